@@ -1,4 +1,5 @@
-//! Tables of counts: a row for each group with its positives, its tested, and sensitivity and specificity, where these differ.
+//! Tables of counts: one row per group with its positives, its number tested, and optionally its
+//! sensitivity and specificity.
 
 use crate::Progress;
 use crate::groups::{GroupedRows, Keys, RowCollector, ScoreColumns, TestFiles};
@@ -12,19 +13,19 @@ use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::CountRow;
 use truecount_analysis::{TableProblem, with_denominator};
 
-/// Which table and columns counts are read from.
+/// The table with counts, and the columns to read.
 pub struct CountsFile<'a> {
     /// The file; `-` is standard input.
     pub path: &'a Path,
-    /// The columns that tell groups apart.
+    /// The grouping columns.
     pub by: &'a [String],
-    /// How numbers are written in text; without it with a point, or as is seen.
+    /// The decimal separator of numbers in text; detected by default.
     pub decimal: Option<Decimal>,
-    /// The sheet of a workbook, if not the first.
+    /// The sheet of a workbook; by default the first.
     pub sheet: Option<&'a str>,
     /// The column with the numbers of positives.
     pub positives: &'a str,
-    /// The column with the numbers of tested.
+    /// The column with the numbers tested.
     pub tested: &'a str,
     /// The sensitivity.
     pub sensitivity: GivenRate<'a>,
@@ -32,33 +33,34 @@ pub struct CountsFile<'a> {
     pub specificity: GivenRate<'a>,
 }
 
-/// The same for all rows, or a column.
+/// A value for all rows, or a column with a value for each row.
 #[derive(Clone, Copy)]
 pub enum Given<'a, T> {
-    /// The same for all.
+    /// A value for all rows.
     Value(T),
-    /// The column that has it.
+    /// The name of a column.
     Column(&'a str),
 }
 
-/// A rate, and its denominator where that stands by itself.
+/// The source of a rate and of its denominator.
 #[derive(Clone, Copy)]
 pub struct GivenRate<'a> {
-    /// The rate, which may be so many of so many.
+    /// The rate, which may include a denominator.
     pub rate: Given<'a, Rate>,
-    /// Those it was found from.
+    /// The denominator, if it is given separately.
     pub of: Option<Given<'a, u64>>,
 }
 
 impl GivenRate<'_> {
-    /// The columns it stands in.
+    /// Returns the names of the columns that contain the rate and its denominator.
     fn columns(&self) -> impl Iterator<Item = &str> {
         let rate = if let Given::Column(name) = self.rate { Some(name) } else { None };
-        let of = if let Some(Given::Column(name)) = self.of { Some(name) } else { None };
-        rate.into_iter().chain(of)
+        let denominator = if let Some(Given::Column(name)) = self.of { Some(name) } else { None };
+        rate.into_iter().chain(denominator)
     }
 
-    /// That of a row, of which `cells` has the columns, in their order.
+    /// Returns the rate of a row. `cells` are the row's cells of [`columns`](Self::columns), in
+    /// order.
     fn in_row<'c>(&self, mut cells: impl Iterator<Item = CountCell<'c>>) -> Result<Rate, Error> {
         let mut next = || cells.next().expect("a cell for each column");
         let (rate, cell) = match self.rate {
@@ -68,19 +70,19 @@ impl GivenRate<'_> {
                 (cell.rate()?, Some(cell))
             }
         };
-        let of = match self.of {
+        let denominator = match self.of {
             None => return Ok(rate),
-            Some(Given::Value(of)) => of,
+            Some(Given::Value(denominator)) => denominator,
             Some(Given::Column(_)) => next().whole()?,
         };
-        with_denominator(rate, of).map_err(|problem| match cell {
+        with_denominator(rate, denominator).map_err(|problem| match cell {
             Some(cell) => cell.error(problem),
             None => problem.into(),
         })
     }
 }
 
-/// A value in a row, and where it is.
+/// The text of a cell, with its location.
 struct CountCell<'a> {
     text: &'a str,
     column: &'a str,
@@ -92,7 +94,7 @@ impl CountCell<'_> {
         self.row.clone().column(self.column).error(problem)
     }
 
-    /// A count; typed tables may have it as a number with decimals that are 0.
+    /// Parses a count; in typed tables it may be a floating-point number with an integer value.
     fn whole(&self) -> Result<u64, Error> {
         if self.text.is_empty() {
             return Err(self.error(TableProblem::Empty));
@@ -109,39 +111,40 @@ impl CountCell<'_> {
     }
 }
 
-/// A number that is whole, from 0 to 2^53.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is whole, and in the range
+/// Converts an integer from 0 to 2^53; `None` for any other number.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an integer in the range
 fn whole(number: f64) -> Option<u64> {
     let is_whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
     is_whole.then_some(number as u64)
 }
 
 impl CountsFile<'_> {
-    /// The prevalence of every group, in the order of the rows.
+    /// Estimates the prevalence of every group, in the order of the rows.
     ///
     /// # Errors
-    /// If the table cannot be read, has several rows of a group, or counts and rates that cannot be.
+    /// Returns an error if the table cannot be read, has several rows for a group, or has
+    /// impossible counts or rates.
     pub fn estimates(
         &self,
         interval: RateInterval,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
         progress: &dyn Progress,
     ) -> Result<(Keys, Vec<CountRow>), Error> {
         let Self { path, by, decimal, sheet, positives, tested, sensitivity, specificity } = self;
-        let others: Vec<&str> =
+        let text_columns: Vec<&str> =
             [*tested].into_iter().chain(sensitivity.columns()).chain(specificity.columns()).collect();
         let columns: Vec<String> =
-            by.iter().map(String::as_str).chain(others.iter().copied()).map(str::to_owned).collect();
+            by.iter().map(String::as_str).chain(text_columns.iter().copied()).map(str::to_owned).collect();
         let paths: [PathBuf; 1] = [path.to_path_buf()];
         let counts = ScoreColumns { score: Some(positives), probability: None, decimal: *decimal, sheet: *sheet };
         let files =
             TestFiles { paths: &paths, columns: counts, weight: None, by: &columns, fingerprint: None, progress };
-        // Every row is a group by all of these columns.
-        let GroupedRows { groups, places, unit } = files.read(None, usize::MAX, &RowCollector)?;
+        // Grouping by all columns but the count keeps the rows apart.
+        let GroupedRows { groups, first_rows, unit } = files.read(None, usize::MAX, &RowCollector)?;
         let texts = groups.keys.texts();
-        let (mut rows, mut seen) = (Vec::with_capacity(places.len()), HashSet::new());
-        for (group, (numbers, (_, place))) in groups.contents.iter().zip(places).enumerate() {
-            let row = ErrorLocation::file(input::name(path)).at(unit(place));
+        let (mut rows, mut seen) = (Vec::with_capacity(first_rows.len()), HashSet::new());
+        for (group, (numbers, (_, row_number))) in groups.contents.iter().zip(first_rows).enumerate() {
+            let row = ErrorLocation::file(input::name(path)).at(unit(row_number));
             let mut texts: Vec<String> = texts.group_texts(group).collect();
             let values = texts.split_off(by.len());
             let (&[count], true) = (numbers.scores.as_slice(), seen.insert(texts.clone())) else {
@@ -152,8 +155,11 @@ impl CountsFile<'_> {
                 Some(Decimal::Comma) => values.iter().map(|text| text.replace(',', ".")).collect(),
                 _ => values,
             };
-            let mut cells =
-                values.iter().zip(&others).map(|(text, column)| CountCell { text: text.trim(), column, row: &row });
+            let mut cells = values.iter().zip(&text_columns).map(|(text, column)| CountCell {
+                text: text.trim(),
+                column,
+                row: &row,
+            });
             let tested = cells.next().expect("the column of the tested").whole()?;
             let sensitivity = sensitivity.in_row(cells.by_ref())?;
             let specificity = specificity.in_row(cells)?;
@@ -163,7 +169,7 @@ impl CountsFile<'_> {
                     .error(TableProblem::NotWhole { value: truecount::Digits(count).to_string() })
             })?;
             let counted = CountedGroup { positives, tested, sensitivity, specificity };
-            rows.push(counted.estimate(group, interval, reporting).map_err(|error| row.error(error))?);
+            rows.push(counted.estimate(group, interval, options).map_err(|error| row.error(error))?);
         }
         Ok((groups.keys.select_columns(0..by.len()), rows))
     }

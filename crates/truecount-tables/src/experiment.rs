@@ -1,5 +1,7 @@
-//! The table of an experiment as Parquet: written in parts, each a file, so that a run can be stopped; put together, where the same parts
-//! give the same bytes; and read as far as the summary needs it, batch by batch: any number of rows in the memory of its parts.
+//! The table of an experiment as Parquet.
+//!
+//! A run writes the table in parts, one file each, so that it can be interrupted. Joining the same
+//! parts gives the same bytes. The summary reads the table batch by batch, in constant memory.
 
 use crate::parquet as results_parquet;
 use crate::whole_file;
@@ -23,29 +25,29 @@ use truecount_analysis::experiment::columns::{
 use truecount_analysis::experiment::{ExperimentSummary, SampleOutcome, SampleRow};
 use truecount_analysis::results::{ResultTable, Results};
 
-/// Writes a part, whole or not at all.
+/// Writes a part atomically.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn write_part(rows: &[SampleRow], path: &Path) -> Result<(), Error> {
     let results = Results { tables: vec![ResultTable::new(rows)], ..Results::default() };
     whole_file::write_with(path, |out| results_parquet::write(&results, out))
 }
 
-/// Whether there is a part, and it is whole.
+/// Returns whether the file is a complete part.
 pub fn is_part(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| ParquetRecordBatchReaderBuilder::try_new(file).is_ok())
 }
 
-/// Writes one file of all parts, in this order, whole or not at all; the file says what it is about.
+/// Joins the parts into one file, in this order and atomically, with `about` as its metadata.
 ///
 /// # Errors
-/// If a part cannot be read, or the file not be written.
+/// Returns an error if a part cannot be read or the file cannot be written.
 pub fn join(parts: &[PathBuf], about: &[(String, String)], path: &Path) -> Result<(), Error> {
-    whole_file::write_with(path, |out| joined(parts, about, out).map_err(io::Error::other))
+    whole_file::write_with(path, |out| write_joined(parts, about, out).map_err(io::Error::other))
 }
 
-fn joined(parts: &[PathBuf], about: &[(String, String)], out: impl io::Write + Send) -> Result<(), ParquetError> {
+fn write_joined(parts: &[PathBuf], about: &[(String, String)], out: impl io::Write + Send) -> Result<(), ParquetError> {
     let about = about.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone())).collect();
     let properties = results_parquet::properties().set_key_value_metadata(Some(about)).build();
     let mut out = Some((out, properties));
@@ -53,7 +55,7 @@ fn joined(parts: &[PathBuf], about: &[(String, String)], out: impl io::Write + S
     for part in parts {
         let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(part)?)?;
         if let Some((out, properties)) = out.take() {
-            // What a part says of itself besides its columns does not count.
+            // The metadata of the parts is dropped.
             let schema = reader.schema().as_ref().clone().with_metadata([].into());
             writer = Some(ArrowWriter::try_new(out, schema.into(), Some(properties))?);
         }
@@ -66,10 +68,10 @@ fn joined(parts: &[PathBuf], about: &[(String, String)], out: impl io::Write + S
     writer.map_or(Ok(()), |writer| writer.close().map(drop))
 }
 
-/// The means of all parts of a table that [`join`] wrote.
+/// Summarises a table that [`join`] wrote.
 ///
 /// # Errors
-/// If the file cannot be read or is another.
+/// Returns an error if the file cannot be read or is not the table of an experiment.
 pub fn summarise(path: &Path) -> Result<ExperimentSummary, Error> {
     let file = File::open(path).map_err(TableProblem::unreadable(path.display()))?;
     let unreadable = |e: &dyn Display| TableProblem::unreadable(path.display())(io::Error::other(e.to_string()));
@@ -115,20 +117,20 @@ impl<'a> ExperimentColumns<'a> {
     }
 
     fn row(&self, row: usize) -> SampleOutcome<'_> {
-        let given = |column: &Float64Array| column.is_valid(row).then(|| column.value(row));
-        let ends = |columns: [&Float64Array; 2]| Some([given(columns[0])?, given(columns[1])?]);
+        let optional = |column: &Float64Array| column.is_valid(row).then(|| column.value(row));
+        let optional_pair = |columns: [&Float64Array; 2]| Some([optional(columns[0])?, optional(columns[1])?]);
         let [labelled, n] = self.counts.map(|counts| counts.value(row));
         SampleOutcome {
             cell: self.texts.map(|texts| texts.value(row)),
             labelled,
             labelled_prevalence: self.labelled_prevalence.value(row),
-            setting: given(self.setting),
+            setting: optional(self.setting),
             n,
             truth: self.truth.value(row),
             method: self.method.value(row),
-            prevalence: given(self.prevalence),
-            interval: ends(self.interval),
-            widened: ends(self.widened),
+            prevalence: optional(self.prevalence),
+            interval: optional_pair(self.interval),
+            widened: optional_pair(self.widened),
         }
     }
 }

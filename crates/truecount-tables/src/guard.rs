@@ -1,4 +1,4 @@
-//! Decoders of others, kept from ending the program: what is damaged in a way that they did not think of makes some panic.
+//! Protection against decoders of other crates that panic on damaged files.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -9,21 +9,22 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What a decoder returns, or why it failed. A decoder that panicked must not be used again.
+/// Runs a decoder, and turns its error or panic into a message. A decoder that panicked must not be
+/// used again.
 pub fn catch_decoder_panic<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     static QUIET: Once = Once::new();
-    // What is caught becomes an error; printing it as well would say twice, and worse, what is wrong with the file.
+    // A caught panic becomes an error, so the panic message is not printed.
     QUIET.call_once(|| {
-        let loud = panic::take_hook();
+        let default_hook = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             if !GUARDED.get() {
-                loud(panic);
+                default_hook(panic);
             }
         }));
     });
-    let before = GUARDED.replace(true);
+    let was_guarded = GUARDED.replace(true);
     let decoded = panic::catch_unwind(AssertUnwindSafe(decode));
-    GUARDED.set(before);
+    GUARDED.set(was_guarded);
     match decoded {
         Ok(decoded) => decoded.map_err(|e| e.to_string()),
         Err(panic) => {
@@ -38,7 +39,7 @@ mod tests {
     use super::catch_decoder_panic;
 
     #[test]
-    fn what_fails_is_an_error_and_what_succeeds_is_not() {
+    fn errors_and_panics_become_messages() {
         assert_eq!(catch_decoder_panic(|| Ok::<_, String>(1)), Ok(1));
         assert_eq!(catch_decoder_panic(|| Err::<(), _>("short")), Err("short".to_owned()));
         assert_eq!(catch_decoder_panic(|| -> Result<(), String> { panic!("at {}", 7) }), Err("at 7".to_owned()));

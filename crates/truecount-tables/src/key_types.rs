@@ -1,16 +1,17 @@
-//! The types of columns whose values make groups.
+//! Types of columns whose values can define groups.
 
 use arrow_array::timezone::Tz;
 use arrow_schema::DataType;
 
-/// Whether every value of this type can be shown as text: damage can make types of which none can.
-pub fn makes_groups(kind: &DataType) -> bool {
+/// Returns whether values of this type can define groups, which requires that each can be formatted
+/// as text. Damaged files may have types for which that fails.
+pub fn is_groupable(kind: &DataType) -> bool {
     use DataType::{
         Boolean, Date32, Date64, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, Null, Time32, Time64,
         Timestamp,
     };
     match kind {
-        Dictionary(_, held) => makes_groups(held),
+        Dictionary(_, values) => is_groupable(values),
         Decimal32(digits, scale) | Decimal64(digits, scale) | Decimal128(digits, scale) | Decimal256(digits, scale) => {
             u8::try_from(*scale).is_ok_and(|scale| scale <= *digits)
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use truecount::{Error, LabelledScores};
 use truecount_text::{LabelColumns, LabelledTable};
 
-/// Which file and columns labelled scores are read from.
+/// The file with labelled scores, and the columns to read.
 pub struct LabelledFile<'a> {
     /// The file; `-` is standard input.
     pub path: &'a Path,
@@ -18,22 +18,23 @@ pub struct LabelledFile<'a> {
     pub positive: &'a str,
     /// The column with weights.
     pub weight: Option<&'a str>,
-    /// The column whose values say which rows belong together.
+    /// The column with the cluster of each row.
     pub cluster: Option<&'a str>,
-    /// The name of what needs scores strictly between 0 and 1, if anything does.
+    /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
 
 impl LabelledFile<'_> {
-    /// All scores, with their labels.
+    /// Reads all scores with their labels.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or does not have exactly two labels, one of them the positive one.
+    /// Returns an error if the file cannot be read, or does not have exactly two labels including
+    /// the positive label.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         self.table(None, progress)?.scores(None)
     }
 
-    /// All rows, with the values of a column that strata differ in, if it is named.
+    /// Reads all rows, with their strata if a column of strata is named.
     ///
     /// # Errors
     /// Returns the errors of [`read`](Self::read).
@@ -42,6 +43,6 @@ impl LabelledFile<'_> {
         let label = LabelColumns { path, label, positive, cluster, stratum };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress };
-        LabelledTable::new(&label, files.read(unit_interval, label.most_groups(), &RowCollector)?.into_rows())
+        LabelledTable::new(&label, files.read(unit_interval, label.max_groups(), &RowCollector)?.into_rows())
     }
 }

@@ -1,5 +1,6 @@
-//! Parquet: one row per result, every digit, grouping columns with their own types; the fields' metadata describes the
-//! columns. Missing values are null, and so are unlimited counts.
+//! Results as Parquet: one row per result, with full precision and typed grouping columns.
+//!
+//! The metadata of the fields describes the columns. Missing values and unlimited counts are null.
 
 use crate::groups::Keys;
 use arrow_array::builder::{ListBuilder, StringBuilder};
@@ -17,13 +18,13 @@ use std::sync::Arc;
 use truecount_analysis::results::flat::{FlatPart, FlatTable};
 use truecount_analysis::results::{ColumnDescription, ResultCell, Results, Unit};
 
-/// Rows converted to columns at a time.
+/// Number of rows that are converted to columns at a time.
 const ROWS: usize = 1 << 16;
 
 /// Writes the results.
 ///
 /// # Errors
-/// Returns the error of the writer; a closed pipe stays one.
+/// Returns the error of the writer; the kind of an I/O error, such as a closed pipe, is preserved.
 pub fn write(results: &Results, out: &mut (impl Write + Send)) -> io::Result<()> {
     write_batches(results, out).map_err(|error| match error {
         ParquetError::External(cause) => match cause.downcast::<io::Error>() {
@@ -49,17 +50,18 @@ fn write_batches(results: &Results, out: &mut (impl Write + Send)) -> Result<(),
     writer.close().map(|_| ())
 }
 
-/// The settings with which Parquet files are written.
+/// Returns the settings for writing Parquet files.
 pub fn properties() -> WriterPropertiesBuilder {
     let written_by = concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned();
     let compression = Compression::ZSTD(ZstdLevel::default());
     WriterProperties::builder().set_compression(compression).set_created_by(written_by)
 }
 
-/// The groups as Arrow has them.
+/// Returns the grouping columns as Arrow arrays.
 ///
 /// # Panics
-/// If groups have names without Arrow's types: only tables that are read here are written as Parquet.
+/// Panics if the names of the groups are not [`Keys`]: only tables that this crate has read are
+/// written as Parquet.
 fn keys<'r>(flat: &FlatTable<'r>) -> Option<&'r Keys> {
     flat.keys.map(|names| names.as_any().downcast_ref().expect("names that come from a file"))
 }
@@ -103,8 +105,8 @@ fn columns(flat: &FlatTable, part: &FlatPart, rows: &[usize]) -> Result<Vec<Arra
     if flat.is_several() {
         columns.push(Arc::new(StringArray::from_iter_values(rows.iter().map(|_| part.table.name()))));
     }
-    for (place, column) in flat.columns.iter().enumerate() {
-        columns.push(array(column.unit, rows.iter().map(|row| part.cell(*row, place))));
+    for (index, column) in flat.columns.iter().enumerate() {
+        columns.push(array(column.unit, rows.iter().map(|row| part.cell(*row, index))));
     }
     Ok(columns)
 }

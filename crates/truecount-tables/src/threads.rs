@@ -1,36 +1,37 @@
-//! How many threads there are where nobody says.
+//! The default number of threads.
 
 use std::env;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-/// Threads for every core, at most, unless more are asked for by name: others would only wait, and take memory.
-const MOST: usize = 4;
+/// Maximum number of threads per core from the environment: more would only wait, and use memory.
+const MAX_PER_CORE: usize = 4;
 
-/// What says how many threads there are where no option does; anything but a number from 1 counts for nothing.
+/// Environment variable with the default number of threads, ignored unless it is a positive
+/// integer.
 pub const VARIABLE: &str = "RAYON_NUM_THREADS";
 
-/// Threads where no option says how many.
+/// Returns the number of threads to use without an option.
 pub fn by_default() -> usize {
     let cores = available_parallelism().map_or(1, NonZero::get);
-    within_reason(env::var(VARIABLE).ok().as_deref(), cores)
+    limit_threads(env::var(VARIABLE).ok().as_deref(), cores)
 }
 
-/// One thread per core, or what is asked for within reason.
-fn within_reason(asked: Option<&str>, cores: usize) -> usize {
-    let asked = asked.and_then(|number| number.parse().ok()).filter(|number| *number > 0);
-    asked.unwrap_or(cores).min(MOST * cores)
+/// Returns the requested number of threads within the limit, or else one thread per core.
+fn limit_threads(requested: Option<&str>, cores: usize) -> usize {
+    let requested = requested.and_then(|number| number.parse().ok()).filter(|number| *number > 0);
+    requested.unwrap_or(cores).min(MAX_PER_CORE * cores)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::within_reason;
+    use super::limit_threads;
 
     #[test]
-    fn the_environment_is_heard_within_reason() {
-        let of = |asked| within_reason(asked, 2);
-        assert_eq!([Some("1"), Some("3"), Some("8")].map(of), [1, 3, 8]);
-        assert_eq!([Some("9"), Some("999999")].map(of), [8, 8]);
-        assert_eq!([None, Some(""), Some("0"), Some("-1"), Some("many"), Some("1e3")].map(of), [2; 6]);
+    fn valid_numbers_are_used_up_to_the_limit() {
+        let threads = |requested| limit_threads(requested, 2);
+        assert_eq!([Some("1"), Some("3"), Some("8")].map(threads), [1, 3, 8]);
+        assert_eq!([Some("9"), Some("999999")].map(threads), [8, 8]);
+        assert_eq!([None, Some(""), Some("0"), Some("-1"), Some("many"), Some("1e3")].map(threads), [2; 6]);
     }
 }

@@ -1,12 +1,12 @@
-//! Results written to what takes them badly: in pieces, with interruptions, or not at all.
+//! Results written to a writer that accepts single bytes, is interrupted, or fails.
 
 use std::io::{self, ErrorKind, Write};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::results::{Note, ResultColumn, ResultFormat, ResultRow, ResultTable, Results, Unit};
 
-struct Named(&'static str, f64);
+struct NamedValue(&'static str, f64);
 
-impl ResultRow for Named {
+impl ResultRow for NamedValue {
     const NAME: &'static str = "named";
 
     fn columns() -> Vec<ResultColumn<Self>> {
@@ -17,23 +17,24 @@ impl ResultRow for Named {
     }
 }
 
-/// Takes a byte at a time, is interrupted before each, and fails from one of its calls on if so asked.
-struct Reluctant {
-    taken: Vec<u8>,
+/// A writer that accepts a byte at a time, is interrupted before each, and may fail after some
+/// calls.
+struct FaultyWriter {
+    written: Vec<u8>,
     calls: usize,
-    failing: Option<usize>,
+    fails_after: Option<usize>,
 }
 
-impl Write for Reluctant {
+impl Write for FaultyWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.calls += 1;
-        if self.failing.is_some_and(|failing| self.calls > failing) {
+        if self.fails_after.is_some_and(|successful| self.calls > successful) {
             return Err(ErrorKind::StorageFull.into());
         }
         if self.calls % 2 == 1 {
             return Err(ErrorKind::Interrupted.into());
         }
-        self.taken.extend(bytes.first());
+        self.written.extend(bytes.first());
         Ok(bytes.len().min(1))
     }
 
@@ -42,34 +43,34 @@ impl Write for Reluctant {
     }
 }
 
-/// Writes the results in a form that is text, or as Parquet.
-fn write(results: &Results, form: Option<ResultFormat>, out: &mut (impl Write + Send)) -> io::Result<()> {
-    match form {
-        Some(form) => results.write(&Sequential, form, out),
+/// Writes the results in a text format, or as Parquet.
+fn write(results: &Results, format: Option<ResultFormat>, out: &mut (impl Write + Send)) -> io::Result<()> {
+    match format {
+        Some(format) => results.write(&Sequential, format, out),
         None => truecount_tables::parquet::write(results, out),
     }
 }
 
 #[test]
-fn every_form_is_whole_or_an_error() {
-    let rows = [Named("a,b", 0.1), Named("\u{e9}", -2e300), Named("", 0.0)];
+fn every_format_is_written_completely_or_fails() {
+    let rows = [NamedValue("a,b", 0.1), NamedValue("\u{e9}", -2e300), NamedValue("", 0.0)];
     let results =
         &Results { tables: vec![ResultTable::new(&rows)], notes: vec![Note::new("a note")], ..Results::default() };
-    for form in
+    for format in
         [ResultFormat::Markdown, ResultFormat::Latex, ResultFormat::Json, ResultFormat::Jsonl, ResultFormat::Csv]
             .map(Some)
             .into_iter()
             .chain([None])
     {
-        let mut whole = Vec::new();
-        write(results, form, &mut whole).unwrap();
-        let mut slow = Reluctant { taken: Vec::new(), calls: 0, failing: None };
-        write(results, form, &mut slow).unwrap();
-        assert!(!whole.is_empty() && slow.taken == whole);
-        for failing in 0..slow.calls {
-            let mut failed = Reluctant { taken: Vec::new(), calls: 0, failing: Some(failing) };
-            assert!(write(results, form, &mut failed).is_err(), "the call {failing} of {}", slow.calls);
-            assert!(whole.starts_with(&failed.taken) && failed.taken.len() < whole.len());
+        let mut expected = Vec::new();
+        write(results, format, &mut expected).unwrap();
+        let mut slow = FaultyWriter { written: Vec::new(), calls: 0, fails_after: None };
+        write(results, format, &mut slow).unwrap();
+        assert!(!expected.is_empty() && slow.written == expected);
+        for successful in 0..slow.calls {
+            let mut failed = FaultyWriter { written: Vec::new(), calls: 0, fails_after: Some(successful) };
+            assert!(write(results, format, &mut failed).is_err(), "after {successful} of {}", slow.calls);
+            assert!(expected.starts_with(&failed.written) && failed.written.len() < expected.len());
         }
     }
 }

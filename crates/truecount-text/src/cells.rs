@@ -1,7 +1,9 @@
-//! Rows whose cells have a type each: those of JSON and of workbooks. What makes groups and labels is text here, as in a table of text.
+//! Rows of individually typed cells, as in JSON and workbooks. Grouping columns and labels become
+//! text, as in delimited text.
 
 use crate::rows::{
-    RowPlaces, TextChunk, TextColumn, Wanted, at_score, invalid_probability, invalid_score, invalid_weight,
+    ColumnSelection, RowNumbers, TextChunk, TextColumn, as_score_error, invalid_probability, invalid_score,
+    invalid_weight,
 };
 use std::borrow::Cow;
 use truecount::{Error, ErrorLocation, Problem};
@@ -10,23 +12,23 @@ use truecount_analysis::{ScoreValues, TableProblem};
 /// The content of a cell.
 #[derive(Clone)]
 pub enum Cell<'a> {
-    /// The row has no such cell.
+    /// A cell that the row lacks, as a missing key in JSON.
     Absent,
-    /// The value of JSON that stands for none.
+    /// A JSON null.
     Null,
-    /// Nothing.
+    /// An empty cell.
     Empty,
-    /// A number, as it is written.
+    /// A number, as written in the file.
     Number(Cow<'a, str>),
-    /// A truth value.
+    /// A Boolean.
     Truth(bool),
     /// A text.
     Text(Cow<'a, str>),
-    /// Something else, in words.
+    /// Any other value, as a description for messages.
     Other(String),
 }
 
-/// The columns to read, each once.
+/// The columns to read, without duplicates.
 pub struct CellColumns {
     names: Vec<String>,
     // The following are indices into `names`.
@@ -37,44 +39,44 @@ pub struct CellColumns {
     unit_interval: Option<&'static str>,
 }
 
-/// Rows that have been read, checked.
+/// Rows that have been read and validated.
 pub struct CheckedRows<'a> {
     columns: &'a CellColumns,
     numbers: ScoreValues<Vec<f64>>,
     by: Vec<TextColumn>,
-    places: RowPlaces,
+    row_numbers: RowNumbers,
 }
 
 impl CellColumns {
-    /// The columns of a table that has such columns.
-    pub fn new(wanted: &Wanted, has: impl Fn(&str) -> bool) -> Self {
+    /// Resolves a selection for a table; `has` returns whether the table has a column.
+    pub fn new(selection: &ColumnSelection, has: impl Fn(&str) -> bool) -> Self {
         let mut names: Vec<String> = Vec::new();
-        let mut find = |name: &str| {
+        let mut index = |name: &str| {
             names.iter().position(|known| known == name).unwrap_or_else(|| {
                 names.push(name.to_owned());
                 names.len() - 1
             })
         };
-        let score = find(wanted.columns.score_in(has));
-        let probability = wanted.columns.probability.map(&mut find);
-        let weight = wanted.weight.map(&mut find);
-        let by = wanted.by.iter().map(|name| find(name)).collect();
-        Self { names, score, probability, weight, by, unit_interval: wanted.unit_interval }
+        let score = index(selection.columns.score_column(has));
+        let probability = selection.columns.probability.map(&mut index);
+        let weight = selection.weight.map(&mut index);
+        let by = selection.by.iter().map(|name| index(name)).collect();
+        Self { names, score, probability, weight, by, unit_interval: selection.unit_interval }
     }
 
-    /// Their names.
+    /// Returns the names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Those of numbers, which every row has.
+    /// Returns the indices of the numeric columns, which every row must have.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> {
         [Some(self.score), self.probability, self.weight].into_iter().flatten()
     }
 }
 
 impl<'a> CheckedRows<'a> {
-    /// No rows yet.
+    /// Creates an empty collection of rows.
     pub fn new(columns: &'a CellColumns) -> Self {
         let column = |column: Option<usize>| column.map(|_| Vec::new());
         let numbers = ScoreValues {
@@ -83,21 +85,21 @@ impl<'a> CheckedRows<'a> {
             weights: column(columns.weight),
         };
         let by = columns.by.iter().map(|_| TextColumn::default()).collect();
-        Self { columns, numbers, by, places: RowPlaces::default() }
+        Self { columns, numbers, by, row_numbers: RowNumbers::default() }
     }
 
-    /// Adds a row, with a cell for each of the columns.
+    /// Adds a row with a cell for each column. `at` returns the location of a cell, by column.
     ///
     /// # Errors
-    /// Returns an error, at the place of its cell, if a value must not be in its column.
-    pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<(), Error> {
-        let Self { columns, numbers, by, places } = self;
+    /// Returns an error at the location of the cell if a value is invalid in its column.
+    pub fn push(&mut self, row_number: u64, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<(), Error> {
+        let Self { columns, numbers, by, row_numbers } = self;
         let number = |column: usize, check: &dyn Fn(f64) -> Option<Problem>| {
             let value = number(&cells[column]).map_err(|problem| at(column).error(problem))?;
             check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
         };
         let score = number(columns.score, &|value| invalid_score(value, columns.unit_interval));
-        numbers.scores.push(score.map_err(at_score)?);
+        numbers.scores.push(score.map_err(as_score_error)?);
         if let (Some(column), Some(values)) = (columns.probability, &mut numbers.probabilities) {
             values.push(number(column, &invalid_probability)?);
         }
@@ -110,43 +112,43 @@ impl<'a> CheckedRows<'a> {
                 None => values.push_missing(),
             }
         }
-        places.push(place);
+        row_numbers.push(row_number);
         Ok(())
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.row_numbers.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.row_numbers.is_empty()
     }
 
-    /// All rows as a chunk.
+    /// Returns the rows as a chunk.
     pub fn chunk(self) -> TextChunk {
-        let Self { numbers, by, places, .. } = self;
-        TextChunk { numbers, by, places }
+        let Self { numbers, by, row_numbers, .. } = self;
+        TextChunk { numbers, by, row_numbers }
     }
 }
 
 impl Cell<'_> {
-    /// As people read it.
-    pub fn shown(&self) -> &str {
+    /// Returns the text of the cell as a person reads it; empty if it is missing.
+    pub fn as_text(&self) -> &str {
         match self {
             Self::Absent | Self::Null | Self::Empty => "",
             Self::Truth(true) => "true",
             Self::Truth(false) => "false",
             Self::Number(text) | Self::Text(text) => text,
-            Self::Other(found) => found,
+            Self::Other(description) => description,
         }
     }
 }
 
-/// A cell as a finite number.
+/// Parses a cell as a finite number.
 pub(crate) fn number(cell: &Cell) -> Result<f64, TableProblem> {
-    let found = match cell {
+    let description = match cell {
         Cell::Number(written) => {
             let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());
             return value.ok_or_else(|| TableProblem::NotFinite { value: written.clone().into_owned() });
@@ -156,16 +158,16 @@ pub(crate) fn number(cell: &Cell) -> Result<f64, TableProblem> {
         Cell::Empty => return Err(TableProblem::Empty),
         Cell::Truth(value) => value.to_string(),
         Cell::Text(text) => format!("the text '{text}'"),
-        Cell::Other(found) => found.clone(),
+        Cell::Other(description) => description.clone(),
     };
-    Err(TableProblem::not_of_numbers(found))
+    Err(TableProblem::not_of_numbers(description))
 }
 
-/// A cell as the text that makes a group; none if it is missing.
+/// Returns the text of a cell in a grouping column, or `None` if it is missing.
 fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, TableProblem> {
     match cell {
         Cell::Absent | Cell::Null | Cell::Empty => Ok(None),
-        Cell::Number(_) | Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.shown())),
-        Cell::Other(found) => Err(TableProblem::NotGroup { found: found.clone() }),
+        Cell::Number(_) | Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.as_text())),
+        Cell::Other(description) => Err(TableProblem::NotGroup { found: description.clone() }),
     }
 }

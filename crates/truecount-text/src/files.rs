@@ -1,9 +1,9 @@
-//! Files of text on one thread: their rows by group, and their first rows.
+//! Reads text files on one thread: their rows by group, and their first rows.
 
 use crate::format;
 use crate::json::first_objects;
-use crate::pieces::{BytePiece, Pieces};
-use crate::rows::{GroupRows, ScoreColumns, See, TextChunk, TextColumn, Wanted};
+use crate::pieces::{Piece, Pieces};
+use crate::rows::{CellVisitor, ColumnSelection, GroupRows, ScoreColumns, TextChunk, TextColumn};
 use crate::source::{self, GZIP, Input, Kind};
 use crate::table::TextTable;
 use crate::{Meter, Progress};
@@ -16,10 +16,10 @@ use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally};
 use truecount_analysis::{ScoreValues, TableProblem};
 
-/// What people see of a text that is not UTF-8.
-const UNREADABLE: &str = "\u{fffd}";
+/// Replacement character, shown for a cell that is not UTF-8.
+const REPLACEMENT: &str = "\u{fffd}";
 
-/// Which files of text and columns test scores are read from.
+/// Text files with test scores, and the columns to read.
 pub struct TextFiles<'a> {
     /// The files, in their order; `-` is standard input.
     pub paths: &'a [PathBuf],
@@ -29,93 +29,96 @@ pub struct TextFiles<'a> {
     pub weight: Option<&'a str>,
     /// The columns whose values make a group.
     pub by: &'a [String],
-    /// Shows progress while reading.
+    /// Reports progress while reading.
     pub progress: &'a dyn Progress,
 }
 
 impl TextFiles<'_> {
-    /// Every group's scores, in memory.
+    /// Reads the scores of every group into memory.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, or all weights of a group are 0.
+    /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn kept(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
-        let kept = self.grouped(model.unit_interval(), usize::MAX, ScoreValues::default, extend)?.groups();
-        self.counting(kept, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
+        let groups = self.read_groups(model.unit_interval(), usize::MAX, ScoreValues::default, extend)?.groups();
+        self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
     }
 
-    /// Every group's tallies; of constant size for most methods.
+    /// Tallies every group, in constant memory per group for most methods.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, or a group's scores cannot be used.
+    /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
     pub fn tallied(&self, model: &Model) -> Result<NamedGroups<Tallies, TextNames>, Error> {
         let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let push = |tallies: &mut Tallies, rows: &ScoreValues<&[f64]>| model.update(tallies, rows.batch()?);
-        let mut tallied = self.grouped(model.unit_interval(), usize::MAX, || empty.clone(), push)?.groups();
-        if tallied.contents.len() > MAX_CHECKED_GROUPS {
-            for tallies in &mut tallied.contents {
-                add_shift_tally(&mut tallied.shift_total, tallies.take_shift());
+        let update = |tallies: &mut Tallies, rows: &ScoreValues<&[f64]>| model.update(tallies, rows.batch()?);
+        let mut groups = self.read_groups(model.unit_interval(), usize::MAX, || empty.clone(), update)?.groups();
+        if groups.contents.len() > MAX_CHECKED_GROUPS {
+            for tallies in &mut groups.contents {
+                add_shift_tally(&mut groups.shift_total, tallies.take_shift());
             }
         }
-        self.counting(tallied, |tallies| tallies.n() > 0)
+        self.check_weights(groups, |tallies| tallies.n() > 0)
     }
 
-    /// Every group's estimates.
+    /// Estimates every group.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, or a group's scores cannot be used.
+    /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
     pub fn estimated(
         &self,
         model: &Model,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, TextNames>, Error> {
-        self.tallied(model)?.finish(&Sequential, model, reporting)
+        self.tallied(model)?.finish(&Sequential, model, options)
     }
 
-    /// The rows of all groups, or of some of them if there are more than `most`.
-    pub(crate) fn rows(&self, unit_interval: Option<&'static str>, most: usize) -> Result<Vec<GroupRows>, Error> {
-        let Grouped { interner, contents } = self.grouped(unit_interval, most, ScoreValues::default, extend)?;
-        let names = interner.rows.into_iter().zip(interner.places).zip(contents);
+    /// Reads the rows of every group; stops early if there are more than `max_groups`.
+    pub(crate) fn rows(&self, unit_interval: Option<&'static str>, max_groups: usize) -> Result<Vec<GroupRows>, Error> {
+        let GroupedContents { interner, contents } =
+            self.read_groups(unit_interval, max_groups, ScoreValues::default, extend)?;
+        let names = interner.rows.into_iter().zip(interner.first_rows).zip(contents);
         let values = |row: Vec<Option<String>>| row.into_iter().map(Option::unwrap_or_default).collect();
-        Ok(names.map(|((row, place), rows)| GroupRows { values: values(row), rows, place }).collect())
+        Ok(names.map(|((row, first_row), rows)| GroupRows { values: values(row), rows, place: first_row }).collect())
     }
 
-    /// Adds all rows to the contents of their groups, until there are more groups than `most`.
-    fn grouped<T>(
+    /// Adds all rows to the contents of their groups; stops early if there are more than
+    /// `max_groups`.
+    fn read_groups<T>(
         &self,
         unit_interval: Option<&'static str>,
-        most: usize,
+        max_groups: usize,
         empty: impl Fn() -> T,
         mut add: impl FnMut(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error>,
-    ) -> Result<Grouped<T>, Error> {
+    ) -> Result<GroupedContents<T>, Error> {
         let Self { paths, columns, weight, by, .. } = *self;
-        let wanted = Wanted { columns, weight, by, unit_interval };
+        let selection = ColumnSelection { columns, weight, by, unit_interval };
         let meter = self.progress.begin(&source::title(paths), source::length(paths.iter().map(PathBuf::as_path)));
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();
         for path in paths {
-            let mut chunks = FileChunks::open(path, &wanted, &meter)?;
+            let mut chunks = FileChunks::open(path, &selection, &meter)?;
             while let Some(chunk) = chunks.next()? {
-                let groups = interner.numbers(&chunk, chunks.pieces.unit());
+                let groups = interner.intern(&chunk, chunks.pieces.unit());
                 contents.resize_with(interner.rows.len(), &empty);
-                by_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
-                if contents.len() > most {
-                    return Ok(Grouped { interner, contents });
+                for_each_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
+                if contents.len() > max_groups {
+                    return Ok(GroupedContents { interner, contents });
                 }
             }
         }
         if contents.is_empty() {
             return Err(ErrorLocation::file(source::title(paths)).error(TableProblem::NoRows));
         }
-        Ok(Grouped { interner, contents })
+        Ok(GroupedContents { interner, contents })
     }
 
-    /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights are 0.
-    fn counting<T>(
+    /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
+    /// weight.
+    fn check_weights<T>(
         &self,
         groups: NamedGroups<T, TextNames>,
-        counts: impl Fn(&T) -> bool,
+        has_weight: impl Fn(&T) -> bool,
     ) -> Result<NamedGroups<T, TextNames>, Error> {
-        let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
+        let Some(empty) = groups.contents.iter().position(|content| !has_weight(content)) else { return Ok(groups) };
         let location =
             ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(source::title(self.paths)) };
         Err(location.error(Problem::AllWeightsZero))
@@ -123,18 +126,18 @@ impl TextFiles<'_> {
 }
 
 #[allow(clippy::unnecessary_wraps)] // other contents may not take rows
-fn extend(kept: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-    kept.extend(rows);
+fn extend(values: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
+    values.extend(rows);
     Ok(())
 }
 
-/// Groups in the order in which they first appear, and their contents.
-struct Grouped<T> {
+/// Groups in order of first appearance, and their contents.
+struct GroupedContents<T> {
     interner: Interner,
     contents: Vec<T>,
 }
 
-impl<T> Grouped<T> {
+impl<T> GroupedContents<T> {
     fn groups(self) -> NamedGroups<T, TextNames> {
         let Self { interner: Interner { columns, rows, .. }, contents } = self;
         NamedGroups { keys: TextNames::new(columns, rows), contents, shift_total: None }
@@ -145,12 +148,12 @@ impl<T> Grouped<T> {
 struct FileChunks {
     pieces: Box<dyn Pieces<TextChunk>>,
     /// The rest of the piece that is being read.
-    rest: Option<Box<dyn BytePiece<TextChunk>>>,
+    rest: Option<Box<dyn Piece<TextChunk>>>,
 }
 
 impl FileChunks {
-    fn open(path: &Path, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
-        let pieces = format::open(Input::metered(path, meter, &[GZIP])?, wanted)?;
+    fn open(path: &Path, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
+        let pieces = format::open(Input::open_metered(path, meter, &[GZIP])?, selection)?;
         Ok(Self { pieces, rest: None })
     }
 
@@ -172,20 +175,20 @@ impl FileChunks {
     }
 }
 
-/// Numbers groups in the order in which they first appear.
+/// Numbers groups in order of first appearance.
 #[derive(Default)]
 struct Interner {
     columns: Vec<String>,
-    /// The number of each group, by its values in one text.
+    /// The number of each group, by its encoded values.
     numbers: HashMap<String, u32>,
-    /// The values of each group, and where it first appears.
+    /// The values of each group, and its first row.
     rows: Vec<Vec<Option<String>>>,
-    places: Vec<Position>,
+    first_rows: Vec<Position>,
 }
 
 impl Interner {
-    /// The number of each row's group.
-    fn numbers(&mut self, chunk: &TextChunk, unit: fn(u64) -> Position) -> Vec<u32> {
+    /// Returns the group number of each row, and numbers new groups.
+    fn intern(&mut self, chunk: &TextChunk, unit: fn(u64) -> Position) -> Vec<u32> {
         let mut key = String::new();
         let mut number = |row: usize| {
             key.clear();
@@ -196,14 +199,14 @@ impl Interner {
             let new = u32::try_from(self.rows.len()).expect("no more groups than rows in memory");
             self.numbers.insert(key.clone(), new);
             self.rows.push(chunk.by.iter().map(|column: &TextColumn| column.get(row).map(str::to_owned)).collect());
-            self.places.push(unit(chunk.places.at(row)));
+            self.first_rows.push(unit(chunk.row_numbers.at(row)));
             new
         };
-        (0..chunk.places.len()).map(&mut number).collect()
+        (0..chunk.row_numbers.len()).map(&mut number).collect()
     }
 }
 
-/// Adds a value to a text in such a way that different values make different texts.
+/// Appends an injective encoding of a value: different values give different texts.
 fn write_value(key: &mut String, value: Option<&str>) {
     match value {
         Some(text) => write!(key, "{}:{text}", text.len()).expect("a text takes all"),
@@ -211,8 +214,8 @@ fn write_value(key: &mut String, value: Option<&str>) {
     }
 }
 
-/// Hands out the rows of each group together, in their order.
-fn by_group(
+/// Calls a function with the rows of each group, in their order.
+fn for_each_group(
     groups: &[u32],
     numbers: &ScoreValues<Vec<f64>>,
     mut add: impl FnMut(usize, &ScoreValues<&[f64]>) -> Result<(), Error>,
@@ -229,23 +232,29 @@ fn by_group(
     Ok(())
 }
 
-/// Shows the cells of so many rows, or of all if there are fewer, row by row in the order of the columns, and returns the columns' names.
+/// Visits the cells of the first `max` rows, row by row in the order of the columns, and returns
+/// the names of the columns.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, is no text, or has no rows.
-pub fn first_rows(path: &Path, most: usize, progress: &dyn Progress, see: &mut See) -> Result<Vec<String>, Error> {
+/// Returns an error if the file cannot be read, is not text, or has no rows.
+pub fn first_rows(
+    path: &Path,
+    max: usize,
+    progress: &dyn Progress,
+    visit: &mut CellVisitor,
+) -> Result<Vec<String>, Error> {
     let input = Input::open(path, progress, &[GZIP])?;
     if input.kind() == Kind::JsonLines {
-        return first_objects(input, most, see);
+        return first_objects(input, max, visit);
     }
     let mut table = TextTable::new(input, None)?;
     let names = table.header().to_vec();
     table.see_decimal(&(0..names.len()).collect::<Vec<_>>());
     let mut rows = 0;
-    while rows < most && table.advance()? {
+    while rows < max && table.advance()? {
         for column in 0..names.len() {
-            // A column that cannot be read may be one that nobody wants.
-            see(column, table.text(column).unwrap_or(UNREADABLE), table.number(column).ok());
+            // The column may not be needed, so an invalid cell is not an error here.
+            visit(column, table.text(column).unwrap_or(REPLACEMENT), table.number(column).ok());
         }
         rows += 1;
     }

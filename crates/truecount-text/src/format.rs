@@ -1,8 +1,8 @@
-//! Opens text of any format, and reads delimited text: each block of whole lines is a piece.
+//! Opens text of any format, and reads delimited text, where each block of whole rows is a piece.
 
 use crate::json;
-use crate::pieces::{BytePiece, LinePart, Pieces, TextPiece, TextPieces};
-use crate::rows::{RowPlaces, TextChunk, TextColumn, Wanted};
+use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
+use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
 use crate::source::{Input, Kind};
 use crate::table::{Header, Records, TableBlocks, TextTable};
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use truecount_analysis::ScoreValues;
 /// Opens an input that is text.
 ///
 /// # Errors
-/// Returns an error if it cannot be read, is something else, or has not the columns that are wanted.
-pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces<TextChunk>>, Error> {
+/// Returns an error if the input cannot be read, is not text, or lacks a selected column.
+pub fn open(input: Input, selection: &ColumnSelection) -> Result<Box<dyn Pieces<TextChunk>>, Error> {
     match input.kind() {
-        Kind::JsonLines => json::open_lines(input, wanted),
-        Kind::JsonArray => json::open_array(input, wanted),
-        // It says what it is, if it is no text.
-        _ => open_delimited(input, wanted),
+        Kind::JsonLines => json::open_lines(input, selection),
+        Kind::JsonArray => json::open_array(input, selection),
+        // Any other format is an error there.
+        _ => open_delimited(input, selection),
     }
 }
 
-/// Delimited text.
+/// An open file of delimited text.
 struct Delimited {
     /// The rest of the block that began with the header.
     first: Option<Records>,
@@ -36,7 +36,7 @@ struct TextBlock {
     columns: TextColumns,
 }
 
-/// The positions of the columns.
+/// Indices of the selected columns in the table.
 #[derive(Clone)]
 struct TextColumns {
     score: usize,
@@ -46,21 +46,21 @@ struct TextColumns {
     unit_interval: Option<&'static str>,
 }
 
-fn open_delimited(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
-    let Wanted { columns: named, weight, by, unit_interval } = *wanted;
-    let mut table = TextTable::new(input, named.decimal)?;
+fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
+    let ColumnSelection { columns: score_columns, weight, by, unit_interval } = *selection;
+    let mut table = TextTable::new(input, score_columns.decimal)?;
     let columns = TextColumns {
-        score: table.column(named.score_in(|name| table.header().iter().any(|column| column == name)))?,
-        probability: named.probability.map(|name| table.column(name)).transpose()?,
+        score: table.column(score_columns.score_column(|name| table.header().iter().any(|column| column == name)))?,
+        probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
         by: by.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
         unit_interval,
     };
-    if named.decimal.is_none() {
+    if score_columns.decimal.is_none() {
         let TextColumns { score, probability, weight, .. } = &columns;
         table.see_decimal(&[Some(*score), *probability, *weight].into_iter().flatten().collect::<Vec<_>>());
     }
-    let header = Arc::clone(table.shared());
+    let header = Arc::clone(table.shared_header());
     let (first, blocks) = table.into_blocks();
     Ok(Box::new(Delimited { first: Some(first), blocks, header, columns }))
 }
@@ -79,12 +79,12 @@ impl Pieces<TextChunk> for Delimited {
     }
 }
 
-impl BytePiece<TextChunk> for TextBlock {
-    fn read(self: Box<Self>) -> Result<LinePart<TextChunk>, Error> {
+impl Piece<TextChunk> for TextBlock {
+    fn read(self: Box<Self>) -> Result<ChunkAndRest<TextChunk>, Error> {
         let Self { mut records, columns } = *self;
         let (mut scores, mut probabilities, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         let mut by: Vec<TextColumn> = columns.by.iter().map(|_| TextColumn::default()).collect();
-        let mut places = RowPlaces::default();
+        let mut row_numbers = RowNumbers::default();
         while records.next()? {
             scores.push(records.score(columns.score, columns.unit_interval)?);
             if let Some(column) = columns.probability {
@@ -96,13 +96,13 @@ impl BytePiece<TextChunk> for TextBlock {
             for (values, column) in by.iter_mut().zip(&columns.by) {
                 values.push(records.text(*column)?);
             }
-            places.push(records.line());
+            row_numbers.push(records.line());
         }
         let numbers = ScoreValues {
             scores,
             probabilities: columns.probability.map(|_| probabilities),
             weights: columns.weight.map(|_| weights),
         };
-        Ok((Some(TextChunk { numbers, by, places }), None))
+        Ok((Some(TextChunk { numbers, by, row_numbers }), None))
     }
 }

@@ -1,4 +1,5 @@
-//! Labelled scores from rows that are grouped by label, and by cluster and stratum where there are such columns.
+//! Labelled scores from rows that are grouped by label, and by cluster and stratum if there are
+//! such columns.
 
 use crate::Progress;
 use crate::files::TextFiles;
@@ -10,8 +11,9 @@ use std::path::{Path, PathBuf};
 use truecount::{Error, ErrorLocation, LabelledRows, LabelledScores, PerClass, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
 
-/// A column with more labels than this has something else in it, and is not read on.
-const LABELS: usize = 1000;
+/// Maximum number of labels. A column with more values is not a column of labels, and reading
+/// stops.
+const MAX_LABELS: usize = 1000;
 
 /// The columns of labelled scores whose values make groups.
 #[derive(Clone, Copy)]
@@ -22,13 +24,13 @@ pub struct LabelColumns<'a> {
     pub label: &'a str,
     /// The label of positives.
     pub positive: &'a str,
-    /// The column whose values say which rows belong together.
+    /// The column with the cluster of each row.
     pub cluster: Option<&'a str>,
-    /// The column whose values are strata.
+    /// The column with the stratum of each row.
     pub stratum: Option<&'a str>,
 }
 
-/// Labelled scores in a file of text.
+/// A text file with labelled scores.
 pub struct LabelledText<'a> {
     /// The file; `-` is standard input.
     pub path: &'a Path,
@@ -38,33 +40,34 @@ pub struct LabelledText<'a> {
     pub label: &'a str,
     /// The label of positives.
     pub positive: &'a str,
-    /// The name of what needs scores strictly between 0 and 1, if anything does.
+    /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
 
 impl LabelledText<'_> {
-    /// All scores, with their labels.
+    /// Reads all scores with their labels.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or does not have exactly two labels, one of them the positive one.
+    /// Returns an error if the file cannot be read, or does not have exactly two labels including
+    /// the positive label.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         let Self { path, columns, label, positive, unit_interval } = *self;
         let label = LabelColumns { path, label, positive, cluster: None, stratum: None };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TextFiles { paths: &paths, columns, weight: None, by: &by, progress };
-        LabelledTable::new(&label, files.rows(unit_interval, label.most_groups())?)?.scores(None)
+        LabelledTable::new(&label, files.rows(unit_interval, label.max_groups())?)?.scores(None)
     }
 }
 
 impl LabelColumns<'_> {
-    /// The names of the columns, by which rows are to be grouped.
+    /// Returns the names of the columns to group rows by.
     pub fn by(&self) -> Vec<String> {
         [Some(self.label), self.cluster, self.stratum].into_iter().flatten().map(str::to_owned).collect()
     }
 
-    /// The number of groups beyond which the file need not be read on: of clusters and strata there may be any number.
-    pub fn most_groups(&self) -> usize {
-        if self.cluster.or(self.stratum).is_some() { usize::MAX } else { LABELS }
+    /// Returns the number of groups at which reading may stop; unlimited with clusters or strata.
+    pub fn max_groups(&self) -> usize {
+        if self.cluster.or(self.stratum).is_some() { usize::MAX } else { MAX_LABELS }
     }
 
     fn location(&self, column: &str) -> ErrorLocation {
@@ -72,50 +75,50 @@ impl LabelColumns<'_> {
     }
 }
 
-/// The rows of one label, and where it first appears.
-struct OfLabel {
+/// The rows of one label.
+struct LabelRows {
     label: String,
     rows: ScoreValues<Vec<f64>>,
-    /// The cluster of every row, where rows are in clusters.
+    /// The cluster of each row; empty without clusters.
     clusters: Vec<u32>,
-    /// The stratum of every row, where there are strata.
+    /// The stratum of each row; empty without strata.
     strata: Vec<u32>,
-    place: Position,
+    first_row: Position,
 }
 
 /// Labelled rows by class.
 pub struct LabelledTable {
     file: String,
-    positives: OfLabel,
-    negatives: OfLabel,
+    positives: LabelRows,
+    negatives: LabelRows,
     /// The names of the strata.
     strata: Vec<String>,
 }
 
-/// The clusters or strata of a column, numbered as they appear.
-struct Units<'a> {
+/// Numbers the clusters or strata of a column in order of appearance.
+struct UnitInterner<'a> {
     column: Option<&'a str>,
     numbers: HashMap<LabelValue, u32>,
     names: Vec<String>,
 }
 
-impl<'a> Units<'a> {
+impl<'a> UnitInterner<'a> {
     fn new(column: Option<&'a str>) -> Self {
         Self { column, numbers: HashMap::new(), names: Vec::new() }
     }
 
-    /// Returns the number of the unit of each of the next rows; empty without a column.
-    fn number_rows(
+    /// Returns the unit number of each of the next `rows` rows; empty without a column.
+    fn intern(
         &mut self,
         values: &mut impl Iterator<Item = String>,
         rows: usize,
         columns: &LabelColumns,
-        place: Position,
+        first_row: Position,
     ) -> Result<Vec<u32>, Error> {
         let Some(column) = self.column else { return Ok(Vec::new()) };
         let value = values.next().expect("a column that is read");
         if value.is_empty() {
-            return Err(columns.location(column).at(place).error(TableProblem::Empty));
+            return Err(columns.location(column).at(first_row).error(TableProblem::Empty));
         }
         let next = u32::try_from(self.names.len()).expect("no more units than rows in memory");
         let number = *self.numbers.entry(LabelValue::new(&value)).or_insert(next);
@@ -127,33 +130,37 @@ impl<'a> Units<'a> {
 }
 
 impl LabelledTable {
-    /// The table of rows that are grouped by these columns.
+    /// Creates the table from rows that are grouped by these columns.
     ///
     /// # Errors
-    /// Returns an error if there are not exactly two labels, one of them the positive one, or a cluster or stratum is missing.
+    /// Returns an error if there are not exactly two labels including the positive label, or if a
+    /// cluster or stratum is missing.
     pub fn new(columns: &LabelColumns, groups: impl IntoIterator<Item = GroupRows>) -> Result<Self, Error> {
-        let mut labels: Vec<OfLabel> = Vec::new();
-        let mut known: HashMap<LabelValue, usize> = HashMap::new();
-        let (mut clusters, mut strata) = (Units::new(columns.cluster), Units::new(columns.stratum));
-        for GroupRows { values, rows, place } in groups {
+        let mut labels: Vec<LabelRows> = Vec::new();
+        let mut label_indices: HashMap<LabelValue, usize> = HashMap::new();
+        let (mut clusters, mut strata) = (UnitInterner::new(columns.cluster), UnitInterner::new(columns.stratum));
+        for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let n = rows.scores.len();
-            let of_cluster = clusters.number_rows(&mut values, n, columns, place)?;
-            let of_stratum = strata.number_rows(&mut values, n, columns, place)?;
+            let row_clusters = clusters.intern(&mut values, n, columns, first_row)?;
+            let row_strata = strata.intern(&mut values, n, columns, first_row)?;
             if label.parse().is_ok_and(f64::is_nan) {
-                return Err(columns.location(columns.label).at(place).error(TableProblem::NotFinite { value: label }));
+                return Err(columns
+                    .location(columns.label)
+                    .at(first_row)
+                    .error(TableProblem::NotFinite { value: label }));
             }
-            match known.entry(LabelValue::new(&label)) {
-                Entry::Occupied(same) => {
-                    let same = &mut labels[*same.get()];
-                    same.rows.extend(&rows.map(Vec::as_slice));
-                    same.clusters.extend(of_cluster);
-                    same.strata.extend(of_stratum);
+            match label_indices.entry(LabelValue::new(&label)) {
+                Entry::Occupied(existing) => {
+                    let existing = &mut labels[*existing.get()];
+                    existing.rows.extend(&rows.map(Vec::as_slice));
+                    existing.clusters.extend(row_clusters);
+                    existing.strata.extend(row_strata);
                 }
                 Entry::Vacant(new) => {
                     new.insert(labels.len());
-                    labels.push(OfLabel { label, rows, clusters: of_cluster, strata: of_stratum, place });
+                    labels.push(LabelRows { label, rows, clusters: row_clusters, strata: row_strata, first_row });
                 }
             }
         }
@@ -161,46 +168,48 @@ impl LabelledTable {
         Ok(Self { file: name(columns.path), positives, negatives, strata: strata.names })
     }
 
-    /// The names of the strata, in the order in which they appear.
+    /// Returns the names of the strata, in order of appearance.
     pub fn strata(&self) -> &[String] {
         &self.strata
     }
 
-    /// How many labelled rows of each class a stratum has.
+    /// Returns the number of labelled rows of each class in a stratum.
     pub fn sizes(&self, stratum: usize) -> PerClass<usize> {
-        let of = |class: &OfLabel| class.strata.iter().filter(|of| **of as usize == stratum).count();
-        PerClass { positive: of(&self.positives), negative: of(&self.negatives) }
+        let size = |class: &LabelRows| class.strata.iter().filter(|row| **row as usize == stratum).count();
+        PerClass { positive: size(&self.positives), negative: size(&self.negatives) }
     }
 
-    /// The number of each row's stratum, by class, in the order of the scores.
+    /// Returns the stratum number of each row, by class, in the order of the scores.
     pub fn strata_of_rows(&self) -> PerClass<Vec<u32>> {
         PerClass { positive: self.positives.strata.clone(), negative: self.negatives.strata.clone() }
     }
 
-    /// The scores with their labels, of these strata if some are named.
+    /// Returns the labelled scores of all strata, or of the given ones.
     ///
     /// # Errors
-    /// Returns an error if the labelled scores cannot be used.
+    /// Returns the errors of [`LabelledScores::from_rows`].
     pub fn scores(&self, strata: Option<&[usize]>) -> Result<LabelledScores, Error> {
         let Self { positives, negatives, .. } = self;
-        let is_of = |of: &OfLabel, row: usize| strata.is_none_or(|strata| strata.contains(&(of.strata[row] as usize)));
+        let is_selected =
+            |class: &LabelRows, row: usize| strata.is_none_or(|strata| strata.contains(&(class.strata[row] as usize)));
         let rows = [positives, negatives]
-            .map(|of| (0..of.rows.scores.len()).filter(|row| is_of(of, *row)).collect::<Vec<_>>());
-        let both = |of: fn(&ScoreValues<Vec<f64>>) -> &[f64]| -> Vec<f64> {
-            let each = [positives, negatives].into_iter().zip(&rows);
-            each.flat_map(|(class, rows)| rows.iter().map(move |row| of(&class.rows)[*row])).collect()
+            .map(|class| (0..class.rows.scores.len()).filter(|row| is_selected(class, *row)).collect::<Vec<_>>());
+        let select = |column: fn(&ScoreValues<Vec<f64>>) -> &[f64]| -> Vec<f64> {
+            let classes = [positives, negatives].into_iter().zip(&rows);
+            classes.flat_map(|(class, rows)| rows.iter().map(move |row| column(&class.rows)[*row])).collect()
         };
-        let scores = both(|rows| &rows.scores);
+        let scores = select(|rows| &rows.scores);
         let positive: Vec<bool> = (0..scores.len()).map(|i| i < rows[0].len()).collect();
         let probabilities = positives
             .rows
             .probabilities
             .as_ref()
-            .map(|_| both(|rows| rows.probabilities.as_deref().unwrap_or_default()));
-        let weights = positives.rows.weights.as_ref().map(|_| both(|rows| rows.weights.as_deref().unwrap_or_default()));
+            .map(|_| select(|rows| rows.probabilities.as_deref().unwrap_or_default()));
+        let weights =
+            positives.rows.weights.as_ref().map(|_| select(|rows| rows.weights.as_deref().unwrap_or_default()));
         let clusters: Option<Vec<u32>> = (!positives.clusters.is_empty()).then(|| {
-            let each = [positives, negatives].into_iter().zip(&rows);
-            each.flat_map(|(class, rows)| rows.iter().map(|row| class.clusters[*row])).collect()
+            let classes = [positives, negatives].into_iter().zip(&rows);
+            classes.flat_map(|(class, rows)| rows.iter().map(|row| class.clusters[*row])).collect()
         });
         let labelled = LabelledScores::from_rows(&LabelledRows {
             scores: &scores,
@@ -222,11 +231,11 @@ impl LabelledTable {
     }
 }
 
-/// The positives and the negatives, if these are the two labels.
-fn classes(columns: &LabelColumns, mut labels: Vec<OfLabel>) -> Result<[OfLabel; 2], Error> {
+/// Returns the rows of the positives and those of the negatives.
+fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelRows; 2], Error> {
     let column = || columns.location(columns.label);
-    if let Some(OfLabel { place, .. }) = labels.iter().find(|of| of.label.is_empty()) {
-        return Err(column().at(*place).error(TableProblem::Empty));
+    if let Some(LabelRows { first_row, .. }) = labels.iter().find(|rows| rows.label.is_empty()) {
+        return Err(column().at(*first_row).error(TableProblem::Empty));
     }
     if labels.len() != 2 {
         let remedy = if labels.len() == 1 {
@@ -237,17 +246,17 @@ fn classes(columns: &LabelColumns, mut labels: Vec<OfLabel>) -> Result<[OfLabel;
         return Err(column().error(TableProblem::LabelNumber { found: list(&labels), remedy }));
     }
     let positive = LabelValue::new(columns.positive);
-    let Some(place) = labels.iter().position(|of| LabelValue::new(&of.label) == positive) else {
+    let Some(index) = labels.iter().position(|rows| LabelValue::new(&rows.label) == positive) else {
         return Err(column().error(TableProblem::PositiveUnknown {
             positive: columns.positive.to_owned(),
             found: list(&labels),
             example: labels[0].label.clone(),
         }));
     };
-    Ok([labels.remove(place), labels.remove(0)])
+    Ok([labels.remove(index), labels.remove(0)])
 }
 
-/// The value of a label or of a cluster, by which two are the same: 1 and 1.0 are, as numbers.
+/// The value of a label or cluster for comparisons. Numbers are equal by value: 1 equals 1.0.
 #[derive(PartialEq, Eq, Hash)]
 pub enum LabelValue {
     /// The bits of a number.
@@ -257,25 +266,25 @@ pub enum LabelValue {
 }
 
 impl LabelValue {
-    /// The value of a label as it is written.
+    /// Parses a label or cluster.
     pub fn new(label: &str) -> Self {
-        // Adding 0 makes -0 the same as 0.
+        // Adding 0 turns -0 into 0.
         label
             .parse::<f64>()
             .map_or_else(|_| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
     }
 }
 
-/// The first few labels, with their counts and where they first appear.
-fn list(labels: &[OfLabel]) -> String {
+/// Lists the first few labels, with the number of rows and the first row of each.
+fn list(labels: &[LabelRows]) -> String {
     let shown = 5;
-    let each = labels.iter().take(shown).map(|OfLabel { label, rows, place, .. }| {
+    let each = labels.iter().take(shown).map(|LabelRows { label, rows, first_row, .. }| {
         let n = rows.scores.len();
         let plural = if n == 1 { "row" } else { "rows" };
-        format!("'{label}' ({n} {plural}, first in {place})")
+        format!("'{label}' ({n} {plural}, first in {first_row})")
     });
     let more = labels.len().saturating_sub(shown);
-    let at_least = if labels.len() > LABELS { "at least " } else { "" };
+    let at_least = if labels.len() > MAX_LABELS { "at least " } else { "" };
     let rest = if more > 0 { format!(" and {at_least}{more} more") } else { String::new() };
     each.collect::<Vec<_>>().join(", ") + &rest
 }

@@ -1,11 +1,16 @@
-//! Scores in text: CSV and its like and JSON lines, as they are or packed with gzip, read on one thread as groups of rows.
+//! Reads scores from text: delimited text such as CSV and JSON Lines, plain or compressed with
+//! gzip.
 //!
-//! The crate has all that a page in a browser needs of files. Other formats and threads are those of truecount-tables, which reads text
-//! with this crate.
+//! The crate runs on one thread and has all file access that a page in a browser needs.
+//! truecount-tables adds other formats and threads, and reads text with this crate.
 //!
-//! `source` opens files and tells their formats. `table` cuts delimited text into blocks of rows and reads their cells; `json` does so with
-//! objects. `format` opens both as `pieces`, which are read as chunks of checked rows (`rows`, `cells`). `files` groups the rows of files
-//! and shows the first ones. `labelled` makes labelled scores of grouped rows. `progress` shows how far reading has come.
+//! - `source` opens files and detects their formats.
+//! - `table` splits delimited text into blocks of rows and reads their cells; `json` does the same
+//!   for objects.
+//! - `format` opens both as `pieces`, which are read as chunks of checked rows (`rows`, `cells`).
+//! - `files` groups the rows of files and shows the first rows.
+//! - `labelled` makes labelled scores from grouped rows.
+//! - `progress` reports how far reading has come.
 
 mod cells;
 mod files;
@@ -22,13 +27,14 @@ pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
-pub use pieces::{BytePiece, LinePart, Pieces};
+pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, Progress, Silent};
 pub use rows::{
-    Decimal, GroupRows, RowPlaces, ScoreColumns, See, TextChunk, TextColumn, Wanted, at_score, invalid_probability,
-    invalid_score, invalid_weight,
+    CellVisitor, ColumnSelection, Decimal, GroupRows, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error,
+    invalid_probability, invalid_score, invalid_weight,
 };
 pub use source::{
-    Bytes, GZIP, Input, InputStream, Kind, Packing, describe, is_file, is_stdio, is_zstd, length, name, title,
+    Bytes, Compression, GZIP, Input, InputStream, Kind, describe_io_error, is_file, is_stdio, is_zstd, length, name,
+    title,
 };
 pub use table::{Records, TextTable};

@@ -1,33 +1,36 @@
-//! How an open file is split into pieces of rows, in any format and as any kind of chunk.
+//! Interface of file formats: an open file is split into pieces, and a piece is read as chunks of
+//! rows.
 //!
-//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
+//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a
+//! piece.
 
 use crate::rows::TextChunk;
 use truecount::{Error, Position};
 
-/// An open file that is read as chunks `C`.
+/// An open file that is split into pieces with chunks of type `C`.
 pub trait Pieces<C>: Send {
-    /// The next piece of the file, in its order; `None` at the end.
+    /// Returns the next piece of the file, or `None` at its end.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read on.
-    fn next(&mut self) -> Result<Option<Box<dyn BytePiece<C>>>, Error>;
+    /// Returns an error if the file cannot be read further.
+    fn next(&mut self) -> Result<Option<Box<dyn Piece<C>>>, Error>;
 
-    /// Whether rows are counted as lines or as rows.
+    /// Returns the unit of row numbers: [`Position::Line`] or [`Position::Row`].
     fn unit(&self) -> fn(u64) -> Position;
 }
 
 /// Consecutive rows that any thread can read.
-pub trait BytePiece<C>: Send {
-    /// The next of its rows, and the rest of the piece; `None` when there are no more.
+pub trait Piece<C>: Send {
+    /// Reads the next chunk of rows; returns it with the rest of the piece, each `None` if there is
+    /// no more.
     ///
     /// # Errors
-    /// Returns an error if rows cannot be read, or have values that they must not have.
-    fn read(self: Box<Self>) -> Result<LinePart<C>, Error>;
+    /// Returns an error if rows cannot be read or have invalid values.
+    fn read(self: Box<Self>) -> Result<ChunkAndRest<C>, Error>;
 }
 
-/// The next rows of a piece, and the rest of it.
-pub type LinePart<C> = (Option<C>, Option<Box<dyn BytePiece<C>>>);
+/// The next chunk of a piece, and the rest of the piece.
+pub type ChunkAndRest<C> = (Option<C>, Option<Box<dyn Piece<C>>>);
 
 pub(crate) type TextPieces = Box<dyn Pieces<TextChunk>>;
-pub(crate) type TextPiece = Box<dyn BytePiece<TextChunk>>;
+pub(crate) type TextPiece = Box<dyn Piece<TextChunk>>;

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 /// Shows how far reading has come.
 pub trait Progress: Sync {
-    /// Reading begins of an input with this name, and this many bytes if that is known. It has ended when the meter is
-    /// dropped.
-    fn begin(&self, what: &str, bytes: Option<u64>) -> Arc<dyn Meter>;
+    /// Begins to report the reading of an input with this name and size in bytes, if known. Reading
+    /// has ended when the meter is dropped.
+    fn begin(&self, name: &str, bytes: Option<u64>) -> Arc<dyn Meter>;
 }
 
-/// Measures one reading.
+/// Measures the reading of one input.
 pub trait Meter: Send + Sync {
-    /// This many more bytes were read.
+    /// Reports that this many more bytes were read.
     fn advance(&self, bytes: u64);
 }
 
-/// Shows nothing.
+/// A progress without any output.
 pub struct Silent;
 
 impl Progress for Silent {
@@ -29,7 +29,7 @@ impl Meter for Silent {
     fn advance(&self, _: u64) {}
 }
 
-/// Bytes that a meter counts as they are read.
+/// A reader that reports the bytes it reads to a meter.
 pub(crate) struct Metered<R> {
     pub bytes: R,
     pub meter: Arc<dyn Meter>,

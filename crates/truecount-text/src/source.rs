@@ -1,4 +1,4 @@
-//! Bytes from a file or standard input, opened once, unpacked, and counted as they are read.
+//! Opens a file or standard input: detects its format, decompresses it, and counts the bytes read.
 
 use crate::progress::Metered;
 use crate::{Meter, Progress};
@@ -13,160 +13,163 @@ use truecount_analysis::TableProblem;
 
 const BUFFER: usize = 1 << 17;
 
-/// What some programs write before text.
+/// The UTF-8 byte order mark, which some programs write before text.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What is held in memory as a whole may be this large, and this many times as large as it is when packed, beyond that.
-const CONTENT: u64 = 1 << 24;
-const CONTENT_RATIO: u64 = 8;
+/// Limit on the size of contents that are held in memory, as a protection against decompression
+/// bombs: `MAX_CONTENT + MAX_CONTENT_RATIO` × the compressed size, in bytes.
+const MAX_CONTENT: u64 = 1 << 24;
+const MAX_CONTENT_RATIO: u64 = 8;
 
-/// As many bytes as tell what an input is: JSON may begin with spaces and empty lines.
+/// Number of first bytes from which the format is detected: JSON may begin with white space.
 const START: usize = 64;
 
-/// What an input is by its first bytes, however it is called.
+/// The format of an input, detected from its first bytes whatever its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing else, so it may be text.
+    /// Text, if no other format matches.
     Text,
     /// Apache Parquet.
     Parquet,
-    /// An Arrow IPC file, or Feather.
+    /// An Arrow IPC file (Feather).
     ArrowFile,
     /// An Arrow IPC stream.
     ArrowStream,
-    /// Objects of JSON, one a line.
+    /// JSON objects, one per line.
     JsonLines,
-    /// One array of objects of JSON.
+    /// An array of JSON objects.
     JsonArray,
-    /// A workbook of Excel, or another zip archive.
+    /// An Excel workbook, or another zip archive.
     Workbook,
-    /// Nothing that could be read: what it is, and what to do about it.
+    /// An unsupported format: its name, with what to do about it.
     Other(&'static str),
 }
 
-/// Bytes that are read from their beginning to their end.
+/// A sequential stream of bytes.
 pub type InputStream = Box<dyn BufRead + Send>;
 
-/// A way in which bytes are packed.
+/// A compression format.
 #[derive(Clone, Copy)]
-pub struct Packing {
-    /// Whether a file that begins with these bytes is packed so.
-    pub is_packed: fn(&[u8]) -> bool,
-    /// Unpacks a file as it is read.
-    pub unpack: fn(InputStream) -> io::Result<InputStream>,
+pub struct Compression {
+    /// Returns whether a file that begins with these bytes is compressed in this format.
+    pub is_compressed: fn(&[u8]) -> bool,
+    /// Decompresses a stream as it is read.
+    pub decompress: fn(InputStream) -> io::Result<InputStream>,
 }
 
-/// What gzip packs, also in several parts.
-pub const GZIP: Packing = Packing {
-    is_packed: |start| start.starts_with(&[0x1f, 0x8b]),
-    unpack: |bytes| Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes)))),
+/// Gzip, also with several members.
+pub const GZIP: Compression = Compression {
+    is_compressed: |start| start.starts_with(&[0x1f, 0x8b]),
+    decompress: |bytes| Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes)))),
 };
 
-/// Whether zstd packed a file that begins with these bytes: it may begin with a frame for something else, which is skipped.
+/// Returns whether a file that begins with these bytes is compressed with zstd; it may begin with a
+/// skippable frame.
 pub fn is_zstd(start: &[u8]) -> bool {
     matches!(start, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// An input that is open, from its beginning. What is read from a pipe is gone, so nothing opens an input twice.
+/// An open input at its beginning. An input is opened only once, since a pipe cannot be read again.
 pub struct Input {
     name: String,
     start: Vec<u8>,
     kind: Kind,
     bytes: Bytes,
-    /// How many bytes were read of it, as they are stored.
-    packed: Arc<AtomicU64>,
+    /// The number of bytes read so far, before decompression.
+    compressed_bytes: Arc<AtomicU64>,
 }
 
 /// The bytes of an input.
 pub enum Bytes {
-    /// An ordinary file, of a format that is read from several places at once.
+    /// A regular file in a format that is read with random access.
     File(File),
-    /// Anything else, unpacked.
+    /// Any other input, decompressed.
     Stream(InputStream),
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`, which may be packed in one of these ways.
+    /// Opens a file, or standard input for `-`, which may be compressed in one of these formats.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read.
-    pub fn open(path: &Path, progress: &dyn Progress, packings: &[Packing]) -> Result<Self, Error> {
-        Self::metered(path, &progress.begin(&name(path), length([path])), packings)
+    /// Returns an error if the input cannot be read.
+    pub fn open(path: &Path, progress: &dyn Progress, compressions: &[Compression]) -> Result<Self, Error> {
+        Self::open_metered(path, &progress.begin(&name(path), length([path])), compressions)
     }
 
-    /// Opens a file like [`open`](Self::open); the meter counts the bytes as they are stored.
+    /// Opens a file like [`open`](Self::open). The meter counts the bytes before decompression.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read.
-    pub fn metered(path: &Path, meter: &Arc<dyn Meter>, packings: &[Packing]) -> Result<Self, Error> {
+    /// Returns an error if the input cannot be read.
+    pub fn open_metered(path: &Path, meter: &Arc<dyn Meter>, compressions: &[Compression]) -> Result<Self, Error> {
         let name = name(path);
         if is_stdio(path) {
-            return Self::reading(&name, io::stdin(), meter, packings);
+            return Self::from_reader(&name, io::stdin(), meter, compressions);
         }
-        let failed = |e: io::Error| TableProblem::unreadable(&name)(describe(&e));
+        let failed = |e: io::Error| TableProblem::unreadable(&name)(describe_io_error(&e));
         let file = File::open(path).map_err(TableProblem::unreadable(&name))?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(TableProblem::Folder { file: name }.into());
         }
         if metadata.is_file() {
-            let start = start_of(&mut &file).map_err(failed)?;
+            let start = read_start(&mut &file).map_err(failed)?;
             (&file).rewind().map_err(failed)?;
             let kind = Kind::from_start(&start);
             if matches!(kind, Kind::Parquet | Kind::ArrowFile) {
-                let packed = Arc::new(AtomicU64::new(metadata.len()));
-                return Ok(Self { name, start, kind, bytes: Bytes::File(file), packed });
+                let compressed_bytes = Arc::new(AtomicU64::new(metadata.len()));
+                return Ok(Self { name, start, kind, bytes: Bytes::File(file), compressed_bytes });
             }
         }
-        Self::reading(&name, file, meter, packings)
+        Self::from_reader(&name, file, meter, compressions)
     }
 
-    /// The input of this name that can be read only from its beginning to its end.
+    /// Creates an input of this name from a sequential reader.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read.
-    pub fn reading(
+    /// Returns an error if the reader fails.
+    pub fn from_reader(
         name: &str,
         raw: impl Read + Send + 'static,
         meter: &Arc<dyn Meter>,
-        packings: &[Packing],
+        compressions: &[Compression],
     ) -> Result<Self, Error> {
-        let packed = Arc::new(AtomicU64::new(0));
-        let counting = CountingReader { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
+        let compressed_bytes = Arc::new(AtomicU64::new(0));
+        let counting = CountingMeter { bytes: Arc::clone(&compressed_bytes), meter: Arc::clone(meter) };
         let opened = || {
-            let (is_packed, bytes) = unpacked(raw, counting, packings)?;
-            peeked(bytes).map(|(start, bytes)| (is_packed, start, bytes))
+            let (is_compressed, bytes) = decompress(raw, counting, compressions)?;
+            peek(bytes).map(|(start, bytes)| (is_compressed, start, bytes))
         };
-        let (is_packed, start, bytes) = opened().map_err(|e| TableProblem::unreadable(name)(describe(&e)))?;
-        let kind = match (GZIP.is_packed)(&start) || is_zstd(&start) {
-            true if is_packed => Kind::Other("packed twice; unpack it once"),
+        let (is_compressed, start, bytes) =
+            opened().map_err(|e| TableProblem::unreadable(name)(describe_io_error(&e)))?;
+        let kind = match (GZIP.is_compressed)(&start) || is_zstd(&start) {
+            true if is_compressed => Kind::Other("packed twice; unpack it once"),
             true => Kind::Other("packed with zstd; pack it with gzip instead"),
             false => Kind::from_start(&start),
         };
-        Ok(Self { name: name.to_owned(), start, kind, bytes: Bytes::Stream(Box::new(bytes)), packed })
+        Ok(Self { name: name.to_owned(), start, kind, bytes: Bytes::Stream(Box::new(bytes)), compressed_bytes })
     }
 
-    /// Its format.
+    /// Returns the format of the input.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Its first few bytes.
+    /// Returns the first few bytes.
     pub fn start(&self) -> &[u8] {
         &self.start
     }
 
-    /// Its name in messages.
+    /// Returns the name of the input in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its bytes, as a file where it is one of a format that is read from several places at once.
+    /// Returns the bytes: as a file if the format is read with random access, or else as a stream.
     pub fn bytes(self) -> Bytes {
         self.bytes
     }
 
-    /// Its bytes.
+    /// Returns the bytes as a stream.
     pub fn stream(self) -> InputStream {
         match self.bytes {
             Bytes::File(file) => Box::new(BufReader::with_capacity(BUFFER, file)),
@@ -174,26 +177,27 @@ impl Input {
         }
     }
 
-    /// Its bytes, all at once: of what is held in memory as a whole.
+    /// Reads all bytes into memory.
     ///
     /// # Errors
-    /// Returns an error if they cannot be read, or are so many more than the packed ones that no honest file has them.
+    /// Returns an error if the bytes cannot be read, or [`TableProblem::Inflated`] if they are
+    /// implausibly many for the compressed size.
     pub fn content(self) -> Result<Vec<u8>, Error> {
-        let Self { name, packed, .. } = &self;
-        let (name, packed) = (name.clone(), Arc::clone(packed));
+        let Self { name, compressed_bytes, .. } = &self;
+        let (name, compressed_bytes) = (name.clone(), Arc::clone(compressed_bytes));
         let (mut content, mut stream) = (Vec::new(), self.stream());
         loop {
             let before = content.len();
             stream
                 .by_ref()
-                .take(CONTENT)
+                .take(MAX_CONTENT)
                 .read_to_end(&mut content)
-                .map_err(|e| TableProblem::unreadable(&name)(describe(&e)))?;
+                .map_err(|e| TableProblem::unreadable(&name)(describe_io_error(&e)))?;
             if content.len() == before {
                 return Ok(content);
             }
-            let packed = packed.load(Ordering::Relaxed);
-            if content.len() as u64 > CONTENT + CONTENT_RATIO * packed {
+            let packed = compressed_bytes.load(Ordering::Relaxed);
+            if content.len() as u64 > MAX_CONTENT + MAX_CONTENT_RATIO * packed {
                 let megabytes = content.len() >> 20;
                 return Err(ErrorLocation::file(name).error(TableProblem::Inflated { packed, megabytes }));
             }
@@ -215,7 +219,7 @@ impl Kind {
             [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
             start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {
                 [b'{', ..] => Self::JsonLines,
-                // A column of a text may be called [score].
+                // A column of delimited text may be called [score].
                 [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'{' | b']', ..]) => Self::JsonArray,
                 _ => Self::Text,
             },
@@ -223,57 +227,59 @@ impl Kind {
     }
 }
 
-/// Counts bytes for itself as well.
-struct CountingReader {
+/// A meter that also counts the bytes itself.
+struct CountingMeter {
     bytes: Arc<AtomicU64>,
     meter: Arc<dyn Meter>,
 }
 
-impl Meter for CountingReader {
+impl Meter for CountingMeter {
     fn advance(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.meter.advance(bytes);
     }
 }
 
-/// Unpacks bytes that are packed in one of these ways, and tells whether they were.
-fn unpacked(
+/// Decompresses bytes if they are in one of these formats; returns whether they were, and the
+/// stream.
+fn decompress(
     raw: impl Read + Send + 'static,
-    meter: CountingReader,
-    packings: &[Packing],
+    meter: CountingMeter,
+    compressions: &[Compression],
 ) -> io::Result<(bool, InputStream)> {
     let raw = BufReader::with_capacity(BUFFER, Metered { bytes: raw, meter: Arc::new(meter) });
-    let (start, bytes) = peeked(raw)?;
-    match packings.iter().find(|packing| (packing.is_packed)(&start)) {
-        Some(packing) => Ok((true, (packing.unpack)(Box::new(bytes))?)),
+    let (start, bytes) = peek(raw)?;
+    match compressions.iter().find(|compression| (compression.is_compressed)(&start)) {
+        Some(compression) => Ok((true, (compression.decompress)(Box::new(bytes))?)),
         None => Ok((false, Box::new(bytes))),
     }
 }
 
-/// The first bytes, and all of them: a pipe may give them one by one.
-fn peeked<R: BufRead>(mut bytes: R) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
-    let start = start_of(&mut bytes)?;
+/// Returns the first bytes, and a stream of all bytes.
+fn peek<R: BufRead>(mut bytes: R) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
+    let start = read_start(&mut bytes)?;
     Ok((start.clone(), Cursor::new(start).chain(bytes)))
 }
 
-fn start_of(bytes: &mut impl Read) -> io::Result<Vec<u8>> {
+/// Reads the first bytes, of which a pipe may return only a few at a time.
+fn read_start(bytes: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(START);
     bytes.take(START as u64).read_to_end(&mut start)?;
     Ok(start)
 }
 
-/// Whether the path means standard input or output.
+/// Returns whether the path stands for standard input or output.
 pub fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The name of an input in messages.
+/// Returns the name of an input in messages.
 pub fn name(path: &Path) -> String {
     if is_stdio(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// An I/O error in words.
-pub fn describe(error: &io::Error) -> String {
+/// Returns the message for an I/O error while reading.
+pub fn describe_io_error(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "the compressed file is cut off; get a complete copy".to_owned(),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
@@ -283,12 +289,12 @@ pub fn describe(error: &io::Error) -> String {
     }
 }
 
-/// Whether it is an ordinary file, which can be read again: what comes through a pipe cannot.
+/// Returns whether the path is a regular file, which can be read again, unlike a pipe.
 pub fn is_file(path: &Path) -> bool {
     !is_stdio(path) && path.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
-/// One name for all these inputs together.
+/// Returns a common name for these inputs in messages.
 pub fn title(paths: &[PathBuf]) -> String {
     match paths {
         [only] => name(only),
@@ -296,10 +302,10 @@ pub fn title(paths: &[PathBuf]) -> String {
     }
 }
 
-/// The total length of all files; `None` if one is not an ordinary file.
+/// Returns the total size of the files in bytes, or `None` if one is not a regular file.
 pub fn length<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Option<u64> {
-    let of = |path: &Path| path.metadata().ok().filter(|_| is_file(path)).map(|metadata| metadata.len());
-    paths.into_iter().map(of).sum()
+    let size = |path: &Path| path.metadata().ok().filter(|_| is_file(path)).map(|metadata| metadata.len());
+    paths.into_iter().map(size).sum()
 }
 
 #[cfg(test)]
@@ -307,9 +313,9 @@ mod tests {
     use super::*;
     use crate::Silent;
 
-    /// What is not packed is no larger than itself, whatever its format.
+    /// The limit on the decompression ratio does not apply to uncompressed files.
     #[test]
-    fn large_contents_that_are_not_packed() {
+    fn large_uncompressed_contents_are_read() {
         let folder = tempfile::tempdir().unwrap();
         for start in ["PAR1", "{"] {
             let path = folder.path().join("large");

@@ -1,4 +1,4 @@
-//! What reading promises of text: every row, once, with its line, or an error that says where.
+//! Reading text returns every row once, with its line, or an error with its location.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -9,13 +9,13 @@ use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, TextColumn, TextFiles, TextTable, Wanted,
+    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, TextColumn, TextFiles, TextTable,
     first_rows,
 };
 
 const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
 
-/// A file with this content, in a folder that is deleted with the first of the two.
+/// Writes a file with this content, in a folder that is deleted when the first value is dropped.
 fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows");
@@ -29,7 +29,7 @@ fn gzip(text: &str) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// The first column of a text with its lines, read in blocks of this size.
+/// Reads the first column of a text with its lines, in blocks of this size.
 fn cells(text: &str, size: usize) -> Vec<(u64, String)> {
     let bytes = Box::new(Cursor::new(text.to_owned()));
     let mut table = TextTable::in_blocks("rows".to_owned(), bytes, size, None).unwrap();
@@ -40,35 +40,35 @@ fn cells(text: &str, size: usize) -> Vec<(u64, String)> {
     cells
 }
 
-/// The scores of a file with the lines they are on, and the texts of the columns that make groups.
-type Found = (Vec<(u64, f64)>, Vec<Vec<Option<String>>>);
+/// Scores with their lines, and the values of the grouping columns by row.
+type Rows = (Vec<(u64, f64)>, Vec<Vec<Option<String>>>);
 
-fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result<Found, Error> {
+fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result<Rows, Error> {
     let (_folder, path) = file(content);
     let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
     let meter: Arc<dyn Meter> = Arc::new(Silent);
-    let input = Input::metered(&path, &meter, &[GZIP])?;
-    let wanted = Wanted { columns, weight: None, by: &by, unit_interval: None };
-    let mut pieces = truecount_text::open(input, &wanted)?;
+    let input = Input::open_metered(&path, &meter, &[GZIP])?;
+    let selection = ColumnSelection { columns, weight: None, by: &by, unit_interval: None };
+    let mut pieces = truecount_text::open(input, &selection)?;
     let (mut scores, mut groups) = (Vec::new(), Vec::new());
     while let Some(piece) = pieces.next()? {
         let (chunk, _) = piece.read()?;
         let chunk = chunk.expect("a piece of text is one chunk");
         for (row, score) in chunk.numbers.scores.iter().enumerate() {
-            scores.push((chunk.places.at(row), *score));
+            scores.push((chunk.row_numbers.at(row), *score));
             groups.push(chunk.by.iter().map(|column| column.get(row).map(str::to_owned)).collect());
         }
     }
     Ok((scores, groups))
 }
 
-/// The message of an error without the name of the file.
+/// Returns the message of an error without the name of the file.
 fn message(error: &Error) -> String {
     let text = error.to_string();
     text.split_once("rows").map_or(text.clone(), |(_, rest)| rest.trim_start_matches([',', ':', ' ']).to_owned())
 }
 
-fn refused(content: impl AsRef<[u8]>) -> String {
+fn read_error(content: impl AsRef<[u8]>) -> String {
     message(&read(content, SCORES, &["g"]).unwrap_err())
 }
 
@@ -83,7 +83,7 @@ fn texts(row: &[Option<&str>]) -> Vec<Option<String>> {
 }
 
 #[test]
-fn quotes_hold_line_ends_and_delimiters_in_blocks_of_any_size() {
+fn quoted_cells_may_contain_line_ends_and_delimiters() {
     let text = "a,b\n\"x\ny,\"\"z\"\"\",1\n\n\"\",2\nplain,3\n\"last\",4";
     let expected = [(2, "x\ny,\"z\""), (5, ""), (6, "plain"), (7, "last")];
     let expected = expected.map(|(line, text)| (line, text.to_owned()));
@@ -93,13 +93,13 @@ fn quotes_hold_line_ends_and_delimiters_in_blocks_of_any_size() {
 }
 
 #[test]
-fn quotes_that_swallow_rows_are_refused() {
-    assert!(refused("score,g\n1,\"a\n2,b\n").contains("line 2"), "{}", refused("score,g\n1,\"a\n2,b\n"));
-    assert!(refused("score,g\n1,\"a\"b\n").contains("line 2"));
+fn misplaced_quotes_are_errors() {
+    assert!(read_error("score,g\n1,\"a\n2,b\n").contains("line 2"), "{}", read_error("score,g\n1,\"a\n2,b\n"));
+    assert!(read_error("score,g\n1,\"a\"b\n").contains("line 2"));
 }
 
 #[test]
-fn lines_end_in_any_of_two_ways_and_the_last_may_not() {
+fn line_ends_may_be_lf_or_crlf_or_missing_at_the_end() {
     for text in ["score,g\n1,a\n2,b\n", "score,g\r\n1,a\r\n2,b\r\n", "\u{feff}score,g\r\n1,a\n2,b", "score;g\n1;a\n2;b"]
     {
         let (scores, groups) = read(text, SCORES, &["g"]).unwrap();
@@ -109,28 +109,29 @@ fn lines_end_in_any_of_two_ways_and_the_last_may_not() {
 }
 
 #[test]
-fn decimal_commas_are_seen_or_named() {
+fn decimal_commas_are_detected_or_requested() {
     let (scores, _) = read("score;g\n1;a\n0,25;b\n", SCORES, &[]).unwrap();
     assert_eq!(scores, [(2, 1.0), (3, 0.25)]);
     let named = ScoreColumns { decimal: Some(Decimal::Comma), ..SCORES };
     let (scores, _) = read("score\tg\n-0,5\ta\n", named, &[]).unwrap();
     assert_eq!(scores, [(2, -0.5)]);
-    assert!(refused("score;g\n0,5;a\n0.5;a\n").starts_with("line 3, column 'score'"));
+    assert!(read_error("score;g\n0,5;a\n0.5;a\n").starts_with("line 3, column 'score'"));
 }
 
 #[test]
-fn a_cell_that_is_no_number_is_named_with_its_line() {
-    for (cell, what) in [("", "empty"), ("x", "'x'"), ("nan", "nan"), ("inf", "inf"), ("1e999", "1e999")] {
-        let message = refused(format!("score,g\n1,a\n{cell},b\n"));
-        assert!(message.starts_with("line 3, column 'score'") && message.contains(what), "{message}");
+fn errors_of_numbers_have_the_line_and_column() {
+    for (cell, shown) in [("", "empty"), ("x", "'x'"), ("nan", "nan"), ("inf", "inf"), ("1e999", "1e999")] {
+        let message = read_error(format!("score,g\n1,a\n{cell},b\n"));
+        assert!(message.starts_with("line 3, column 'score'") && message.contains(shown), "{message}");
     }
-    assert!(refused("score,g\n1,a\n2\n").starts_with("line 3"));
-    assert!(refused("score,h\n1,a\n").contains("'g'"));
+    assert!(read_error("score,g\n1,a\n2\n").starts_with("line 3"));
+    assert!(read_error("score,h\n1,a\n").contains("'g'"));
 }
 
 #[test]
-fn keys_of_objects_are_columns_and_those_within_them_paths() {
-    let lines = "{\"score\": 1, \"g\": {\"h\": \"a\"}}\n\n{\"g\": {\"h\": null}, \"score\": 2e0}\n{\"score\": 3, \"g\": {\"h\": 7}}\n";
+fn json_keys_are_columns_and_nested_keys_are_paths() {
+    let lines = "{\"score\": 1, \"g\": {\"h\": \"a\"}}\n\n{\"g\": {\"h\": null}, \"score\": 2e0}\n\
+                 {\"score\": 3, \"g\": {\"h\": 7}}\n";
     let (scores, groups) = read(lines, SCORES, &["g.h"]).unwrap();
     assert_eq!(scores, [(1, 1.0), (3, 2.0), (4, 3.0)]);
     assert_eq!(groups, [texts(&[Some("a")]), texts(&[None]), texts(&[Some("7")])]);
@@ -141,15 +142,15 @@ fn keys_of_objects_are_columns_and_those_within_them_paths() {
 }
 
 #[test]
-fn objects_without_a_number_are_refused_and_so_is_a_column_that_none_has() {
-    assert!(refused("{\"score\": 1, \"g\": 1}\n{\"g\": 1}\n").starts_with("line 2, column 'score'"));
-    assert!(refused("{\"score\": 1, \"g\": 1}\n{\"score\": \"2\", \"g\": 1}\n").contains("the text '2'"));
-    assert!(refused("{\"score\": 1}\n{\"score\": 2}\n").contains("'g'"));
-    assert!(refused("{\"score\": 1, \"g\": 1}\n[1]\n").starts_with("line 2"));
+fn missing_numbers_and_columns_in_json_are_errors() {
+    assert!(read_error("{\"score\": 1, \"g\": 1}\n{\"g\": 1}\n").starts_with("line 2, column 'score'"));
+    assert!(read_error("{\"score\": 1, \"g\": 1}\n{\"score\": \"2\", \"g\": 1}\n").contains("the text '2'"));
+    assert!(read_error("{\"score\": 1}\n{\"score\": 2}\n").contains("'g'"));
+    assert!(read_error("{\"score\": 1, \"g\": 1}\n[1]\n").starts_with("line 2"));
 }
 
 #[test]
-fn gzip_is_unpacked_once_in_all_its_parts() {
+fn gzip_members_are_decompressed_but_only_once() {
     let text = "score,g\n1,a\n";
     let parts = [gzip(text), gzip("2,b\n")].concat();
     assert_eq!(read(parts, SCORES, &[]).unwrap().0, [(2, 1.0), (3, 2.0)]);
@@ -158,13 +159,13 @@ fn gzip_is_unpacked_once_in_all_its_parts() {
         packed.write_all(&gzip(text)).unwrap();
         packed.finish().unwrap()
     };
-    assert!(refused(twice).contains("packed twice"));
+    assert!(read_error(twice).contains("packed twice"));
     let cut = gzip(text);
-    assert!(refused(&cut[..cut.len() - 9]).contains("cut off"));
+    assert!(read_error(&cut[..cut.len() - 9]).contains("cut off"));
 }
 
 #[test]
-fn other_formats_are_named() {
+fn errors_name_other_formats() {
     for (start, name) in [
         (&b"PAR1"[..], "Parquet"),
         (b"ARROW1\0\0", "Arrow"),
@@ -172,22 +173,22 @@ fn other_formats_are_named() {
         (b"\x28\xb5\x2f\xfd", "zstd"),
         (b"\xff\xfes\0", "UTF-16"),
     ] {
-        assert!(refused(start).contains(name), "{}", refused(start));
+        assert!(read_error(start).contains(name), "{}", read_error(start));
     }
 }
 
 #[test]
-fn labels_are_the_same_if_they_are_the_same_numbers() {
-    let found = labelled("score,label\n1,1\n2,1.0\n-1,0\n-2,-0\n-3,\"0\"\n", "1").unwrap();
-    assert_eq!(found.positive(), [1.0, 2.0]);
-    // Rows come in the order of the labels as they are written.
-    assert_eq!(found.negative(), [-1.0, -3.0, -2.0]);
-    let found = labelled("label,score\nham,1\nspam,2\nham,3\n", "spam").unwrap();
-    assert_eq!((found.positive(), found.negative()), (&[2.0][..], &[1.0, 3.0][..]));
+fn labels_are_compared_as_numbers() {
+    let scores = labelled("score,label\n1,1\n2,1.0\n-1,0\n-2,-0\n-3,\"0\"\n", "1").unwrap();
+    assert_eq!(scores.positive(), [1.0, 2.0]);
+    // Rows are in the order of the labels as written: 0, "0", then -0.
+    assert_eq!(scores.negative(), [-1.0, -3.0, -2.0]);
+    let scores = labelled("label,score\nham,1\nspam,2\nham,3\n", "spam").unwrap();
+    assert_eq!((scores.positive(), scores.negative()), (&[2.0][..], &[1.0, 3.0][..]));
 }
 
 #[test]
-fn labels_that_are_not_two_are_listed() {
+fn errors_list_labels_unless_there_are_two() {
     let three = labelled("score,label\n1,a\n2,b\n3,c\n4,c\n", "a").unwrap_err();
     let listed = "'a' (1 row, first in line 2), 'b' (1 row, first in line 3), 'c' (2 rows, first in line 4)";
     assert!(three.contains(listed), "{three}");
@@ -204,7 +205,6 @@ fn labels_that_are_not_two_are_listed() {
     assert!(many.contains("more"), "{many}");
 }
 
-/// A model of plain scores.
 fn model() -> Model {
     let scores: Vec<f64> = (0..40).map(|i| f64::from(i % 20) / 4.0 + if i < 20 { 1.5 } else { 0.0 }).collect();
     let labels: Vec<bool> = (0..40).map(|i| i < 20).collect();
@@ -216,7 +216,7 @@ fn files<'a>(paths: &'a [PathBuf], by: &'a [String]) -> TextFiles<'a> {
 }
 
 #[test]
-fn groups_come_in_the_order_of_their_first_rows_over_all_files() {
+fn groups_are_in_order_of_first_appearance_over_all_files() {
     let (_one, first) = file("score,g,h\n1,b,x\n2,a,x\n3,b,y\n4,b,x\n");
     let (_other, second) =
         file("{\"h\": \"x\", \"g\": \"c\", \"score\": 5}\n{\"h\": null, \"g\": \"b\", \"score\": 6}\n");
@@ -232,7 +232,7 @@ fn groups_come_in_the_order_of_their_first_rows_over_all_files() {
 }
 
 #[test]
-fn tallies_are_those_of_the_rows() {
+fn tallies_equal_those_of_the_rows_in_memory() {
     let rows: Vec<String> = (0..90_000).map(|i| format!("{},{}\n", f64::from(i % 23) / 4.0, i % 7)).collect();
     let (_folder, path) = file(format!("score,g\n{}", rows.concat()));
     let (paths, by, model) = ([path], ["g".to_owned()], model());
@@ -245,7 +245,7 @@ fn tallies_are_those_of_the_rows() {
 }
 
 #[test]
-fn groups_of_which_no_row_counts_and_files_without_rows_are_refused() {
+fn groups_of_zero_weight_and_files_without_rows_are_errors() {
     let (_folder, path) = file("score,g,w\n1,a,1\n2,b,0\n");
     let (paths, by) = ([path], ["g".to_owned()]);
     let weighted = TextFiles { weight: Some("w"), ..files(&paths, &by) };
@@ -255,7 +255,7 @@ fn groups_of_which_no_row_counts_and_files_without_rows_are_refused() {
 }
 
 #[test]
-fn the_first_rows_show_cells_as_people_read_them() {
+fn first_rows_visits_cells_as_text_and_number() {
     let shown = |content: &str| {
         let (_folder, path) = file(content);
         let mut seen = Vec::new();
@@ -271,7 +271,7 @@ fn the_first_rows_show_cells_as_people_read_them() {
 }
 
 #[test]
-fn a_column_of_texts_is_laid_out_as_arrow_has_it() {
+fn text_columns_have_the_layout_of_arrow() {
     let mut column = TextColumn::default();
     column.push("ab");
     column.push_missing();

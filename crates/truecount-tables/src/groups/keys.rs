@@ -14,31 +14,31 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use truecount_analysis::groups::{GroupNames, GroupRanks, NameReader, NameValue};
 
-/// The values that define groups: one row per group, and no columns where all rows form one group.
+/// The values that define groups: one row per group, without columns if all rows form one group.
 #[derive(Clone, Debug)]
 pub struct Keys(RecordBatch);
 
 impl Keys {
-    /// The keys of groups with these values.
+    /// Creates keys from the values of the groups.
     pub fn new(values: RecordBatch) -> Self {
         Self(values)
     }
 
-    /// The keys of a single group without grouping columns.
+    /// Returns the keys of a single group without grouping columns.
     pub fn none() -> Self {
         let options = RecordBatchOptions::new().with_row_count(Some(1));
         let batch = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options);
-        Self(batch.expect("a row of nothing"))
+        Self(batch.expect("a row without columns"))
     }
 
-    /// The same of these columns.
+    /// Returns the keys with only these columns; groups may then have equal keys.
     #[must_use]
     pub fn select_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
-        let places: Vec<usize> = columns.into_iter().collect();
-        Self(self.0.project(&places).expect("columns that are there"))
+        let indices: Vec<usize> = columns.into_iter().collect();
+        Self(self.0.project(&indices).expect("columns that are there"))
     }
 
-    /// The values, typed.
+    /// Returns the values with their types.
     pub fn batch(&self) -> &RecordBatch {
         &self.0
     }
@@ -66,11 +66,11 @@ impl GroupNames for Keys {
     }
 }
 
-/// A grouping column: as text, and with its type where JSON has one for it.
+/// A grouping column, as text and with a type that JSON can represent.
 struct TypedKeyColumn<'a> {
     values: &'a dyn Array,
     texts: ArrayFormatter<'a>,
-    /// Made for the first value that is read with its type, since it may be a copy of the column.
+    /// Created for the first typed value, since it may copy the column.
     typed: OnceCell<TypedKeys>,
 }
 
@@ -86,7 +86,7 @@ enum TypedKeys {
 impl<'a> TypedKeyColumn<'a> {
     fn new(values: &'a dyn Array) -> Self {
         static OPTIONS: FormatOptions = FormatOptions::new();
-        let texts = ArrayFormatter::try_new(values, &OPTIONS).expect("a type that can be shown");
+        let texts = ArrayFormatter::try_new(values, &OPTIONS).expect("a type that can be formatted");
         Self { values, texts, typed: OnceCell::new() }
     }
 }
@@ -111,7 +111,7 @@ impl TypedKeys {
     }
 }
 
-/// All grouping columns.
+/// A reader of all grouping columns.
 struct KeyColumns<'a>(Vec<TypedKeyColumn<'a>>);
 
 impl NameReader for KeyColumns<'_> {
@@ -136,17 +136,17 @@ impl NameReader for KeyColumns<'_> {
 }
 
 fn ranks(column: &dyn Array) -> GroupRanks {
-    let as_is = |to: &DataType| cast(column, to).expect("a type that was asked for");
+    let cast_to = |to: &DataType| cast(column, to).expect("a type that can be cast");
     match column.data_type() {
-        DataType::UInt64 => GroupRanks::from_values(as_is(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
+        DataType::UInt64 => GroupRanks::from_values(cast_to(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
         kind if kind.is_floating() => {
-            GroupRanks::from_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter())
+            GroupRanks::from_numbers(cast_to(&DataType::Float64).as_primitive::<Float64Type>().iter())
         }
         kind if !kind.is_string() && !kind.is_decimal() && can_cast_types(kind, &DataType::Int64) => {
-            GroupRanks::from_values(as_is(&DataType::Int64).as_primitive::<Int64Type>().iter())
+            GroupRanks::from_values(cast_to(&DataType::Int64).as_primitive::<Int64Type>().iter())
         }
         kind if can_cast_types(kind, &DataType::Utf8) => {
-            let texts = as_is(&DataType::Utf8);
+            let texts = cast_to(&DataType::Utf8);
             let texts: &StringArray = texts.as_string();
             GroupRanks::from_texts(|| texts.iter())
         }

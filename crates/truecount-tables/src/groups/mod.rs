@@ -1,24 +1,24 @@
-//! Rows grouped by the values of columns, and what is known about each group.
+//! Rows grouped by the values of columns, and their contents by group.
 
-mod counted;
-mod gather;
-mod ints;
+mod accumulator;
+mod bin_counts;
+mod int_interner;
+mod interner;
 mod keys;
-mod merged;
-mod numbering;
-mod placed;
+mod merge_keys;
+mod numbered_rows;
+mod partition;
 mod read;
 mod sizes;
-mod spread;
 
+pub(crate) use interner::GroupInterner;
+pub(crate) use interner::are_compatible;
 pub use keys::Keys;
-pub(crate) use numbering::GroupInterner;
-pub(crate) use numbering::go_together;
-pub use placed::Placed;
+pub use numbered_rows::Placed;
 pub use read::TestFiles;
 pub(crate) use read::{GroupedRows, RowCollector};
 pub use sizes::{Sizes, group_sizes, with_size_columns};
 pub use truecount_text::ScoreColumns;
 
-/// Groups with the names that a file gives them.
+/// Groups with keys from a file.
 pub type Groups<T> = truecount_analysis::groups::NamedGroups<T, Keys>;

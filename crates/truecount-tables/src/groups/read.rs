@@ -1,13 +1,13 @@
-//! Test scores by group: tallied in one pass, or kept in memory.
+//! Reads test scores by group: tallied in one pass, or in memory.
 
 use super::Groups;
-use super::counted::GroupCounts;
-use super::gather::Gather;
-use super::numbering::{GroupInterner, GroupPlace};
-use super::placed::{Placed, Placing};
-use super::spread::spread;
+use super::accumulator::GroupAccumulator;
+use super::bin_counts::GroupCounts;
+use super::interner::{GroupInterner, RowPosition};
+use super::numbered_rows::{NumberedRowCollector, Placed};
+use super::partition::add_by_group;
 use crate::Progress;
-use crate::input::{self, Fingerprint, FormatChunk, Reading, ScoreValues};
+use crate::input::{self, FilesReader, Fingerprint, FormatChunk, ScoreValues};
 use crate::parallel::AllThreads;
 use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
@@ -17,14 +17,15 @@ use truecount::{Error, ErrorLocation, Estimates, IntervalOptions, Model, Positio
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
-use truecount_text::{GroupRows, RowPlaces, ScoreColumns, Wanted};
+use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
 
-/// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
-/// buffered in all.
+/// Number of rows to buffer per group before they are added, so that a group is not visited for
+/// every row.
 const ROWS_PER_GROUP: usize = 4;
-const MOST_ROWS: usize = 1 << 22;
+/// Maximum number of rows to buffer.
+const MAX_BUFFERED_ROWS: usize = 1 << 22;
 
-/// Which files and columns test scores are read from.
+/// Files with test scores, and the columns to read.
 pub struct TestFiles<'a> {
     /// The files, in their order; `-` is standard input.
     pub paths: &'a [PathBuf],
@@ -32,19 +33,19 @@ pub struct TestFiles<'a> {
     pub columns: ScoreColumns<'a>,
     /// The column with weights.
     pub weight: Option<&'a str>,
-    /// The columns whose values make a group.
+    /// The grouping columns.
     pub by: &'a [String],
-    /// Takes note of every row, if it is to be known which they were.
+    /// A fingerprint to update with every row.
     pub fingerprint: Option<&'a Fingerprint>,
-    /// Shows progress while reading.
+    /// Reports progress while reading.
     pub progress: &'a dyn Progress,
 }
 
-/// How the rows of a group are collected.
+/// A collector of the rows of a group.
 pub(crate) trait Collect: Sync {
     type Content: Send + Sync;
 
-    /// The content of a group without rows.
+    /// Returns the content of a group without rows.
     fn empty(&self) -> Self::Content;
 
     /// Adds rows to a content.
@@ -53,12 +54,12 @@ pub(crate) trait Collect: Sync {
     /// Merges another content into this one.
     fn merge(&self, content: &mut Self::Content, other: Self::Content);
 
-    /// The check that every content holds a tally of its own of, if any.
+    /// Returns the shift check, if every content has its own tally of it.
     fn check(&self) -> Option<&ShiftCheck> {
         None
     }
 
-    /// Takes the check's tally out of a content.
+    /// Removes the tally of the shift check from a content.
     fn take_shift(&self, _: &mut Self::Content) -> Option<ShiftTally> {
         None
     }
@@ -94,7 +95,7 @@ impl Collect for TallyCollector<'_> {
     }
 }
 
-/// Collects tallies of the check alone.
+/// Collects tallies of the shift check alone.
 struct ShiftCheckCollector<'a>(&'a ShiftCheck);
 
 impl Collect for ShiftCheckCollector<'_> {
@@ -113,7 +114,7 @@ impl Collect for ShiftCheckCollector<'_> {
     }
 }
 
-/// Keeps the rows themselves.
+/// Collects the rows themselves.
 pub(crate) struct RowCollector;
 
 impl Collect for RowCollector {
@@ -123,145 +124,146 @@ impl Collect for RowCollector {
         ScoreValues::default()
     }
 
-    fn add(&self, kept: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-        kept.extend(rows);
+    fn add(&self, values: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
+        values.extend(rows);
         Ok(())
     }
 
-    fn merge(&self, kept: &mut ScoreValues<Vec<f64>>, other: ScoreValues<Vec<f64>>) {
-        kept.extend(&other.map(Vec::as_slice));
+    fn merge(&self, values: &mut ScoreValues<Vec<f64>>, other: ScoreValues<Vec<f64>>) {
+        values.extend(&other.map(Vec::as_slice));
     }
 }
 
-/// All groups, and where each first appears.
+/// All groups, with the first row of each.
 pub(crate) struct GroupedRows<T> {
     pub groups: Groups<T>,
-    pub places: Vec<GroupPlace>,
-    /// Whether places are lines or rows.
+    pub first_rows: Vec<RowPosition>,
+    /// The unit of row numbers, line or row.
     pub unit: fn(u64) -> Position,
 }
 
 impl GroupedRows<ScoreValues<Vec<f64>>> {
-    /// The rows of each group.
+    /// Returns the rows of each group.
     pub fn into_rows(self) -> Vec<GroupRows> {
-        let Self { groups, places, unit } = self;
+        let Self { groups, first_rows, unit } = self;
         let texts = groups.keys.texts();
-        let row = |(group, (rows, (_, place)))| GroupRows {
+        let row = |(group, (rows, (_, number)))| GroupRows {
             values: texts.group_texts(group).collect(),
             rows,
-            place: unit(place),
+            place: unit(number),
         };
-        groups.contents.into_iter().zip(places).enumerate().map(row).collect()
+        groups.contents.into_iter().zip(first_rows).enumerate().map(row).collect()
     }
 }
 
 impl TestFiles<'_> {
-    /// Every group's tallies; of constant size for most methods.
+    /// Tallies every group, in constant memory per group for most methods.
     ///
     /// # Errors
-    /// If a file cannot be read, or a group's scores cannot be used.
+    /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
     pub fn tallied(&self, model: &Model) -> Result<Groups<Tallies>, Error> {
-        if let Some(bins) = countable(self, model) {
-            return counted(self, bins, |tallies, _| Ok(tallies));
+        if let Some(bins) = score_bins(self, model) {
+            return count_in_bins(self, bins, |tallies, _| Ok(tallies));
         }
         let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let tallied = self.read(model.unit_interval(), usize::MAX, &TallyCollector { model, empty })?.groups;
-        self.counting(tallied, |tallies| tallies.n() > 0)
+        let groups = self.read(model.unit_interval(), usize::MAX, &TallyCollector { model, empty })?.groups;
+        self.check_weights(groups, |tallies| tallies.n() > 0)
     }
 
-    /// Every group's estimates: of its tallies, finished.
+    /// Estimates every group.
     ///
     /// # Errors
-    /// Those of [`tallied`](Self::tallied) and [`Groups::finish`].
-    pub fn estimated(&self, model: &Model, reporting: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
-        match countable(self, model) {
-            Some(bins) => {
-                counted(self, bins, |tallies, groups| model.estimates(&tallies, &reporting.with_multiplicity(groups)))
-            }
-            None => Ok(self.tallied(model)?.finish(&AllThreads, model, reporting)?),
+    /// Returns the errors of [`tallied`](Self::tallied) and [`Groups::finish`].
+    pub fn estimated(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
+        match score_bins(self, model) {
+            Some(bins) => count_in_bins(self, bins, |tallies, groups| {
+                model.estimates(&tallies, &options.with_multiplicity(groups))
+            }),
+            None => Ok(self.tallied(model)?.finish(&AllThreads, model, options)?),
         }
     }
 
-    /// Every group's scores, in memory.
+    /// Reads the scores of every group into memory.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn kept(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        let kept = self.read(model.unit_interval(), usize::MAX, &RowCollector)?.groups;
-        self.counting(kept, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
+        let groups = self.read(model.unit_interval(), usize::MAX, &RowCollector)?.groups;
+        self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
     }
 
-    /// The same for several models, each for some of the groups. `unit_interval` names what needs scores strictly between 0 and 1,
-    /// if anything does.
+    /// Reads the scores of every group into memory without reference to a model. `unit_interval`
+    /// names the feature that needs scores strictly between 0 and 1, if any.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn scores(&self, unit_interval: Option<&'static str>) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
         Ok(self.read(unit_interval, usize::MAX, &RowCollector)?.groups)
     }
 
-    /// Every group's scores, in memory, with the numbers of their rows.
+    /// Reads the scores of every group into memory, with the numbers of their rows.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn placed(&self, model: &Model) -> Result<Groups<Placed>, Error> {
-        let (mut reading, mut numbering) = begin(self, model.unit_interval())?;
-        let placed = gathered(&mut reading, &mut numbering, self, usize::MAX, Placing::default())?.groups;
-        self.counting(placed, |Placed { numbers, .. }| numbers.has_positive_weight())
+        let (mut reading, mut interner) = open(self, model.unit_interval())?;
+        let groups = accumulate(&mut reading, &mut interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
+        self.check_weights(groups, |Placed { numbers, .. }| numbers.has_positive_weight())
     }
 
-    /// Every group's tally of the shift test.
+    /// Tallies every group for the shift test.
     ///
     /// # Errors
-    /// If a file cannot be read, all weights of a group are 0, or there are too many groups for a check that corrects for their number.
+    /// Returns an error if a file cannot be read, if all weights of a group are 0, or if there are
+    /// too many groups for a test that corrects for their number.
     pub fn checked(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
         let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             return Err(ErrorLocation::file(input::title(self.paths))
                 .error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS }));
         }
-        self.counting(groups, |tally| tally.n() > 0)
+        self.check_weights(groups, |tally| tally.n() > 0)
     }
 
-    /// Reads and collects all groups; where there are more than `most`, some of them. `unit_interval` names what needs scores strictly
-    /// between 0 and 1, if anything does.
+    /// Reads and collects all groups; stops early if there are more than `max_groups`.
+    /// `unit_interval` names the feature that needs scores strictly between 0 and 1, if any.
     pub(crate) fn read<T: Send + Sync>(
         &self,
         unit_interval: Option<&'static str>,
-        most: usize,
+        max_groups: usize,
         collect: &impl Collect<Content = T>,
     ) -> Result<GroupedRows<T>, Error> {
-        let (mut reading, mut numbering) = begin(self, unit_interval)?;
-        let mut scattered = Scattered { collect, contents: Vec::new(), together: None };
+        let (mut reading, mut interner) = open(self, unit_interval)?;
+        let mut accumulator = CollectingAccumulator { collect, contents: Vec::new(), shift_total: None };
         if self.by.is_empty() {
-            whole(&mut reading, &mut numbering, collect, &mut scattered.contents, self.paths)?;
+            read_single_group(&mut reading, &mut interner, collect, &mut accumulator.contents, self.paths)?;
         }
-        gathered(&mut reading, &mut numbering, self, most, scattered)
+        accumulate(&mut reading, &mut interner, self, max_groups, accumulator)
     }
 
-    /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights
-    /// are 0.
-    fn counting<T>(&self, groups: Groups<T>, counts: impl Fn(&T) -> bool) -> Result<Groups<T>, Error> {
-        let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
+    /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
+    /// weight.
+    fn check_weights<T>(&self, groups: Groups<T>, has_weight: impl Fn(&T) -> bool) -> Result<Groups<T>, Error> {
+        let Some(empty) = groups.contents.iter().position(|content| !has_weight(content)) else { return Ok(groups) };
         let location =
             ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(input::title(self.paths)) };
         Err(location.error(Problem::AllWeightsZero))
     }
 }
 
-/// The bins in which it is enough to count the scores of each group.
-fn countable<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> {
-    let plain = files.weight.is_none() && files.columns.probability.is_none() && !files.by.is_empty();
-    model.score_bins().filter(|_| plain)
+/// Returns the bins of the scores, if counts in bins are all that the model needs of each group.
+fn score_bins<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> {
+    let has_only_scores = files.weight.is_none() && files.columns.probability.is_none() && !files.by.is_empty();
+    model.score_bins().filter(|_| has_only_scores)
 }
 
-fn counted<T: Send>(
+fn count_in_bins<T: Send>(
     files: &TestFiles,
     bins: ScoreBins,
-    make: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
+    convert: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
-    let (mut reading, mut numbering) = begin(files, None)?;
-    Ok(gathered(&mut reading, &mut numbering, files, usize::MAX, GroupCounts::new(bins, make))?.groups)
+    let (mut reading, mut interner) = open(files, None)?;
+    Ok(accumulate(&mut reading, &mut interner, files, usize::MAX, GroupCounts::new(bins, convert))?.groups)
 }
 
 /// Collects tallies of the shift test.
@@ -283,76 +285,79 @@ impl Collect for ShiftTestCollector<'_> {
     }
 }
 
-fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Result<(Reading<'a>, GroupInterner), Error> {
+fn open<'a>(
+    files: &'a TestFiles,
+    unit_interval: Option<&'static str>,
+) -> Result<(FilesReader<'a>, GroupInterner), Error> {
     let TestFiles { paths, columns, weight, by, fingerprint, progress } = *files;
-    let wanted = Wanted { columns, weight, by, unit_interval };
-    Ok((Reading::new(paths, wanted, fingerprint, progress)?, GroupInterner::new(by)))
+    let selection = ColumnSelection { columns, weight, by, unit_interval };
+    Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by)))
 }
 
-/// Reads all that is left to read, until there are more groups than `most`.
-fn gathered<G: Gather>(
-    reading: &mut Reading,
-    numbering: &mut GroupInterner,
+/// Reads and accumulates all remaining rows; stops early if there are more than `max_groups`.
+fn accumulate<G: GroupAccumulator>(
+    reading: &mut FilesReader,
+    interner: &mut GroupInterner,
     files: &TestFiles,
-    most: usize,
-    mut gather: G,
+    max_groups: usize,
+    mut accumulator: G,
 ) -> Result<GroupedRows<G::Content>, Error> {
-    let mut waiting: Vec<(Vec<u32>, G::Rows)> = Vec::new();
+    let mut buffered: Vec<(Vec<u32>, G::Rows)> = Vec::new();
     loop {
-        let number = |file, chunk: FormatChunk| {
-            let rows = gather.rows(file, &chunk.places, chunk.numbers)?;
-            Ok((numbering.look_up(file, &chunk.by, chunk.places)?, rows))
+        let look_up = |file, chunk: FormatChunk| {
+            let rows = accumulator.prepare(file, &chunk.row_numbers, chunk.numbers)?;
+            Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, rows))
         };
-        let wave = if numbering.len() > most { None } else { reading.wave(number)? };
+        let wave = if interner.len() > max_groups { None } else { reading.read_wave(look_up)? };
         let mut ended = wave.is_none();
         for (mut numbered, rows) in wave.into_iter().flatten() {
-            numbering.learn(&mut numbered, |file| input::name(&files.paths[file]))?;
-            waiting.push((numbered.groups, rows));
-            if numbering.len() > most {
+            interner.intern(&mut numbered, |file| input::name(&files.paths[file]))?;
+            buffered.push((numbered.groups, rows));
+            if interner.len() > max_groups {
                 ended = true;
                 break;
             }
         }
-        let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
+        let rows: usize = buffered.iter().map(|(groups, _)| groups.len()).sum();
         if ended && rows == 0 {
             break;
         }
-        if ended || rows >= (ROWS_PER_GROUP * numbering.len()).min(MOST_ROWS) {
-            gather.add(&waiting, numbering.len())?;
-            waiting.clear();
+        if ended || rows >= (ROWS_PER_GROUP * interner.len()).min(MAX_BUFFERED_ROWS) {
+            accumulator.add(&buffered, interner.len())?;
+            buffered.clear();
         }
     }
-    if numbering.len() == 0 {
+    if interner.len() == 0 {
         return Err(ErrorLocation::file(input::title(files.paths)).error(TableProblem::NoRows));
     }
-    let (order, places) = numbering.order();
-    let keys = numbering.keys(&order);
-    let (contents, together) = gather.contents(&order, order.len() <= MAX_CHECKED_GROUPS)?;
-    Ok(GroupedRows { groups: Groups { keys, contents, shift_total: together }, places, unit: reading.unit() })
+    let (order, first_rows) = interner.order();
+    let keys = interner.keys(&order);
+    let (contents, shift_total) = accumulator.finish(&order, order.len() <= MAX_CHECKED_GROUPS)?;
+    Ok(GroupedRows { groups: Groups { keys, contents, shift_total }, first_rows, unit: reading.unit() })
 }
 
-/// Rows on their way to groups that collect them.
-struct Scattered<'a, C: Collect> {
+/// An accumulator that adds rows to the contents of a collector.
+struct CollectingAccumulator<'a, C: Collect> {
     collect: &'a C,
     contents: Vec<C::Content>,
-    together: Option<ShiftTally>,
+    shift_total: Option<ShiftTally>,
 }
 
-impl<C: Collect> Scattered<'_, C> {
-    /// Leaves the check to all groups together.
-    fn take_all(&mut self) {
-        let Self { collect, contents, together } = self;
+impl<C: Collect> CollectingAccumulator<'_, C> {
+    /// Moves the tallies of the shift check from all groups to the total.
+    fn move_shift_to_total(&mut self) {
+        let Self { collect, contents, shift_total } = self;
         for content in contents {
-            add_shift_tally(together, collect.take_shift(content));
+            add_shift_tally(shift_total, collect.take_shift(content));
         }
     }
 }
 
-impl<C: Collect> Gather for Scattered<'_, C> {
+impl<C: Collect> GroupAccumulator for CollectingAccumulator<'_, C> {
     type Rows = ScoreValues<ScalarBuffer<f64>>;
     type Content = C::Content;
 
-    fn rows(&self, _: usize, _: &RowPlaces, numbers: Self::Rows) -> Result<Self::Rows, Error> {
+    fn prepare(&self, _: usize, _: &RowNumbers, numbers: Self::Rows) -> Result<Self::Rows, Error> {
         Ok(numbers)
     }
 
@@ -361,11 +366,11 @@ impl<C: Collect> Gather for Scattered<'_, C> {
         self.contents.resize_with(groups, || collect.empty());
         let check = collect.check().filter(|_| groups > MAX_CHECKED_GROUPS);
         if check.is_some() {
-            self.take_all();
+            self.move_shift_to_total();
         }
         let chunks: Vec<(&[u32], ScoreValues<&[f64]>)> =
             chunks.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
-        spread(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
+        add_by_group(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
         if let Some(check) = check.map(ShiftCheckCollector) {
             let tally = |(_, rows): &(&[u32], ScoreValues<&[f64]>)| {
                 let mut tally = check.empty();
@@ -373,40 +378,40 @@ impl<C: Collect> Gather for Scattered<'_, C> {
             };
             let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
             for tally in tallies {
-                add_shift_tally(&mut self.together, Some(tally));
+                add_shift_tally(&mut self.shift_total, Some(tally));
             }
         }
         Ok(())
     }
 
-    fn contents(mut self, order: &[u32], each: bool) -> Result<(Vec<C::Content>, Option<ShiftTally>), Error> {
-        if !each {
-            self.take_all();
+    fn finish(mut self, order: &[u32], check_each: bool) -> Result<(Vec<C::Content>, Option<ShiftTally>), Error> {
+        if !check_each {
+            self.move_shift_to_total();
         }
         let mut contents: Vec<_> = self.contents.into_iter().map(Some).collect();
         let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
-        Ok((contents, self.together))
+        Ok((contents, self.shift_total))
     }
 }
 
-/// Collects all rows as one group.
-fn whole<C: Collect>(
-    reading: &mut Reading,
-    numbering: &mut GroupInterner,
+/// Reads and collects all rows as a single group.
+fn read_single_group<C: Collect>(
+    reading: &mut FilesReader,
+    interner: &mut GroupInterner,
     collect: &C,
     contents: &mut Vec<C::Content>,
     paths: &[PathBuf],
 ) -> Result<(), Error> {
     loop {
-        let known = &*numbering;
-        let collected = |file, chunk: FormatChunk| {
+        let known_groups = &*interner;
+        let collect_chunk = |file, chunk: FormatChunk| {
             let mut content = collect.empty();
             collect.add(&mut content, &chunk.numbers.map(AsRef::as_ref))?;
-            Ok((known.look_up(file, &[], chunk.places)?, content))
+            Ok((known_groups.look_up(file, &[], chunk.row_numbers)?, content))
         };
-        let Some(wave) = reading.wave(collected)? else { return Ok(()) };
+        let Some(wave) = reading.read_wave(collect_chunk)? else { return Ok(()) };
         for (mut numbered, content) in wave {
-            numbering.learn(&mut numbered, |file| input::name(&paths[file]))?;
+            interner.intern(&mut numbered, |file| input::name(&paths[file]))?;
             if numbered.groups.is_empty() {
                 continue;
             }

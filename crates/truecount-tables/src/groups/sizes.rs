@@ -1,4 +1,4 @@
-//! Sizes of groups: one number, a table of sizes, or a column that is the same throughout a group.
+//! Sizes of groups: one number, a table of sizes, or a column that is constant within each group.
 
 use super::Keys;
 use super::read::{RowCollector, TestFiles};
@@ -11,13 +11,13 @@ use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
 use truecount_text::ScoreColumns;
 
-/// The column of a table of sizes that has them.
+/// Name of the column in a table of sizes.
 const SIZE: &str = "size";
 
-/// Where the sizes of groups are.
+/// The source of group sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sizes {
-    /// The size of the only group.
+    /// The size of a single group.
     Number(u64),
     /// A column of the test table.
     Column(String),
@@ -35,7 +35,7 @@ impl Sizes {
     }
 }
 
-/// The weights of the groups and the sizes of their populations, as far as they are wanted.
+/// The weights of the groups and the sizes of their populations; `None` if not requested.
 pub type GroupSizes = [Option<Vec<f64>>; 2];
 
 /// Returns the grouping columns, followed by the columns with sizes, each once.
@@ -51,11 +51,12 @@ pub fn with_size_columns(by: &[String], sizes: [Option<&Sizes>; 2]) -> Vec<Strin
     columns
 }
 
-/// Returns the groups by their first `by` columns, and each kind of sizes, of groups with these keys
-/// [and columns of sizes](with_size_columns).
+/// Separates the keys of groups by their first `by` columns from [columns of
+/// sizes](with_size_columns), and returns both kinds of sizes.
 ///
 /// # Errors
-/// Returns an error if a table cannot be read, if a group has no size or several, and for a size that is not above 0.
+/// Returns an error if a table cannot be read, if a group has no size or several, or if a size is
+/// not positive.
 pub fn group_sizes(
     keys: &Keys,
     by: usize,
@@ -72,17 +73,18 @@ pub fn group_sizes(
     let read = |sizes: &Sizes| match sizes {
         Sizes::Table(path) => sizes_in_table(path, &keys, decimal, progress),
         Sizes::Column(column) => {
-            let place = names.iter().position(|name| name == column).expect("a column that is read");
-            Ok(in_columns[place].clone())
+            let index = names.iter().position(|name| name == column).expect("a column that is read");
+            Ok(in_columns[index].clone())
         }
         Sizes::Number(size) => Ok(vec![*size as f64]),
     };
     let [first, second] = sizes;
-    let known = [first.map(read).transpose()?, second.map(read).transpose()?];
-    Ok((keys, known))
+    let sizes = [first.map(read).transpose()?, second.map(read).transpose()?];
+    Ok((keys, sizes))
 }
 
-/// Returns the size of every group with these keys, from a table with their columns and one of sizes; every size must be of a group.
+/// Returns the size of every group from a table with the columns of the keys and a column of sizes.
+/// Every row must be of a group.
 fn sizes_in_table(
     path: &Path,
     keys: &Keys,
@@ -93,35 +95,36 @@ fn sizes_in_table(
     let paths: [PathBuf; 1] = [path.to_owned()];
     let columns = ScoreColumns { score: Some(SIZE), probability: None, decimal, sheet: None };
     let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
-    let found = files.read(None, usize::MAX, &RowCollector)?.groups;
+    let table = files.read(None, usize::MAX, &RowCollector)?.groups;
     let problem = |problem| ErrorLocation::file(input::name(path)).error(problem);
-    let named = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
-    let texts = found.keys.texts();
-    let mut known: HashMap<Vec<String>, f64> = HashMap::new();
-    for (group, rows) in found.contents.iter().enumerate() {
-        let name = named(&mut texts.group_texts(group));
+    let collect_name = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
+    let texts = table.keys.texts();
+    let mut size_of_group: HashMap<Vec<String>, f64> = HashMap::new();
+    for (group, rows) in table.contents.iter().enumerate() {
+        let name = collect_name(&mut texts.group_texts(group));
         let &[size] = rows.scores.as_slice() else {
             return Err(problem(TableProblem::SizeTwice { group: name.join(", "), rows: rows.scores.len() }));
         };
-        known.insert(name, checked(size).map_err(problem)?);
+        size_of_group.insert(name, check_size(size).map_err(problem)?);
     }
     let texts = keys.texts();
     let sizes = (0..keys.batch().num_rows()).map(|group| {
-        let name = named(&mut texts.group_texts(group));
-        known.remove(&name).ok_or_else(|| problem(TableProblem::SizeMissing { group: name.join(", ") }))
+        let name = collect_name(&mut texts.group_texts(group));
+        size_of_group.remove(&name).ok_or_else(|| problem(TableProblem::SizeMissing { group: name.join(", ") }))
     });
     let sizes = sizes.collect::<Result<_, _>>()?;
-    match known.into_keys().next() {
+    match size_of_group.into_keys().next() {
         Some(name) => Err(problem(TableProblem::SizeUnused { group: name.join(", ") })),
         None => Ok(sizes),
     }
 }
 
-fn checked(size: f64) -> Result<f64, TableProblem> {
+fn check_size(size: f64) -> Result<f64, TableProblem> {
     if size > 0.0 && size.is_finite() { Ok(size) } else { Err(TableProblem::NotASize { value: size.to_string() }) }
 }
 
-/// Returns the keys by their first `columns` columns, and the number that each of the other columns has for every group.
+/// Returns the keys by their first `columns` columns, and the sizes of all groups in each other
+/// column.
 fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Keys, Vec<Vec<f64>>), Error> {
     let names: Vec<&str> = keys.columns().collect();
     let texts = keys.texts();
@@ -131,18 +134,18 @@ fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Ke
     for group in &groups {
         let (name, sizes) = group.split_at(columns);
         if let Some(others) = seen.insert(name, sizes) {
-            let place = sizes.iter().zip(others).position(|(a, b)| a != b).unwrap_or(0);
+            let index = sizes.iter().zip(others).position(|(a, b)| a != b).unwrap_or(0);
             return Err(TableProblem::SizesDiffer {
-                column: names[columns + place].to_owned(),
+                column: names[columns + index].to_owned(),
                 group: name.join(", "),
-                values: [others[place].clone(), sizes[place].clone()].join(" and "),
+                values: [others[index].clone(), sizes[index].clone()].join(" and "),
             }
             .into());
         }
     }
     let parsed = |text: &String| {
-        let number = decimal.pointed(text).and_then(|text| text.parse().ok());
-        number.ok_or_else(|| TableProblem::NotASize { value: text.clone() }).and_then(checked)
+        let number = decimal.to_decimal_point(text).and_then(|text| text.parse().ok());
+        number.ok_or_else(|| TableProblem::NotASize { value: text.clone() }).and_then(check_size)
     };
     let sizes = (columns..names.len()).map(|column| groups.iter().map(|group| parsed(&group[column])).collect());
     Ok((keys.select_columns(0..columns), sizes.collect::<Result<_, _>>()?))

@@ -1,4 +1,4 @@
-//! The files that were named, one by one or by a pattern.
+//! Input files, given by path or pattern.
 
 use super::identity::Identity;
 use std::collections::HashMap;
@@ -7,10 +7,11 @@ use truecount::Error;
 use truecount_analysis::TableProblem;
 use truecount_text::{is_file, is_stdio};
 
-/// All files in the order named; those of a pattern in the order of their names.
+/// Returns all files in the given order, and those of a pattern in order of their names.
 ///
 /// # Errors
-/// If a pattern is wrong or has no files, or a file would be read twice, whatever it is called.
+/// Returns an error if a pattern is invalid or matches no files, or if a file would be read twice,
+/// even under different names.
 pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in named {
@@ -30,22 +31,23 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
-    let wrong = |reason: String| Error::from(TableProblem::Pattern { pattern: pattern.to_owned(), reason });
-    let found: Result<Vec<_>, _> = glob::glob(pattern).map_err(|e| wrong(e.to_string()))?.collect();
+    let pattern_error = |reason: String| Error::from(TableProblem::Pattern { pattern: pattern.to_owned(), reason });
+    let paths: Result<Vec<_>, _> = glob::glob(pattern).map_err(|e| pattern_error(e.to_string()))?.collect();
     let files: Vec<PathBuf> =
-        found.map_err(|e| wrong(e.to_string()))?.into_iter().filter(|path| !path.is_dir()).collect();
+        paths.map_err(|e| pattern_error(e.to_string()))?.into_iter().filter(|path| !path.is_dir()).collect();
     if files.is_empty() { Err(TableProblem::NoSuchFiles { pattern: pattern.to_owned() }.into()) } else { Ok(files) }
 }
 
-/// Refuses inputs that would be read twice and can be read only once, such as standard input and pipes.
+/// Checks that each standard input or pipe is used only once, since it cannot be read again.
 ///
 /// # Errors
-/// If there is such an input.
+/// Returns [`TableProblem::StandardInputTwice`] or [`TableProblem::ReadOnce`] if an input is used
+/// twice.
 pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
     let mut seen = Vec::new();
     for path in inputs.into_iter().filter(|path| !is_file(path)) {
-        let Some(own) = Identity::from_path(path) else { continue };
-        if seen.contains(&own) {
+        let Some(identity) = Identity::from_path(path) else { continue };
+        if seen.contains(&identity) {
             let file = super::name(path);
             return Err(if is_stdio(path) {
                 TableProblem::StandardInputTwice
@@ -54,7 +56,7 @@ pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()
             }
             .into());
         }
-        seen.push(own);
+        seen.push(identity);
     }
     Ok(())
 }

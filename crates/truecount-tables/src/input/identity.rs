@@ -1,9 +1,9 @@
-//! Which file a path leads to: the same file may be called by many names.
+//! The identity of the file at a path, which may have several names.
 
 use std::path::Path;
 use truecount_text::is_stdio;
 
-/// A file that exists, told from all others.
+/// The identity of an existing file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Identity(FileIdentity);
 
@@ -13,15 +13,16 @@ type FileIdentity = (u64, u64);
 type FileIdentity = std::path::PathBuf;
 
 impl Identity {
-    /// What the path leads to, through links; `None` if there is nothing. Standard input is what it comes from.
+    /// Returns the identity of the file at a path, through links, or `None` if there is no file.
+    /// Standard input has the identity of its source.
     pub fn from_path(path: &Path) -> Option<Self> {
-        if is_stdio(path) { standard_input() } else { found(path) }
+        if is_stdio(path) { standard_input() } else { identify(path) }
     }
 }
 
-/// The device and the number of the file there: links, however hard, have the same.
+/// Returns the device and inode numbers, which all links to a file share.
 #[cfg(unix)]
-fn found(path: &Path) -> Option<Identity> {
+fn identify(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     let metadata = path.metadata().ok()?;
     Some(Identity((metadata.dev(), metadata.ino())))
@@ -29,12 +30,12 @@ fn found(path: &Path) -> Option<Identity> {
 
 #[cfg(unix)]
 fn standard_input() -> Option<Identity> {
-    // Where there is no such path it is still one and the same.
-    found(Path::new("/dev/stdin")).or(Some(Identity((u64::MAX, u64::MAX))))
+    // Without /dev/stdin, all uses of standard input still have the same identity.
+    identify(Path::new("/dev/stdin")).or(Some(Identity((u64::MAX, u64::MAX))))
 }
 
 #[cfg(not(unix))]
-fn found(path: &Path) -> Option<Identity> {
+fn identify(path: &Path) -> Option<Identity> {
     path.canonicalize().ok().map(Identity)
 }
 

@@ -1,12 +1,12 @@
-//! Files of any format, or standard input → chunks of rows, read on all threads.
+//! Reads files of any format, or standard input, as chunks of rows on all threads.
 
 #[cfg(test)]
-mod failing;
+mod fault_tests;
 mod files;
 mod fingerprint;
 mod format;
 mod identity;
-mod reading;
+mod reader;
 
 use crate::Progress;
 use std::path::Path;
@@ -16,22 +16,22 @@ pub use files::{files, once_each};
 pub use fingerprint::Fingerprint;
 pub(crate) use format::FormatChunk;
 pub use identity::Identity;
-pub(crate) use reading::Reading;
+pub(crate) use reader::FilesReader;
 pub use truecount_analysis::ScoreValues;
 pub use truecount_text::{Decimal, Input, Kind, Records, TextTable, is_file, is_stdio, name, title};
 
-/// Opens a file, or standard input for `-`: unpacked if it begins as gzip or zstd do.
+/// Opens a file, or standard input for `-`, and decompresses gzip and zstd.
 ///
 /// # Errors
-/// Returns an error if it cannot be read.
+/// Returns an error if the input cannot be read.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Input, Error> {
-    Input::open(path, progress, &format::PACKINGS)
+    Input::open(path, progress, &format::COMPRESSIONS)
 }
 
-/// Opens a table of delimited text, whose numbers are written so.
+/// Opens a table of delimited text with this decimal separator.
 ///
 /// # Errors
-/// Returns an error if it cannot be read, or is no text with a header.
+/// Returns an error if the input cannot be read, or is not text with a header.
 pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress) -> Result<TextTable, Error> {
     TextTable::new(open(path, progress)?, decimal)
 }

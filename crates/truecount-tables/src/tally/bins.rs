@@ -1,5 +1,7 @@
-//! Tables of bins, as the query of `truecount sql` returns them for methods that count in bins: the grouping columns,
-//! `method`, `missing` (rows without a score, given beside one of the bins), `bin` (from 0) and `n`.
+//! Tables of bins, the result of the query of `truecount sql` for methods that count in bins.
+//!
+//! The columns are the grouping columns, `method`, `missing` (rows without a score, in the row of
+//! one of the bins), `bin` (from 0) and `n`.
 
 use crate::groups::{Groups, Keys};
 use crate::input::{Input, Kind, TextTable};
@@ -12,29 +14,30 @@ use truecount::{Error, ErrorLocation, Method, Model, NotPossible, Tallies};
 use truecount_analysis::TableProblem;
 
 /// The columns that are not grouping columns.
-const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
+const FIXED_COLUMNS: [&str; 4] = ["method", "missing", "bin", "n"];
 
-/// One group while it is read.
+/// The counts of a group while they are read.
 struct CountedBins {
     tallies: Tallies,
     /// Rows without a score, by method.
     missing: Vec<u64>,
 }
 
-/// Tallies from counts in bins. Every group has scores for every method.
+/// Tallies from counts in bins; every group has scores for every method.
 pub struct Binned {
     /// The groups with their tallies.
     pub groups: Groups<Tallies>,
     /// Rows without a score, by group and method.
     pub missing: Vec<Vec<u64>>,
-    /// Groups without any scores, which are not among `groups`, and how many rows each has.
+    /// Names of groups without scores, which are not in `groups`, with their numbers of rows.
     pub left_out: Vec<(String, u64)>,
 }
 
-/// Reads all tables and groups them by these columns; by all grouping columns if none is named.
+/// Reads all tables, grouped by these columns, or by all grouping columns if `by` is empty.
 ///
 /// # Errors
-/// If a table cannot be read, belongs to other methods than the model's, or has no scores for one of them.
+/// Returns an error if a table cannot be read, has a method that is not in the model, or has no
+/// scores for a method.
 pub fn read(
     tables: impl IntoIterator<Item = Result<Input, Error>>,
     by: &[String],
@@ -46,25 +49,25 @@ pub fn read(
     for input in tables {
         let input = input?;
         if matches!(input.kind(), Kind::JsonLines | Kind::JsonArray) {
-            return Err(neither(input.name()));
+            return Err(not_tally_or_bins(input.name()));
         }
         let mut table = TextTable::new(input, None)?;
         let first = first.get_or_insert_with(|| table.name().to_owned());
-        let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
-        let known = columns.get_or_insert_with(|| own.clone());
-        if *known != own {
+        let by = if by.is_empty() { grouping_columns(&table)? } else { by.to_vec() };
+        let known = columns.get_or_insert_with(|| by.clone());
+        if *known != by {
             return Err(ErrorLocation::file(table.name()).error(TableProblem::BinsGroups { first: first.clone() }));
         }
-        add(&mut table, &own, model, &mut groups)?;
+        add(&mut table, &by, model, &mut groups)?;
     }
     let columns = columns.expect("there is a table");
     let mut left_out = Vec::new();
     groups.retain(|values, group| {
-        let any = group.tallies.sizes().any(|n| n > 0);
-        if !any && !values.is_empty() {
+        let has_scores = group.tallies.sizes().any(|n| n > 0);
+        if !has_scores && !values.is_empty() {
             left_out.push((values.join(", "), group.missing[0]));
         }
-        any
+        has_scores
     });
     let first = || first.clone().expect("there is a table");
     if groups.is_empty() {
@@ -91,17 +94,18 @@ pub fn read(
     Ok(Binned { groups: Groups { keys, contents, shift_total: None }, missing, left_out })
 }
 
-fn neither(file: &str) -> Error {
-    ErrorLocation::file(file).error(TableProblem::NeitherTallyNorBins { columns: OWN.map(str::to_owned).to_vec() })
+fn not_tally_or_bins(file: &str) -> Error {
+    ErrorLocation::file(file)
+        .error(TableProblem::NeitherTallyNorBins { columns: FIXED_COLUMNS.map(str::to_owned).to_vec() })
 }
 
-/// The grouping columns of a table.
-fn grouping(table: &TextTable) -> Result<Vec<String>, Error> {
+/// Returns the grouping columns of a table.
+fn grouping_columns(table: &TextTable) -> Result<Vec<String>, Error> {
     let header = table.header();
-    if !OWN.iter().any(|own| header.iter().any(|column| column == own)) {
-        return Err(neither(table.name()));
+    if !FIXED_COLUMNS.iter().any(|fixed| header.iter().any(|column| column == fixed)) {
+        return Err(not_tally_or_bins(table.name()));
     }
-    Ok(header.iter().filter(|column| !OWN.contains(&column.as_str())).cloned().collect())
+    Ok(header.iter().filter(|column| !FIXED_COLUMNS.contains(&column.as_str())).cloned().collect())
 }
 
 fn add(
@@ -110,30 +114,30 @@ fn add(
     model: &Model,
     groups: &mut IndexMap<Vec<String>, CountedBins>,
 ) -> Result<(), Error> {
-    let [method, missing, bin, n] = OWN.map(|column| table.column(column));
+    let [method, missing, bin, n] = FIXED_COLUMNS.map(|column| table.column(column));
     let (method, missing, bin, n) = (method?, missing?, bin?, n?);
     let by = by.iter().map(|column| table.column(column)).collect::<Result<Vec<_>, _>>()?;
     let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
-    let mut any = false;
+    let mut has_rows = false;
     while table.advance()? {
-        any = true;
+        has_rows = true;
         let key = by.iter().map(|column| table.verbatim(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
         let name = table.text(method)?;
-        let Some(place) = methods.iter().position(|method| method.to_string() == name) else {
+        let Some(index) = methods.iter().position(|method| method.to_string() == name) else {
             let methods = methods.iter().map(ToString::to_string).collect();
             return Err(table.cell(method).error(TableProblem::MethodNotInModel { value: name.to_owned(), methods }));
         };
         let new = || CountedBins { tallies: model.tallies(), missing: vec![0; methods.len()] };
         let group = groups.entry(key).or_insert_with(new);
-        group.missing[place] += table.whole(missing)?;
-        let (at, count) = (table.whole(bin)?, table.whole(n)?);
-        let at = usize::try_from(at).unwrap_or(usize::MAX);
-        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|error| {
+        group.missing[index] += table.whole(missing)?;
+        let (bin_number, count) = (table.whole(bin)?, table.whole(n)?);
+        let bin_index = usize::try_from(bin_number).unwrap_or(usize::MAX);
+        model.push_to_bin(&mut group.tallies, index, bin_index, count).map_err(|error| {
             match error.problem::<NotPossible>() {
                 Some(_) => error.in_file(table.name()),
                 None => table.location().error(error),
             }
         })?;
     }
-    if any { Ok(()) } else { Err(table.without_rows()) }
+    if has_rows { Ok(()) } else { Err(table.without_rows()) }
 }

@@ -1,11 +1,14 @@
-//! Tally files: Parquet, a row for each group, its columns first and then the column `tally` with a structure for each method and the
-//! shift check: n, and counts of bins, or sums (of compensated sums both parts, or the values of all scores).
+//! Tally files: Parquet with one row per group.
+//!
+//! The grouping columns are followed by the column `tally`, a structure with a field for each
+//! method and for the shift check. Each field has n, counts of bins, and sums (both parts of
+//! compensated sums, or the values of all scores).
 
-use super::about::{self, About, KEY, ShiftTallies};
+use super::metadata::{self, KEY, ShiftTallies, TallyMetadata};
 use crate::groups::{Groups, Keys};
 use crate::guard::catch_decoder_panic;
 use crate::input::Input;
-use crate::key_types::makes_groups;
+use crate::key_types::is_groupable;
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
@@ -26,31 +29,32 @@ use truecount::{Error, ErrorLocation, Model, PlainShift, PlainTallies, PlainTall
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
 
-/// What tells a Parquet file, at its beginning and its end.
-const PARQUET: &[u8] = b"PAR1";
+/// Magic bytes at both ends of a Parquet file.
+const MAGIC: &[u8] = b"PAR1";
 
 /// The name of the column with the tallies.
 pub const COLUMN: &str = "tally";
 
-/// Groups that are made into columns at a time.
+/// Number of groups that are converted to columns at a time.
 const ROWS: usize = 1 << 14;
 
 /// The tallies of one file.
 pub struct TallyFile {
     pub(super) name: String,
-    pub(super) about: About,
+    pub(super) metadata: TallyMetadata,
     /// The groups with their tallies.
     pub groups: Groups<Tallies>,
 }
 
-/// How Parquet files are written.
+/// Returns the settings for writing tally files.
 pub fn properties() -> WriterProperties {
     let written_by = concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned();
     let compression = Compression::ZSTD(ZstdLevel::default());
     WriterProperties::builder().set_compression(compression).set_created_by(written_by).build()
 }
 
-/// The content of a file of these tallies, which were made of scores from the sources, with their fingerprint if it is known.
+/// Returns the content of a tally file. `sources` names the files of the scores, and `rows` is the
+/// fingerprint of their rows, if known.
 pub fn bytes(
     groups: &Groups<Tallies>,
     model: &Model,
@@ -60,59 +64,60 @@ pub fn bytes(
 ) -> Vec<u8> {
     let by = groups.keys.columns().map(str::to_owned).collect();
     let shift = match &groups.shift_total {
-        Some(tally) => ShiftTallies::Together(tally.plain().counts),
-        None if groups.contents.iter().all(Tallies::has_shift) => ShiftTallies::Each,
+        Some(tally) => ShiftTallies::Total(tally.plain().counts),
+        None if groups.contents.iter().all(Tallies::has_shift) => ShiftTallies::PerGroup,
         None => ShiftTallies::None,
     };
     let scores = groups.contents.iter().map(Tallies::n).sum();
     let sizes = [groups.contents.len() as u64, scores];
-    let about = About::new(model, by, weighted, shift, sources, rows, sizes);
-    let mut file = written(groups, model, &about).expect("columns of one schema in memory");
-    about::seal(&mut file);
+    let metadata = TallyMetadata::new(model, by, weighted, shift, sources, rows, sizes);
+    let mut file = encode(groups, model, &metadata).expect("columns of one schema in memory");
+    metadata::insert_checksum(&mut file);
     file
 }
 
-fn written(groups: &Groups<Tallies>, model: &Model, about: &About) -> Result<Vec<u8>, ParquetError> {
+fn encode(groups: &Groups<Tallies>, model: &Model, metadata: &TallyMetadata) -> Result<Vec<u8>, ParquetError> {
     let keys = groups.keys.batch();
-    // Where a method counts in the check's bins, it has no counts of its own.
+    // If a method counts in the bins of the check, its counts serve both.
     let first = groups.contents.first().map(Tallies::plain);
-    let checked = matches!(first, Some(PlainTallies { shift: PlainShift::Own(_), .. }));
+    let has_own_shift = matches!(first, Some(PlainTallies { shift: PlainShift::Own(_), .. }));
     let batch = |from: usize, rows: usize| {
         let plain: Vec<PlainTallies> = groups.contents[from..from + rows].iter().map(Tallies::plain).collect();
-        let of_method = |place: usize| column(plain.iter().map(|tallies| &tallies.methods[place]));
+        let method_column = |index: usize| tally_column(plain.iter().map(|tallies| &tallies.methods[index]));
         let mut fields: Vec<(FieldRef, ArrayRef)> = Vec::new();
-        for (place, quantifier) in model.quantifiers().iter().enumerate() {
-            let column = of_method(place);
+        for (index, quantifier) in model.quantifiers().iter().enumerate() {
+            let column = method_column(index);
             fields.push((
                 Arc::new(Field::new(quantifier.method().to_string(), column.data_type().clone(), false)),
                 column,
             ));
         }
-        if checked {
-            let column = column(plain.iter().filter_map(|tallies| match &tallies.shift {
-                PlainShift::Own(own) => Some(own),
+        if has_own_shift {
+            let column = tally_column(plain.iter().filter_map(|tallies| match &tallies.shift {
+                PlainShift::Own(tally) => Some(tally),
                 PlainShift::None | PlainShift::Shared => None,
             }));
             fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
         }
         let tallies = StructArray::from(fields);
-        let own = Field::new(COLUMN, tallies.data_type().clone(), false);
-        let schema: Vec<FieldRef> = keys.schema_ref().fields().iter().cloned().chain([Arc::new(own)]).collect();
+        let field = Field::new(COLUMN, tallies.data_type().clone(), false);
+        let schema: Vec<FieldRef> = keys.schema_ref().fields().iter().cloned().chain([Arc::new(field)]).collect();
         let columns = keys.slice(from, rows).columns().iter().cloned().chain([Arc::new(tallies) as ArrayRef]).collect();
         RecordBatch::try_new(Arc::new(Schema::new(schema)), columns)
     };
-    // Statistics would hold keys in the metadata, and help nobody.
+    // Statistics would only repeat keys in the metadata.
     let properties = properties().into_builder().set_statistics_enabled(EnabledStatistics::None).build();
     let mut writer = ArrowWriter::try_new(Vec::new(), batch(0, 0)?.schema(), Some(properties))?;
     for from in (0..groups.contents.len()).step_by(ROWS) {
         writer.write(&batch(from, ROWS.min(groups.contents.len() - from))?)?;
     }
-    writer.append_key_value_metadata(KeyValue::new(KEY.to_owned(), about.to_json()));
+    writer.append_key_value_metadata(KeyValue::new(KEY.to_owned(), metadata.to_json()));
     writer.into_inner()
 }
 
-/// Tallies of one method as a structure of n and lists, of which those are empty that the method does not need.
-fn column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
+/// Encodes the tallies of one method as a structure of n and lists. Lists that the method does not
+/// need are empty.
+fn tally_column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
     let item = |kind| Arc::new(Field::new_list_field(kind, false));
     let mut counts = LargeListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
     let mut sums = LargeListBuilder::new(Float64Builder::new()).with_field(item(DataType::Float64));
@@ -132,10 +137,11 @@ fn column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
 }
 
 impl TallyFile {
-    /// The tallies in an input, which this model must have made.
+    /// Reads the tallies in an input, which must be of this model.
     ///
     /// # Errors
-    /// If it cannot be read, is damaged or no tally, or is one of another model.
+    /// Returns an error if the input cannot be read, is damaged or not a tally, or is of another
+    /// model.
     pub fn read(input: Input, model: &Model) -> Result<Self, Error> {
         let name = input.name().to_owned();
         Self::parse(input.content()?, model)
@@ -143,113 +149,119 @@ impl TallyFile {
             .map_err(|problem| ErrorLocation::file(name).error(problem))
     }
 
-    /// The tallies in the content of a file, which has no name then.
+    /// Parses the content of a tally file, without a file name.
     ///
     /// # Errors
-    /// If it is damaged or no tally, or one of another model.
+    /// Returns an error if the content is damaged or not a tally, or is of another model.
     pub fn parse(content: Vec<u8>, model: &Model) -> Result<Self, TableProblem> {
-        let (about, groups) = parse(content, model)?;
-        Ok(Self { name: String::new(), about, groups })
+        let (metadata, groups) = parse(content, model)?;
+        Ok(Self { name: String::new(), metadata, groups })
     }
 
-    /// Where the scores came from.
+    /// Returns the names of the files with the scores.
     pub fn sources(&self) -> &[String] {
-        &self.about.sources
+        &self.metadata.sources
     }
 }
 
-/// The tallies in the content of a file.
-fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), TableProblem> {
+fn parse(file: Vec<u8>, model: &Model) -> Result<(TallyMetadata, Groups<Tallies>), TableProblem> {
     let damaged = |reason: &dyn std::fmt::Display| TableProblem::TallyDamaged { reason: reason.to_string() };
-    if !file.starts_with(PARQUET) {
+    if !file.starts_with(MAGIC) {
         return Err(TableProblem::NotATally);
     }
-    if !file.ends_with(PARQUET) {
+    if !file.ends_with(MAGIC) {
         return Err(TableProblem::TallyCutOff);
     }
     let file = Bytes::from(file);
-    // The checksum first: nothing is made of contents that may be damaged.
-    let metadata =
+    // The checksum is verified before contents are decoded.
+    let parquet_metadata =
         catch_decoder_panic(|| ParquetMetaDataReader::new().parse_and_finish(&file)).map_err(|e| damaged(&e))?;
-    let entries = metadata.file_metadata().key_value_metadata();
+    let entries = parquet_metadata.file_metadata().key_value_metadata();
     let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
     let Some(text) = text else { return Err(TableProblem::NotATallyFile) };
-    let about = About::read(text)?;
-    if !about::is_whole(&file, &about.checksum) {
+    let metadata = TallyMetadata::read(text)?;
+    if !metadata::matches_checksum(&file, &metadata.checksum) {
         return Err(damaged(&"its contents do not match its checksum"));
     }
-    about.check(model)?;
+    metadata.check(model)?;
     let mut reader = catch_decoder_panic(|| {
         let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())?;
         ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(ROWS).build()
     })
     .map_err(|e| damaged(&e))?;
-    check_columns(&reader.schema(), about.by.len(), model)?;
-    let mut read = Read { keys: Vec::new(), contents: Vec::new() };
+    check_columns(&reader.schema(), metadata.by.len(), model)?;
+    let mut groups = DecodedGroups { keys: Vec::new(), contents: Vec::new() };
     while let Some(batch) = catch_decoder_panic(|| reader.next().transpose()).map_err(|e| damaged(&e))? {
-        read.add(&batch, &about, model).map_err(|e| damaged(&e))?;
+        groups.add(&batch, &metadata, model).map_err(|e| damaged(&e))?;
     }
-    let together = match (&about.shift, model.check()) {
-        (ShiftTallies::Together(counts), Some(check)) => {
+    let shift_total = match (&metadata.shift, model.check()) {
+        (ShiftTallies::Total(counts), Some(check)) => {
             let n = counts.iter().copied().fold(0, u64::saturating_add);
             let plain = PlainTally { n, counts: counts.clone(), sums: Vec::new() };
             Some(check.tally_from(plain).map_err(|e| damaged(&e))?)
         }
         _ => None,
     };
-    let Some(first) = read.keys.first() else { return Err(damaged(&"it has no groups")) };
-    let keys = Keys::new(concat_batches(&first.schema(), &read.keys).map_err(|e| damaged(&e))?);
-    Ok((about, Groups { keys, contents: read.contents, shift_total: together }))
+    let Some(first) = groups.keys.first() else { return Err(damaged(&"it has no groups")) };
+    let keys = Keys::new(concat_batches(&first.schema(), &groups.keys).map_err(|e| damaged(&e))?);
+    Ok((metadata, Groups { keys, contents: groups.contents, shift_total }))
 }
 
-/// Refuses a table without the columns that tallies have: a checksum shows damage, and not who computed it.
+/// Returns an error for a table without the columns of a tally; another program may have written it
+/// with a valid checksum.
 fn check_columns(schema: &Schema, by: usize, model: &Model) -> Result<(), TableProblem> {
-    let own = column(std::iter::empty()).data_type().clone();
-    let known = schema.fields().len() == by + 1
-        && schema.fields()[..by].iter().all(|key| makes_groups(key.data_type()))
-        && matches!(schema.field(by).data_type(), DataType::Struct(fields)
-            if fields.len() >= model.quantifiers().len() && fields.iter().all(|field| *field.data_type() == own));
+    let tally_type = tally_column(std::iter::empty()).data_type().clone();
+    let is_tally_column = |column: &Field| match column.data_type() {
+        DataType::Struct(fields) => {
+            fields.len() >= model.quantifiers().len() && fields.iter().all(|field| *field.data_type() == tally_type)
+        }
+        _ => false,
+    };
+    let is_tally = schema.fields().len() == by + 1
+        && schema.fields()[..by].iter().all(|key| is_groupable(key.data_type()))
+        && is_tally_column(schema.field(by));
     let reason = "its columns are not those of a tally".to_owned();
-    if known { Ok(()) } else { Err(TableProblem::TallyDamaged { reason }) }
+    if is_tally { Ok(()) } else { Err(TableProblem::TallyDamaged { reason }) }
 }
 
-/// Groups, as far as they are read.
-struct Read {
+/// The groups that have been decoded so far.
+struct DecodedGroups {
     keys: Vec<RecordBatch>,
     contents: Vec<Tallies>,
 }
 
-impl Read {
-    fn add(&mut self, batch: &RecordBatch, about: &About, model: &Model) -> Result<(), Error> {
-        let (by, methods) = (about.by.len(), model.quantifiers().len());
+impl DecodedGroups {
+    fn add(&mut self, batch: &RecordBatch, metadata: &TallyMetadata, model: &Model) -> Result<(), Error> {
+        let (by, methods) = (metadata.by.len(), model.quantifiers().len());
         let columns: Vec<usize> = (0..by).collect();
         let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let keys = batch.project(&columns).expect("the columns of the groups");
         self.keys
             .push(RecordBatch::try_new_with_options(keys.schema(), keys.columns().to_vec(), &rows).expect("the same"));
         let tallies = batch.column(by).as_struct();
-        let plain: Vec<Plain> = tallies.columns().iter().map(|column| Plain::new(column.as_struct())).collect();
+        let plain: Vec<TallyColumn> =
+            tallies.columns().iter().map(|column| TallyColumn::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
-            let shift = match (&about.shift, plain.get(methods)) {
-                (ShiftTallies::Each, Some(own)) => PlainShift::Own(own.plain_tally(row)),
-                (ShiftTallies::Each, None) => PlainShift::Shared,
-                (ShiftTallies::None | ShiftTallies::Together(_), _) => PlainShift::None,
+            let shift = match (&metadata.shift, plain.get(methods)) {
+                (ShiftTallies::PerGroup, Some(column)) => PlainShift::Own(column.plain_tally(row)),
+                (ShiftTallies::PerGroup, None) => PlainShift::Shared,
+                (ShiftTallies::None | ShiftTallies::Total(_), _) => PlainShift::None,
             };
             let methods = plain[..methods].iter().map(|column| column.plain_tally(row)).collect();
-            self.contents.push(model.tallies_from(PlainTallies { weighted: about.weighted, methods, shift })?);
+            self.contents.push(model.tallies_from(PlainTallies { weighted: metadata.weighted, methods, shift })?);
         }
         Ok(())
     }
 }
 
-/// A column of tallies.
-struct Plain<'a> {
+/// A column with the tallies of one method.
+struct TallyColumn<'a> {
     n: &'a UInt64Array,
     counts: &'a LargeListArray,
     sums: &'a LargeListArray,
 }
 
-impl<'a> Plain<'a> {
+impl<'a> TallyColumn<'a> {
     fn new(column: &'a StructArray) -> Self {
         Self {
             n: column.column(0).as_primitive::<UInt64Type>(),

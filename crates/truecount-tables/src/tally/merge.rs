@@ -1,7 +1,8 @@
-//! Groups of several tallies made one: those with the same values of the grouping columns are merged, in order of first appearance.
+//! Merges tally files: groups with the same values of the grouping columns, in order of first
+//! appearance.
 
 use super::file::TallyFile;
-use crate::groups::{GroupInterner, Groups, go_together};
+use crate::groups::{GroupInterner, Groups, are_compatible};
 use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
@@ -9,23 +10,24 @@ use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Tallies};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, MergedTallies};
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
-/// Groups of several files, as far as they are merged.
+/// A merger of tally files.
 pub struct Merging {
     kind: TallyKind,
-    /// Whether what looks the same is another all the same.
+    /// Whether files with the same identity are accepted as different rows.
     allow_equal: bool,
-    /// The names of the files, and the place of each by what tells it from others.
+    /// The names of the files.
     names: Vec<String>,
+    /// The index of each file in `names`, by its identity.
     seen: HashMap<String, usize>,
-    /// The places of the columns that make groups, and the groups by their values.
+    /// The indices of the columns to group by.
     columns: Vec<usize>,
-    numbering: GroupInterner,
+    interner: GroupInterner,
     merged: MergedTallies,
 }
 
-/// What tallies must have in common.
+/// The properties that merged tallies must share.
 struct TallyKind {
     by: Vec<String>,
     weighted: bool,
@@ -33,37 +35,38 @@ struct TallyKind {
 }
 
 impl Merging {
-    /// Of the first file, by these columns, by all there are if none is named. Tallies of the same rows are refused, unless they are
-    /// allowed to be equal and still two.
+    /// Starts with the first file, grouped by these columns, or by all grouping columns if `by` is
+    /// empty. Tallies of the same rows are an error unless `allow_equal`.
     ///
     /// # Errors
-    /// If the tally has no such column.
+    /// Returns [`TableProblem::TallyColumnUnknown`] if the tally lacks a column.
     pub fn new(first: TallyFile, by: &[String], allow_equal: bool) -> Result<Self, Error> {
-        let TallyFile { name, about, groups } = first;
-        let columns = places(&about.by, by).map_err(|problem| ErrorLocation::file(&name).error(problem))?;
-        let by: Vec<String> = columns.iter().map(|column| about.by[*column].clone()).collect();
-        let seen = HashMap::from([(about.identity().to_owned(), 0)]);
+        let TallyFile { name, metadata, groups } = first;
+        let columns = column_indices(&metadata.by, by).map_err(|problem| ErrorLocation::file(&name).error(problem))?;
+        let by: Vec<String> = columns.iter().map(|column| metadata.by[*column].clone()).collect();
+        let seen = HashMap::from([(metadata.identity().to_owned(), 0)]);
         let mut merging = Self {
-            kind: TallyKind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() },
+            kind: TallyKind { by: metadata.by, weighted: metadata.weighted, schema: groups.keys.batch().schema() },
             allow_equal,
             seen,
             names: vec![name],
             columns,
-            numbering: GroupInterner::new(&by),
+            interner: GroupInterner::new(&by),
             merged: MergedTallies::default(),
         };
         merging.merge(groups)?;
         Ok(merging)
     }
 
-    /// Another file.
+    /// Adds another file.
     ///
     /// # Errors
-    /// If it is the same as one before, or made in another way.
+    /// Returns an error if the file has the rows of an earlier one, or if its grouping columns,
+    /// their types or its use of weights differ.
     pub fn add(&mut self, next: TallyFile) -> Result<(), Error> {
-        let TallyFile { name, about, groups } = next;
-        let identity = about.identity().to_owned();
-        let kind = TallyKind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
+        let TallyFile { name, metadata, groups } = next;
+        let identity = metadata.identity().to_owned();
+        let kind = TallyKind { by: metadata.by, weighted: metadata.weighted, schema: groups.keys.batch().schema() };
         if let Some(difference) = self.kind.difference(&kind, &self.names[0]) {
             return Err(ErrorLocation::file(name).error(difference));
         }
@@ -81,25 +84,26 @@ impl Merging {
     fn merge(&mut self, groups: Groups<Tallies>) -> Result<(), Error> {
         let Groups { keys, contents, shift_total } = groups;
         let keys = keys.batch();
-        let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
+        let values: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
         let file = self.names.len() - 1;
-        let mut numbered = self.numbering.look_up(file, &own, RowPlaces::consecutive(1, keys.num_rows()))?;
-        self.numbering.learn(&mut numbered, |file| self.names[file].clone())?;
+        let mut numbered = self.interner.look_up(file, &values, RowNumbers::consecutive(1, keys.num_rows()))?;
+        self.interner.intern(&mut numbered, |file| self.names[file].clone())?;
         self.merged.add(&numbered.groups, MergedTallies { contents, shift_total })
     }
 
-    /// All of them, as reading all scores at once would have them.
+    /// Returns the merged groups, equal to tallies of all scores read at once.
     pub fn done(mut self) -> Groups<Tallies> {
         if self.merged.contents.len() > MAX_CHECKED_GROUPS {
             self.merged.move_shift_to_total();
         }
-        let ((order, _), MergedTallies { contents, shift_total }) = (self.numbering.order(), self.merged);
-        Groups { keys: self.numbering.keys(&order), contents, shift_total }
+        let ((order, _), MergedTallies { contents, shift_total }) = (self.interner.order(), self.merged);
+        Groups { keys: self.interner.keys(&order), contents, shift_total }
     }
 }
 
 impl TallyKind {
-    /// What is different in another; nothing where they are the same. The first file has this name.
+    /// Returns the problem of merging with another kind, or `None` if they are equal. `first` is
+    /// the name of the first file.
     fn difference(&self, other: &Self, first: &str) -> Option<TableProblem> {
         let first = first.to_owned();
         if self.by != other.by {
@@ -118,19 +122,20 @@ impl TallyKind {
             });
         }
         let mut pairs = self.schema.fields().iter().zip(other.schema.fields());
-        let (own, others) = pairs.find(|(own, other)| !go_together(own.data_type(), other.data_type()))?;
-        let [first_kind, kind] = [own, others].map(|field| field.data_type().to_string());
-        Some(TableProblem::TallyTypes { column: own.name().clone(), kind, first, first_kind })
+        let (field, other_field) =
+            pairs.find(|(field, other)| !are_compatible(field.data_type(), other.data_type()))?;
+        let [first_kind, kind] = [field, other_field].map(|field| field.data_type().to_string());
+        Some(TableProblem::TallyTypes { column: field.name().clone(), kind, first, first_kind })
     }
 }
 
-/// The places of these grouping columns; of all, if none is named.
-fn places(known: &[String], by: &[String]) -> Result<Vec<usize>, TableProblem> {
+/// Returns the indices of these grouping columns, or of all if `by` is empty.
+fn column_indices(known: &[String], by: &[String]) -> Result<Vec<usize>, TableProblem> {
     if by.is_empty() {
         return Ok((0..known.len()).collect());
     }
     let unknown =
         |column: &String| TableProblem::TallyColumnUnknown { column: column.clone(), columns: known.to_vec() };
-    let place = |column: &String| known.iter().position(|known| known == column).ok_or_else(|| unknown(column));
-    by.iter().map(place).collect()
+    let index = |column: &String| known.iter().position(|known| known == column).ok_or_else(|| unknown(column));
+    by.iter().map(index).collect()
 }

@@ -1,9 +1,9 @@
-//! Tallies of test scores: their one file format, and how several become one.
+//! Tallies of test scores: the tally file, tables of bins, and merging.
 
-mod about;
 mod bins;
 mod file;
 mod merge;
+mod metadata;
 
 pub use bins::{Binned, read as read_bins};
 pub use file::{COLUMN, TallyFile, bytes};

@@ -1,41 +1,42 @@
-//! Writes files whole or not at all. What is no file, as a pipe, or what is open already, as `/dev/stdout`, has no
-//! beginning to go back to: it is written directly.
+//! Writes files atomically: whole or not at all.
+//!
+//! Streams are written directly: a pipe, or a path that is already open such as `/dev/stdout`.
 
-mod place;
+mod target;
 mod temporary;
 
-pub use place::{file_at, is_stream};
+pub use target::{file_at, is_stream};
 pub use temporary::abandon;
 
-use place::FilePlace;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
-use temporary::Temporary;
+use target::OutputTarget;
+use temporary::TemporaryFile;
 use truecount::{Error, ErrorLocation};
 use truecount_analysis::TableProblem;
 
-/// Writes beside the target and renames, so that the target is never half-written.
+/// Writes a file atomically: to a temporary file in the same folder, which is then renamed.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// Returns [`TableProblem::Unwritable`] if the file cannot be written.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
     write_with(path, |out| out.write_all(content))
 }
 
-/// The same for content that is written bit by bit.
+/// Writes a file like [`write()`], with content that is written piece by piece.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// Returns [`TableProblem::Unwritable`] if the file cannot be written.
 pub fn write_with(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), Error> {
-    let written = match FilePlace::at(path)? {
-        FilePlace::File(target) => Temporary::beside(&target).and_then(|file| {
-            poured(file.as_file(), write)?;
+    let written = match OutputTarget::at(path)? {
+        OutputTarget::File(target) => TemporaryFile::beside(&target).and_then(|file| {
+            write_buffered(file.as_file(), write)?;
             file.as_file().sync_all()?;
             file.rename(&target.path)
         }),
-        FilePlace::Stream(stream) => match stream.open().and_then(|file| poured(&file, write)) {
-            // A reader that stops early, as `head` does, has what it wanted.
+        OutputTarget::Stream(stream) => match stream.open().and_then(|file| write_buffered(&file, write)) {
+            // A reader that stops early, such as `head`, is not an error.
             Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => written,
         },
@@ -43,30 +44,30 @@ pub fn write_with(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::
     written.map_err(|e| unwritable(path, &e))
 }
 
-fn poured(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> io::Result<()> {
+fn write_buffered(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::new(file);
     let written = write(&mut out).and_then(|()| out.flush());
-    // What is left in the buffer after an error is not tried once more.
+    // Dropping the writer would flush the buffer again after an error.
     let _ = out.into_parts();
     written
 }
 
-/// Checks that the file can be written: better known before long work than after it. Streams are not opened for that,
-/// since their reader would take the end for all there is.
+/// Checks before a long computation that the file can be written. Streams are not opened, since
+/// their reader would see an early end.
 ///
 /// # Errors
-/// If it cannot be.
+/// Returns [`TableProblem::Unwritable`] if the file cannot be written.
 pub fn check(path: &Path) -> Result<(), Error> {
-    match FilePlace::at(path)? {
-        FilePlace::File(target) => Temporary::beside(&target).map(drop).map_err(|e| unwritable(path, &e)),
-        FilePlace::Stream(_) => Ok(()),
+    match OutputTarget::at(path)? {
+        OutputTarget::File(target) => TemporaryFile::beside(&target).map(drop).map_err(|e| unwritable(path, &e)),
+        OutputTarget::Stream(_) => Ok(()),
     }
 }
 
-/// Creates a folder if need be, and checks that files can be written to it.
+/// Creates a folder if necessary, and checks that files can be written to it.
 ///
 /// # Errors
-/// If it cannot be created or written to.
+/// Returns an error if the folder cannot be created or written to.
 pub fn folder(path: &Path) -> Result<(), Error> {
     if path.is_file() {
         return Err(TableProblem::NotAFolder { file: path.display().to_string() }.into());
@@ -76,7 +77,8 @@ pub fn folder(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The error's kind rather than its text, which would name a temporary file.
+/// Returns the error for an output file, with the error's kind: its text would name a temporary
+/// file.
 fn unwritable(path: &Path, e: &io::Error) -> Error {
     ErrorLocation::file(path.display()).error(TableProblem::Unwritable { reason: e.kind().to_string() })
 }
@@ -90,9 +92,9 @@ mod tests {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
-    /// Whichever call fails, what was there stays, and nothing is left beside it.
+    /// Whichever call fails, the old file stays, without temporary files.
     #[test]
-    fn a_failing_writer_leaves_what_was_there() {
+    fn a_failed_write_leaves_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         fs::write(&path, "as it was").unwrap();
@@ -100,7 +102,7 @@ mod tests {
             let call = Cell::new(0);
             let written = write_with(&path, |out| {
                 for _ in 0..40 {
-                    // More than the buffer holds, so that some of it is in the temporary file.
+                    // In total more than the buffer, so that the temporary file is written to.
                     out.write_all(&[b'x'; 1000])?;
                     if call.replace(call.get() + 1) == failing {
                         return Err(ErrorKind::StorageFull.into());
@@ -116,9 +118,8 @@ mod tests {
         }
     }
 
-    /// Two writers at once: the file is one's or the other's.
     #[test]
-    fn of_two_writers_one_wins() {
+    fn concurrent_writes_do_not_mix() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         let contents = [b'a', b'b'].map(|byte| vec![byte; 100_000]);
@@ -127,8 +128,8 @@ mod tests {
                 scope.spawn(|| (0..20).for_each(|_| write(&path, content).unwrap()));
             }
             for _ in 0..200 {
-                if let Ok(found) = fs::read(&path) {
-                    assert!(contents.contains(&found));
+                if let Ok(content) = fs::read(&path) {
+                    assert!(contents.contains(&content));
                 }
             }
         });

@@ -1,32 +1,32 @@
-//! An object a line: each block of whole lines is a piece.
+//! JSON Lines, one object per line: each block of whole lines is a piece.
 
-use super::{Objects, object};
+use super::{JsonTable, object};
 use crate::cells::number;
-use crate::pieces::{BytePiece, LinePart, Pieces, TextPiece, TextPieces};
-use crate::rows::{See, TextChunk, Wanted};
+use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
+use crate::rows::{CellVisitor, ColumnSelection, TextChunk};
 use crate::source::{self, BYTE_ORDER_MARK, Input};
-use crate::table::{LARGEST, SIZE};
+use crate::table::{BLOCK_SIZE, MAX_ROW_SIZE};
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 
-struct Lines {
+struct JsonLines {
     blocks: JsonBlocks,
     /// The block with the first object.
     first: Option<JsonBlock>,
-    objects: Arc<Objects>,
+    table: Arc<JsonTable>,
 }
 
-/// The text of a file, cut at line ends.
+/// The text of a file, split into blocks of whole lines.
 struct JsonBlocks {
-    place: String,
+    file: String,
     bytes: Box<dyn BufRead + Send>,
-    /// The line that the next block begins with.
+    /// The first line of the next block, counted from 1.
     line: u64,
 }
 
-/// Whole lines.
+/// A block of whole lines.
 struct JsonBlock {
     bytes: Vec<u8>,
     line: u64,
@@ -34,27 +34,27 @@ struct JsonBlock {
 
 struct JsonLineRows {
     block: JsonBlock,
-    objects: Arc<Objects>,
+    table: Arc<JsonTable>,
 }
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
-    let place = input.name().to_owned();
-    let (blocks, first) = begun(input)?;
+pub fn open(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
+    let file = input.name().to_owned();
+    let (blocks, first) = open_blocks(input)?;
     let Some(object) = first.objects().next() else {
-        return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty));
+        return Err(ErrorLocation::file(file).error(TableProblem::FileEmpty));
     };
-    let objects = Arc::new(Objects::new(place, Position::Line, object, wanted)?);
-    Ok(Box::new(Lines { blocks, first: Some(first), objects }))
+    let table = Arc::new(JsonTable::new(file, Position::Line, object, selection)?);
+    Ok(Box::new(JsonLines { blocks, first: Some(first), table }))
 }
 
-/// Shows the cells of the first objects, so many of them, in the columns that any of them has.
-pub fn first(input: Input, most: usize, see: &mut See) -> Result<Vec<String>, Error> {
-    let place = input.name().to_owned();
-    let (mut blocks, first) = begun(input)?;
+/// Shows the cells of the first `max` objects, in all columns that any of them has.
+pub fn first(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<String>, Error> {
+    let file = input.name().to_owned();
+    let (mut blocks, first) = open_blocks(input)?;
     let mut lines: Vec<(u64, Vec<u8>)> = Vec::new();
     let mut block = Some(first);
-    while let Some(whole) = block.filter(|_| lines.len() < most) {
-        let objects = whole.objects().take(most - lines.len());
+    while let Some(current) = block.filter(|_| lines.len() < max) {
+        let objects = current.objects().take(max - lines.len());
         lines.extend(objects.map(|(line, object)| (line, object.to_vec())));
         block = blocks.next()?;
     }
@@ -65,20 +65,20 @@ pub fn first(input: Input, most: usize, see: &mut See) -> Result<Vec<String>, Er
         }
     }
     for (line, object) in &lines {
-        let mut found = vec![None; names.len()];
-        let at = ErrorLocation::file(&place).at(Position::Line(*line));
-        object::values(object, &names, &mut found).map_err(|wrong| at.error(TableProblem::from(wrong)))?;
-        for (column, (name, value)) in names.iter().zip(found).enumerate() {
+        let mut values = vec![None; names.len()];
+        let location = ErrorLocation::file(&file).at(Position::Line(*line));
+        object::values(object, &names, &mut values).map_err(|problem| location.error(TableProblem::from(problem)))?;
+        for (column, (name, value)) in names.iter().zip(values).enumerate() {
             let cell = object::cell(name, value);
-            see(column, cell.shown(), number(&cell).ok());
+            visit(column, cell.as_text(), number(&cell).ok());
         }
     }
-    if lines.is_empty() { Err(ErrorLocation::file(&place).error(TableProblem::FileEmpty)) } else { Ok(names) }
+    if lines.is_empty() { Err(ErrorLocation::file(&file).error(TableProblem::FileEmpty)) } else { Ok(names) }
 }
 
-/// The first block, and the others.
-fn begun(input: Input) -> Result<(JsonBlocks, JsonBlock), Error> {
-    let mut blocks = JsonBlocks { place: input.name().to_owned(), bytes: input.stream(), line: 1 };
+/// Opens the blocks of a file, and reads the first one.
+fn open_blocks(input: Input) -> Result<(JsonBlocks, JsonBlock), Error> {
+    let mut blocks = JsonBlocks { file: input.name().to_owned(), bytes: input.stream(), line: 1 };
     let mut first = blocks.next()?.unwrap_or(JsonBlock { bytes: Vec::new(), line: 1 });
     if first.bytes.starts_with(BYTE_ORDER_MARK) {
         first.bytes.drain(..BYTE_ORDER_MARK.len());
@@ -86,15 +86,15 @@ fn begun(input: Input) -> Result<(JsonBlocks, JsonBlock), Error> {
     Ok((blocks, first))
 }
 
-impl Pieces<TextChunk> for Lines {
+impl Pieces<TextChunk> for JsonLines {
     fn next(&mut self) -> Result<Option<TextPiece>, Error> {
         let block = match self.first.take() {
             Some(first) => Some(first),
             None => self.blocks.next()?,
         };
-        let Some(block) = block else { return self.objects.one_less().map(|()| None) };
-        self.objects.one_more();
-        Ok(Some(Box::new(JsonLineRows { block, objects: Arc::clone(&self.objects) })))
+        let Some(block) = block else { return self.table.finish_piece().map(|()| None) };
+        self.table.begin_piece();
+        Ok(Some(Box::new(JsonLineRows { block, table: Arc::clone(&self.table) })))
     }
 
     fn unit(&self) -> fn(u64) -> Position {
@@ -102,41 +102,41 @@ impl Pieces<TextChunk> for Lines {
     }
 }
 
-impl BytePiece<TextChunk> for JsonLineRows {
-    fn read(self: Box<Self>) -> Result<LinePart<TextChunk>, Error> {
-        self.objects.chunk(self.block.objects()).map(|chunk| (Some(chunk), None))
+impl Piece<TextChunk> for JsonLineRows {
+    fn read(self: Box<Self>) -> Result<ChunkAndRest<TextChunk>, Error> {
+        self.table.chunk(self.block.objects()).map(|chunk| (Some(chunk), None))
     }
 }
 
 impl JsonBlocks {
     fn next(&mut self) -> Result<Option<JsonBlock>, Error> {
-        let mut bytes = Vec::with_capacity(SIZE + 1);
+        let mut bytes = Vec::with_capacity(BLOCK_SIZE + 1);
         let read = self.read(&mut bytes);
         let line = self.line;
         self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
         read.map_err(|e| {
-            let location = ErrorLocation::file(&self.place).at(Position::AfterLine(self.line - 1));
-            location.error(TableProblem::Unreadable { reason: source::describe(&e) })
+            let location = ErrorLocation::file(&self.file).at(Position::AfterLine(self.line - 1));
+            location.error(TableProblem::Unreadable { reason: source::describe_io_error(&e) })
         })?;
-        if bytes.len() > LARGEST && !bytes.ends_with(b"\n") {
-            let location = ErrorLocation::file(&self.place).at(Position::Line(self.line));
-            return Err(location.error(TableProblem::RowTooLarge { megabytes: LARGEST >> 20 }));
+        if bytes.len() > MAX_ROW_SIZE && !bytes.ends_with(b"\n") {
+            let location = ErrorLocation::file(&self.file).at(Position::Line(self.line));
+            return Err(location.error(TableProblem::RowTooLarge { megabytes: MAX_ROW_SIZE >> 20 }));
         }
         Ok((!bytes.is_empty()).then_some(JsonBlock { bytes, line }))
     }
 
-    /// The next bytes, and on to the end of the line.
+    /// Reads the next [`BLOCK_SIZE`] bytes and the rest of the last line.
     fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
-        self.bytes.by_ref().take(SIZE as u64).read_to_end(bytes)?;
+        self.bytes.by_ref().take(BLOCK_SIZE as u64).read_to_end(bytes)?;
         if !bytes.ends_with(b"\n") {
-            self.bytes.by_ref().take(LARGEST as u64).read_until(b'\n', bytes)?;
+            self.bytes.by_ref().take(MAX_ROW_SIZE as u64).read_until(b'\n', bytes)?;
         }
         Ok(())
     }
 }
 
 impl JsonBlock {
-    /// The lines that are not empty, with their numbers.
+    /// Returns the lines that are not empty, with their numbers.
     fn objects(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let lines = self.bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         (self.line..).zip(lines).filter(|(_, line)| !line.is_empty())

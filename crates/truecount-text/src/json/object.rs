@@ -1,4 +1,4 @@
-//! One object of JSON: the values of its keys, and of the keys of objects within it by a path with points (`scores.judge`).
+//! Values of a JSON object by key; keys of nested objects are paths with points (`scores.judge`).
 
 use crate::cells::Cell;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -7,69 +7,70 @@ use std::borrow::Cow;
 use std::fmt;
 use truecount_analysis::TableProblem;
 
-/// Objects within objects are listed so deep.
+/// Maximum depth to which nested objects are listed.
 const DEPTH: usize = 8;
 
-/// What is wrong with an object.
-pub enum Wrong {
-    /// It is none.
-    NoObject(String),
-    /// A column is there more than once.
-    Twice(String),
+/// An error in an object.
+pub enum ObjectProblem {
+    /// The value is not an object, for this reason.
+    NotAnObject(String),
+    /// The object has this column more than once.
+    DuplicateColumn(String),
 }
 
-impl From<Wrong> for TableProblem {
-    fn from(wrong: Wrong) -> Self {
-        match wrong {
-            Wrong::NoObject(reason) => Self::NotAnObject { reason },
-            Wrong::Twice(column) => Self::ColumnAmbiguous { column },
+impl From<ObjectProblem> for TableProblem {
+    fn from(problem: ObjectProblem) -> Self {
+        match problem {
+            ObjectProblem::NotAnObject(reason) => Self::NotAnObject { reason },
+            ObjectProblem::DuplicateColumn(column) => Self::ColumnAmbiguous { column },
         }
     }
 }
 
-/// Finds these columns.
+/// Stores the values of these columns; values of missing columns stay as they are.
 pub fn values<'a, C: AsRef<str>>(
     object: &'a [u8],
     columns: &[C],
-    found: &mut [Option<&'a RawValue>],
-) -> Result<(), Wrong> {
-    let mut wrong = None;
+    slots: &mut [Option<&'a RawValue>],
+) -> Result<(), ObjectProblem> {
+    let mut problem = None;
     entries(object, |key, value| {
-        for (column, found) in columns.iter().zip(&mut *found) {
+        for (column, slot) in columns.iter().zip(&mut *slots) {
             let column = column.as_ref();
             let Some(rest) = column.strip_prefix(&*key) else { continue };
-            let within = if rest.is_empty() {
-                found.replace(value).map_or(Ok(()), |_| Err(Wrong::Twice(column.to_owned())))
+            let result = if rest.is_empty() {
+                slot.replace(value).map_or(Ok(()), |_| Err(ObjectProblem::DuplicateColumn(column.to_owned())))
             } else if let Some(rest) = rest.strip_prefix('.').filter(|_| is_object(value)) {
-                values(value.get().as_bytes(), &[rest], std::slice::from_mut(found)).map_err(|wrong| match wrong {
-                    Wrong::Twice(_) => Wrong::Twice(column.to_owned()),
-                    none @ Wrong::NoObject(_) => none,
+                let nested = values(value.get().as_bytes(), &[rest], std::slice::from_mut(slot));
+                nested.map_err(|problem| match problem {
+                    ObjectProblem::DuplicateColumn(_) => ObjectProblem::DuplicateColumn(column.to_owned()),
+                    problem @ ObjectProblem::NotAnObject(_) => problem,
                 })
             } else {
                 Ok(())
             };
-            wrong = wrong.take().or(within.err());
+            problem = problem.take().or(result.err());
         }
     })
-    .map_err(|e| Wrong::NoObject(reason(&e)))?;
-    wrong.map_or(Ok(()), Err)
+    .map_err(|e| ObjectProblem::NotAnObject(reason(&e)))?;
+    problem.map_or(Ok(()), Err)
 }
 
-/// The paths of all values.
+/// Returns the paths of all values.
 pub fn paths(object: &[u8]) -> Vec<String> {
-    let mut found = Vec::new();
-    add_paths(object, "", DEPTH, &mut found);
-    found
+    let mut paths = Vec::new();
+    add_paths(object, "", DEPTH, &mut paths);
+    paths
 }
 
-fn add_paths(object: &[u8], before: &str, depth: usize, found: &mut Vec<String>) {
-    // What is no object, or its rest, has none.
+fn add_paths(object: &[u8], prefix: &str, depth: usize, paths: &mut Vec<String>) {
+    // Malformed objects have no further paths.
     let _ = entries(object, |key, value| {
-        let path = format!("{before}{key}");
+        let path = format!("{prefix}{key}");
         if depth > 0 && is_object(value) {
-            add_paths(value.get().as_bytes(), &format!("{path}."), depth - 1, found);
+            add_paths(value.get().as_bytes(), &format!("{path}."), depth - 1, paths);
         } else {
-            found.push(path);
+            paths.push(path);
         }
     });
 }
@@ -78,7 +79,7 @@ fn is_object(value: &RawValue) -> bool {
     value.get().starts_with('{')
 }
 
-/// What a value is, of a column.
+/// Converts a value of this column to a cell.
 pub fn cell<'a>(column: &str, value: Option<&'a RawValue>) -> Cell<'a> {
     let Some(value) = value.map(RawValue::get) else { return Cell::Absent };
     match value.as_bytes() {
@@ -89,18 +90,18 @@ pub fn cell<'a>(column: &str, value: Option<&'a RawValue>) -> Cell<'a> {
             .map_or_else(|_| Cell::Other("a text with half a character".to_owned()), |JsonText(text)| Cell::Text(text)),
         [b'[', ..] => Cell::Other("a list".to_owned()),
         [b'{', ..] => {
-            let within: Vec<String> =
+            let nested: Vec<String> =
                 paths(value.as_bytes()).into_iter().map(|path| format!("'{column}.{path}'")).collect();
             Cell::Other(format!(
                 "an object, with {}",
-                if within.is_empty() { "nothing".to_owned() } else { within.join(", ") }
+                if nested.is_empty() { "nothing".to_owned() } else { nested.join(", ") }
             ))
         }
         _ => Cell::Number(value.into()),
     }
 }
 
-/// Calls this with every key of an object and its value as it is written.
+/// Calls a function with every key of an object and its raw value.
 fn entries<'a>(object: &'a [u8], each: impl FnMut(Cow<'a, str>, &'a RawValue)) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_slice(object);
     json.deserialize_map(Entries(each))?;
@@ -124,13 +125,13 @@ impl<'a, F: FnMut(Cow<'a, str>, &'a RawValue)> Visitor<'a> for Entries<F> {
     }
 }
 
-/// A text, copied only where it is written with escapes.
+/// A string, copied only if it has escapes.
 struct JsonText<'a>(Cow<'a, str>);
 
 impl<'a> Deserialize<'a> for JsonText<'a> {
     fn deserialize<D: Deserializer<'a>>(json: D) -> Result<Self, D::Error> {
-        struct JsonDocument;
-        impl<'a> Visitor<'a> for JsonDocument {
+        struct StringVisitor;
+        impl<'a> Visitor<'a> for StringVisitor {
             type Value = JsonText<'a>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -145,13 +146,13 @@ impl<'a> Deserialize<'a> for JsonText<'a> {
                 Ok(JsonText(Cow::Owned(text.to_owned())))
             }
         }
-        json.deserialize_str(JsonDocument)
+        json.deserialize_str(StringVisitor)
     }
 }
 
-/// Why it is no object, and how far into it.
+/// Returns the message of a JSON error with the position in the line.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    format!("{what}, at character {}", error.column())
+    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
+    format!("{message}, at character {}", error.column())
 }

@@ -1,7 +1,8 @@
-//! Bytes cut into blocks of whole rows, which any thread can then read.
+//! Splits bytes into blocks of whole rows, which any thread can then read.
 //!
-//! A block without quotes ends at its last line end. In a block with quotes, every byte is examined: a quote that is
-//! never closed, or that closes in the middle of a cell, would silently swallow rows.
+//! A block without quotes ends at its last line end. In a block with quotes, every byte is
+//! examined: a quote that is never closed, or that closes in the middle of a cell, would silently
+//! swallow rows.
 
 use crate::rows::Decimal;
 use crate::source::{self, BYTE_ORDER_MARK};
@@ -9,42 +10,43 @@ use std::io::{BufRead, Read};
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 
-/// The size of a block in bytes, and by how much it grows until a row ends.
-pub const SIZE: usize = 1 << 19;
-/// The largest row.
-pub const LARGEST: usize = 1 << 24;
+/// Size of a block in bytes, and the minimum by which it grows until a row ends.
+pub const BLOCK_SIZE: usize = 1 << 19;
+/// Maximum size of a row in bytes.
+pub const MAX_ROW_SIZE: usize = 1 << 24;
 
-/// The delimiters that the header line is searched for; the comma comes first and wins ties.
+/// The delimiters that are detected in the header line; the comma wins ties.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
 
 /// Whole rows of a table, the last of which is not empty.
 #[derive(Default)]
 pub struct TableBlock {
     pub bytes: Vec<u8>,
-    /// The line it begins with, counted from 1.
+    /// The first line, counted from 1.
     pub line: u64,
-    /// Where each of its rows ends, if it contains quotes: without them, every line is a row.
+    /// The end of each row, if the block contains quotes; without quotes every line is a row.
     pub ends: Option<Vec<usize>>,
-    /// The first of the empty lines just before it.
-    pub empty: Option<u64>,
+    /// The first of the empty lines just before the block.
+    pub empty_line: Option<u64>,
 }
 
+/// The blocks of a table, read one after another.
 pub struct TableBlocks {
     name: String,
     bytes: Box<dyn BufRead + Send>,
     /// The size of a block, unless a row is longer.
     size: usize,
     delimiter: u8,
-    /// Bytes read that belong to no block yet.
+    /// Bytes that were read but are not yet in a block.
     rest: Vec<u8>,
     line: u64,
     /// The first of the empty lines after the last block.
-    empty: Option<u64>,
-    ended: bool,
+    empty_line: Option<u64>,
+    is_at_end: bool,
 }
 
 impl TableBlocks {
-    /// Of these bytes, called by this name; the header line tells the delimiter.
+    /// Opens a table with this name in messages, and detects the delimiter in the header line.
     pub fn new(
         name: String,
         bytes: Box<dyn BufRead + Send>,
@@ -52,9 +54,10 @@ impl TableBlocks {
         decimal: Option<Decimal>,
     ) -> Result<Self, Error> {
         let delimiter = DELIMITERS[0];
-        let mut blocks = Self { name, bytes, size, delimiter, rest: Vec::new(), line: 1, empty: None, ended: false };
+        let mut blocks =
+            Self { name, bytes, size, delimiter, rest: Vec::new(), line: 1, empty_line: None, is_at_end: false };
         let mut start = Vec::new();
-        while !start.contains(&b'\n') && !blocks.ended && start.len() <= LARGEST {
+        while !start.contains(&b'\n') && !blocks.is_at_end && start.len() <= MAX_ROW_SIZE {
             blocks.read(&mut start)?;
         }
         if start.starts_with(BYTE_ORDER_MARK) {
@@ -65,83 +68,83 @@ impl TableBlocks {
             return Err(ErrorLocation::file(blocks.name).error(TableProblem::CarriageReturns));
         }
         let count = |delimiter: u8| memchr::memchr_iter(delimiter, header).count();
-        // `max_by_key` keeps the last of equals.
+        // `max_by_key` returns the last maximum.
         blocks.delimiter = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
         if decimal == Some(Decimal::Comma) && blocks.delimiter == b',' {
             if header.contains(&b',') {
                 return Err(ErrorLocation::file(blocks.name).error(TableProblem::CommasBoth));
             }
-            // A single column.
+            // With a single column any delimiter but the comma will do.
             blocks.delimiter = b';';
         }
         blocks.rest = start;
         Ok(blocks)
     }
 
-    /// What separates cells.
+    /// Returns the delimiter of cells.
     pub fn delimiter(&self) -> u8 {
         self.delimiter
     }
 
-    /// The next rows, none at the end.
+    /// Returns the next block without empty lines at its end, or `None` at the end of the table.
     pub fn next(&mut self) -> Result<Option<TableBlock>, Error> {
         loop {
-            let Some(mut block) = self.rows()? else { return Ok(None) };
+            let Some(mut block) = self.read_rows()? else { return Ok(None) };
             let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
-            let filled = filled(&block.bytes);
-            block.empty = self.empty.take();
+            let length = length_without_empty_lines(&block.bytes);
+            block.empty_line = self.empty_line.take();
             self.line += lines(&block.bytes);
             // Whether empty lines are missing rows depends on whether rows follow.
-            self.empty = (filled < block.bytes.len()).then(|| self.line - lines(&block.bytes[filled..]));
-            if filled == 0 {
-                self.empty = block.empty.or(self.empty);
+            self.empty_line = (length < block.bytes.len()).then(|| self.line - lines(&block.bytes[length..]));
+            if length == 0 {
+                self.empty_line = block.empty_line.or(self.empty_line);
                 continue;
             }
-            block.bytes.truncate(filled);
+            block.bytes.truncate(length);
             if let Some(ends) = &mut block.ends {
-                ends.retain(|end| *end <= filled);
+                ends.retain(|end| *end <= length);
             }
             return Ok(Some(block));
         }
     }
 
-    /// The next whole rows, empty lines and all.
-    fn rows(&mut self) -> Result<Option<TableBlock>, Error> {
+    /// Reads the next whole rows, including empty lines.
+    fn read_rows(&mut self) -> Result<Option<TableBlock>, Error> {
         let mut bytes = std::mem::take(&mut self.rest);
-        let mut quotes = Quotes::new(self.delimiter, self.line);
-        let (mut seen, mut plain) = (0, true);
-        let whole = loop {
-            plain = plain && memchr::memchr(b'"', &bytes[seen..]).is_none();
-            let whole = if plain {
-                memchr::memrchr(b'\n', &bytes[seen..]).map_or(0, |end| seen + end + 1)
+        let mut scanner = QuoteScanner::new(self.delimiter, self.line);
+        let (mut scanned, mut is_plain) = (0, true);
+        let end_of_rows = loop {
+            is_plain = is_plain && memchr::memchr(b'"', &bytes[scanned..]).is_none();
+            let end_of_rows = if is_plain {
+                memchr::memrchr(b'\n', &bytes[scanned..]).map_or(0, |end| scanned + end + 1)
             } else {
-                // The first quote: examine the bytes from the beginning.
-                quotes.follow(&bytes).map_err(|problem| ErrorLocation::file(&self.name).error(problem))?
+                // At the first quote, the scan starts from the beginning of the bytes.
+                scanner.scan(&bytes).map_err(|problem| ErrorLocation::file(&self.name).error(problem))?
             };
-            seen = bytes.len();
-            if whole > 0 {
-                break whole;
+            scanned = bytes.len();
+            if end_of_rows > 0 {
+                break end_of_rows;
             }
-            if seen > LARGEST {
+            if scanned > MAX_ROW_SIZE {
                 let location = ErrorLocation::file(&self.name).at(Position::Line(self.line));
-                return Err(location.error(TableProblem::RowTooLarge { megabytes: LARGEST >> 20 }));
+                return Err(location.error(TableProblem::RowTooLarge { megabytes: MAX_ROW_SIZE >> 20 }));
             }
-            if !self.ended {
+            if !self.is_at_end {
                 self.read(&mut bytes)?;
             } else if bytes.is_empty() {
                 return Ok(None);
-            } else if let Some(line) = quotes.open() {
+            } else if let Some(line) = scanner.open_quote() {
                 return Err(ErrorLocation::file(&self.name).error(TableProblem::QuoteNeverClosed { line }));
             } else {
-                // The last line may lack its line end.
+                // The last line may lack a line end.
                 bytes.push(b'\n');
             }
         };
-        self.rest = bytes.split_off(whole);
-        Ok(Some(TableBlock { bytes, line: self.line, ends: (!plain).then_some(quotes.ends), empty: None }))
+        self.rest = bytes.split_off(end_of_rows);
+        Ok(Some(TableBlock { bytes, line: self.line, ends: (!is_plain).then_some(scanner.ends), empty_line: None }))
     }
 
-    /// Adds the next bytes.
+    /// Appends the next bytes: a block, or as many as there are already.
     fn read(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let before = bytes.len();
         let more = self.size.max(before) as u64;
@@ -149,15 +152,15 @@ impl TableBlocks {
         let read = self.bytes.by_ref().take(more).read_to_end(bytes).map_err(|e| {
             let lines = self.line + memchr::memchr_iter(b'\n', bytes).count() as u64;
             let location = ErrorLocation::file(&self.name).at(Position::AfterLine(lines - 1));
-            location.error(TableProblem::Unreadable { reason: source::describe(&e) })
+            location.error(TableProblem::Unreadable { reason: source::describe_io_error(&e) })
         })?;
-        self.ended = (read as u64) < more;
+        self.is_at_end = (read as u64) < more;
         Ok(())
     }
 }
 
-/// How many bytes there are without the empty lines at the end.
-fn filled(bytes: &[u8]) -> usize {
+/// Returns the length of the bytes without the empty lines at the end.
+fn length_without_empty_lines(bytes: &[u8]) -> usize {
     let mut end = bytes.len();
     loop {
         let start = match bytes[..end] {
@@ -172,62 +175,63 @@ fn filled(bytes: &[u8]) -> usize {
     }
 }
 
-/// Tracks quotes across cells, rows and blocks.
-struct Quotes {
+/// Tracks quotes across cells and rows of a block.
+struct QuoteScanner {
     delimiter: u8,
-    cell: QuotedCell,
+    state: QuoteState,
     line: u64,
-    /// The number of bytes examined, and after how many of them rows end.
-    followed: usize,
+    /// The number of bytes scanned.
+    scanned: usize,
+    /// The ends of the rows.
     ends: Vec<usize>,
 }
 
-/// Where within a cell the last byte was.
+/// The state after a byte.
 #[derive(Clone, Copy)]
-enum QuotedCell {
+enum QuoteState {
     Start,
     Plain,
     /// Inside quotes that were opened on this line.
     Quoted(u64),
-    /// After what may be the closing quote of those opened on this line.
+    /// After the closing quote, or the first of two quotes that stand for one; opened on this line.
     Closed(u64),
-    /// After spaces that follow a closing quote of those opened on this line.
+    /// After spaces that follow the closing quote; opened on this line.
     Spaced(u64),
 }
 
-impl Quotes {
+impl QuoteScanner {
     fn new(delimiter: u8, line: u64) -> Self {
-        Self { delimiter, cell: QuotedCell::Start, line, followed: 0, ends: Vec::new() }
+        Self { delimiter, state: QuoteState::Start, line, scanned: 0, ends: Vec::new() }
     }
 
-    /// Examines the bytes to their end, and returns how many of them belong to whole rows.
-    fn follow(&mut self, bytes: &[u8]) -> Result<usize, TableProblem> {
-        for byte in &bytes[self.followed..] {
-            self.followed += 1;
-            self.cell = match (self.cell, *byte) {
-                (QuotedCell::Quoted(line), b'"') => QuotedCell::Closed(line),
-                (QuotedCell::Closed(line), b'"') | (QuotedCell::Quoted(line), _) => QuotedCell::Quoted(line),
+    /// Scans the bytes to their end, and returns how many of them belong to whole rows.
+    fn scan(&mut self, bytes: &[u8]) -> Result<usize, TableProblem> {
+        for byte in &bytes[self.scanned..] {
+            self.scanned += 1;
+            self.state = match (self.state, *byte) {
+                (QuoteState::Quoted(line), b'"') => QuoteState::Closed(line),
+                (QuoteState::Closed(line), b'"') | (QuoteState::Quoted(line), _) => QuoteState::Quoted(line),
                 (_, b'\n') => {
-                    self.ends.push(self.followed);
-                    QuotedCell::Start
+                    self.ends.push(self.scanned);
+                    QuoteState::Start
                 }
-                (_, delimiter) if delimiter == self.delimiter => QuotedCell::Start,
-                (QuotedCell::Closed(line) | QuotedCell::Spaced(line), b' ' | b'\r') => QuotedCell::Spaced(line),
-                (QuotedCell::Closed(line) | QuotedCell::Spaced(line), _) => {
+                (_, delimiter) if delimiter == self.delimiter => QuoteState::Start,
+                (QuoteState::Closed(line) | QuoteState::Spaced(line), b' ' | b'\r') => QuoteState::Spaced(line),
+                (QuoteState::Closed(line) | QuoteState::Spaced(line), _) => {
                     return Err(TableProblem::QuoteClosedEarly { line: self.line, opened: line });
                 }
-                (QuotedCell::Start, b'"') => QuotedCell::Quoted(self.line),
-                (QuotedCell::Start | QuotedCell::Plain, _) => QuotedCell::Plain,
+                (QuoteState::Start, b'"') => QuoteState::Quoted(self.line),
+                (QuoteState::Start | QuoteState::Plain, _) => QuoteState::Plain,
             };
             self.line += u64::from(*byte == b'\n');
         }
         Ok(self.ends.last().copied().unwrap_or_default())
     }
 
-    /// The line on which a quote was opened that is still open.
-    fn open(&self) -> Option<u64> {
-        match self.cell {
-            QuotedCell::Quoted(line) => Some(line),
+    /// Returns the line of a quote that is still open.
+    fn open_quote(&self) -> Option<u64> {
+        match self.state {
+            QuoteState::Quoted(line) => Some(line),
             _ => None,
         }
     }

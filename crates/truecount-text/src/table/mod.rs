@@ -5,7 +5,7 @@
 mod blocks;
 mod records;
 
-pub(crate) use blocks::{LARGEST, SIZE, TableBlock, TableBlocks};
+pub(crate) use blocks::{BLOCK_SIZE, MAX_ROW_SIZE, TableBlock, TableBlocks};
 pub use records::Records;
 
 use crate::rows::Decimal;
@@ -16,10 +16,10 @@ use std::sync::Arc;
 use truecount::{Error, ErrorLocation};
 use truecount_analysis::TableProblem;
 
-/// What all rows share.
+/// The header of a table, and how its cells are written.
 pub(crate) struct Header {
-    /// The file, for messages.
-    place: String,
+    /// The file name, for messages.
+    file: String,
     delimiter: u8,
     decimal: Decimal,
     /// The names of the columns.
@@ -34,84 +34,86 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// The table in an input, of numbers written so; with a point, unless [`TextTable::see_decimal`] sees something else.
+    /// Opens the table in an input. Without a decimal separator numbers have a point, unless
+    /// [`TextTable::see_decimal`] detects a comma.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read, or is no text with a header.
+    /// Returns an error if the input cannot be read, or is not text with a header.
     pub fn new(input: Input, decimal: Option<Decimal>) -> Result<Self, Error> {
-        let place = input.name().to_owned();
-        let found = match input.kind() {
+        let file = input.name().to_owned();
+        let other_format = match input.kind() {
             Kind::Text => None,
             Kind::Parquet => Some("Parquet; save it as CSV"),
             Kind::ArrowFile | Kind::ArrowStream => Some("Arrow; save it as CSV"),
             Kind::JsonLines | Kind::JsonArray => Some("JSON; save it as CSV"),
             Kind::Workbook => Some("a workbook or another zip archive; save it as CSV"),
-            Kind::Other(found) => Some(found),
+            Kind::Other(name) => Some(name),
         };
-        if let Some(found) = found {
-            return Err(ErrorLocation::file(place).error(TableProblem::FileKind { found }));
+        if let Some(name) = other_format {
+            return Err(ErrorLocation::file(file).error(TableProblem::FileKind { found: name }));
         }
-        Self::in_blocks(place, input.stream(), SIZE, decimal)
+        Self::in_blocks(file, input.stream(), BLOCK_SIZE, decimal)
     }
 
-    /// The table in a text, read in blocks of this size: small ones show what happens where they end.
+    /// Opens the table in a text, read in blocks of this size. Tests use small blocks.
     #[doc(hidden)]
     pub fn in_blocks(
-        place: String,
+        file: String,
         bytes: Box<dyn BufRead + Send>,
         size: usize,
         decimal: Option<Decimal>,
     ) -> Result<Self, Error> {
-        let mut blocks = TableBlocks::new(place.clone(), bytes, size, decimal)?;
+        let mut blocks = TableBlocks::new(file.clone(), bytes, size, decimal)?;
         let delimiter = blocks.delimiter();
         let decimal = decimal.unwrap_or_default();
-        let nameless = Arc::new(Header { place: place.clone(), delimiter, decimal, names: Vec::new() });
+        let nameless = Arc::new(Header { file: file.clone(), delimiter, decimal, names: Vec::new() });
         let mut records = Records::new(Arc::clone(&nameless), TableBlock::default());
         while !records.next()? {
             let Some(block) = blocks.next()? else {
-                return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty));
+                return Err(ErrorLocation::file(file).error(TableProblem::FileEmpty));
             };
             records = Records::new(Arc::clone(&nameless), block);
         }
-        let names = records.texts().ok_or_else(|| ErrorLocation::file(&place).error(TableProblem::HeaderNotUtf8))?;
-        let header = Arc::new(Header { place, delimiter, decimal, names });
-        records.named(Arc::clone(&header));
+        let names = records.texts().ok_or_else(|| ErrorLocation::file(&file).error(TableProblem::HeaderNotUtf8))?;
+        let header = Arc::new(Header { file, delimiter, decimal, names });
+        records.set_header(Arc::clone(&header));
         Ok(Self { header, blocks, records })
     }
 
-    /// Where semicolons part the cells, numbers are taken as the first ones in these columns are written that are not whole.
+    /// Detects the decimal separator if cells are separated by semicolons: that of the first number
+    /// with a separator in these columns.
     pub fn see_decimal(&mut self, columns: &[usize]) {
         let Some(decimal) = self.records.decimal(columns).filter(|_| self.header.delimiter == b';') else { return };
-        let Header { place, delimiter, names, .. } = self.header.as_ref();
-        let (place, names) = (place.clone(), names.clone());
-        self.header = Arc::new(Header { place, delimiter: *delimiter, decimal, names });
-        self.records.named(Arc::clone(&self.header));
+        let Header { file, delimiter, names, .. } = self.header.as_ref();
+        let (file, names) = (file.clone(), names.clone());
+        self.header = Arc::new(Header { file, delimiter: *delimiter, decimal, names });
+        self.records.set_header(Arc::clone(&self.header));
     }
 
-    /// The rest of the first block, and the blocks after it.
+    /// Returns the rest of the first block, and the following blocks.
     pub(crate) fn into_blocks(self) -> (Records, TableBlocks) {
         (self.records, self.blocks)
     }
 
-    /// What all rows share.
-    pub(crate) fn shared(&self) -> &Arc<Header> {
+    /// Returns the shared header.
+    pub(crate) fn shared_header(&self) -> &Arc<Header> {
         &self.header
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn header(&self) -> &[String] {
         &self.header.names
     }
 
-    /// The position of the column of that name.
+    /// Returns the index of the column with this name.
     ///
     /// # Errors
-    /// Returns an error if there is none, or several.
+    /// Returns an error if there is no such column, or several.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
         self.header.column(name)
     }
 
-    /// Moves to the next row; false at the end.
+    /// Moves to the next row; returns `false` at the end.
     ///
     /// # Errors
     /// Returns an error if the text cannot be read, or the row is not as wide as the header.
@@ -123,18 +125,18 @@ impl TextTable {
         Ok(true)
     }
 
-    /// What the file is called in errors.
+    /// Returns the name of the file in messages.
     pub fn name(&self) -> &str {
-        &self.header.place
+        &self.header.file
     }
 
-    /// An error about a table that is a header and nothing else.
+    /// Returns the error for a table without rows.
     pub fn without_rows(&self) -> Error {
-        ErrorLocation::file(&self.header.place).error(TableProblem::NoRows)
+        ErrorLocation::file(&self.header.file).error(TableProblem::NoRows)
     }
 }
 
-/// The current row can be asked for its cells.
+/// Gives access to the cells of the current row.
 impl Deref for TextTable {
     type Target = Records;
 
@@ -144,11 +146,11 @@ impl Deref for TextTable {
 }
 
 impl Header {
-    /// The position of the column with this name.
+    /// Returns the index of the column with this name.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
-        let mut found = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);
+        let mut matches = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);
         let column = || name.to_owned();
-        let problem = match (found.next(), found.next()) {
+        let problem = match (matches.next(), matches.next()) {
             (Some(index), None) => return Ok(index),
             (Some(_), Some(_)) => TableProblem::ColumnAmbiguous { column: column() },
             _ if self.names.iter().any(|column| column.parse::<f64>().is_ok()) => {
@@ -156,6 +158,6 @@ impl Header {
             }
             _ => TableProblem::ColumnUnknown { column: column(), columns: self.names.clone() },
         };
-        Err(ErrorLocation::file(&self.place).error(problem))
+        Err(ErrorLocation::file(&self.file).error(problem))
     }
 }

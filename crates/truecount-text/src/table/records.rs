@@ -1,50 +1,51 @@
-//! The rows of a block, read one by one, each with its line number.
+//! Reads the rows of a block one by one, each with its line number.
 
 use super::{Header, TableBlock};
-use crate::rows::{Decimal, at_score, invalid_probability, invalid_score, invalid_weight};
+use crate::rows::{Decimal, as_score_error, invalid_probability, invalid_score, invalid_weight};
 use std::ops::Range;
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};
 use truecount_analysis::TableProblem;
 
-/// A row with more lines than this has lost a closing quote.
-const LINES_IN_A_ROW: u64 = 1000;
+/// Maximum number of lines in a row; a longer row lacks a closing quote.
+const MAX_LINES_IN_ROW: u64 = 1000;
 
-/// Rows of a text, with a current one.
+/// The rows of a block, with a current row whose cells can be read.
 #[derive(Clone)]
 pub struct Records {
     header: Arc<Header>,
     rows: RecordRows,
     /// The first of the empty lines before the first row.
-    empty: Option<u64>,
+    empty_line: Option<u64>,
     /// The line of the current row.
     line: u64,
 }
 
-/// How the rows of a block are told apart, and the cells of a row.
+/// Splits the bytes of a block into rows and cells.
 #[derive(Clone)]
 struct RecordRows {
     bytes: Vec<u8>,
-    /// Where the next row begins, and its line.
+    /// The start of the next row, and its line.
     next: usize,
     next_line: u64,
-    /// Where the cells of the current row are.
+    /// The cells of the current row.
     cells: Vec<Range<usize>>,
-    /// Of rows with quotes; without them, every line end ends a row and every delimiter a cell.
-    quoted: Option<Quoted>,
+    /// State for blocks with quotes. Without quotes, every line end ends a row and every delimiter
+    /// a cell.
+    quoted: Option<QuotedRows>,
 }
 
-/// Rows with quotes.
+/// State for rows with quotes.
 #[derive(Clone)]
-struct Quoted {
-    /// Where each row ends.
+struct QuotedRows {
+    /// The ends of the rows.
     ends: std::vec::IntoIter<usize>,
-    /// The current row without its quotes.
+    /// The current row without quotes.
     text: Vec<u8>,
 }
 
 impl RecordRows {
-    fn cells(&self) -> usize {
+    fn cell_count(&self) -> usize {
         self.cells.len()
     }
 
@@ -53,7 +54,7 @@ impl RecordRows {
         &text[self.cells[column].clone()]
     }
 
-    /// Moves to the next row; its line, and how many lines it has.
+    /// Moves to the next row; returns its first line and its number of lines.
     fn advance(&mut self, delimiter: u8) -> Option<(u64, u64)> {
         if self.next == self.bytes.len() {
             return None;
@@ -87,8 +88,9 @@ impl RecordRows {
     }
 }
 
-impl Quoted {
-    /// Takes the quotes out of a row and finds its cells. Quotes are only where they may be, or there was no such block.
+impl QuotedRows {
+    /// Removes the quotes from a row and finds its cells. The scan of the block has checked the
+    /// quotes.
     fn read(&mut self, row: &[u8], delimiter: u8, cells: &mut Vec<Range<usize>>) {
         self.text.clear();
         let mut rest = row;
@@ -101,13 +103,14 @@ impl Quoted {
             self.text.extend_from_slice(&rest[..end]);
             cells.push(start..self.text.len());
             match rest[end..].split_first() {
-                Some((found, after)) if *found == delimiter => rest = after,
+                Some((byte, after)) if *byte == delimiter => rest = after,
                 _ => return,
             }
         }
     }
 
-    /// Adds what is in quotes, of which the first was taken, and returns what follows the last: two in quotes are one.
+    /// Appends the text up to the closing quote, with doubled quotes as one, and returns the rest
+    /// of the row.
     fn unquote<'a>(&mut self, mut rest: &'a [u8]) -> &'a [u8] {
         loop {
             let end = memchr::memchr(b'"', rest).unwrap_or(rest.len());
@@ -124,23 +127,23 @@ impl Quoted {
 
 impl Records {
     pub(crate) fn new(header: Arc<Header>, block: TableBlock) -> Self {
-        let TableBlock { bytes, line, ends, empty } = block;
-        let quoted = ends.map(|ends| Quoted { ends: ends.into_iter(), text: Vec::new() });
+        let TableBlock { bytes, line, ends, empty_line } = block;
+        let quoted = ends.map(|ends| QuotedRows { ends: ends.into_iter(), text: Vec::new() });
         let rows = RecordRows { bytes, next: 0, next_line: line, cells: Vec::new(), quoted };
-        Self { header, rows, empty, line: 0 }
+        Self { header, rows, empty_line, line: 0 }
     }
 
-    /// The same rows, under this header.
-    pub(crate) fn named(&mut self, header: Arc<Header>) {
+    /// Replaces the header.
+    pub(crate) fn set_header(&mut self, header: Arc<Header>) {
         self.header = header;
     }
 
-    /// How the first number in these columns is written that has a mark.
+    /// Returns the separator of the first number in these columns that has one.
     pub(crate) fn decimal(&self, columns: &[usize]) -> Option<Decimal> {
         let mut ahead = self.clone();
-        // What is wrong with a row is said when it is read.
+        // Errors are reported when the row is read.
         while let Ok(true) = ahead.next() {
-            let decimal = columns.iter().find_map(|column| Decimal::parse(ahead.rows.cell(*column)));
+            let decimal = columns.iter().find_map(|column| Decimal::detect(ahead.rows.cell(*column)));
             if decimal.is_some() {
                 return decimal;
             }
@@ -148,56 +151,56 @@ impl Records {
         None
     }
 
-    /// All cells of the current row; `None` if one is not UTF-8 text.
+    /// Returns all cells of the current row, or `None` if one is not UTF-8.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
         let text = |column| std::str::from_utf8(self.rows.cell(column)).ok().map(|text| text.trim().to_owned());
-        (0..self.rows.cells()).map(text).collect()
+        (0..self.rows.cell_count()).map(text).collect()
     }
 
-    /// Moves to the next row; `false` at the end.
+    /// Moves to the next row; returns `false` at the end.
     pub(crate) fn next(&mut self) -> Result<bool, Error> {
-        let single = self.header.names.len() == 1;
-        if let Some(line) = self.empty.take().filter(|_| single) {
+        let is_single_column = self.header.names.len() == 1;
+        if let Some(line) = self.empty_line.take().filter(|_| is_single_column) {
             self.line = line;
             return Err(self.cell(0).error(TableProblem::Empty));
         }
         loop {
             let Some((line, lines)) = self.rows.advance(self.header.delimiter) else { return Ok(false) };
             self.line = line;
-            if lines > LINES_IN_A_ROW {
+            if lines > MAX_LINES_IN_ROW {
                 return Err(self.location().error(TableProblem::RowTooLong { lines }));
             }
-            if self.rows.cells() == 1 && self.rows.cell(0).trim_ascii().is_empty() {
+            if self.rows.cell_count() == 1 && self.rows.cell(0).trim_ascii().is_empty() {
                 // In a single column, an empty line is an empty cell.
-                if single {
+                if is_single_column {
                     return Err(self.cell(0).error(TableProblem::Empty));
                 }
                 continue;
             }
-            return self.as_wide_as_the_header().map(|()| true);
+            return self.check_width().map(|()| true);
         }
     }
 
-    fn as_wide_as_the_header(&self) -> Result<(), Error> {
-        let (cells, columns) = (self.rows.cells(), self.header.names.len());
+    fn check_width(&self) -> Result<(), Error> {
+        let (cells, columns) = (self.rows.cell_count(), self.header.names.len());
         if columns > 0 && cells != columns {
             return Err(self.location().error(TableProblem::RowWidth { cells, columns }));
         }
         Ok(())
     }
 
-    /// A cell of the current row, without the spaces around it.
+    /// Returns a cell of the current row without surrounding spaces.
     ///
     /// # Errors
-    /// Returns an error if it is not UTF-8.
+    /// Returns an error if the cell is not UTF-8.
     pub fn text(&self, column: usize) -> Result<&str, Error> {
         self.verbatim(column).map(str::trim)
     }
 
-    /// A cell of the current row, with its spaces.
+    /// Returns a cell of the current row with its spaces.
     ///
     /// # Errors
-    /// Returns an error if it is not UTF-8.
+    /// Returns an error if the cell is not UTF-8.
     pub fn verbatim(&self, column: usize) -> Result<&str, Error> {
         match std::str::from_utf8(self.rows.cell(column)) {
             Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
@@ -205,21 +208,21 @@ impl Records {
         }
     }
 
-    /// A cell as a finite number.
+    /// Parses a cell as a finite number.
     ///
     /// # Errors
-    /// Returns an error if it is not one.
+    /// Returns an error if the cell is not a finite number.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
         match self.header.decimal {
-            Decimal::Point => self.with_point(column),
-            Decimal::Comma => self.with_comma(column),
+            Decimal::Point => self.number_with_point(column),
+            Decimal::Comma => self.number_with_comma(column),
         }
     }
 
-    fn with_comma(&self, column: usize) -> Result<f64, Error> {
+    fn number_with_comma(&self, column: usize) -> Result<f64, Error> {
         let text = self.text(column)?;
         let parsed = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-        if let Some(number) = Decimal::Comma.pointed(text).and_then(|text| parsed(&text)) {
+        if let Some(number) = Decimal::Comma.to_decimal_point(text).and_then(|text| parsed(&text)) {
             return Ok(number);
         }
         let value = text.to_owned();
@@ -233,8 +236,8 @@ impl Records {
         Err(self.cell(column).error(problem))
     }
 
-    fn with_point(&self, column: usize) -> Result<f64, Error> {
-        // Most cells are plain numbers and need no further look.
+    fn number_with_point(&self, column: usize) -> Result<f64, Error> {
+        // The fast path for most cells.
         if let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
             && number.is_finite()
         {
@@ -255,24 +258,24 @@ impl Records {
         Err(self.cell(column).error(problem))
     }
 
-    /// A finite number, which must lie strictly between 0 and 1 if something needs that.
+    /// Parses a cell as a score: a finite number, in (0, 1) if a feature needs that.
     pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
-        let number = self.number(column).map_err(at_score);
-        number.and_then(|value| self.valid(column, value, invalid_score(value, unit_interval)))
+        let number = self.number(column).map_err(as_score_error);
+        number.and_then(|value| self.check(column, value, invalid_score(value, unit_interval)))
     }
 
-    /// A cell as a number from 0 to 1.
+    /// Parses a cell as a number in [0, 1].
     ///
     /// # Errors
-    /// Returns an error if it is not one.
+    /// Returns an error if the cell is not such a number.
     pub fn probability(&self, column: usize) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.valid(column, value, invalid_probability(value)))
+        self.number(column).and_then(|value| self.check(column, value, invalid_probability(value)))
     }
 
-    /// A whole number from 0 to 2^53: sums of a few of them do not overflow.
+    /// Parses a cell as an integer from 0 to 2^53, so that sums of a few do not overflow.
     ///
     /// # Errors
-    /// Returns an error if it is not one.
+    /// Returns an error if the cell is not such an integer.
     pub fn whole(&self, column: usize) -> Result<u64, Error> {
         let text = self.text(column)?;
         match text.parse::<u64>() {
@@ -281,37 +284,39 @@ impl Records {
         }
     }
 
-    /// A weight: 0, or a positive number whose square neither overflows nor underflows.
+    /// Parses a cell as a weight: 0, or a positive number whose square neither overflows nor
+    /// underflows.
     pub(crate) fn weight(&self, column: usize) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.valid(column, value, invalid_weight(value)))
+        self.number(column).and_then(|value| self.check(column, value, invalid_weight(value)))
     }
 
-    /// The value, unless it has a problem.
-    fn valid(&self, column: usize, value: f64, problem: Option<Problem>) -> Result<f64, Error> {
+    /// Returns the value, or an error at its cell if it has a problem.
+    fn check(&self, column: usize, value: f64, problem: Option<Problem>) -> Result<f64, Error> {
         problem.map_or(Ok(value), |problem| Err(self.cell(column).error(problem)))
     }
 
-    /// An error about a cell of the current row that must be corrected in the cell itself.
-    pub fn wrong(&self, column: usize, what: &str) -> Error {
-        self.refused(column, what, "correct it or remove the row")
+    /// Returns an error about a cell of the current row, with the hint to correct it or to remove
+    /// the row.
+    pub fn wrong(&self, column: usize, problem: &str) -> Error {
+        self.refused(column, problem, "correct it or remove the row")
     }
 
-    /// An error about a cell of the current row, with what to do about it.
-    pub fn refused(&self, column: usize, what: &str, remedy: &'static str) -> Error {
-        self.cell(column).error(TableProblem::Cell { what: what.to_owned(), remedy })
+    /// Returns an error about a cell of the current row, with a hint.
+    pub fn refused(&self, column: usize, problem: &str, remedy: &'static str) -> Error {
+        self.cell(column).error(TableProblem::Cell { what: problem.to_owned(), remedy })
     }
 
-    /// Where the current row is.
+    /// Returns the location of the current row.
     pub fn location(&self) -> ErrorLocation {
-        ErrorLocation::file(&self.header.place).at(Position::Line(self.line))
+        ErrorLocation::file(&self.header.file).at(Position::Line(self.line))
     }
 
-    /// Where a cell of the current row is.
+    /// Returns the location of a cell of the current row.
     pub fn cell(&self, column: usize) -> ErrorLocation {
         self.location().column(&self.header.names[column])
     }
 
-    /// The line the current row begins on.
+    /// Returns the first line of the current row.
     pub fn line(&self) -> u64 {
         self.line
     }

@@ -1,5 +1,5 @@
-//! Bayesian Classify & Count and the Precise Quantifier beside the posterior distribution that the likelihood itself gives (`golden`), and
-//! what must be true of any posterior.
+//! Bayesian Classify & Count and the Precise Quantifier, against posteriors integrated from the
+//! likelihood (`golden`), and properties of every posterior.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -7,7 +7,7 @@ use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
 use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Target, Warning};
 
-/// What follows from a posterior with no more than rounding.
+/// Tolerance for rounding.
 const TOLERANCE: f64 = 1e-13;
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -15,8 +15,8 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(number).collect()
 }
 
-fn estimate(model: &Model, test: &[f64], reporting: &IntervalOptions) -> Estimate {
-    model.estimate(test, reporting).unwrap()[0].clone()
+fn estimate(model: &Model, test: &[f64], options: &IntervalOptions) -> Estimate {
+    model.estimate(test, options).unwrap()[0].clone()
 }
 
 fn model(scores: &[f64], labels: &[bool], method: Method, cutoff: Option<f64>) -> Model {
@@ -24,20 +24,21 @@ fn model(scores: &[f64], labels: &[bool], method: Method, cutoff: Option<f64>) -
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &settings).unwrap()
 }
 
-/// So many ones, and so many zeros.
-fn sides(ones: usize, zeros: usize) -> Vec<f64> {
+/// Scores of ones and zeros.
+fn ones_and_zeros(ones: usize, zeros: usize) -> Vec<f64> {
     [vec![1.0; ones], vec![0.0; zeros]].concat()
 }
 
-/// A model for a cutoff between 0 and 1, of which so many labelled positives and negatives are above it and below.
+/// Fits a model with a cutoff, from the numbers of labelled positives and negatives above and below
+/// it.
 fn at_cutoff(positive: [usize; 2], negative: [usize; 2]) -> Model {
-    let scores = [sides(positive[0], positive[1]), sides(negative[0], negative[1])].concat();
+    let scores = [ones_and_zeros(positive[0], positive[1]), ones_and_zeros(negative[0], negative[1])].concat();
     let labels: Vec<bool> = (0..scores.len()).map(|i| i < positive[0] + positive[1]).collect();
     model(&scores, &labels, Method::BCC, Some(0.5))
 }
 
 #[test]
-fn the_likelihood_gives_the_same() {
+fn posteriors_match_the_golden_values() {
     let path = format!("{}/tests/golden/bayes_posterior.json", env!("CARGO_MANIFEST_DIR"));
     let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let cases = file["cases"].as_array().unwrap();
@@ -46,34 +47,36 @@ fn the_likelihood_gives_the_same() {
         let labels: Vec<bool> = numbers(&case["labels"]).iter().map(|label| *label == 1.0).collect();
         let method: Method = case["method"].as_str().unwrap().parse().unwrap();
         let model = model(&numbers(&case["scores"]), &labels, method, case["cutoff"].as_f64());
-        let of = |target| IntervalOptions::new(case["level"].as_f64().unwrap(), target).unwrap();
-        let finite = of(Target::Population).with_population(case["size"].as_u64().unwrap());
-        let targets = [("sample", of(Target::Sample)), ("population", of(Target::Population)), ("finite", finite)];
-        for (target, reporting) in targets {
-            let found = estimate(&model, &numbers(&case["test"]), &reporting);
-            let uncertainty = found.uncertainty.unwrap();
+        let infinite = |target| IntervalOptions::new(case["level"].as_f64().unwrap(), target).unwrap();
+        let finite = infinite(Target::Population).with_population(case["size"].as_u64().unwrap());
+        let targets =
+            [("sample", infinite(Target::Sample)), ("population", infinite(Target::Population)), ("finite", finite)];
+        for (target, options) in targets {
+            let result = estimate(&model, &numbers(&case["test"]), &options);
+            let uncertainty = result.uncertainty.unwrap();
             let expected: f64 = case["estimate"].as_str().unwrap().parse().unwrap();
             let all = [expected].into_iter().chain(numbers(&case[target]));
-            let found = [found.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
-            for (found, expected) in found.into_iter().zip(all) {
-                assert!((found - expected).abs() < TOLERANCE, "{} {target}: {found} {expected}", case["name"]);
+            let actual = [result.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
+            for (actual, expected) in actual.into_iter().zip(all) {
+                assert!((actual - expected).abs() < TOLERANCE, "{} {target}: {actual} {expected}", case["name"]);
             }
         }
     }
 }
 
-/// Of a population that is nothing but the sample the share is the sample's, and a large one is as good as an unlimited one.
+/// A population as large as the sample gives the sample's interval, a large one that of an infinite
+/// population.
 #[test]
-fn between_sample_and_unlimited_population() {
+fn finite_populations_lie_between_sample_and_infinite_population() {
     let model = at_cutoff([45, 5], [8, 52]);
-    let test = sides(31, 69);
-    let found = |reporting: &IntervalOptions| estimate(&model, &test, reporting).uncertainty.unwrap();
-    let of = |target| IntervalOptions::new(0.9, target).unwrap();
-    let (sample, population) = (found(&of(Target::Sample)), found(&of(Target::Population)));
-    let all = found(&of(Target::Population).with_population(100));
+    let test = ones_and_zeros(31, 69);
+    let interval = |options: &IntervalOptions| estimate(&model, &test, options).uncertainty.unwrap();
+    let infinite = |target| IntervalOptions::new(0.9, target).unwrap();
+    let (sample, population) = (interval(&infinite(Target::Sample)), interval(&infinite(Target::Population)));
+    let all = interval(&infinite(Target::Population).with_population(100));
     assert_eq!((all.lower, all.upper), (sample.lower, sample.upper));
     assert!((all.se - sample.se).abs() < 1e-15);
-    let large = found(&of(Target::Population).with_population(1_000_000_000_000));
+    let large = interval(&infinite(Target::Population).with_population(1_000_000_000_000));
     for (large, population) in
         [(large.se, population.se), (large.lower, population.lower), (large.upper, population.upper)]
     {
@@ -81,42 +84,43 @@ fn between_sample_and_unlimited_population() {
     }
     let mut width = sample.upper - sample.lower;
     for size in [150, 300, 1000, 100_000] {
-        let finite = found(&of(Target::Population).with_population(size));
+        let finite = interval(&infinite(Target::Population).with_population(size));
         assert!(finite.upper - finite.lower > width, "{size}");
         width = finite.upper - finite.lower;
     }
 }
 
-/// Classes that were labelled alike leave everything as likely for the one as for the other.
+/// Classes with the same labelled counts give a posterior symmetric about ½.
 #[test]
-fn without_a_difference_both_classes_are_alike() {
+fn equal_classes_give_a_symmetric_posterior() {
     let model = at_cutoff([3, 3], [3, 3]);
     for target in [Target::Sample, Target::Population] {
-        let found = estimate(&model, &sides(9, 1), &IntervalOptions::new(0.9, target).unwrap());
-        let uncertainty = found.uncertainty.unwrap();
-        assert!((found.raw - 0.5).abs() < 1e-14);
+        let result = estimate(&model, &ones_and_zeros(9, 1), &IntervalOptions::new(0.9, target).unwrap());
+        let uncertainty = result.uncertainty.unwrap();
+        assert!((result.raw - 0.5).abs() < 1e-14);
         assert!((uncertainty.lower + uncertainty.upper - 1.0).abs() < 1e-13);
     }
     let warnings = model.quantifiers()[0].warnings();
     assert!(warnings.iter().any(|warning| matches!(warning, Warning::WeakSeparation { .. })), "{warnings:?}");
 }
 
-/// Many labelled scores without an error: what is left is how the classes of the test scores were drawn, Beta(1 + Z, 1 + n − Z).
+/// Many labelled scores without an error: the posterior is Beta(1 + Z, 1 + n − Z), the sampling of
+/// the classes of the test scores.
 #[test]
-fn known_classes_leave_the_drawing() {
+fn perfect_separation_gives_a_beta_posterior() {
     let model = at_cutoff([400_000, 0], [0, 400_000]);
-    let found = estimate(&model, &sides(3, 7), &IntervalOptions::new(0.95, Target::Population).unwrap());
-    let uncertainty = found.uncertainty.unwrap();
+    let result = estimate(&model, &ones_and_zeros(3, 7), &IntervalOptions::new(0.95, Target::Population).unwrap());
+    let uncertainty = result.uncertainty.unwrap();
     // SciPy's beta(4, 8): mean, sd, and quantiles at 0.025 and 0.975.
     let expected = [1.0 / 3.0, 0.130_744_090_092_122_7, 0.109_263_443_819_098_1, 0.609_742_559_571_242_1];
-    let found = [found.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
-    for (found, expected) in found.into_iter().zip(expected) {
-        assert!((found - expected).abs() < 3e-5, "{found} {expected}");
+    let actual = [result.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
+    for (actual, expected) in actual.into_iter().zip(expected) {
+        assert!((actual - expected).abs() < 3e-5, "{actual} {expected}");
     }
 }
 
 #[test]
-fn what_is_refused() {
+fn missing_separation_empty_samples_and_plans_are_errors() {
     let labels = [true, true, false, false];
     let fit = |scores: &[f64], method| {
         let settings = Settings { methods: vec![method], cutoff: Some(0.5), ..Settings::default() };
@@ -130,16 +134,17 @@ fn what_is_refused() {
     }
 }
 
-/// Over data sets of one prevalence, which the prior is not: classes one standard deviation apart, cut halfway.
+/// Credible intervals cover at a fixed prevalence, with classes one standard deviation apart and
+/// the cutoff halfway.
 #[test]
-fn intervals_hold() {
+fn credible_intervals_cover() {
     for (labels, n, alpha) in [(20, 200, 0.3), (30, 1000, 0.05), (100, 500, 0.5)] {
         let mut rng = ChaCha8Rng::seed_from_u64(11);
         let mut draw = |n: usize, mean: f64| {
             (0..n).map(|_| mean + Distribution::<f64>::sample(&StandardNormal, &mut rng)).collect::<Vec<f64>>()
         };
         let (replications, methods) = (3000, [Method::BCC, Method::PQ]);
-        let (mut inside, mut error) = ([0.0; 2], [0.0; 2]);
+        let (mut covered, mut bias) = ([0.0; 2], [0.0; 2]);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a whole number
         let positives = (alpha * n as f64).round() as usize;
         for _ in 0..replications {
@@ -149,15 +154,15 @@ fn intervals_hold() {
             let Ok(labelled) = LabelledScores::new(&scores, &truth) else { continue };
             let model = Model::fit(&labelled, &settings).unwrap();
             let test = [draw(positives, 1.0), draw(n - positives, 0.0)].concat();
-            let found = model.estimate(&test, &IntervalOptions::default()).unwrap();
-            for (k, found) in found.iter().enumerate() {
-                let interval = found.uncertainty.unwrap();
-                inside[k] += f64::from(u8::from(interval.lower <= alpha && alpha <= interval.upper));
-                error[k] += (found.raw - alpha) / f64::from(replications);
+            let estimates = model.estimate(&test, &IntervalOptions::default()).unwrap();
+            for (k, estimate) in estimates.iter().enumerate() {
+                let interval = estimate.uncertainty.unwrap();
+                covered[k] += f64::from(u8::from(interval.lower <= alpha && alpha <= interval.upper));
+                bias[k] += (estimate.raw - alpha) / f64::from(replications);
             }
         }
-        let inside = inside.map(|inside| inside / f64::from(replications));
-        println!("{labels}, {n}, {alpha}: held {inside:.3?}, bias {error:.4?}");
-        assert!(inside.iter().all(|inside| *inside > 0.92), "{labels}, {n}, {alpha}: {inside:?}");
+        let covered = covered.map(|covered| covered / f64::from(replications));
+        println!("{labels}, {n}, {alpha}: covered {covered:.3?}, bias {bias:.4?}");
+        assert!(covered.iter().all(|covered| *covered > 0.92), "{labels}, {n}, {alpha}: {covered:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The bootstrap of both samples against formulas, known probabilities and simulation.
+//! The bootstrap of both samples, against formulas, known probabilities and simulation.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -21,15 +21,16 @@ fn replicates(bootstrap: &Bootstrap, resamples: u64) -> Vec<Replicate> {
     (0..resamples).map(|number| bootstrap.replicate(number)).collect()
 }
 
-fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &IntervalOptions) -> Estimates {
+fn estimates(model: &Model, test: &[f64], resamples: u64, options: &IntervalOptions) -> Estimates {
     let bootstrap = Bootstrap::new(model, vec![test.into()], 1).unwrap();
-    bootstrap.estimates(&replicates(&bootstrap, resamples), reporting).unwrap().remove(0)
+    bootstrap.estimates(&replicates(&bootstrap, resamples), options).unwrap().remove(0)
 }
 
-/// Where there is a formula and much data, it and the bootstrap say the same: within four Monte Carlo errors of a standard
-/// deviation, and for what is more than a ratio of means some 3 % of second-order terms and luck of the one data set.
+/// With much data the bootstrap agrees with the formula, within four Monte Carlo errors of a
+/// standard deviation. Estimators that are not a ratio of means get 3 % more, for second-order
+/// terms and the chance of a single data set.
 #[test]
-fn agrees_with_the_formulas() {
+fn standard_errors_agree_with_the_formulas() {
     const RESAMPLES: u32 = 2000;
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let methods = vec![Method::AC, Method::SMM, Method::CC, Method::O_CS, Method::ES];
@@ -37,23 +38,25 @@ fn agrees_with_the_formulas() {
     let model = Model::fit(&labelled(&normals(&mut rng, 1000, 1000), 1000), &settings).unwrap();
     let test = normals(&mut rng, 600, 1400);
     for target in [Target::Sample, Target::Population] {
-        let reporting = IntervalOptions::new(0.95, target).unwrap();
-        let formula = model.estimate(&test, &reporting).unwrap();
-        let bootstrap = estimates(&model, &test, RESAMPLES.into(), &reporting);
+        let options = IntervalOptions::new(0.95, target).unwrap();
+        let formula = model.estimate(&test, &options).unwrap();
+        let bootstrap = estimates(&model, &test, RESAMPLES.into(), &options);
         for ((method, formula), bootstrap) in methods.iter().zip(formula).zip(bootstrap) {
             assert_eq!((formula.raw, formula.n), (bootstrap.raw, bootstrap.n));
             let (formula, bootstrap) = (formula.uncertainty.unwrap(), bootstrap.uncertainty.unwrap());
             let ratio = bootstrap.se / formula.se;
             println!("{method} {target:?}: {ratio:.3}, {bootstrap:?} {formula:?}");
-            // The formula of Classify & Count leaves out the labelled sample, which it does not learn from; all is test sampling.
-            let means = [Method::AC, Method::SMM, Method::CC].contains(method);
+            // Classify & Count learns nothing from the labelled sample: its variance is all test
+            // sampling.
+            let is_ratio_of_means = [Method::AC, Method::SMM, Method::CC].contains(method);
             let monte_carlo = 4.0 / f64::from(2 * RESAMPLES).sqrt();
-            // Taking out the share of positives leaves less of what the Monte Carlo error is a share of.
-            let left = match target {
+            // Without the sampling of the prevalence the standard error is smaller, and the Monte
+            // Carlo error larger relative to it.
+            let relative = match target {
                 Target::Sample => 2.0,
                 Target::Population => 1.0,
             };
-            let allowed = left * monte_carlo + if means { 0.0 } else { 0.03 };
+            let allowed = relative * monte_carlo + if is_ratio_of_means { 0.0 } else { 0.03 };
             assert!((ratio - 1.0).abs() < allowed, "{method} {target:?}: {ratio}");
         }
     }
@@ -73,8 +76,8 @@ fn a_replicate_depends_on_seed_and_number_alone() {
     assert_ne!(forwards[0], with_seed(4).replicate(0));
 }
 
-/// Of k different scores all are the same in a share k^(1−k) of the resamples, and no normal can be fitted: 1/9 for three, 1/64
-/// for four.
+/// A resample of k different scores has a single value with probability k^(1−k), so no normal can
+/// be fitted: 1/9 for three, 1/64 for four.
 #[test]
 fn resamples_that_cannot_be_fitted_are_counted() {
     for (positives, chance, withheld) in [(3_usize, 1.0 / 9.0, true), (4, 1.0 / 64.0, false)] {
@@ -84,20 +87,21 @@ fn resamples_that_cannot_be_fitted_are_counted() {
         let settings = Settings { methods: vec![Method::O_CS], ..Settings::default() };
         let model = Model::fit(&labelled(&scores, positives), &settings).unwrap();
         let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &IntervalOptions::default())[0].clone();
-        let found = estimate.warnings.iter().find_map(|warning| match *warning {
+        let lost_share = estimate.warnings.iter().find_map(|warning| match *warning {
             Warning::ResamplesLost { lost, of } => Some((lost as f64 / of as f64, false)),
             Warning::TooManyResamplesLost { lost, of } => Some((lost as f64 / of as f64, true)),
             _ => None,
         });
-        let (share, without) = found.expect("a warning");
+        let (share, too_many) = lost_share.expect("a warning");
         assert!((share - chance).abs() < 4.0 * (chance * (1.0 - chance) / 3000.0).sqrt(), "{share}");
-        assert_eq!((without, estimate.uncertainty.is_none()), (withheld, withheld));
+        assert_eq!((too_many, estimate.uncertainty.is_none()), (withheld, withheld));
     }
 }
 
-/// One score, equal scores, classes far apart: an interval that is never empty and never a point.
+/// With one score, equal scores, or classes far apart, the interval is never empty and never a
+/// point.
 #[test]
-fn hardly_any_information() {
+fn intervals_have_positive_width_with_hardly_any_information() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let methods = Method::ALL.to_vec();
     let settings = Settings { methods, cutoff: Some(0.75), ..Settings::default() };
@@ -127,41 +131,41 @@ fn hardly_any_information() {
     assert_eq!(Bootstrap::new(&model, vec![empty.into()], 1).unwrap_err(), Problem::NoTestScores.into());
 }
 
-/// 95 % of the intervals hold the share of positives in these very scores, or in the population, with a hundred labelled scores in
-/// each class: within four Monte Carlo errors and 2 % that the bootstrap may be off.
+/// With a hundred labels per class, 95 % of the intervals cover the prevalence of the sample or of
+/// the population, within four Monte Carlo standard errors plus 2 % for the bootstrap's own error.
 #[test]
-fn intervals_hold() {
+fn intervals_cover() {
     const SETS: u64 = 400;
     let settings = Settings { methods: vec![Method::DYS, Method::T_MS], ..Settings::default() };
-    let mut held = [[0_u32; 2]; 2];
+    let mut covered = [[0_u32; 2]; 2];
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(9);
         rng.set_stream(set);
         let train = normals(&mut rng, 100, 100);
         let positives = (0..300).filter(|_| rng.random::<f64>() < 0.4).count();
         let test = normals(&mut rng, positives, 300 - positives);
-        // A classifier that knows the densities: dys then needs no fit, and the test little time.
+        // Exact posteriors spare dys a fit, which keeps the test fast.
         let posteriors =
             |scores: &[f64]| -> Vec<f64> { scores.iter().map(|s| (1.0 + (1.125 - 1.5 * s).exp()).recip()).collect() };
         let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
         let train = LabelledScores::with_probabilities(&train, &posteriors(&train), &labels).unwrap();
         let model = Model::fit(&train, &settings).unwrap();
-        let given = posteriors(&test);
-        let batch = Batch::with_probabilities(&test, &given).unwrap();
+        let probabilities = posteriors(&test);
+        let batch = Batch::with_probabilities(&test, &probabilities).unwrap();
         let bootstrap = Bootstrap::new(&model, vec![batch], set).unwrap();
         let replicates = replicates(&bootstrap, 200);
         let truths = [(Target::Sample, positives as f64 / 300.0), (Target::Population, 0.4)];
-        for (held, (target, truth)) in held.iter_mut().zip(truths) {
+        for (covered, (target, truth)) in covered.iter_mut().zip(truths) {
             let estimates = bootstrap.estimates(&replicates, &IntervalOptions::new(0.95, target).unwrap()).unwrap();
-            for (held, estimate) in held.iter_mut().zip(&estimates[0]) {
+            for (covered, estimate) in covered.iter_mut().zip(&estimates[0]) {
                 let interval = estimate.uncertainty.unwrap();
-                *held += u32::from((interval.lower..=interval.upper).contains(&truth));
+                *covered += u32::from((interval.lower..=interval.upper).contains(&truth));
             }
         }
     }
-    for (target, held) in ["sample", "population"].into_iter().zip(held) {
-        for (method, held) in ["dys", "t-ms"].into_iter().zip(held) {
-            let coverage = f64::from(held) / SETS as f64;
+    for (target, covered) in ["sample", "population"].into_iter().zip(covered) {
+        for (method, covered) in ["dys", "t-ms"].into_iter().zip(covered) {
+            let coverage = f64::from(covered) / SETS as f64;
             println!("{method}, {target}: {coverage}");
             let allowed = 4.0 * (0.95_f64 * 0.05 / SETS as f64).sqrt() + 0.02;
             assert!((coverage - 0.95).abs() < allowed, "{method}, {target}: {coverage}");

@@ -1,4 +1,4 @@
-//! Test scores drawn in clusters: the variance is that of sums over clusters, and the intervals hold.
+//! Test scores sampled in clusters: the variance is that of cluster sums, and the intervals cover.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,29 +22,29 @@ fn model(rng: &mut impl Rng, labels: usize) -> Model {
     Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
 }
 
-fn tallied(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -> Vec<Tallies> {
-    let each = clusters.iter().enumerate().map(|(place, scores)| {
+fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -> Vec<Tallies> {
+    let each = clusters.iter().enumerate().map(|(index, scores)| {
         let mut tallies = if weights.is_some() { model.weighted_tallies().unwrap() } else { model.tallies() };
         let batch = Batch::from(scores.as_slice());
-        let batch = weights.map_or(batch, |weights| batch.with_weights(&weights[place]).unwrap());
+        let batch = weights.map_or(batch, |weights| batch.with_weights(&weights[index]).unwrap());
         model.update(&mut tallies, batch).unwrap();
         tallies
     });
     each.collect()
 }
 
-fn finished(model: &Model, tallies: &[Tallies], reporting: &IntervalOptions) -> Result<Estimates, Error> {
-    model.finish_clusters(&tallies.iter().collect::<Vec<_>>(), reporting)
+fn estimate_clusters(model: &Model, tallies: &[Tallies], options: &IntervalOptions) -> Result<Estimates, Error> {
+    model.finish_clusters(&tallies.iter().collect::<Vec<_>>(), options)
 }
 
 fn population() -> IntervalOptions {
     IntervalOptions::new(0.95, Target::Population).unwrap()
 }
 
-/// se² is C/(C−1) Σ (Σ_c w(g − α̂))²/(Σw)², from the influence of each score, and the part of the labelled scores, which a single
-/// enormous sample of unclustered scores shows.
+/// se² is C/(C−1) Σ (Σ_c w(g − α̂))²/(Σw)², from the influence of each score, plus the training
+/// variance.
 #[test]
-fn the_variance_is_that_of_sums_over_clusters() {
+fn the_variance_is_that_of_cluster_sums() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let model = model(&mut rng, 80);
     let clusters: Vec<Vec<f64>> =
@@ -52,14 +52,14 @@ fn the_variance_is_that_of_sums_over_clusters() {
     let weights: Vec<Vec<f64>> =
         clusters.iter().map(|scores| scores.iter().map(|_| rng.random_range(0.5..3.0)).collect()).collect();
     for weights in [None, Some(weights.as_slice())] {
-        let tallies = tallied(&model, &clusters, weights);
-        let estimates = finished(&model, &tallies, &population()).unwrap();
+        let tallies = tally_each(&model, &clusters, weights);
+        let estimates = estimate_clusters(&model, &tallies, &population()).unwrap();
         let scores = clusters.concat();
         let flat = weights.map(<[Vec<f64>]>::concat);
-        for (place, estimate) in estimates.iter().enumerate() {
+        for (index, estimate) in estimates.iter().enumerate() {
             let batch = Batch::from(scores.as_slice());
             let batch = flat.as_ref().map_or(batch, |weights| batch.with_weights(weights).unwrap());
-            let influence = model.influence(place, batch).unwrap();
+            let influence = model.influence(index, batch).unwrap();
             let weight = |row: usize| flat.as_ref().map_or(1.0, |weights| weights[row]);
             let total: f64 = (0..scores.len()).map(weight).sum();
             let (mut row, mut between) = (0, 0.0);
@@ -69,32 +69,32 @@ fn the_variance_is_that_of_sums_over_clusters() {
                 row += cluster.len();
             }
             between *= 23.0 / 22.0 / total.powi(2);
-            let learning = model.quantifiers()[place].precision(0.5).unwrap();
+            let precision = model.quantifiers()[index].precision(0.5).unwrap();
             let se = estimate.uncertainty.unwrap().se;
-            // Of pacc and o-cs there is one function; that of es depends on the prevalence.
+            // The influence function of es depends on the prevalence.
             if estimate.method != Method::ES {
-                let learnt = learning.learning(estimate.prevalence);
-                assert!((se * se - between - learnt).abs() < 1e-15, "{}", estimate.method);
+                let training_variance = precision.learning(estimate.prevalence);
+                assert!((se * se - between - training_variance).abs() < 1e-15, "{}", estimate.method);
             }
             assert!(se * se > between && estimate.effective_n.unwrap() < estimate.n as f64);
-            // A total of one group is the group, clusters and all.
-            let together = JointErrors::new(&model, estimate.method).unwrap();
-            let mut sum = together.total();
+            // The total of one group equals the group, clusters included.
+            let joint = JointErrors::new(&model, estimate.method).unwrap();
+            let mut sum = joint.total();
             sum.add(estimate, 3.0).unwrap();
-            let (sum, own) = (sum.estimate(&population()).uncertainty.unwrap(), estimate.uncertainty.unwrap());
-            assert!((sum.lower - own.lower).abs() < 1e-12 && (sum.upper - own.upper).abs() < 1e-12);
-            let difference = together.difference(estimate, estimate, Overlap::All, &population()).unwrap();
+            let (sum, single) = (sum.estimate(&population()).uncertainty.unwrap(), estimate.uncertainty.unwrap());
+            assert!((sum.lower - single.lower).abs() < 1e-12 && (sum.upper - single.upper).abs() < 1e-12);
+            let difference = joint.difference(estimate, estimate, Overlap::All, &population()).unwrap();
             assert!(difference.se < 1e-7);
         }
     }
 }
 
-/// Two hundred cases, each there five times, in new labelled and new test samples.
+/// Two hundred cases of five equal scores each; labelled and test samples are new in each run.
 #[test]
-fn intervals_hold() {
+fn clustered_intervals_cover() {
     const SETS: u32 = 600;
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut held = [[0_u32; 2]; 3];
+    let mut covered = [[0_u32; 2]; 3];
     for _ in 0..SETS {
         let model = model(&mut rng, 500);
         let clusters: Vec<Vec<f64>> = (0..200)
@@ -103,38 +103,38 @@ fn intervals_hold() {
                 vec![score(&mut rng, positive); 5]
             })
             .collect();
-        let clustered = finished(&model, &tallied(&model, &clusters, None), &population()).unwrap();
-        let alone = model.estimate(&clusters.concat(), &population()).unwrap();
-        for (place, estimates) in clustered.iter().zip(&alone).enumerate() {
+        let clustered = estimate_clusters(&model, &tally_each(&model, &clusters, None), &population()).unwrap();
+        let unclustered = model.estimate(&clusters.concat(), &population()).unwrap();
+        for (index, estimates) in clustered.iter().zip(&unclustered).enumerate() {
             for (kind, estimate) in [estimates.0, estimates.1].into_iter().enumerate() {
-                let found = estimate.uncertainty.unwrap();
-                held[place][kind] += u32::from(found.lower <= 0.3 && 0.3 <= found.upper);
+                let interval = estimate.uncertainty.unwrap();
+                covered[index][kind] += u32::from(interval.lower <= 0.3 && 0.3 <= interval.upper);
             }
         }
     }
-    let four = 4.0 * (0.05 * 0.95 / f64::from(SETS)).sqrt();
-    for (method, [clustered, alone]) in METHODS.iter().zip(held) {
-        let share = |held: u32| f64::from(held) / f64::from(SETS);
-        println!("{method}: {} by clusters, {} as they come", share(clustered), share(alone));
-        assert!((share(clustered) - 0.95).abs() < four, "{method}: {}", share(clustered));
-        assert!(share(alone) < 0.85, "{method}: {}", share(alone));
+    let allowed = 4.0 * (0.05 * 0.95 / f64::from(SETS)).sqrt();
+    for (method, [clustered, unclustered]) in METHODS.iter().zip(covered) {
+        let share = |covered: u32| f64::from(covered) / f64::from(SETS);
+        println!("{method}: {} by clusters, {} as they come", share(clustered), share(unclustered));
+        assert!((share(clustered) - 0.95).abs() < allowed, "{method}: {}", share(clustered));
+        assert!(share(unclustered) < 0.85, "{method}: {}", share(unclustered));
     }
 }
 
 #[test]
-fn the_sample_does_not_ask_and_one_cluster_tells_nothing() {
+fn clusters_matter_only_for_a_population_and_need_to_be_two() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let model = model(&mut rng, 80);
     let clusters = vec![vec![1.0, 2.0, -1.0], vec![0.3, -0.2]];
-    let tallies = tallied(&model, &clusters, None);
-    let (clustered, alone) = (
-        finished(&model, &tallies, &IntervalOptions::default()).unwrap(),
+    let tallies = tally_each(&model, &clusters, None);
+    let (clustered, unclustered) = (
+        estimate_clusters(&model, &tallies, &IntervalOptions::default()).unwrap(),
         model.estimate(&clusters.concat(), &IntervalOptions::default()),
     );
-    assert_eq!(clustered, alone.unwrap());
-    assert_eq!(finished(&model, &tallies[..1], &population()), Err(Problem::OneCluster.into()));
+    assert_eq!(clustered, unclustered.unwrap());
+    assert_eq!(estimate_clusters(&model, &tallies[..1], &population()), Err(Problem::OneCluster.into()));
     let median = Settings { methods: vec![Method::MS2], ..Settings::default() };
     let median = Model::fit(model.labelled(), &median).unwrap();
-    let refused = finished(&median, &tallied(&median, &clusters, None), &population());
-    assert_eq!(refused.unwrap_err().code(), "no-clusters");
+    let result = estimate_clusters(&median, &tally_each(&median, &clusters, None), &population());
+    assert_eq!(result.unwrap_err().code(), "no-clusters");
 }

@@ -1,4 +1,4 @@
-//! Errors and warnings as values: every one of them, its code, its fields and its sentence.
+//! Errors and warnings as values: the code, fields and sentence of every one.
 
 use std::collections::BTreeSet;
 use truecount::check::Excess;
@@ -7,7 +7,7 @@ use truecount::{
     Operation, Position, Problem, Severity, Warning,
 };
 
-/// One of each.
+/// Returns one problem of each variant, in the order of the table.
 fn problems() -> Vec<Problem> {
     let text = str::to_owned;
     let (names, able) = (|| vec![text("sld"), text("ml")], || vec!["es", "ac"]);
@@ -85,7 +85,7 @@ fn problems() -> Vec<Problem> {
     ]
 }
 
-/// One of each, in the order of the tables.
+/// Returns one error of each kind, in the order of the tables.
 fn errors() -> Vec<Error> {
     let not_possible = Operation::ALL.iter().map(|operation| operation.not_possible(["sld", "ml"]).into());
     problems().into_iter().map(Error::from).chain(not_possible).collect()
@@ -95,7 +95,7 @@ fn error_table() -> Vec<(&'static str, ErrorKind, &'static str)> {
     [Problem::TABLE, &Operation::table()].concat()
 }
 
-/// One of each.
+/// Returns one warning of each variant, in the order of the table.
 fn warnings() -> Vec<Warning> {
     vec![
         Warning::OutsideUnitInterval { raw: 1.1 },
@@ -132,17 +132,17 @@ fn worst() -> Excess {
     Excess { from: f64::NEG_INFINITY, to: 0.5, share: 0.1, se: 0.02 }
 }
 
-fn all() -> Vec<Box<dyn Condition>> {
+fn conditions() -> Vec<Box<dyn Condition>> {
     let errors = errors().into_iter().map(|error| Box::new(error) as Box<dyn Condition>);
     errors.chain(warnings().into_iter().map(|warning| Box::new(warning) as Box<dyn Condition>)).collect()
 }
 
-/// A code stands for one condition, and every condition is above, in the order of the tables.
+/// Every code stands for one condition, and the lists above hold every condition of the tables.
 #[test]
 fn codes_are_unique_and_complete() {
     let tables: Vec<&str> =
         error_table().iter().map(|(code, ..)| *code).chain(Warning::TABLE.iter().map(|(code, ..)| *code)).collect();
-    let codes: Vec<&str> = all().iter().map(|condition| condition.code()).collect();
+    let codes: Vec<&str> = conditions().iter().map(|condition| condition.code()).collect();
     assert_eq!(codes, tables);
     assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len());
     for code in codes {
@@ -152,11 +152,10 @@ fn codes_are_unique_and_complete() {
     }
 }
 
-/// What each means is a sentence of its own.
 #[test]
-fn meanings_are_sentences() {
-    let of_errors = error_table().into_iter().map(|(.., text)| text);
-    let meanings: Vec<&str> = of_errors.chain(Warning::TABLE.iter().map(|(.., text)| *text)).collect();
+fn meanings_are_distinct_sentences() {
+    let error_meanings = error_table().into_iter().map(|(.., text)| text);
+    let meanings: Vec<&str> = error_meanings.chain(Warning::TABLE.iter().map(|(.., text)| *text)).collect();
     for meaning in &meanings {
         assert!(meaning.starts_with(char::is_uppercase) && meaning.ends_with('.'), "{meaning}");
         assert!(!meaning.contains("  ") && !meaning.contains('`'), "{meaning}");
@@ -165,7 +164,7 @@ fn meanings_are_sentences() {
 }
 
 #[test]
-fn classes_are_those_of_the_tables() {
+fn kinds_and_severities_agree_with_the_tables() {
     for (error, (_, kind, _)) in errors().iter().zip(error_table()) {
         assert_eq!(error.kind(), kind, "{error}");
     }
@@ -181,10 +180,10 @@ fn classes_are_those_of_the_tables() {
     assert!(Severity::Note < Severity::Caution && Severity::Caution < Severity::Unreliable);
 }
 
-/// What a user types is for the command, the Python package and others to say.
+/// Options differ between the interfaces, which add hints with what to type.
 #[test]
 fn sentences_name_no_options_and_no_commands() {
-    for condition in all() {
+    for condition in conditions() {
         let sentence = condition.to_string();
         assert!(!sentence.contains("--") && !sentence.contains('`') && !sentence.contains("='"), "{sentence}");
         assert!(!sentence.contains("  ") && !sentence.ends_with('.'), "{sentence}");
@@ -209,15 +208,15 @@ fn fields_have_names_and_values() {
     assert_eq!(too_small(None), numbers);
     assert_eq!(too_small(Some(Class::Negative))[0], ("class", text("negative")));
     assert_eq!(too_small(Some(Class::Negative))[1..], numbers);
-    let no_mixture = Warning::PriorShiftRejected { p_value: 0.001, worst: worst(), scale: 5.0 }.fields();
-    let names: Vec<&str> = no_mixture.iter().map(|(name, _)| *name).collect();
+    let rejected = Warning::PriorShiftRejected { p_value: 0.001, worst: worst(), scale: 5.0 }.fields();
+    let names: Vec<&str> = rejected.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["p_value", "from", "to", "share", "se", "scale"]);
-    assert_eq!(no_mixture[1].1, Field::Number(f64::NEG_INFINITY));
+    assert_eq!(rejected[1].1, Field::Number(f64::NEG_INFINITY));
     assert_eq!(Warning::SingleScore.fields(), []);
 }
 
 #[test]
-fn an_estimate_is_as_doubtful_as_its_worst_warning() {
+fn an_estimate_has_the_severity_of_its_worst_warning() {
     let severity = |warnings| {
         let mut estimate = Estimate::new(Method::ES, 1, 0.5, None, &IntervalOptions::default());
         estimate.warnings = warnings;
@@ -231,7 +230,7 @@ fn an_estimate_is_as_doubtful_as_its_worst_warning() {
 }
 
 #[test]
-fn callers_add_to_a_location_and_keep_what_is_known() {
+fn callers_complete_a_location_without_overwriting_it() {
     let error = Error::from(Problem::NoTestScores).in_set(3).for_method("es").in_file("a.csv").in_file("b.csv");
     assert_eq!(error.to_string(), "a.csv: es: there are no test scores");
     assert_eq!(error.location().set, Some(3));
@@ -251,7 +250,7 @@ fn callers_add_to_a_location_and_keep_what_is_known() {
 }
 
 #[test]
-fn problems_keep_their_type() {
+fn a_problem_can_be_recovered_from_its_error() {
     let error = Error::from(Problem::OtherTally);
     assert_eq!(error.problem(), Some(&Problem::OtherTally));
     assert_eq!(error.problem::<NotPossible>(), None);

@@ -1,7 +1,8 @@
-//! Prevalences from counts and published error rates: beside the paper's examples, R's asht and epiR, and Adjusted Count of rows.
+//! Prevalences from counts and published error rates: against the paper's examples, R's asht and
+//! epiR, and Adjusted Count of rows.
 //!
-//! The last test prints the table of coverage that `docs/evidence/checks.md` has: `cargo test --release -p truecount --test counts -- --ignored
-//! --nocapture`.
+//! The last test prints the table of coverage in `docs/evidence/checks.md`:
+//! `cargo test --release -p truecount --test it counts -- --ignored --nocapture`.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -27,16 +28,17 @@ fn estimate((x, n): (u64, u64), rates: (Rate, Rate), interval: RateInterval, lev
     Rates::new(rates.0, rates.1).unwrap().estimate(x, n, interval, &population(level)).unwrap()
 }
 
-fn ends(found: &Estimate) -> (f64, f64) {
-    let IntervalEstimate { lower, upper, .. } = found.uncertainty.unwrap();
+fn ends(estimate: &Estimate) -> (f64, f64) {
+    let IntervalEstimate { lower, upper, .. } = estimate.uncertainty.unwrap();
     (lower, upper)
 }
 
-/// The examples of Lang and Reiczigel (2014) as the help page of R's asht 1.0.1 quotes them with their intervals to three or two decimals;
-/// and what its function prevSeSp gives in R 4.2.2, to 15 digits. In the third the paper has 6 % of 11,862, no whole number; asht's digits
-/// are for 712.
+/// The examples of Lang and Reiczigel (2014). The help page of R's asht 1.0.1 quotes their
+/// intervals to two or three decimals; its function prevSeSp in R 4.2.2 gives 15 digits. The third
+/// example has 6 % of 11,862 in the paper, which is not an integer; asht's digits are for 712.
 #[test]
-fn the_examples_of_lang_and_reiczigel() {
+fn reproduces_the_examples_of_lang_and_reiczigel() {
+    // (counts, sensitivity, specificity, prevalence, lower and upper end, the interval as printed)
     let examples = [
         (
             (4060, 11284),
@@ -85,17 +87,18 @@ fn the_examples_of_lang_and_reiczigel() {
         ),
     ];
     for (counts, sensitivity, specificity, prevalence, lower, upper, printed) in examples {
-        let found = estimate(counts, (sensitivity, specificity), RateInterval::LangReiczigel, 0.95);
-        let (l, u) = ends(&found);
-        assert!((found.raw - prevalence).abs() < 1e-14, "{counts:?}: {}", found.raw);
+        let result = estimate(counts, (sensitivity, specificity), RateInterval::LangReiczigel, 0.95);
+        let (l, u) = ends(&result);
+        assert!((result.raw - prevalence).abs() < 1e-14, "{counts:?}: {}", result.raw);
         assert!((l - lower).abs() < 1e-14 && (u - upper).abs() < 1e-14, "{counts:?}: {l} {u}");
         assert!((l - printed.0).abs() <= 5e-4 && (u - printed.1).abs() <= 5e-4, "{counts:?}: {l} {u}");
     }
 }
 
-/// asht 1.0.1's prevSeSp and the authors' own script (CI4TruePrevalence, 15 March 2013) in R 4.2.2, which agree to every digit.
+/// asht 1.0.1's prevSeSp and the authors' own script (CI4TruePrevalence, 15 March 2013) in R 4.2.2,
+/// which agree to every digit.
 #[test]
-fn lang_and_reiczigel_as_r_has_it() {
+fn lang_and_reiczigel_intervals_agree_with_r() {
     let cases = [
         ((35, 800), (90, 100), (97, 100), 0.95, 0.0, 0.052_103_772_529_101_3),
         ((12, 260), (50, 100), (199, 200), 0.95, 0.025_707_753_341_126_9, 0.151_811_787_206_922),
@@ -105,20 +108,20 @@ fn lang_and_reiczigel_as_r_has_it() {
         ((40, 40), (38, 40), (39, 40), 0.95, 0.929_888_699_563_496, 1.0),
     ];
     for (counts, (k, m), (j, l), level, lower, upper) in cases {
-        let found = estimate(counts, (counted(k, m), counted(j, l)), RateInterval::LangReiczigel, level);
-        let of = ends(&found);
-        assert!((of.0 - lower).abs() < 1e-14 && (of.1 - upper).abs() < 1e-14, "{counts:?}: {of:?}");
-        // A rate as a share of as many is the same.
+        let result = estimate(counts, (counted(k, m), counted(j, l)), RateInterval::LangReiczigel, level);
+        let interval = ends(&result);
+        assert!((interval.0 - lower).abs() < 1e-14 && (interval.1 - upper).abs() < 1e-14, "{counts:?}: {interval:?}");
+        // A rate given as a share and a denominator is the same.
         let measured = |k: u64, m: u64| Rate::Measured { share: k as f64 / m as f64, of: m };
         let same = estimate(counts, (measured(k, m), measured(j, l)), RateInterval::LangReiczigel, level);
-        assert!((ends(&same).0 - of.0).abs() < 1e-15 && (ends(&same).1 - of.1).abs() < 1e-15);
+        assert!((ends(&same).0 - interval.0).abs() < 1e-15 && (ends(&same).1 - interval.1).abs() < 1e-15);
     }
 }
 
-/// epiR 2.0.57 in R 4.2.2, `epi.prev(pos, tested, se, sp, method = "wilson", units = 1)$tp` of the examples on its help page, where ends may
-/// lie outside [0, 1].
+/// epiR 2.0.57 in R 4.2.2: `epi.prev(pos, tested, se, sp, method = "wilson", units = 1)$tp` for the
+/// examples on its help page. Its intervals may extend outside [0, 1].
 #[test]
-fn exact_rates_as_epir_has_them() {
+fn exact_rate_intervals_agree_with_epir() {
     let cases = [
         ((23, 150), 0.96, 0.89, 0.050_980_392_156_862_9, -0.006_588_779_170_352_08, 0.128_917_449_086_273),
         ((6, 151), 0.964, 0.927, -0.037_334_344_177_611_3, -0.061_351_215_257_686_5, 0.012_313_735_000_325_6),
@@ -127,21 +130,24 @@ fn exact_rates_as_epir_has_them() {
         ((35, 800), 0.90, 0.97, 0.015_804_597_701_149_3, 0.001_866_235_045_502_9, 0.034_755_287_411_599_6),
     ];
     for (counts, se, sp, raw, lower, upper) in cases {
-        let found = estimate(counts, (EXACT(se), EXACT(sp)), RateInterval::ExactRates, 0.95);
-        let of = ends(&found);
-        assert!((found.raw - raw).abs() < 1e-14, "{counts:?}: {}", found.raw);
-        assert!((of.0 - f64::max(lower, 0.0)).abs() < 1e-13 && (of.1 - upper).abs() < 1e-13, "{counts:?}: {of:?}");
-        // Denominators do not count there.
+        let result = estimate(counts, (EXACT(se), EXACT(sp)), RateInterval::ExactRates, 0.95);
+        let interval = ends(&result);
+        assert!((result.raw - raw).abs() < 1e-14, "{counts:?}: {}", result.raw);
+        assert!(
+            (interval.0 - f64::max(lower, 0.0)).abs() < 1e-13 && (interval.1 - upper).abs() < 1e-13,
+            "{counts:?}: {interval:?}"
+        );
+        // `ExactRates` ignores the denominators.
         let counted = Rate::Measured { share: se, of: 50 };
-        assert_eq!(ends(&estimate(counts, (counted, EXACT(sp)), RateInterval::ExactRates, 0.95)), of);
+        assert_eq!(ends(&estimate(counts, (counted, EXACT(sp)), RateInterval::ExactRates, 0.95)), interval);
     }
-    // Its first herd, where the whole interval lies below 0: -0.161 to -0.053.
+    // The first herd of that page: the whole interval lies below 0, from -0.161 to -0.053.
     let herd = estimate((8, 210), (EXACT(0.6), EXACT(0.9)), RateInterval::ExactRates, 0.95);
     assert_eq!(ends(&herd), (0.0, 0.5 / 210.0));
     assert_eq!(herd.warnings.iter().map(Condition::code).collect::<Vec<_>>(), ["rates-contradicted"]);
 }
 
-/// Rows of 1 and 0 with their labels, so many of each.
+/// Labelled scores of 1 and 0, from the number of rows of each kind.
 fn rows(counts: [(f64, bool, u64); 4]) -> LabelledScores {
     let all: Vec<(f64, bool)> =
         counts.into_iter().flat_map(|(score, label, n)| (0..n).map(move |_| (score, label))).collect();
@@ -149,9 +155,9 @@ fn rows(counts: [(f64, bool, u64); 4]) -> LabelledScores {
     LabelledScores::new(&scores, &labels).unwrap()
 }
 
-/// The Wilson-type interval is what Adjusted Count finds in the rows behind the counts.
+/// The Wilson-type interval equals that of Adjusted Count from the rows behind the counts.
 #[test]
-fn wilson_is_adjusted_count_of_the_rows() {
+fn wilson_intervals_equal_adjusted_count_of_the_rows() {
     for ((x, n), (k, m), (j, l)) in [
         ((35, 800), (90, 100), (97, 100)),
         ((0, 60), (45, 50), (48, 50)),
@@ -167,19 +173,22 @@ fn wilson_is_adjusted_count_of_the_rows() {
         let rates = Rates::new(counted(k, m), counted(j, l)).unwrap();
         for target in [Target::Population, Target::Sample] {
             for level in [0.8, 0.95, 0.99] {
-                let reporting = IntervalOptions::new(level, target).unwrap();
-                let ours = rates.estimate(x, n, RateInterval::Wilson, &reporting).unwrap();
-                let theirs = &model.estimate(&test, &reporting).unwrap()[0];
-                let (a, b) = (ours.uncertainty.unwrap(), theirs.uncertainty.unwrap());
-                let off = [ours.raw - theirs.raw, a.se - b.se, a.lower - b.lower, a.upper - b.upper];
+                let options = IntervalOptions::new(level, target).unwrap();
+                let from_counts = rates.estimate(x, n, RateInterval::Wilson, &options).unwrap();
+                let from_rows = &model.estimate(&test, &options).unwrap()[0];
+                let (a, b) = (from_counts.uncertainty.unwrap(), from_rows.uncertainty.unwrap());
+                let off = [from_counts.raw - from_rows.raw, a.se - b.se, a.lower - b.lower, a.upper - b.upper];
                 assert!(off.iter().all(|off| off.abs() < 1e-12), "{x} of {n}, {target}, {level}: {off:?}");
-                assert_eq!((ours.method, ours.n, ours.level), (theirs.method, theirs.n, theirs.level));
+                assert_eq!(
+                    (from_counts.method, from_counts.n, from_counts.level),
+                    (from_rows.method, from_rows.n, from_rows.level)
+                );
             }
         }
     }
 }
 
-/// Rogan and Gladen's variance, from p(1−p) of all tested at once, with what a sample's variance has more.
+/// The delta method variance of Rogan and Gladen, up to the m/(m−1) of a sample variance.
 #[test]
 fn the_standard_error_is_the_delta_methods() {
     let (n, p, se, sp, m) = (800.0, 0.2, 0.9, 0.95, 1e7);
@@ -189,33 +198,40 @@ fn the_standard_error_is_the_delta_methods() {
         (p * (1.0 - p) / n + (alpha * alpha * se * (1.0 - se) + (1.0 - alpha).powi(2) * sp * (1.0 - sp)) / m).sqrt()
             / youden;
     let rates = (counted(9_000_000, 10_000_000), counted(9_500_000, 10_000_000));
-    let found = estimate((160, 800), rates, RateInterval::LangReiczigel, 0.95).uncertainty.unwrap().se;
-    assert!((found / textbook - 1.0).abs() < 1e-7, "{found} {textbook}");
-    // Of rates taken for exact to the last digit, and larger by their part where their denominators count.
+    let actual = estimate((160, 800), rates, RateInterval::LangReiczigel, 0.95).uncertainty.unwrap().se;
+    assert!((actual / textbook - 1.0).abs() < 1e-7, "{actual} {textbook}");
+    // Exact rates leave only the first part; counted rates add the second.
     let exact = estimate((160, 800), (EXACT(se), EXACT(sp)), RateInterval::ExactRates, 0.95).uncertainty.unwrap().se;
     assert!((exact / ((p * (1.0 - p) / n).sqrt() / youden) - 1.0).abs() < 1e-14, "{exact}");
     let few = estimate((160, 800), (counted(90, 100), counted(95, 100)), RateInterval::LangReiczigel, 0.95);
-    let by = (few.uncertainty.unwrap().se * youden).powi(2) - p * (1.0 - p) / n;
-    let part = (alpha * alpha * se * (1.0 - se) + (1.0 - alpha).powi(2) * sp * (1.0 - sp)) / 99.0;
-    assert!((by / part - 1.0).abs() < 0.13, "{by} {part}");
+    let rates_part = (few.uncertainty.unwrap().se * youden).powi(2) - p * (1.0 - p) / n;
+    let expected = (alpha * alpha * se * (1.0 - se) + (1.0 - alpha).powi(2) * sp * (1.0 - sp)) / 99.0;
+    assert!((rates_part / expected - 1.0).abs() < 0.13, "{rates_part} {expected}");
 }
 
-/// Many behind the rates are as good as exact rates, for which all three are intervals of the share of positives, corrected.
+/// Rates with large denominators are as good as exact rates. With exact rates, all three intervals
+/// are corrected intervals of a binomial proportion.
 #[test]
-fn denominators_without_end_are_exact_rates() {
+fn large_denominators_approach_exact_rates() {
     let many = 1_000_000_000_000;
     let rates = (counted(many / 10 * 9, many), counted(many / 100 * 97, many));
-    let near = estimate((35, 800), rates, RateInterval::LangReiczigel, 0.95);
+    let with_large_denominators = estimate((35, 800), rates, RateInterval::LangReiczigel, 0.95);
     let exact = (EXACT(0.9), EXACT(0.97));
-    let found = estimate((35, 800), exact, RateInterval::LangReiczigel, 0.95);
-    assert!((ends(&near).0 - ends(&found).0).abs() < 1e-9 && (ends(&near).1 - ends(&found).1).abs() < 1e-9);
-    // Far from 0 and 1, where no error is on one side alone, the Wilson-type interval is Wilson's.
-    let (one, other) = (
+    let result = estimate((35, 800), exact, RateInterval::LangReiczigel, 0.95);
+    assert!(
+        (ends(&with_large_denominators).0 - ends(&result).0).abs() < 1e-9
+            && (ends(&with_large_denominators).1 - ends(&result).1).abs() < 1e-9
+    );
+    // Far from 0 and 1 the Wilson-type interval is Wilson's.
+    let (wilson_type, wilson) = (
         estimate((400, 800), exact, RateInterval::Wilson, 0.95),
         estimate((400, 800), exact, RateInterval::ExactRates, 0.95),
     );
-    assert!((ends(&one).0 - ends(&other).0).abs() < 1e-14 && (ends(&one).1 - ends(&other).1).abs() < 1e-14);
-    // One rate of a thousand and one that is exact lie between.
+    assert!(
+        (ends(&wilson_type).0 - ends(&wilson).0).abs() < 1e-14
+            && (ends(&wilson_type).1 - ends(&wilson).1).abs() < 1e-14
+    );
+    // With one counted and one exact rate the width lies between.
     let width = |rates| {
         ends(&estimate((400, 800), rates, RateInterval::Wilson, 0.95)).1
             - ends(&estimate((400, 800), rates, RateInterval::Wilson, 0.95)).0
@@ -223,35 +239,37 @@ fn denominators_without_end_are_exact_rates() {
     let both = width((counted(900, 1000), counted(970, 1000)));
     let (one, none) = (width((counted(900, 1000), EXACT(0.97))), width(exact));
     assert!(none < one && one < both, "{none} {one} {both}");
-    // Without errors at all Wilson's interval and Agresti and Coull's: 8 of 40 by hand.
+    // Without errors: the intervals of Wilson and of Agresti and Coull, for 8 of 40 by hand.
     let (n, p, z) = (40.0, 0.2, 1.959_963_984_540_054_f64);
     let z2 = z * z;
     let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt() / (1.0 + z2 / n);
-    let found = estimate((8, 40), (EXACT(1.0), EXACT(1.0)), RateInterval::ExactRates, 0.95);
-    assert!((ends(&found).0 - (centre - half)).abs() < 1e-15 && (ends(&found).1 - (centre + half)).abs() < 1e-15);
+    let result = estimate((8, 40), (EXACT(1.0), EXACT(1.0)), RateInterval::ExactRates, 0.95);
+    assert!((ends(&result).0 - (centre - half)).abs() < 1e-15 && (ends(&result).1 - (centre + half)).abs() < 1e-15);
     let coull = z * (centre * (1.0 - centre) / (n + z2)).sqrt();
-    let found = estimate((8, 40), (EXACT(1.0), EXACT(1.0)), RateInterval::LangReiczigel, 0.95);
-    assert!((ends(&found).0 - (centre - coull)).abs() < 1e-15 && (ends(&found).1 - (centre + coull)).abs() < 1e-15);
+    let result = estimate((8, 40), (EXACT(1.0), EXACT(1.0)), RateInterval::LangReiczigel, 0.95);
+    assert!((ends(&result).0 - (centre - coull)).abs() < 1e-15 && (ends(&result).1 - (centre + coull)).abs() < 1e-15);
 }
 
-/// Who counts the negatives gets the complement: sensitivity and specificity change places.
+/// Counting the negatives swaps sensitivity and specificity.
 #[test]
 fn counting_the_negatives_gives_the_complement() {
     for (x, n) in [(0, 70), (7, 70), (35, 70), (66, 70), (300, 4000)] {
-        let (one, other) = (counted(88, 97), counted(41, 43));
-        for interval in ALL {
-            let (found, turned) =
-                (estimate((x, n), (one, other), interval, 0.9), estimate((n - x, n), (other, one), interval, 0.9));
-            let (a, b) = (ends(&found), ends(&turned));
-            let off = [found.raw + turned.raw - 1.0, a.0 + b.1 - 1.0, a.1 + b.0 - 1.0];
+        let (sensitivity, specificity) = (counted(88, 97), counted(41, 43));
+        for interval in INTERVALS {
+            let (plain, mirrored) = (
+                estimate((x, n), (sensitivity, specificity), interval, 0.9),
+                estimate((n - x, n), (specificity, sensitivity), interval, 0.9),
+            );
+            let (a, b) = (ends(&plain), ends(&mirrored));
+            let off = [plain.raw + mirrored.raw - 1.0, a.0 + b.1 - 1.0, a.1 + b.0 - 1.0];
             assert!(off.iter().all(|off| off.abs() < 1e-13), "{x} of {n}, {interval}: {off:?}");
         }
     }
 }
 
 #[test]
-fn rates_are_read_as_they_are_published() {
+fn rates_parse_as_fractions_decimals_and_percentages() {
     assert_eq!("90/100".parse(), Ok(counted(90, 100)));
     assert_eq!(" 90 / 100 ".parse(), Ok(counted(90, 100)));
     assert_eq!("0.97".parse(), Ok(EXACT(0.97)));
@@ -266,55 +284,66 @@ fn rates_are_read_as_they_are_published() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
-    let code = |sensitivity, specificity| Rates::new(sensitivity, specificity).unwrap_err().to_string();
+fn impossible_counts_and_rates_are_errors() {
+    let message = |sensitivity, specificity| Rates::new(sensitivity, specificity).unwrap_err().to_string();
     let good = EXACT(0.9);
-    assert_eq!(code(EXACT(90.0), good), "sensitivity is 90; it must be a share between 0 and 1, or so many of so many");
     assert_eq!(
-        code(good, EXACT(f64::NAN)),
+        message(EXACT(90.0), good),
+        "sensitivity is 90; it must be a share between 0 and 1, or so many of so many"
+    );
+    assert_eq!(
+        message(good, EXACT(f64::NAN)),
         "specificity is NaN; it must be a share between 0 and 1, or so many of so many"
     );
-    assert_eq!(code(counted(101, 100), good), "sensitivity: 101 of 100 is more than all; check which number is which");
-    assert_eq!(code(good, counted(0, 0)), "specificity: there is no share of 0; leave it out, or correct the number");
     assert_eq!(
-        code(good, Rate::Measured { share: -0.1, of: 9 }),
+        message(counted(101, 100), good),
+        "sensitivity: 101 of 100 is more than all; check which number is which"
+    );
+    assert_eq!(
+        message(good, counted(0, 0)),
+        "specificity: there is no share of 0; leave it out, or correct the number"
+    );
+    assert_eq!(
+        message(good, Rate::Measured { share: -0.1, of: 9 }),
         "specificity is -0.1; it must be a share between 0 and 1, or so many of so many"
     );
     assert_eq!(
-        code(EXACT(0.6), counted(40, 100)),
-        "a sensitivity of 0.6 and a specificity of 0.4 tell nothing: the test is positive as often where it should be negative"
+        message(EXACT(0.6), counted(40, 100)),
+        "a sensitivity of 0.6 and a specificity of 0.4 tell nothing: the test is positive as often where \
+         it should be negative"
     );
     assert_eq!(
-        code(EXACT(0.1), EXACT(0.03)),
-        "a sensitivity of 0.1 and a specificity of 0.03 are of a test read upside down: it is positive more often where it should be \
-         negative; check which result counts as positive, and that these are no error rates"
+        message(EXACT(0.1), EXACT(0.03)),
+        "a sensitivity of 0.1 and a specificity of 0.03 are of a test read upside down: it is positive more often \
+         where it should be negative; check which result counts as positive, and that these are no error rates"
     );
     let rates = Rates::new(good, good).unwrap();
-    let of = |x, n, interval, target| {
+    let estimate_message = |x, n, interval, target| {
         rates.estimate(x, n, interval, &IntervalOptions::new(0.95, target).unwrap()).unwrap_err().to_string()
     };
     let default = RateInterval::default();
     assert_eq!(
-        of(0, 0, default, Target::Population),
+        estimate_message(0, 0, default, Target::Population),
         "positives: there is no share of 0; leave it out, or correct the number"
     );
     assert_eq!(
-        of(9, 8, default, Target::Population),
+        estimate_message(9, 8, default, Target::Population),
         "positives: 9 of 8 is more than all; check which number is which"
     );
     assert_eq!(
-        of(1, 8, default, Target::Sample),
-        "the interval lang-reiczigel is one of the population's prevalence; for that of the tested themselves ask for wilson"
+        estimate_message(1, 8, default, Target::Sample),
+        "the interval lang-reiczigel is one of the population's prevalence; for that of the tested \
+         themselves ask for wilson"
     );
     let small = population(0.95).with_population(7);
     assert_eq!(rates.estimate(1, 8, default, &small).unwrap_err().code(), "small-population");
 }
 
 #[test]
-fn what_is_doubtful_is_warned_of() {
+fn doubtful_results_have_warnings() {
     let codes = |counts, rates| {
-        let found = estimate(counts, rates, RateInterval::LangReiczigel, 0.95);
-        found.warnings.iter().map(Condition::code).collect::<Vec<_>>().join(" ")
+        let result = estimate(counts, rates, RateInterval::LangReiczigel, 0.95);
+        result.warnings.iter().map(Condition::code).collect::<Vec<_>>().join(" ")
     };
     let (se, sp) = (counted(90, 100), counted(97, 100));
     assert_eq!(codes((35, 800), (se, sp)), "");
@@ -324,82 +353,86 @@ fn what_is_doubtful_is_warned_of() {
     assert_eq!(codes((18, 40), (counted(8, 15), counted(9, 14))), "weak-separation");
     assert_eq!(codes((1, 1), (EXACT(1.0), EXACT(1.0))), "single-score");
     assert_eq!(codes((0, 90), (counted(20, 20), counted(20, 20))), "zero-standard-error");
-    // So few that the rates with one more of each no longer tell anything: nothing is excluded.
-    let found = estimate((4, 10), (counted(450, 1000), counted(2, 3)), RateInterval::LangReiczigel, 0.95);
-    assert!(found.warnings.iter().any(|warning| warning.code() == "weak-separation"));
+    // With one positive and one negative added to each rate there is hardly any separation left.
+    let result = estimate((4, 10), (counted(450, 1000), counted(2, 3)), RateInterval::LangReiczigel, 0.95);
+    assert!(result.warnings.iter().any(|warning| warning.code() == "weak-separation"));
 }
 
-/// The probability of each count, those of next to none left out.
+/// Binomial probabilities of the counts, without those below 1e-10.
 fn binomial(n: u64, p: f64) -> Vec<(u64, f64)> {
     let law = Binomial::new(p, n).unwrap();
     (0..=n).map(|count| (count, law.pmf(count))).filter(|(_, weight)| *weight > 1e-10).collect()
 }
 
-/// Where truth is: the prevalence, the tested, sensitivity and specificity, and those behind them.
+/// The prevalence, the number tested, and sensitivity and specificity with their denominators.
 type Setting = (f64, u64, (f64, u64), (f64, u64));
 
-/// How often the intervals hold the prevalence, and the 95 % that they should: a sum over all that can be counted, nothing drawn.
+/// Coverage and mean width of 95 % intervals: exact, summed over all possible counts.
 fn coverage((alpha, n, (se, m), (sp, l)): Setting, intervals: &[RateInterval]) -> Vec<(f64, f64)> {
-    let (behind, others) = (binomial(m, se), binomial(l, sp));
+    let (true_positives, true_negatives) = (binomial(m, se), binomial(l, sp));
     let tested = binomial(n, alpha * se + (1.0 - alpha) * (1.0 - sp));
-    let reporting = population(0.95);
-    let mut held = vec![(0.0, 0.0); intervals.len()];
-    let mut whole = 0.0;
-    for (k, a) in &behind {
-        for (j, b) in &others {
+    let options = population(0.95);
+    let mut performance = vec![(0.0, 0.0); intervals.len()];
+    let mut total = 0.0;
+    for (k, a) in &true_positives {
+        for (j, b) in &true_negatives {
             let Ok(rates) = Rates::new(counted(*k, m), counted(*j, l)) else {
-                whole += a * b;
+                total += a * b;
                 continue;
             };
             for (x, c) in &tested {
                 let weight = a * b * c;
-                whole += weight;
-                for (held, interval) in held.iter_mut().zip(intervals) {
-                    let (lower, upper) = ends(&rates.estimate(*x, n, *interval, &reporting).unwrap());
-                    held.0 += if lower <= alpha && alpha <= upper { weight } else { 0.0 };
-                    held.1 += weight * (upper - lower);
+                total += weight;
+                for (performance, interval) in performance.iter_mut().zip(intervals) {
+                    let (lower, upper) = ends(&rates.estimate(*x, n, *interval, &options).unwrap());
+                    performance.0 += if lower <= alpha && alpha <= upper { weight } else { 0.0 };
+                    performance.1 += weight * (upper - lower);
                 }
             }
         }
     }
-    assert!((whole - 1.0).abs() < 1e-5, "{whole}");
-    held
+    assert!((total - 1.0).abs() < 1e-5, "{total}");
+    performance
 }
 
-const ALL: [RateInterval; 3] = [RateInterval::LangReiczigel, RateInterval::Wilson, RateInterval::ExactRates];
+const INTERVALS: [RateInterval; 3] = [RateInterval::LangReiczigel, RateInterval::Wilson, RateInterval::ExactRates];
 
-/// What docs/evidence/checks.md says of them: the paper's interval holds at 0 and elsewhere; the Wilson-type has no more than it should near 0; rates
-/// that are taken for exact are worth next to nothing beside many tested.
+/// As in docs/evidence/checks.md: the paper's interval covers at every prevalence, the Wilson-type
+/// interval a little less near 0. Treating estimated rates as exact loses most of the coverage if
+/// many are tested.
 #[test]
-fn intervals_hold_as_often_as_is_said() {
+fn coverage_is_as_documented() {
     for alpha in [0.0, 0.01, 0.2] {
-        let found = coverage((alpha, 200, (0.9, 100), (0.97, 100)), &ALL);
-        assert!((0.95..0.985).contains(&found[0].0), "{alpha}: {found:?}");
-        assert!((0.91..0.955).contains(&found[1].0), "{alpha}: {found:?}");
+        let coverages = coverage((alpha, 200, (0.9, 100), (0.97, 100)), &INTERVALS);
+        assert!((0.95..0.985).contains(&coverages[0].0), "{alpha}: {coverages:?}");
+        assert!((0.91..0.955).contains(&coverages[1].0), "{alpha}: {coverages:?}");
     }
-    let found = coverage((0.01, 1000, (0.7, 50), (0.9, 50)), &ALL);
-    assert!((0.95..0.97).contains(&found[0].0) && (0.93..0.95).contains(&found[1].0) && found[2].0 < 0.34, "{found:?}");
+    let coverages = coverage((0.01, 1000, (0.7, 50), (0.9, 50)), &INTERVALS);
+    assert!(
+        (0.95..0.97).contains(&coverages[0].0) && (0.93..0.95).contains(&coverages[1].0) && coverages[2].0 < 0.34,
+        "{coverages:?}"
+    );
 }
 
-/// The sums agree with draws, within four of their standard errors of at most 0.0025.
+/// The exact coverage agrees with a simulation, within four standard errors of at most 0.0025.
 #[test]
-fn coverage_is_that_of_draws() {
+fn exact_coverage_agrees_with_a_simulation() {
     let (alpha, n, (se, m), (sp, l)) = (0.05, 300, (0.9, 40), (0.95, 60));
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut draw = |n: u64, p: f64| rand_distr::Binomial::new(n, p).unwrap().sample(&mut rng);
-    let (reporting, draws) = (population(0.95), 40_000);
-    let mut held = [0.0; 3];
+    let (options, draws) = (population(0.95), 40_000);
+    let mut covered = [0.0; 3];
     for _ in 0..draws {
         let rates = Rates::new(counted(draw(m, se), m), counted(draw(l, sp), l)).unwrap();
         let x = draw(n, alpha * se + (1.0 - alpha) * (1.0 - sp));
-        for (held, interval) in held.iter_mut().zip(ALL) {
-            let (lower, upper) = ends(&rates.estimate(x, n, interval, &reporting).unwrap());
-            *held += if lower <= alpha && alpha <= upper { 1.0 / f64::from(draws) } else { 0.0 };
+        for (covered, interval) in covered.iter_mut().zip(INTERVALS) {
+            let (lower, upper) = ends(&rates.estimate(x, n, interval, &options).unwrap());
+            *covered += if lower <= alpha && alpha <= upper { 1.0 / f64::from(draws) } else { 0.0 };
         }
     }
-    for (drawn, (sum, _)) in held.iter().zip(coverage((alpha, n, (se, m), (sp, l)), &ALL)) {
-        let error = (sum * (1.0 - sum) / f64::from(draws)).sqrt();
-        assert!((drawn - sum).abs() < 4.0 * error && error < 0.0025, "{drawn} {sum}");
+    for (simulated, (exact, _)) in covered.iter().zip(coverage((alpha, n, (se, m), (sp, l)), &INTERVALS)) {
+        let error = (exact * (1.0 - exact) / f64::from(draws)).sqrt();
+        assert!((simulated - exact).abs() < 4.0 * error && error < 0.0025, "{simulated} {exact}");
     }
 }
 
@@ -412,9 +445,9 @@ fn table_of_coverage() {
     {
         for n in [200, 1000] {
             for alpha in [0.0, 0.01, 0.05, 0.2, 0.5] {
-                let found = coverage((alpha, n, se, sp), &ALL);
-                let cell = |(held, width): &(f64, f64)| format!(" {:.1} ({width:.3}) |", 100.0 * held);
-                let cells = found.iter().map(cell).collect::<Vec<_>>().concat();
+                let performance = coverage((alpha, n, se, sp), &INTERVALS);
+                let cell = |(covered, width): &(f64, f64)| format!(" {:.1} ({width:.3}) |", 100.0 * covered);
+                let cells = performance.iter().map(cell).collect::<Vec<_>>().concat();
                 writeln!(table, "| {} of {}, {} of {} | {n} | {alpha} |{cells}", se.0, se.1, sp.0, sp.1).unwrap();
             }
         }

@@ -1,4 +1,5 @@
-//! Labelled rows with weights and in clusters: identities, R's survey, bad input, and coverage by simulation.
+//! Labelled rows with weights and clusters: identities, R's survey package, invalid input, and
+//! coverage by simulation.
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -10,7 +11,7 @@ use truecount::{
     Model, NotPossible, Operation, Problem, Settings, Warning,
 };
 
-/// Columns of labelled rows, some of their own.
+/// Owned columns of labelled rows.
 #[derive(Clone, Default)]
 struct Table {
     scores: Vec<f64>,
@@ -20,11 +21,11 @@ struct Table {
 }
 
 impl Table {
-    fn drawn(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Self {
+    fn draw(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Self {
         let (plus, minus) = (Normal::new(0.65, 0.15).unwrap(), Normal::new(0.4, 0.15).unwrap());
-        let mut inside = |of: &Normal<f64>| of.sample(rng).clamp(0.01, 0.99);
+        let mut score = |class: &Normal<f64>| class.sample(rng).clamp(0.01, 0.99);
         let scores: Vec<f64> =
-            (0..positives + negatives).map(|i| inside(if i < positives { &plus } else { &minus })).collect();
+            (0..positives + negatives).map(|i| score(if i < positives { &plus } else { &minus })).collect();
         let positive = (0..positives + negatives).map(|i| i < positives).collect();
         Self { scores, positive, ..Self::default() }
     }
@@ -45,7 +46,7 @@ impl Table {
     }
 }
 
-fn able() -> Vec<Method> {
+fn capable_methods() -> Vec<Method> {
     Method::ALL.iter().copied().filter(|method| method.takes_label_design()).collect()
 }
 
@@ -55,45 +56,45 @@ fn estimates(model: &Model, scores: &[f64]) -> Estimates {
 }
 
 #[test]
-fn weights_that_are_alike_in_each_class_are_as_good_as_none() {
+fn equal_weights_within_each_class_change_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut table = Table::drawn(&mut rng, 80, 120);
-    let test = Table::drawn(&mut rng, 50, 250).scores;
+    let mut table = Table::draw(&mut rng, 80, 120);
+    let test = Table::draw(&mut rng, 50, 250).scores;
     let methods: Vec<Method> = Method::ALL.to_vec();
-    let (plain, found) = (table.labelled().unwrap(), estimates(&table.model(&methods), &test));
+    let (plain, expected) = (table.labelled().unwrap(), estimates(&table.model(&methods), &test));
     for (positive, negative) in [(1.0, 1.0), (0.1, 0.1), (3.0, 1e-7), (1e100, 1e-100)] {
         table.weights = Some(table.positive.iter().map(|p| if *p { positive } else { negative }).collect());
         assert_eq!(table.labelled().unwrap(), plain);
-        // To the bit.
-        assert_eq!(format!("{:?}", estimates(&table.model(&methods), &test)), format!("{found:?}"));
+        // Debug prints every bit of a double.
+        assert_eq!(format!("{:?}", estimates(&table.model(&methods), &test)), format!("{expected:?}"));
     }
 }
 
 #[test]
-fn rows_of_weight_0_count_for_nothing() {
+fn rows_of_weight_0_change_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut table = Table::drawn(&mut rng, 60, 60);
+    let mut table = Table::draw(&mut rng, 60, 60);
     let weights: Vec<f64> = (0..120).map(|_| rng.random_range(1.0..5.0)).collect();
     table.weights = Some(weights);
-    let test = Table::drawn(&mut rng, 50, 250).scores;
-    let found = estimates(&table.model(&able()), &test);
+    let test = Table::draw(&mut rng, 50, 250).scores;
+    let expected = estimates(&table.model(&capable_methods()), &test);
     for (score, positive) in [(0.001, true), (0.999, false), (0.5, true)] {
         table.scores.insert(7, score);
         table.positive.insert(7, positive);
         table.weights.as_mut().unwrap().insert(7, 0.0);
     }
-    assert_eq!(format!("{:?}", estimates(&table.model(&able()), &test)), format!("{found:?}"));
+    assert_eq!(format!("{:?}", estimates(&table.model(&capable_methods()), &test)), format!("{expected:?}"));
 }
 
-/// The estimate of whole weights is that of rows that stand there as often, for the counts and the means. Efficient Sweep learns which g to
-/// average, and how smooth it is, from effective counts, which are fewer than those of the repeated rows: its estimates differ, by less than a
-/// tenth of a standard error here.
+/// An integer weight gives the same estimate as repeating the row, for methods of counts and means.
+/// Efficient Sweep fits and smooths its g with effective counts, which are smaller than the counts
+/// of repeated rows: its estimates differ, here by less than a tenth of a standard error.
 #[test]
-fn whole_weights_are_repeated_rows() {
+fn integer_weights_are_repeated_rows() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let test = Table::drawn(&mut rng, 150, 450).scores;
+    let test = Table::draw(&mut rng, 150, 450).scores;
     for _ in 0..5 {
-        let mut table = Table::drawn(&mut rng, 150, 150);
+        let mut table = Table::draw(&mut rng, 150, 150);
         let times: Vec<usize> = (0..300).map(|_| rng.random_range(1..4)).collect();
         let repeat = |i: usize| std::iter::repeat_n(i, times[i]);
         let rows: Vec<usize> = (0..300).flat_map(repeat).collect();
@@ -104,7 +105,7 @@ fn whole_weights_are_repeated_rows() {
         };
         table.weights = Some(times.iter().map(|n| *n as f64).collect());
         let (weighted, repeated) =
-            (estimates(&table.model(&able()), &test), estimates(&repeated.model(&able()), &test));
+            (estimates(&table.model(&capable_methods()), &test), estimates(&repeated.model(&capable_methods()), &test));
         for (a, b) in weighted.iter().zip(&repeated) {
             let (difference, se) = ((a.raw - b.raw).abs(), a.uncertainty.unwrap().se);
             let allowed = if a.method == Method::ES { 0.1 * se } else { 1e-12 };
@@ -113,7 +114,7 @@ fn whole_weights_are_repeated_rows() {
     }
 }
 
-/// Twelve rows, and what R 4.2.2 with survey 4.1.1 says of them:
+/// Results of R 4.2.2 with survey 4.1.1 for the rows of [`twelve_rows`]:
 ///
 /// ```r
 /// library(survey)
@@ -136,7 +137,7 @@ const R: &[(&str, f64)] = &[
     ("se at 0.9", 0.116_397_069_043_335_09),
 ];
 
-fn twelve() -> Table {
+fn twelve_rows() -> Table {
     Table {
         scores: vec![0.9, 0.8, 0.35, 0.7, 0.6, 0.95, 0.2, 0.5, 0.1, 0.4, 0.65, 0.3],
         positive: (0..12).map(|i| i < 6).collect(),
@@ -145,72 +146,70 @@ fn twelve() -> Table {
     }
 }
 
-fn of_r(name: &str) -> f64 {
-    R.iter().find(|(known, _)| *known == name).unwrap().1
+#[track_caller]
+fn assert_as_in_r(actual: f64, name: &str) {
+    let expected = R.iter().find(|(parameter, _)| *parameter == name).unwrap().1;
+    assert!((actual - expected).abs() < 1e-10 * expected.abs(), "{name}: {actual}, not {expected}");
 }
 
-fn assert_near(found: f64, name: &str) {
-    let expected = of_r(name);
-    assert!((found - expected).abs() < 1e-10 * expected.abs(), "{name}: {found}, not {expected}");
-}
-
-/// PACC's g is the score itself.
+/// The influence function of PACC is the score itself.
 #[test]
-fn agrees_with_rs_survey() {
-    let mut table = twelve();
-    let learnt = |table: &Table| {
+fn means_and_standard_errors_agree_with_rs_survey() {
+    let mut table = twelve_rows();
+    let class_means = |table: &Table| {
         let model = table.model(&[Method::PACC]);
         let quantifier = &model.quantifiers()[0];
-        let of = |name: &str| quantifier.parameters().iter().find(|(known, _)| *known == name).unwrap().1;
-        (of("mean_positive"), of("mean_negative"), quantifier.precision(0.5).unwrap())
+        let parameter =
+            |name: &str| quantifier.parameters().iter().find(|(parameter, _)| *parameter == name).unwrap().1;
+        (parameter("mean_positive"), parameter("mean_negative"), quantifier.precision(0.5).unwrap())
     };
-    let (positive, negative, precision) = learnt(&table);
-    assert_near(positive, "mean +");
-    assert_near(negative, "mean -");
-    // In units of the means' difference.
+    let (positive, negative, precision) = class_means(&table);
+    assert_as_in_r(positive, "mean +");
+    assert_as_in_r(negative, "mean -");
+    // Standard errors of the prevalence are in units of the difference of the class means.
     let unit = positive - negative;
-    assert_near(precision.learning(1.0).sqrt() * unit, "se +");
-    assert_near(precision.learning(0.0).sqrt() * unit, "se -");
+    assert_as_in_r(precision.learning(1.0).sqrt() * unit, "se +");
+    assert_as_in_r(precision.learning(0.0).sqrt() * unit, "se -");
     table.clusters = Some(vec![1, 1, 2, 3, 3, 4, 1, 2, 2, 4, 4, 5]);
-    let (positive, negative, precision) = learnt(&table);
-    assert_near(positive, "mean +");
-    assert_near(negative, "mean -");
+    let (positive, negative, precision) = class_means(&table);
+    assert_as_in_r(positive, "mean +");
+    assert_as_in_r(negative, "mean -");
     for (alpha, name) in
         [(1.0, "clustered se +"), (0.0, "clustered se -"), (0.2, "se at 0.2"), (0.5, "se at 0.5"), (0.9, "se at 0.9")]
     {
-        assert_near(precision.learning(alpha).sqrt() * unit, name);
+        assert_as_in_r(precision.learning(alpha).sqrt() * unit, name);
     }
 }
 
 #[test]
-fn what_cannot_be_a_design_is_refused() {
-    let refused = |change: fn(&mut Table)| {
-        let mut table = twelve();
+fn invalid_designs_are_errors() {
+    let error = |change: fn(&mut Table)| {
+        let mut table = twelve_rows();
         change(&mut table);
         table.labelled().unwrap_err()
     };
     let weigh = |table: &mut Table, row: usize, weight: f64| table.weights.as_mut().unwrap()[row] = weight;
     assert_eq!(
-        refused(|table| table.weights.as_mut().unwrap()[3] = f64::NAN).to_string(),
+        error(|table| table.weights.as_mut().unwrap()[3] = f64::NAN).to_string(),
         "weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100"
     );
     assert_eq!(
-        refused(|table| table.weights.as_mut().unwrap()[4] = -1.0),
+        error(|table| table.weights.as_mut().unwrap()[4] = -1.0),
         ErrorLocation::value("weights", 4).error(Problem::NotAWeight { value: Field::Number(-1.0) })
     );
-    let mut table = twelve();
+    let mut table = twelve_rows();
     (6..12).for_each(|row| weigh(&mut table, row, 0.0));
     assert_eq!(table.labelled().unwrap_err(), Problem::ClassWeightsZero { class: Class::Negative }.into());
-    let one = Problem::TooFewClusters { class: Class::Positive, n: 1 }.into();
-    assert_eq!(refused(|table| table.clusters = Some(vec![5, 5, 5, 5, 5, 5, 1, 2, 3, 4, 5, 6])), one);
+    let too_few = Problem::TooFewClusters { class: Class::Positive, n: 1 }.into();
+    assert_eq!(error(|table| table.clusters = Some(vec![5, 5, 5, 5, 5, 5, 1, 2, 3, 4, 5, 6])), too_few);
     let short = Problem::LengthMismatch { column: "clusters", values: 2, others: 12 }.into();
-    assert_eq!(refused(|table| table.clusters = Some(vec![5, 5])), short);
+    assert_eq!(error(|table| table.clusters = Some(vec![5, 5])), short);
 }
 
 #[test]
-fn methods_that_need_more_than_means_are_refused() {
+fn methods_that_use_more_than_means_take_no_label_design() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    let mut table = Table::drawn(&mut rng, 60, 60);
+    let mut table = Table::draw(&mut rng, 60, 60);
     table.weights = Some((0..120).map(|i| f64::from(1 + i % 3)).collect());
     let labelled = table.labelled().unwrap();
     let fit = |method: Method, labelled: &LabelledScores| {
@@ -220,28 +219,32 @@ fn methods_that_need_more_than_means_are_refused() {
         match fit(method, &labelled) {
             Ok(_) => assert!(method.takes_label_design(), "{method}"),
             Err(error) => {
-                let refused = error.problem::<NotPossible>().unwrap_or_else(|| panic!("{method}: {error}"));
-                assert_eq!(refused.operation, Operation::LabelDesign, "{method}");
-                assert!(!method.takes_label_design() && refused.methods == [method.name()], "{method}");
-                assert_eq!(refused.able, able().iter().map(|method| method.name()).collect::<Vec<_>>());
+                let not_possible = error.problem::<NotPossible>().unwrap_or_else(|| panic!("{method}: {error}"));
+                assert_eq!(not_possible.operation, Operation::LabelDesign, "{method}");
+                assert!(!method.takes_label_design() && not_possible.methods == [method.name()], "{method}");
+                assert_eq!(not_possible.able, capable_methods().iter().map(|method| method.name()).collect::<Vec<_>>());
             }
         }
     }
-    // Posterior probabilities of a fitted family know nothing of the weights.
+    // Without given probabilities PACC uses posteriors of a fitted family, which ignores weights.
     let rows = LabelledRows { probabilities: None, weights: table.weights.as_deref(), ..LabelledRows::default() };
-    let bare = LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
-    assert_eq!(fit(Method::PACC, &bare.unwrap()).unwrap_err().code(), "label-design-not-possible");
+    let without_probabilities =
+        LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
+    assert_eq!(fit(Method::PACC, &without_probabilities.unwrap()).unwrap_err().code(), "label-design-not-possible");
     let all = Settings { methods: Method::ALL.to_vec(), may_leave_out: true, ..Settings::default() };
     let (model, left_out) = Model::fit_available(&labelled, &all).unwrap();
-    assert_eq!((model.quantifiers().len(), left_out.len()), (able().len(), Method::ALL.len() - able().len()));
+    assert_eq!(
+        (model.quantifiers().len(), left_out.len()),
+        (capable_methods().len(), Method::ALL.len() - capable_methods().len())
+    );
 }
 
 #[test]
-fn the_bootstrap_draws_rows_with_weights_but_no_clusters() {
+fn the_bootstrap_resamples_weighted_rows_but_no_clusters() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let mut table = Table::drawn(&mut rng, 100, 100);
+    let mut table = Table::draw(&mut rng, 100, 100);
     table.weights = Some((0..200).map(|_| rng.random_range(1.0..4.0)).collect());
-    let test = Table::drawn(&mut rng, 100, 300).scores;
+    let test = Table::draw(&mut rng, 100, 300).scores;
     let batch = || truecount::Batch::with_probabilities(&test, &test).unwrap();
     let model = table.model(&[Method::AC]);
     let bootstrap = Bootstrap::new(&model, vec![batch()], 1).unwrap();
@@ -249,7 +252,8 @@ fn the_bootstrap_draws_rows_with_weights_but_no_clusters() {
     let by_bootstrap =
         bootstrap.estimates(&replicates, &IntervalOptions::default()).unwrap()[0][0].uncertainty.unwrap().se;
     let by_formula = estimates(&model, &test)[0].uncertainty.unwrap().se;
-    // The population's, as test scores are drawn too: α(1−α)/n more variance. Four Monte Carlo errors and 5 % of second order.
+    // The bootstrap resamples the test scores, which adds α(1−α)/n. Tolerance: four Monte Carlo
+    // errors plus 5 % for second-order terms.
     let expected = (by_formula.powi(2) + 0.25 * 0.75 / 400.0).sqrt();
     assert!((by_bootstrap / expected - 1.0).abs() < 4.0 / 2000f64.sqrt() + 0.05, "{by_bootstrap} {expected}");
     table.clusters = Some((0..200).map(|i| i / 3).collect());
@@ -258,16 +262,16 @@ fn the_bootstrap_draws_rows_with_weights_but_no_clusters() {
 }
 
 #[test]
-fn a_model_keeps_the_design() {
+fn a_model_file_contains_the_design() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
-    let mut table = Table::drawn(&mut rng, 60, 60);
-    let test = Table::drawn(&mut rng, 50, 250).scores;
+    let mut table = Table::draw(&mut rng, 60, 60);
+    let test = Table::draw(&mut rng, 50, 250).scores;
     let version = |model: &Model| model.to_json().lines().nth(2).unwrap().trim().to_owned();
-    assert_eq!(version(&table.model(&able())), "\"version\": 2,");
+    assert_eq!(version(&table.model(&capable_methods())), "\"version\": 2,");
     table.weights = Some((0..120).map(|_| rng.random_range(1.0..5.0)).collect());
-    let weighted = table.model(&able());
+    let weighted = table.model(&capable_methods());
     table.clusters = Some((0..120).map(|i| 1000 - i / 2).collect());
-    for model in [weighted, table.model(&able())] {
+    for model in [weighted, table.model(&capable_methods())] {
         assert_eq!(version(&model), "\"version\": 3,");
         let read = Model::from_json(&model.to_json()).unwrap();
         assert_eq!(read.fingerprint(), model.fingerprint());
@@ -276,84 +280,89 @@ fn a_model_keeps_the_design() {
 }
 
 #[test]
-fn few_units_are_few_labels() {
+fn few_effective_labels_give_a_warning() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let mut table = Table::drawn(&mut rng, 60, 60);
-    let few = |table: &Table| {
+    let mut table = Table::draw(&mut rng, 60, 60);
+    let few_labelled = |table: &Table| {
         let model = table.model(&[Method::ES]);
-
         model.quantifiers()[0].warnings().iter().find_map(|warning| match warning {
             Warning::FewLabelledUnits { n, effective } => Some((*n, *effective)),
             _ => None,
         })
     };
-    assert_eq!(few(&table), None);
+    assert_eq!(few_labelled(&table), None);
     table.clusters = Some((0..120).map(|i| i % 8).collect());
-    assert_eq!(few(&table), Some((60, 8.0)));
+    assert_eq!(few_labelled(&table), Some((60, 8.0)));
     table.clusters = None;
     table.weights = Some((0..120).map(|i| if i == 70 { 30.0 } else { 1.0 }).collect());
     // (Σw)²/Σw² = 89²/959.
-    let (n, effective) = few(&table).unwrap();
+    let (n, effective) = few_labelled(&table).unwrap();
     assert!(n == 60 && (effective - 7921.0 / 959.0).abs() < 1e-12);
     assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
 }
 
-/// A large population of which scores near ½ are labelled often and others seldom, as a trust-and-safety team does.
-fn chance(score: f64) -> f64 {
+/// Probability that a row is labelled: larger near a score of ½, as in trust-and-safety reviews.
+fn label_probability(score: f64) -> f64 {
     if (score - 0.5).abs() < 0.12 { 0.5 } else { 0.08 }
 }
 
-/// Labels drawn by score: without weights biased, with them not, and the interval holds as often as it says.
+/// Labels sampled by score: estimates with weights are unbiased, and their intervals cover.
 #[test]
-fn a_draw_by_score_is_made_good_by_weights() {
+fn weights_correct_for_sampling_labels_by_score() {
     const RUNS: u32 = 400;
     let methods = [Method::ES, Method::AC];
     let mut rng = ChaCha8Rng::seed_from_u64(8);
-    let (mut held, mut errors, mut bare) = ([0_u32; 2], [Vec::new(), Vec::new()], [0.0; 2]);
+    let (mut covered, mut errors, mut unweighted_bias) = ([0_u32; 2], [Vec::new(), Vec::new()], [0.0; 2]);
     let mut false_alarms = 0_u32;
     for _ in 0..RUNS {
-        let pool = Table::drawn(&mut rng, 400, 800);
-        let rows: Vec<usize> = (0..1200).filter(|i| rng.random::<f64>() < chance(pool.scores[*i])).collect();
+        let pool = Table::draw(&mut rng, 400, 800);
+        let rows: Vec<usize> = (0..1200).filter(|i| rng.random::<f64>() < label_probability(pool.scores[*i])).collect();
         let mut table = Table {
             scores: rows.iter().map(|i| pool.scores[*i]).collect(),
             positive: rows.iter().map(|i| pool.positive[*i]).collect(),
-            weights: Some(rows.iter().map(|i| chance(pool.scores[*i]).recip()).collect()),
+            weights: Some(rows.iter().map(|i| label_probability(pool.scores[*i]).recip()).collect()),
             clusters: None,
         };
-        let test = Table::drawn(&mut rng, 60, 540).scores;
+        let test = Table::draw(&mut rng, 60, 540).scores;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
             let interval = estimate.uncertainty.unwrap();
-            held[k] += u32::from(interval.lower <= 0.1 && 0.1 <= interval.upper);
+            covered[k] += u32::from(interval.lower <= 0.1 && 0.1 <= interval.upper);
             errors[k].push(estimate.raw - 0.1);
             false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_of_misfit));
         }
         table.weights = None;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
-            bare[k] += (estimate.raw - 0.1) / f64::from(RUNS);
+            unweighted_bias[k] += (estimate.raw - 0.1) / f64::from(RUNS);
         }
     }
     for (k, method) in methods.iter().enumerate() {
         let n = f64::from(RUNS);
         let bias = errors[k].iter().sum::<f64>() / n;
         let sd = (errors[k].iter().map(|e| (e - bias).powi(2)).sum::<f64>() / n).sqrt();
-        let coverage = f64::from(held[k]) / n;
-        println!("{method}: bias {bias:.4} (without weights {:.4}), sd {sd:.4}, coverage {coverage:.3}", bare[k]);
-        // Of a ratio of means there is a bias of the second order, a tenth of the standard deviation at most; three Monte Carlo errors.
+        let coverage = f64::from(covered[k]) / n;
+        println!(
+            "{method}: bias {bias:.4} (without weights {:.4}), sd {sd:.4}, coverage {coverage:.3}",
+            unweighted_bias[k]
+        );
+        // Three Monte Carlo errors, plus the second-order bias of a ratio of means: at most a tenth
+        // of the standard deviation.
         assert!(bias.abs() < 3.0 * sd / n.sqrt() + 0.1 * sd, "{method}: {bias}");
         assert!((coverage - 0.95).abs() < 3.0 * (0.95 * 0.05 / n).sqrt() + 0.01, "{method}: {coverage}");
     }
-    // At a level of 1 %; once for each method. With so few labels there are 1.7 % (205 of 12 000 such draws).
+    // The check at level 1 % is counted once per method. With so few labels its rate is 1.7 % (205
+    // of 12,000 such samples).
     let allowed = 0.018 * f64::from(RUNS);
     println!("false alarms: {} of {RUNS}", false_alarms / 2);
     assert!(f64::from(false_alarms) / 2.0 < allowed + 4.0 * allowed.sqrt());
 }
 
-/// Clusters whose rows share half of their variance, both classes within: the interval holds with them and not without.
+/// Clusters of both classes whose rows share much of their variance: the interval covers only if it
+/// accounts for clusters.
 #[test]
-fn clusters_widen_the_interval_as_much_as_they_must() {
+fn clustered_labels_need_clustered_intervals() {
     const RUNS: u32 = 400;
     let mut rng = ChaCha8Rng::seed_from_u64(9);
-    let (mut held, mut alone) = (0_u32, 0_u32);
+    let (mut covered, mut covered_by_rows) = (0_u32, 0_u32);
     for _ in 0..RUNS {
         let shared = Normal::new(0.0, 0.12).unwrap();
         let mut table = Table::default();
@@ -368,41 +377,44 @@ fn clusters_widen_the_interval_as_much_as_they_must() {
                 clusters.push(cluster);
             }
         }
-        // The test scores come one by one from a population of clusters without end.
-        let whole = Normal::new(0.0, (0.12f64.powi(2) + 0.08f64.powi(2)).sqrt()).unwrap();
-        let draw = |i: u32| -> f64 { if i < 1000 { 0.62 } else { 0.38 } };
-        let mut test: Vec<f64> = (0..2000).map(|i| (draw(i) + whole.sample(&mut rng)).clamp(0.0, 1.0)).collect();
+        // The test scores are independent: each comes from a cluster of its own.
+        let noise = Normal::new(0.0, (0.12f64.powi(2) + 0.08f64.powi(2)).sqrt()).unwrap();
+        let mean = |i: u32| -> f64 { if i < 1000 { 0.62 } else { 0.38 } };
+        let mut test: Vec<f64> = (0..2000).map(|i| (mean(i) + noise.sample(&mut rng)).clamp(0.0, 1.0)).collect();
         test.shuffle(&mut rng);
-        let holds = |table: &Table| {
+        let covers = |table: &Table| {
             let interval = estimates(&table.model(&[Method::PACC]), &test)[0].uncertainty.unwrap();
             u32::from(interval.lower <= 0.5 && 0.5 <= interval.upper)
         };
-        alone += holds(&table);
+        covered_by_rows += covers(&table);
         table.clusters = Some(clusters);
-        held += holds(&table);
+        covered += covers(&table);
     }
-    let (held, alone) = (f64::from(held) / f64::from(RUNS), f64::from(alone) / f64::from(RUNS));
-    println!("coverage {held:.3} by clusters, {alone:.3} by rows");
-    assert!((held - 0.95).abs() < 3.0 * (0.95 * 0.05 / f64::from(RUNS)).sqrt() + 0.01, "{held}");
-    assert!(alone < 0.8, "{alone}");
+    let (covered, covered_by_rows) =
+        (f64::from(covered) / f64::from(RUNS), f64::from(covered_by_rows) / f64::from(RUNS));
+    println!("coverage {covered:.3} by clusters, {covered_by_rows:.3} by rows");
+    assert!((covered - 0.95).abs() < 3.0 * (0.95 * 0.05 / f64::from(RUNS)).sqrt() + 0.01, "{covered}");
+    assert!(covered_by_rows < 0.8, "{covered_by_rows}");
 }
 
-/// Labels drawn where `allocation` says leave as much of the variance as it says: with the pilot's own g, of a large pool.
+/// Labels sampled by `allocation` reduce the variance by the predicted ratio, with the pilot's own
+/// g and a large pool.
 #[test]
-fn an_allocation_keeps_its_promise() {
+fn an_allocation_reduces_the_variance_as_predicted() {
     const RUNS: u32 = 1500;
     const LABELS: usize = 4000;
     const ALPHA: f64 = 0.1;
     let mut rng = ChaCha8Rng::seed_from_u64(10);
-    let pilot = Table::drawn(&mut rng, 2000, 2000).model(&[Method::ES]);
-    let pool = Table::drawn(&mut rng, 2000, 18_000);
+    let pilot = Table::draw(&mut rng, 2000, 2000).model(&[Method::ES]);
+    let pool = Table::draw(&mut rng, 2000, 18_000);
     let quantifier = &pilot.quantifiers()[0];
     let allocation = quantifier.binned_sweep().unwrap().allocation(ALPHA).unwrap();
-    let sum = |of: fn(&truecount::quantifier::LabelInterval) -> f64| allocation.intervals.iter().map(of).sum::<f64>();
+    let sum =
+        |field: fn(&truecount::quantifier::LabelInterval) -> f64| allocation.intervals.iter().map(field).sum::<f64>();
     assert!((sum(|i| i.scores) - 1.0).abs() < 1e-12 && (sum(|i| i.labels) - 1.0).abs() < 1e-12);
     assert!(allocation.intervals.iter().all(|i| i.weight <= 10.0 && (i.weight * i.labels - i.scores).abs() < 1e-12));
     let g = pilot.influence(0, truecount::Batch::with_probabilities(&pool.scores, &pool.scores).unwrap()).unwrap();
-    let within: Vec<Vec<usize>> = (0..allocation.intervals.len())
+    let rows_by_interval: Vec<Vec<usize>> = (0..allocation.intervals.len())
         .map(|k| {
             let from = allocation.intervals[k].from.unwrap_or(f64::NEG_INFINITY);
             let to = allocation.intervals.get(k + 1).map_or(f64::INFINITY, |next| next.from.unwrap());
@@ -410,19 +422,20 @@ fn an_allocation_keeps_its_promise() {
         })
         .collect();
     let mean = g.iter().sum::<f64>() / g.len() as f64;
-    // The estimate of the whole pool from weighted class means of g.
+    // Estimates the pool's prevalence from weighted class means of g.
     let estimate = |rows: &[(usize, f64)]| {
-        let of = |class: bool| {
+        let class_mean = |class: bool| {
             let rows = || rows.iter().filter(|(i, _)| pool.positive[*i] == class);
             rows().map(|(i, w)| w * g[*i]).sum::<f64>() / rows().map(|(_, w)| w).sum::<f64>()
         };
-        (mean - of(false)) / (of(true) - of(false))
+        (mean - class_mean(false)) / (class_mean(true) - class_mean(false))
     };
     let (mut at_random, mut allocated) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         let rows: Vec<_> = (0..LABELS).map(|_| (rng.random_range(0..g.len()), 1.0)).collect();
         at_random.push(estimate(&rows));
-        // One by one: as many as were planned of each interval would leave less than the variance that is stated.
+        // Independent draws, as the prediction assumes: fixed numbers per interval would have a
+        // smaller variance.
         let rows: Vec<_> = (0..LABELS)
             .map(|_| {
                 let mut left = rng.random::<f64>();
@@ -430,20 +443,20 @@ fn an_allocation_keeps_its_promise() {
                     left -= interval.labels;
                     left < 0.0
                 });
-                let k = chosen.unwrap_or(within.len() - 1);
-                let of = &within[k];
-                (of[rng.random_range(0..of.len())], of.len() as f64 / allocation.intervals[k].labels)
+                let k = chosen.unwrap_or(rows_by_interval.len() - 1);
+                let rows = &rows_by_interval[k];
+                (rows[rng.random_range(0..rows.len())], rows.len() as f64 / allocation.intervals[k].labels)
             })
             .collect();
         allocated.push(estimate(&rows));
     }
-    let variance = |of: &[f64]| {
-        let mean = of.iter().sum::<f64>() / of.len() as f64;
-        of.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / of.len() as f64
+    let variance = |values: &[f64]| {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / values.len() as f64
     };
     let ratio = variance(&allocated) / variance(&at_random);
     println!("ratio {ratio:.3}, predicted {:.3}", allocation.ratio);
-    // The ratio of two variances from so many runs, three Monte Carlo errors.
+    // Monte Carlo standard error of the ratio of two variances.
     let error = ratio * (4.0 / f64::from(RUNS)).sqrt();
     assert!((ratio - allocation.ratio).abs() < 3.0 * error, "{ratio} {}", allocation.ratio);
     assert!(allocation.ratio < 0.8);

@@ -1,4 +1,4 @@
-//! Efficient Sweep on bins: what leaves an estimate as it is, and what it is for few values.
+//! Efficient Sweep on bins: invariances, and its estimates for scores of few values.
 
 #![allow(missing_docs)]
 
@@ -17,30 +17,30 @@ fn estimate(scores: &[f64], labels: &[bool], test: &[f64]) -> Estimate {
 }
 
 /// Labelled scores of both classes, and test scores.
-struct Drawn {
+struct Samples {
     scores: Vec<f64>,
     labels: Vec<bool>,
     test: Vec<f64>,
 }
 
-fn drawn(rng: &mut ChaCha8Rng, [positive, negative, test]: [usize; 3], alpha: f64) -> Drawn {
+fn draw(rng: &mut ChaCha8Rng, [positive, negative, test]: [usize; 3], alpha: f64) -> Samples {
     let mut normal = |mean| Normal::new(mean, 1.0).unwrap().sample(rng);
     let labels: Vec<bool> = (0..positive + negative).map(|i| i < positive).collect();
     let scores = labels.iter().map(|label| normal(if *label { 1.5 } else { 0.0 })).collect();
     let test = (0..test).map(|i| normal(if (i as f64) < alpha * test as f64 { 1.5 } else { 0.0 })).collect();
-    Drawn { scores, labels, test }
+    Samples { scores, labels, test }
 }
 
 fn bits(estimate: &Estimate) -> [u64; 4] {
-    let found = estimate.uncertainty.unwrap();
-    [estimate.raw, found.se, found.lower, found.upper].map(f64::to_bits)
+    let interval = estimate.uncertainty.unwrap();
+    [estimate.raw, interval.se, interval.lower, interval.upper].map(f64::to_bits)
 }
 
 #[test]
-fn the_order_of_rows_and_the_pieces_leave_every_bit() {
+fn order_of_rows_and_merging_leave_every_bit() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for sizes in [[5, 7, 11], [40, 60, 500], [900, 300, 5000]] {
-        let Drawn { scores, labels, mut test } = drawn(&mut rng, sizes, 0.3);
+        let Samples { scores, labels, mut test } = draw(&mut rng, sizes, 0.3);
         let expected = bits(&estimate(&scores, &labels, &test));
         let mut rows: Vec<(f64, bool)> = scores.into_iter().zip(labels).collect();
         rows.shuffle(&mut rng);
@@ -58,9 +58,9 @@ fn the_order_of_rows_and_the_pieces_leave_every_bit() {
     }
 }
 
-/// Two values are Adjusted Count, whatever the weights of the bins.
+/// With scores of two values every weighting of the bins gives Adjusted Count.
 #[test]
-fn of_two_values_it_is_adjusted_count() {
+fn two_values_give_adjusted_count() {
     for n in [4_usize, 30, 1000] {
         let labels: Vec<bool> = (0..2 * n).map(|i| i < n).collect();
         let score = |i: usize, label: bool| f64::from(u8::from(i.is_multiple_of(5) != label));
@@ -69,8 +69,8 @@ fn of_two_values_it_is_adjusted_count() {
         let methods = vec![Method::ES, Method::AC];
         let labelled = LabelledScores::new(&scores, &labels).unwrap();
         let model = Model::fit(&labelled, &Settings { methods, ..Settings::default() }).unwrap();
-        let found = model.estimate(&test, &IntervalOptions::default()).unwrap();
-        let [es, ac] = [&found[0], &found[1]].map(|estimate| {
+        let estimates = model.estimate(&test, &IntervalOptions::default()).unwrap();
+        let [es, ac] = [&estimates[0], &estimates[1]].map(|estimate| {
             let u = estimate.uncertainty.unwrap();
             [estimate.raw, u.se, u.lower, u.upper]
         });
@@ -78,39 +78,39 @@ fn of_two_values_it_is_adjusted_count() {
     }
 }
 
-/// Labels swapped and scores negated: 1 − α̂, up to rounding in the curve.
+/// With labels swapped and scores negated the estimate is 1 − α̂, up to rounding in the curve.
 #[test]
-fn turned_around_it_is_the_rest() {
+fn swapped_classes_give_the_complement() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for set in 0..200 {
         let sizes = [[12, 9, 40], [30, 30, 300], [200, 70, 200], [1000, 1000, 100]][set % 4];
-        let Drawn { scores, labels, test } = drawn(&mut rng, sizes, 0.4);
-        let found = estimate(&scores, &labels, &test);
-        let turned = |scores: &[f64]| scores.iter().map(|s| -s).collect::<Vec<f64>>();
-        let others: Vec<bool> = labels.iter().map(|label| !label).collect();
-        let rest = estimate(&turned(&scores), &others, &turned(&test));
-        assert!((found.raw + rest.raw - 1.0).abs() < 1e-9, "{sizes:?}: {} {}", found.raw, rest.raw);
-        let [u, v] = [found, rest].map(|estimate| estimate.uncertainty.unwrap());
+        let Samples { scores, labels, test } = draw(&mut rng, sizes, 0.4);
+        let plain = estimate(&scores, &labels, &test);
+        let negated = |scores: &[f64]| scores.iter().map(|s| -s).collect::<Vec<f64>>();
+        let swapped: Vec<bool> = labels.iter().map(|label| !label).collect();
+        let mirrored = estimate(&negated(&scores), &swapped, &negated(&test));
+        assert!((plain.raw + mirrored.raw - 1.0).abs() < 1e-9, "{sizes:?}: {} {}", plain.raw, mirrored.raw);
+        let [u, v] = [plain, mirrored].map(|estimate| estimate.uncertainty.unwrap());
         assert!((u.se - v.se).abs() < 1e-9 && (u.lower + v.upper - 1.0).abs() < 1e-9);
     }
 }
 
-/// An increasing map of the scores may move a test score across an edge that lies between the same labelled scores: over 1000 data
-/// sets the root of the mean square of the difference is below 0.02 standard errors.
+/// An increasing map may move a test score across a bin edge between two labelled scores. The root
+/// mean square of the difference over 1000 data sets is below 0.02 standard errors.
 #[test]
-fn increasing_maps_hardly_matter() {
+fn increasing_maps_hardly_change_the_estimate() {
     let logistic = |s: &f64| (1.0 + (-2.0 * s).exp()).recip();
     let stretched = |s: &f64| s + s.powi(3);
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for (labelled, sets, bound) in [(30, 1000, 0.02), (100, 200, 0.005)] {
         let mut squares = [0.0; 2];
         for _ in 0..sets {
-            let Drawn { scores, labels, test } = drawn(&mut rng, [labelled, labelled, 500], 0.3);
-            let found = estimate(&scores, &labels, &test);
+            let Samples { scores, labels, test } = draw(&mut rng, [labelled, labelled, 500], 0.3);
+            let plain = estimate(&scores, &labels, &test);
             for (square, map) in squares.iter_mut().zip([&logistic as &dyn Fn(&f64) -> f64, &stretched]) {
                 let mapped = |scores: &[f64]| scores.iter().map(map).collect::<Vec<f64>>();
-                let other = estimate(&mapped(&scores), &labels, &mapped(&test));
-                *square += ((found.raw - other.raw) / found.uncertainty.unwrap().se).powi(2);
+                let mapped_estimate = estimate(&mapped(&scores), &labels, &mapped(&test));
+                *square += ((plain.raw - mapped_estimate.raw) / plain.uncertainty.unwrap().se).powi(2);
             }
         }
         let differences = squares.map(|square| (square / f64::from(sets)).sqrt());
@@ -118,20 +118,21 @@ fn increasing_maps_hardly_matter() {
     }
 }
 
-/// What `influence` gives of each score has the estimate for its mean, and weights of one are no weights.
+/// The estimate is the mean of the influences, weights of 1 change nothing, and weights of 2 are
+/// repeated scores.
 #[test]
-fn influences_and_even_weights_agree_with_the_estimate() {
+fn influences_and_integer_weights_agree_with_the_estimate() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for alpha in [0.05, 0.5, 0.9] {
-        let Drawn { scores, labels, test } = drawn(&mut rng, [80, 120, 400], alpha);
+        let Samples { scores, labels, test } = draw(&mut rng, [80, 120, 400], alpha);
         let model = model(&scores, &labels);
-        let found = model.estimate(&test, &IntervalOptions::default()).unwrap()[0].clone();
-        let each = model.influence(0, &test).unwrap();
-        assert!((each.iter().sum::<f64>() / 400.0 - found.raw).abs() < 1e-12);
+        let estimate = model.estimate(&test, &IntervalOptions::default()).unwrap()[0].clone();
+        let influences = model.influence(0, &test).unwrap();
+        assert!((influences.iter().sum::<f64>() / 400.0 - estimate.raw).abs() < 1e-12);
         let ones = vec![1.0; 400];
         let even =
             model.estimate(Batch::from(&test).with_weights(&ones).unwrap(), &IntervalOptions::default()).unwrap();
-        assert!((even[0].raw - found.raw).abs() < 1e-14 && even[0].effective_n == Some(400.0));
+        assert!((even[0].raw - estimate.raw).abs() < 1e-14 && even[0].effective_n == Some(400.0));
         let doubled: Vec<f64> = test.iter().chain(&test[..200]).copied().collect();
         let weights: Vec<f64> = (0..400).map(|i| if i < 200 { 2.0 } else { 1.0 }).collect();
         let weighted = model.estimate(Batch::from(&test).with_weights(&weights).unwrap(), &IntervalOptions::default());

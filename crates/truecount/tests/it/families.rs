@@ -1,4 +1,5 @@
-//! What every family of score distributions must do, whatever it is. A new family is a line or two in `distributions`.
+//! Requirements on every family of score distributions. A new family needs a line or two in
+//! `distributions`.
 
 use crate::common::integral;
 use rand_chacha::ChaCha8Rng;
@@ -60,13 +61,13 @@ fn distributions() -> Vec<ScoreDistribution> {
     ]
 }
 
-/// Rounding of the score x shows as that much of a tail with the density there, relative to the tail.
+/// Relative change of a tail when x changes by its rounding error.
 fn resolution(d: &ScoreDistribution, x: f64, tail: f64) -> f64 {
     4.0 * f64::EPSILON * x.abs() * d.ln_pdf(x).exp() / tail
 }
 
-/// Whether x is the last double inside the support.
-fn outermost(d: &ScoreDistribution, x: f64) -> bool {
+/// Returns whether x is the last double inside the support.
+fn is_outermost(d: &ScoreDistribution, x: f64) -> bool {
     let (low, high) = d.support();
     x <= low + f64::MIN_POSITIVE || x >= high.next_down()
 }
@@ -87,7 +88,7 @@ fn distance(d: &ScoreDistribution, mut scores: Vec<f64>) -> f64 {
     scores.iter().enumerate().map(gap).fold(0.0, f64::max)
 }
 
-/// Its value is passed by chance once in a million times: Kolmogorov's 2 exp(−2 n D²) = 1e-6.
+/// Critical Kolmogorov–Smirnov distance at level 1e-6: 2 exp(−2 n D²) = 1e-6.
 fn critical(n: usize) -> f64 {
     (0.5 * (2e6f64).ln() / n as f64).sqrt()
 }
@@ -101,10 +102,15 @@ fn density_integrates_to_the_tails_between_landmarks() {
         for w in landmarks.windows(2) {
             let (from, to) = (d.tails(w[0]), d.tails(w[1]));
             let mass = if from.0 < 0.5 { to.0 - from.0 } else { from.1 - to.1 };
-            let found = integral(|x| d.ln_pdf(x).exp(), w[0], w[1], 12);
+            let integrated = integral(|x| d.ln_pdf(x).exp(), w[0], w[1], 12);
             let rounding = (w[1].abs() + w[0].abs()) * f64::EPSILON * (d.ln_pdf(w[0]).exp() + d.ln_pdf(w[1]).exp());
-            assert!((found - mass).abs() < 1e-12 + rounding, "{d:?}: {found} not {mass} from {} to {}", w[0], w[1]);
-            worst = worst.max((found - mass).abs());
+            assert!(
+                (integrated - mass).abs() < 1e-12 + rounding,
+                "{d:?}: {integrated} not {mass} from {} to {}",
+                w[0],
+                w[1]
+            );
+            worst = worst.max((integrated - mass).abs());
             total += mass;
         }
         let outside = d.tails(landmarks[0]).0 + d.tails(landmarks[landmarks.len() - 1]).1;
@@ -122,7 +128,7 @@ fn tails_are_monotone_and_sum_to_one() {
         for x in grid {
             let (lower, upper) = d.tails(x);
             assert!((lower + upper - 1.0).abs() < 1e-14, "{d:?}: {lower} + {upper}");
-            // Not falling by more than the digits claimed.
+            // Monotone up to the stated accuracy.
             assert!(lower >= before.0 * (1.0 - 1e-12) && upper <= before.1 * (1.0 + 1e-12), "{d:?} at {x}");
             before = (lower, upper);
         }
@@ -135,8 +141,8 @@ fn quantiles_invert_the_tails() {
         for p in [1e-100, 1e-30, 1e-12, 1e-5, 0.01, 0.2, 0.5, 0.7, 0.999] {
             let (lower, upper) = (d.quantile(p), d.upper_quantile(p));
             for (x, tail) in [(lower, d.tails(lower).0), (upper, d.tails(upper).1)] {
-                // Where the quantile is closer to the end of the support than a double can be, it is the last double.
-                if outermost(&d, x) {
+                // A quantile too close to the end of the support is the last double inside.
+                if is_outermost(&d, x) {
                     continue;
                 }
                 let tolerance = 1e-12 + resolution(&d, x, p);
@@ -155,13 +161,13 @@ fn density_is_the_slope_of_the_tails() {
             {
                 let (left, right) = (d.tails(a), d.tails(b));
                 let mass = if lower { right.0 - left.0 } else { left.1 - right.1 };
-                // Where doubles are too coarse, or a gap between scores holds the quantile, there is nothing to see.
+                // Doubles may be too coarse, or the quantile may lie in a gap of a kernel density.
                 if resolution(&d, a, p) > 1e-13 || mass < 0.09 * p || d.tails(0.5 * (a + b)) == d.tails(a) {
                     continue;
                 }
-                let found = integral(|x| d.ln_pdf(x).exp(), a, b, 40);
+                let integrated = integral(|x| d.ln_pdf(x).exp(), a, b, 40);
                 let tolerance = 2e-11 + 100.0 * resolution(&d, a, p);
-                assert!((found / mass - 1.0).abs() < tolerance, "{d:?} at {a}: {found:e}, not {mass:e}");
+                assert!((integrated / mass - 1.0).abs() < tolerance, "{d:?} at {a}: {integrated:e}, not {mass:e}");
             }
         }
     }
@@ -175,11 +181,12 @@ fn random_scores_follow_the_tails() {
     }
 }
 
+/// Mean log-likelihood.
 fn likelihood(d: &ScoreDistribution, scores: &[f64]) -> f64 {
     scores.iter().map(|s| d.ln_pdf(*s)).sum::<f64>() / scores.len() as f64
 }
 
-/// The distribution with one of its parameters a little larger or smaller, for all that it has.
+/// Returns the distributions with one parameter changed by ±0.3 %.
 fn neighbours(d: &ScoreDistribution) -> Vec<ScoreDistribution> {
     let fields = serde_json::to_value(d).unwrap();
     let numbers = fields.as_object().unwrap().iter().filter_map(|(name, value)| Some((name.clone(), value.as_f64()?)));
@@ -193,16 +200,16 @@ fn neighbours(d: &ScoreDistribution) -> Vec<ScoreDistribution> {
 }
 
 #[test]
-fn fits_find_what_was_drawn_from() {
+fn fits_recover_the_distribution_of_the_sample() {
     for (seed, d) in (100..).zip(distributions()) {
         let scores = draws(&d, 200_000, seed);
         if d.family() == Family::Beta && scores.iter().any(|s| *s < 1e-290) {
-            // Draws below the smallest double pile up there.
+            // Scores underflow to the smallest double.
             continue;
         }
         let fit = d.family().fit(Class::Positive, &scores).unwrap();
         if d.family() == Family::Kernel {
-            // Widened by its bandwidth: near is all it can be.
+            // The bandwidth widens the distribution, so the fit is only near.
             assert!(distance(&fit, scores) < 0.01, "{d:?}");
             continue;
         }
@@ -212,9 +219,9 @@ fn fits_find_what_was_drawn_from() {
             assert!(likelihood(&other, &scores) <= best, "{other:?} is likelier than {fit:?}");
         }
         assert!(distance(&fit, scores.clone()) < critical(scores.len()), "{fit:?} for {d:?}");
-        let apart = d.landmarks().iter().map(|x| (fit.tails(*x).0 - d.tails(*x).0).abs()).fold(0.0, f64::max);
-        // Five standard errors of the share below a point, which a parametric fit knows better than the scores do.
-        assert!(apart < 2.5 / (scores.len() as f64).sqrt(), "{fit:?} for {d:?}: {apart}");
+        let max_difference = d.landmarks().iter().map(|x| (fit.tails(*x).0 - d.tails(*x).0).abs()).fold(0.0, f64::max);
+        // Five standard errors of an empirical share; parametric fits are more precise.
+        assert!(max_difference < 2.5 / (scores.len() as f64).sqrt(), "{fit:?} for {d:?}: {max_difference}");
     }
 }
 
@@ -239,7 +246,7 @@ fn fits_follow_shift_and_scale() {
 }
 
 #[test]
-fn distributions_survive_their_text() {
+fn distributions_round_trip_through_json() {
     for d in distributions() {
         let text = serde_json::to_string(&d).unwrap();
         assert!(text.starts_with(&format!(r#"{{"family":"{}""#, d.family())), "{text}");
@@ -263,7 +270,7 @@ fn distributions_survive_their_text() {
 }
 
 #[test]
-fn every_family_refuses_scores_that_cannot_determine_it() {
+fn fits_of_too_few_or_equal_scores_are_errors() {
     for (_, family, _) in Family::TABLE.iter().copied().filter(|(_, family, _)| *family != Family::Auto) {
         let fit = |scores: &[f64]| family.fit(Class::Negative, scores);
         for scores in [&[][..], &[0.5]] {
@@ -307,7 +314,8 @@ fn pairs() -> Vec<(ScoreDistribution, ScoreDistribution)> {
     ]
 }
 
-/// E g(S) in one class as ∫ g f: over R between both classes' landmarks, and constant between R's intervals.
+/// E g(S) in one class as ∫ g f: over R between the landmarks of both classes, with g constant
+/// between the intervals of R.
 fn density_mean(sweep: &ContinuousSweep, separation: &Separation, class: &ScoreDistribution) -> f64 {
     let g = |s: f64| sweep.influence(s);
     let landmarks = [separation.positive().landmarks(), separation.negative().landmarks()].concat();
@@ -315,7 +323,7 @@ fn density_mean(sweep: &ContinuousSweep, separation: &Separation, class: &ScoreD
     let mut mean = 0.0;
     for (i, &[left, right]) in intervals.iter().enumerate() {
         let mut breaks: Vec<f64> = landmarks.iter().copied().filter(|x| left < *x && *x < right).collect();
-        // Ever closer to the ends of R, beyond which 1/J has its pole.
+        // Panels shrink towards the ends of R, near which 1/J may have a pole.
         let closer = (1..40).map(|k| (right - left) * 0.5f64.powi(k));
         breaks.extend(closer.flat_map(|d| [left + d, right - d]).chain([left, right]));
         breaks.sort_by(f64::total_cmp);
@@ -329,11 +337,11 @@ fn density_mean(sweep: &ContinuousSweep, separation: &Separation, class: &ScoreD
 }
 
 #[test]
-fn every_family_sweeps() {
+fn sweeps_of_every_family_have_unit_difference() {
     for (positive, negative) in pairs() {
         let separation = Separation::new(positive, negative).unwrap();
-        let what = format!("{:?} and {:?}", separation.positive(), separation.negative());
-        let what = &what[..what.len().min(200)];
+        let context = format!("{:?} and {:?}", separation.positive(), separation.negative());
+        let context = &context[..context.len().min(200)];
         let shares = [4e-6, 1e-3, 0.02, 0.3, 0.7, 0.95];
         let fixed = shares.map(|share| Threshold::Fixed(PDelta::new(share * separation.max_j()).unwrap()));
         for threshold in fixed.into_iter().chain([Threshold::Optimal]) {
@@ -341,28 +349,32 @@ fn every_family_sweeps() {
             let p = sweep.region().threshold();
             let mut coarsest = 0.0f64;
             for end in sweep.region().intervals().as_flattened() {
-                if outermost(separation.positive(), *end) {
+                if is_outermost(separation.positive(), *end) {
                     coarsest = f64::INFINITY;
                     continue;
                 }
                 let j = separation.j(*end);
                 let rounding =
                     resolution(separation.positive(), *end, 1.0) + resolution(separation.negative(), *end, 1.0);
-                assert!((j - p.value()).abs() < 1e-10 + rounding, "{what}: J({end}) = {j}, not {}", p.value());
+                assert!((j - p.value()).abs() < 1e-10 + rounding, "{context}: J({end}) = {j}, not {}", p.value());
                 coarsest = coarsest.max(rounding / p.value());
             }
-            // Next to 1, where a beta may have its pole, doubles can be too far apart to integrate between them.
+            // Near 1, where a beta density may have a pole, doubles are too coarse for the
+            // quadrature.
             if coarsest > 1e-6 {
                 continue;
             }
             let mean = |class| density_mean(&sweep, &separation, class);
-            // g is good to 1e-12 of its largest value, which is hundreds of thousands where J is small; most of what is left
-            // is the same in both classes.
+            // g is accurate to 1e-12 of its maximum, which is hundreds of thousands if J is small.
+            // Most of the error is the same in both classes.
             let largest = sweep.influence(f64::MAX);
-            let (found, exact) = (mean(separation.negative()), sweep.moments().negative.mean);
-            assert!((found - exact).abs() < 1e-12 * (1.0 + largest), "{what} at {p:?}: {found}, not {exact}");
-            let difference = mean(separation.positive()) - found;
-            assert!((difference - 1.0).abs() < 1e-10_f64.max(1e-14 * largest), "{what} at {p:?}: {difference}");
+            let (negative_mean, exact) = (mean(separation.negative()), sweep.moments().negative.mean);
+            assert!(
+                (negative_mean - exact).abs() < 1e-12 * (1.0 + largest),
+                "{context} at {p:?}: {negative_mean}, not {exact}"
+            );
+            let difference = mean(separation.positive()) - negative_mean;
+            assert!((difference - 1.0).abs() < 1e-10_f64.max(1e-14 * largest), "{context} at {p:?}: {difference}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The warning that labelled scores contradict a fitted family: seldom where it is right, always where it is far off.
+//! The warning that labelled scores contradict a fitted family: rare for the right family, and
+//! usual for a wrong one.
 
 #![allow(missing_docs)]
 
@@ -8,18 +9,25 @@ use rand_distr::{Distribution, Gamma, Normal};
 use truecount::distribution::Family;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, RateSource, Settings, Warning};
 
-/// What is said of a method's estimates, as means over the data sets.
+/// A method's warnings and errors, as means over the data sets.
 #[derive(Clone, Copy, Debug, Default)]
-struct Said {
+struct Simulated {
+    /// Frequencies of the two warnings.
     doubt: f64,
     contradicted: f64,
-    /// By how much they are said to be off, nothing where nothing is said, and by how much they are.
-    by: f64,
+    /// Bias stated by the warnings, 0 without a warning.
+    stated_bias: f64,
+    /// Error of the estimates.
     error: f64,
 }
 
-fn said(settings: &Settings, sets: u64, labelled: usize, draw: impl Fn(&mut ChaCha8Rng, bool) -> f64) -> Vec<Said> {
-    let mut all = vec![Said::default(); settings.methods.len()];
+fn simulate(
+    settings: &Settings,
+    sets: u64,
+    labelled: usize,
+    draw: impl Fn(&mut ChaCha8Rng, bool) -> f64,
+) -> Vec<Simulated> {
+    let mut results = vec![Simulated::default(); settings.methods.len()];
     for set in 0..sets {
         let mut rng = ChaCha8Rng::seed_from_u64(9);
         rng.set_stream(set);
@@ -27,55 +35,56 @@ fn said(settings: &Settings, sets: u64, labelled: usize, draw: impl Fn(&mut ChaC
         let scores: Vec<f64> = labels.iter().map(|label| draw(&mut rng, *label)).collect();
         let test: Vec<f64> = (0..300).map(|i| draw(&mut rng, i < 60)).collect();
         let model = Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), settings).unwrap().without_check();
-        for (estimate, said) in model.estimate(&test, &IntervalOptions::default()).unwrap().into_iter().zip(&mut all) {
-            said.error += (estimate.raw - 0.2) / sets as f64;
+        for (estimate, result) in
+            model.estimate(&test, &IntervalOptions::default()).unwrap().into_iter().zip(&mut results)
+        {
+            result.error += (estimate.raw - 0.2) / sets as f64;
             for warning in estimate.warnings {
-                let (times, off) = match warning {
-                    Warning::FamilyInDoubt { by, .. } => (&mut said.doubt, by),
-                    Warning::FamilyContradicted { by, .. } => (&mut said.contradicted, by),
+                let (frequency, bias) = match warning {
+                    Warning::FamilyInDoubt { by, .. } => (&mut result.doubt, by),
+                    Warning::FamilyContradicted { by, .. } => (&mut result.contradicted, by),
                     _ => continue,
                 };
-                *times += 1.0 / sets as f64;
-                said.by += off / sets as f64;
+                *frequency += 1.0 / sets as f64;
+                result.stated_bias += bias / sets as f64;
             }
         }
     }
-    all
+    results
 }
 
-/// At a level of 0.01, and within four standard errors of a share of 400.
+/// The level is 0.01; the tolerance is four standard errors of a share of 400.
 #[test]
-fn a_right_family_is_seldom_in_doubt() {
+fn a_right_family_is_rarely_in_doubt() {
     let methods = vec![Method::O_CS, Method::ES, Method::SLD];
     let settings = Settings { methods, rates: Some(RateSource::Model), ..Settings::default() };
     for labelled in [30, 100, 1000] {
         let normal =
             |rng: &mut ChaCha8Rng, positive| Normal::new(f64::from(u8::from(positive)) * 1.5, 1.0).unwrap().sample(rng);
-        for said in said(&settings, 400, labelled, normal) {
-            assert!(said.doubt < 0.03 && said.contradicted == 0.0, "{labelled}: {said:?}");
+        for result in simulate(&settings, 400, labelled, normal) {
+            assert!(result.doubt < 0.03 && result.contradicted == 0.0, "{labelled}: {result:?}");
         }
     }
 }
 
 #[test]
-fn a_wrong_family_is_contradicted_by_as_much_as_it_is_off() {
+fn the_warning_of_a_wrong_family_states_its_bias() {
     let methods = vec![Method::O_CS, Method::T_CS, Method::SLD, Method::ES, Method::X];
-    for (family, anchor) in
-        [(Family::Normal, None), (Family::Logistic, Some(RateSource::Model)), (Family::Kernel, None)]
+    for (family, rates) in [(Family::Normal, None), (Family::Logistic, Some(RateSource::Model)), (Family::Kernel, None)]
     {
-        let settings = Settings { methods: methods.clone(), family, rates: anchor, ..Settings::default() };
+        let settings = Settings { methods: methods.clone(), family, rates, ..Settings::default() };
         let skewed = |rng: &mut ChaCha8Rng, positive| {
             let x = Gamma::new(0.7, 1.0).unwrap().sample(rng);
             if positive { 3.0 - x } else { x }
         };
-        let all = said(&settings, 40, 700, skewed);
-        for (method, said) in methods.iter().zip(all) {
-            let family_decides = *method != Method::X && (*method != Method::ES || anchor.is_some());
+        let results = simulate(&settings, 40, 700, skewed);
+        for (method, result) in methods.iter().zip(results) {
+            let family_decides = *method != Method::X && (*method != Method::ES || rates.is_some());
             if family == Family::Kernel || !family_decides {
-                assert_eq!((said.doubt, said.contradicted), (0.0, 0.0), "{family} {method}");
-            } else if said.error.abs() > 0.02 {
-                assert!(said.doubt + said.contradicted > 0.7, "{family} {method}: {said:?}");
-                assert!((said.by - said.error).abs() < 0.015, "{family} {method}: {said:?}");
+                assert_eq!((result.doubt, result.contradicted), (0.0, 0.0), "{family} {method}");
+            } else if result.error.abs() > 0.02 {
+                assert!(result.doubt + result.contradicted > 0.7, "{family} {method}: {result:?}");
+                assert!((result.stated_bias - result.error).abs() < 0.015, "{family} {method}: {result:?}");
             }
         }
     }

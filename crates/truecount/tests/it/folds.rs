@@ -1,4 +1,5 @@
-//! The folds' classifiers beside each other: how often the check says that they do not score alike, and names them as the cause of a misfit.
+//! The comparison of cross-validation folds: its false alarm rate, and when the check names the
+//! folds as the cause of a misfit.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -14,33 +15,43 @@ fn rng(replicate: u64) -> ChaCha8Rng {
     rng
 }
 
-/// 200 scores of each class in five folds, each moved by its classifier.
-fn labelled(rng: &mut ChaCha8Rng, moved: impl Fn(u32) -> f64) -> (ShiftCheck, LabelledScores, Folds) {
-    let of = (0..200).map(|row| row % FOLDS).collect::<Vec<_>>();
+/// Draws 200 scores of each class in five folds, each shifted by its fold's offset.
+fn labelled(rng: &mut ChaCha8Rng, offset: impl Fn(u32) -> f64) -> (ShiftCheck, LabelledScores, Folds) {
+    let fold_of_row = (0..200).map(|row| row % FOLDS).collect::<Vec<_>>();
     let mut class = |mean: f64| -> Vec<f64> {
-        of.iter().map(|fold| moved(*fold) + Normal::new(mean, 1.0).unwrap().sample(rng)).collect()
+        fold_of_row.iter().map(|fold| offset(*fold) + Normal::new(mean, 1.0).unwrap().sample(rng)).collect()
     };
     let scores = [class(1.5), class(0.0)].concat();
     let labels: Vec<bool> = (0..400).map(|row| row < 200).collect();
     let labelled = LabelledScores::new(&scores, &labels).unwrap();
     let check = ShiftCheck::new(&labelled).unwrap();
-    let folds = check.folds(labelled.scores(), &PerClass { positive: of.clone(), negative: of }).unwrap().unwrap();
+    let folds = check
+        .folds(labelled.scores(), &PerClass { positive: fold_of_row.clone(), negative: fold_of_row })
+        .unwrap()
+        .unwrap();
     (check, labelled, folds)
 }
 
-/// The verdict of test scores, and what is named.
-fn causes(check: &ShiftCheck, labelled: &LabelledScores, folds: &Folds, test: &[f64]) -> (Verdict, Vec<Cause>) {
-    let (mut tally, mut seen, look) = (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
+/// Returns the verdict on test scores and the causes that are named.
+fn verdict_and_causes(
+    check: &ShiftCheck,
+    labelled: &LabelledScores,
+    folds: &Folds,
+    test: &[f64],
+) -> (Verdict, Vec<Cause>) {
+    let (mut tally, mut counts, profile) =
+        (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
     check.update(&mut tally, test).unwrap();
-    look.see(&mut seen, test, None);
-    let checked = check.test_all([&tally]).unwrap().remove(0);
-    (checked.verdict(), check.causes(&checked, &tally, (&look, &seen), Some(folds)).unwrap())
+    profile.see(&mut counts, test, None);
+    let result = check.test_all([&tally]).unwrap().remove(0);
+    (result.verdict(), check.causes(&result, &tally, (&profile, &counts), Some(folds)).unwrap())
 }
 
-/// Of 1000 data sets whose folds are alike, as many differ at a level as it says, within four standard errors; and of test scores that are no
-/// mixture, for a third component, folds are named in no more than 1 %.
+/// In 1000 data sets with equal folds, p-values are uniform within four standard errors. Test
+/// scores with a third component do not fit a mixture, and folds are named as the cause in at most
+/// 1 %.
 #[test]
-fn folds_that_are_alike() {
+fn equal_folds_are_rarely_named() {
     let (mut p_values, mut misfits, mut named) = (Vec::new(), 0, 0);
     for replicate in 0..1000 {
         let mut rng = rng(replicate);
@@ -48,7 +59,7 @@ fn folds_that_are_alike() {
         p_values.push(folds.p_value);
         let mean = |row: u32| if row.is_multiple_of(5) { -2.5 } else { f64::from(row % 2) * 1.5 };
         let test: Vec<f64> = (0..500).map(|row| Normal::new(mean(row), 1.0).unwrap().sample(&mut rng)).collect();
-        let (verdict, causes) = causes(&check, &labelled, &folds, &test);
+        let (verdict, causes) = verdict_and_causes(&check, &labelled, &folds, &test);
         misfits += u32::from(verdict != Verdict::Plausible);
         named += u32::from(causes.iter().any(|cause| matches!(cause, Cause::Folds { .. })));
     }
@@ -61,34 +72,35 @@ fn folds_that_are_alike() {
     assert!(misfits > 900 && named <= 10, "{misfits} misfits, {named} named");
 }
 
-/// The statistic is its definition: W and F by hand on the few edges that few values leave.
+/// The statistic against its definition, with W and F computed by hand at two edges.
 #[test]
-fn the_statistic_by_hand() {
+fn the_statistic_matches_a_calculation_by_hand() {
     // Values 0, 1, 2 and two folds: edges at ½ and 1½.
     let positive: Vec<f64> = (0..12).map(|row| f64::from(u8::from(row > 2) + u8::from(row > 5))).collect();
     let negative: Vec<f64> = (0..12).map(|row| f64::from(u8::from(row > 7))).collect();
     let labels: Vec<bool> = (0..24).map(|row| row < 12).collect();
     let labelled = LabelledScores::new(&[positive.clone(), negative].concat(), &labels).unwrap();
     let check = ShiftCheck::new(&labelled).unwrap();
-    // Of the positives the first six, 0 0 0 1 1 1, are of one fold; of the negatives every other one, in shares alike.
-    let of = PerClass {
+    // The first six positives, 0 0 0 1 1 1, are one fold. Negatives alternate, with equal shares.
+    let fold_of_row = PerClass {
         positive: (0..12).map(|row| u32::from(row > 5)).collect(),
         negative: (0..12).map(|row| row % 2).collect(),
     };
-    let folds = check.folds(labelled.scores(), &of).unwrap().unwrap();
-    // F₊ = ¾ and ½, F₋ = ⅓ and 0; H = 13/24 and ¼; W = ½ (1 − ¼)/(H(1 − H)) and ½ (13/24)/(H(1 − H)).
+    let folds = check.folds(labelled.scores(), &fold_of_row).unwrap().unwrap();
+    // F₊ = ¾ and ½, F₋ = ⅓ and 0; H = 13/24 and ¼;
+    // W = ½ (1 − ¼)/(H(1 − H)) and ½ (13/24)/(H(1 − H)).
     let (h, g) = (13.0 / 24.0, 0.25);
     let (w, v) = (0.5 * (1.0 - g) / (h * (1.0 - h)), 0.5 * h / (g * (1.0 - g)));
-    // Folds are ½, 0 and 1, 1; apart by ¼ and ½, twelve rows in all.
+    // The folds' shares are ½, 0 and 1, 1: ¼ and ½ from the mean, with twelve rows in all.
     let total = 12.0 * (w * 0.0625 + v * 0.25);
-    // One more fold than one, in each class, and n/(n−1).
+    // One degree of freedom per class (two folds less one), times n/(n−1).
     let expected = 12.0 / 11.0 * (w * (3.0 / 16.0 + 2.0 / 9.0) + v * 0.25);
     assert_eq!(folds.folds, 2);
     assert!((folds.statistic - total / expected).abs() < 1e-12, "{}, not {}", folds.statistic, total / expected);
 }
 
 #[test]
-fn what_cannot_be_compared() {
+fn a_comparison_needs_two_folds_and_one_per_row() {
     let mut rng = rng(0);
     let (check, labelled, _) = labelled(&mut rng, |_| 0.0);
     let one = PerClass { positive: vec![3; 200], negative: vec![4; 200] };
@@ -98,23 +110,23 @@ fn what_cannot_be_compared() {
         check.folds(labelled.scores(), &short).unwrap_err().problem(),
         Some(Problem::LengthMismatch { values: 199, .. })
     ));
-    // Two folds of a single class are compared, but say nothing of one more classifier.
+    // Two folds within a single class are enough.
     let half = PerClass { positive: (0..200).map(|row| row % 2).collect(), negative: vec![5; 200] };
     assert_eq!(check.folds(labelled.scores(), &half).unwrap().unwrap().folds, 2);
 }
 
-/// Folds far apart, and test scores off as one of them is, or by more than any.
+/// Folds with different offsets, and test scores shifted as one fold is, or beyond all folds.
 #[test]
-fn what_folds_explain_and_what_not() {
-    let moved = |fold: u32| 0.3 * (f64::from(fold) - 2.0);
+fn folds_are_named_only_for_shifts_within_their_range() {
+    let fold_offset = |fold: u32| 0.3 * (f64::from(fold) - 2.0);
     let mut rng = rng(1);
-    let (check, labelled, folds) = labelled(&mut rng, moved);
+    let (check, labelled, folds) = labelled(&mut rng, fold_offset);
     assert!(folds.differ() && folds.p_value < 1e-6);
     let mut test = |offset: f64| -> Vec<f64> {
         (0..2000).map(|row| Normal::new(offset + f64::from(row % 2) * 1.5, 1.0).unwrap().sample(&mut rng)).collect()
     };
     let names = |test: &[f64]| {
-        let (_, causes) = causes(&check, &labelled, &folds, test);
+        let (_, causes) = verdict_and_causes(&check, &labelled, &folds, test);
         causes.iter().map(Cause::name).collect::<Vec<_>>()
     };
     assert_eq!(names(&test(-0.6)), ["folds"]);

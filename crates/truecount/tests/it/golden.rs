@@ -1,6 +1,6 @@
-//! The golden vectors: values of 25 and more digits that this library had no part in.
+//! Golden vectors: reference values of 25 and more digits, computed independently of this library.
 //!
-//! Tolerances are absolute: 1e-10 at a given threshold, 1e-8 at the optimal one.
+//! Tolerances are absolute: 1e-10 at a fixed threshold, 1e-8 at the optimal one.
 
 use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution};
@@ -23,35 +23,35 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 #[track_caller]
-fn close(what: &str, found: f64, expected: &Value, tolerance: f64) {
+fn assert_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
     let expected = number(expected);
-    let difference = (found - expected).abs();
-    assert!(difference <= tolerance, "{what}: {found:e}, not {expected:e} (off by {difference:.1e})");
+    let difference = (actual - expected).abs();
+    assert!(difference <= tolerance, "{context}: {actual:e}, not {expected:e} (off by {difference:.1e})");
 }
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     ScoreDistribution::Normal(Normal::new(mean, sd).unwrap())
 }
 
-/// Region, constant, class variances and the variances for n scores against one golden entry.
-fn check_sweep(what: &str, sweep: &ContinuousSweep, golden: &Value, tolerance: f64) {
+/// Compares the region, constant, class variances and variances for n scores with a golden entry.
+fn check_sweep(context: &str, sweep: &ContinuousSweep, golden: &Value, tolerance: f64) {
     let region = sweep.region().intervals();
-    assert_eq!(region.len(), 1, "{what}");
-    close(&format!("{what} theta_l"), region[0][0], &golden["theta_l"], tolerance);
-    close(&format!("{what} theta_r"), region[0][1], &golden["theta_r"], tolerance);
+    assert_eq!(region.len(), 1, "{context}");
+    assert_close(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], tolerance);
+    assert_close(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], tolerance);
     let moments = sweep.moments();
-    close(&format!("{what} c"), moments.negative.mean, &golden["c"], tolerance);
-    close(&format!("{what} Var+"), moments.positive.variance, &golden["Var_pos_g"], tolerance);
-    close(&format!("{what} Var-"), moments.negative.variance, &golden["Var_neg_g"], tolerance);
+    assert_close(&format!("{context} c"), moments.negative.mean, &golden["c"], tolerance);
+    assert_close(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], tolerance);
+    assert_close(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], tolerance);
     for (setting, value) in golden.get("V").and_then(Value::as_object).into_iter().flatten() {
         let (n, alpha) = setting.strip_prefix("n=").and_then(|s| s.split_once(",alpha=")).unwrap();
         let v = moments.variance(alpha.parse().unwrap()) / n.parse::<f64>().unwrap();
-        close(&format!("{what} V({setting})"), v, &value["str"], tolerance);
+        assert_close(&format!("{context} V({setting})"), v, &value["str"], tolerance);
     }
 }
 
 #[test]
-fn known_parameters() {
+fn sweeps_of_known_normals_match_the_golden_values() {
     let file = read("normal_known_parameters");
     let cases = file["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 6);
@@ -60,23 +60,23 @@ fn known_parameters() {
             .map(|c| normal(number(&case[format!("mu_{c}")]), number(&case[format!("sd_{c}")])))
             .into_iter();
         let separation = Separation::new(classes.next().unwrap(), classes.next().unwrap()).unwrap();
-        let what = format!("sd+ {} sd- {}", case["sd_pos"], case["sd_neg"]);
-        close(&format!("{what} max J"), separation.max_j(), &case["max_D"], 1e-14);
-        close(&format!("{what} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
+        let context = format!("sd+ {} sd- {}", case["sd_pos"], case["sd_neg"]);
+        assert_close(&format!("{context} max J"), separation.max_j(), &case["max_D"], 1e-14);
+        assert_close(&format!("{context} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
         let traditional = ContinuousSweep::new(&separation, Threshold::Fixed(PDelta::TRADITIONAL)).unwrap();
-        check_sweep(&format!("{what} at 1/4"), &traditional, &case["p=0.25"], 1e-10);
+        check_sweep(&format!("{context} at 1/4"), &traditional, &case["p=0.25"], 1e-10);
         for alpha in [0.3, 0.5, 0.9] {
             let golden = &case[format!("opt_alpha={alpha}")];
-            let what = format!("{what} optimal at alpha {alpha}");
+            let context = format!("{context} optimal at alpha {alpha}");
             let p = optimal_region(&separation, alpha).unwrap().threshold();
-            close(&format!("{what} p"), p.value(), &golden["pDelta_opt"], 1e-8);
-            check_sweep(&what, &ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap(), golden, 1e-8);
+            assert_close(&format!("{context} p"), p.value(), &golden["pDelta_opt"], 1e-8);
+            check_sweep(&context, &ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap(), golden, 1e-8);
         }
     }
 }
 
 #[test]
-fn estimates() {
+fn estimates_and_variances_match_the_golden_values() {
     let (estimates, datasets, trained) =
         (read("continuous_sweep_estimates"), read("datasets"), read("training_variance"));
     let datasets = datasets.as_array().unwrap();
@@ -90,21 +90,21 @@ fn estimates() {
         let name = case["name"].as_str().unwrap();
         let golden = &case["variants"]["sd_n_minus_1"];
         for (method, key, tolerance) in [(Method::T_CS, "p=0.25", 1e-10), (Method::O_CS, "opt", 1e-8)] {
-            let (what, golden) = (format!("{name} {key}"), &golden[key]);
+            let (context, golden) = (format!("{name} {key}"), &golden[key]);
             let settings = Settings { methods: vec![method], ..Settings::default() };
             let model = match Model::fit(&train, &settings) {
                 Err(error) if golden["estimate"].is_null() => {
                     let problem = error.problem();
                     assert!(
                         matches!(problem, Some(Problem::ThresholdNotReached { max_j, .. }) if *max_j < 0.25),
-                        "{what}"
+                        "{context}"
                     );
                     continue;
                 }
                 fit => fit.unwrap(),
             };
-            close(
-                &format!("{what} max J"),
+            assert_close(
+                &format!("{context} max J"),
                 model.separation().unwrap().max_j(),
                 &case["variants"]["sd_n_minus_1"]["max_D"],
                 1e-14,
@@ -112,40 +112,41 @@ fn estimates() {
             let estimate = &model.estimate(&test, &IntervalOptions::default()).unwrap()[0];
             let quantifier = &model.quantifiers()[0];
             let sweep = quantifier.sweep().unwrap();
-            check_sweep(&what, sweep, golden, tolerance);
-            close(&format!("{what} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
-            close(&format!("{what} estimate"), estimate.raw, &golden["estimate"], tolerance);
+            check_sweep(&context, sweep, golden, tolerance);
+            assert_close(&format!("{context} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
+            assert_close(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
             let precision = quantifier.precision(estimate.prevalence).unwrap();
             let (sampling, learning) =
                 (precision.sampling(estimate.prevalence, test.len() as f64), precision.learning(estimate.prevalence));
-            close(&format!("{what} V_test"), sampling, &golden["V_at_clipped_estimate"], tolerance);
-            let of_case = |row: &&Value| row["id"] == case["id"] && row["boundaries"] == key;
-            let row = trained["rows"].as_array().unwrap().iter().find(of_case).unwrap();
-            close(&format!("{what} V_train"), learning, &row["V_train_closed_form"], 1e-10);
+            assert_close(&format!("{context} V_test"), sampling, &golden["V_at_clipped_estimate"], tolerance);
+            let is_of_case = |row: &&Value| row["id"] == case["id"] && row["boundaries"] == key;
+            let row = trained["rows"].as_array().unwrap().iter().find(is_of_case).unwrap();
+            assert_close(&format!("{context} V_train"), learning, &row["V_train_closed_form"], 1e-10);
             let whole = estimate.uncertainty.unwrap().se.powi(2);
-            assert!((whole - sampling - learning).abs() <= 1e-15 * whole, "{what}: {whole} {sampling} {learning}");
-            close(&format!("{what} g"), sweep.influence(f64::MAX), &golden["g_max"], tolerance);
+            assert!((whole - sampling - learning).abs() <= 1e-15 * whole, "{context}: {whole} {sampling} {learning}");
+            assert_close(&format!("{context} g"), sweep.influence(f64::MAX), &golden["g_max"], tolerance);
             checked += 1;
         }
-        known_spread(name, &case["variants"]["sd_ml"], &test);
+        check_known_parameters(name, &case["variants"]["sd_ml"], &test);
     }
     assert_eq!(checked, 41, "21 data sets at two thresholds, one of which is not reached");
 }
 
-/// The same data with standard deviations of divisor n, given as parameters.
-fn known_spread(name: &str, golden: &Value, test: &[f64]) {
-    let of = |class: &str| normal(number(&golden[format!("mean_{class}")]), number(&golden[format!("sd_{class}")]));
-    let separation = Separation::new(of("pos"), of("neg")).unwrap();
+/// Checks estimates with the parameters of a golden entry, whose standard deviations have divisor
+/// n.
+fn check_known_parameters(name: &str, golden: &Value, test: &[f64]) {
+    let class = |class: &str| normal(number(&golden[format!("mean_{class}")]), number(&golden[format!("sd_{class}")]));
+    let separation = Separation::new(class("pos"), class("neg")).unwrap();
     let quarter = Threshold::Fixed(PDelta::TRADITIONAL);
     for (key, threshold, tolerance) in [("p=0.25", quarter, 1e-10), ("opt", Threshold::Optimal, 1e-8)] {
-        let (what, golden) = (format!("{name} sd_ml {key}"), &golden[key]);
+        let (context, golden) = (format!("{name} sd_ml {key}"), &golden[key]);
         if golden["estimate"].is_null() {
-            assert!(ContinuousSweep::new(&separation, threshold).is_err(), "{what}");
+            assert!(ContinuousSweep::new(&separation, threshold).is_err(), "{context}");
             continue;
         }
         let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
-        check_sweep(&what, &sweep, golden, tolerance);
+        check_sweep(&context, &sweep, golden, tolerance);
         let estimate = sweep.estimate(test, &IntervalOptions::default()).unwrap();
-        close(&format!("{what} estimate"), estimate.raw, &golden["estimate"], tolerance);
+        assert_close(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
     }
 }

@@ -1,4 +1,5 @@
-//! The fit of a family to a class, against SciPy's statistic and the literature's critical values.
+//! The goodness of fit of a family to a class, against SciPy's statistic and published critical
+//! values.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -17,17 +18,18 @@ fn replicates(goodness: &Goodness, count: u64) -> Vec<f64> {
 
 /// `scipy.stats.cramervonmises(x, 'norm', args=(x.mean(), x.std(ddof=1))).statistic` of SciPy 1.17.
 #[test]
-fn statistic_as_scipy_has_it() {
+fn the_statistic_agrees_with_scipy() {
     let scores = [1.3, -1.4, -0.9, -0.6, 2.9, -0.4, -0.2, 0.0, 0.1, 0.3, 0.5, 0.7, 1.0];
     let goodness = Goodness::new(Family::Normal, Class::Positive, &scores).unwrap();
     assert!((goodness.statistic() - 0.032_382_722_031_692_37).abs() < 1e-13, "{}", goodness.statistic());
 }
 
-/// D'Agostino and Stephens (1986), Tables 4.7 and 4.22: with both parameters estimated, W²(1 + 0.5/n) exceeds 0.104, 0.126 and 0.179 in
-/// 10, 5 and 1 % of normal samples, and (nW² − 0.08)/(n − 1) exceeds 0.081, 0.098 and 0.136 of logistic ones. Within four
-/// Monte Carlo standard errors of 10,000 replicates, and what rounding the critical values to three places may move: 0.3 points.
+/// D'Agostino and Stephens (1986), Tables 4.7 and 4.22, with both parameters estimated: in 10, 5
+/// and 1 % of the samples, W²(1 + 0.5/n) exceeds 0.104, 0.126 and 0.179 (normal), and
+/// (nW² − 0.08)/(n − 1) exceeds 0.081, 0.098 and 0.136 (logistic). The tolerance is four Monte
+/// Carlo standard errors of 10,000 replicates plus 0.3 points for the rounding of the critical values.
 #[test]
-fn replicates_follow_the_known_laws() {
+fn replicates_exceed_the_critical_values_at_their_levels() {
     let normal: fn(f64) -> f64 = |w| w * 1.005;
     let logistic: fn(f64) -> f64 = |w| (100.0 * w - 0.08) / 99.0;
     for (family, scores, modified, critical) in [
@@ -45,7 +47,7 @@ fn replicates_follow_the_known_laws() {
 }
 
 #[test]
-fn a_wrong_family_is_found_and_the_right_one_is_not() {
+fn a_wrong_family_is_rejected_and_the_right_one_is_not() {
     let skewed = draws(&SkewNormal::new(0.0, 1.0, 6.0).unwrap(), 400, 3);
     let p = |family| {
         let goodness = Goodness::new(family, Class::Negative, &skewed).unwrap();
@@ -55,7 +57,7 @@ fn a_wrong_family_is_found_and_the_right_one_is_not() {
     assert!(p(Family::SkewNormal) > 0.05);
 }
 
-/// Whole numbers from 1 to 5 lie on no curve. Their skew-normal fit runs to the half-normal, with the 1s at its end.
+/// No family fits integers from 1 to 5. The skew-normal fit becomes a half-normal that begins at 1.
 #[test]
 fn few_different_values_fit_no_family() {
     let grades: Vec<f64> = (0..100).map(|k| f64::from(k * k % 10 / 2 + 1)).collect();
@@ -67,12 +69,12 @@ fn few_different_values_fit_no_family() {
 }
 
 #[test]
-fn odd_input_gets_an_answer_or_an_error() {
+fn edge_cases_give_a_result_or_an_error() {
     let fit = |scores: &[f64]| Goodness::new(Family::Normal, Class::Negative, scores);
     assert_eq!(fit(&[]).unwrap_err().code(), "class-too-small");
     assert!(matches!(fit(&[1.0; 9]).unwrap_err().problem(), Some(Problem::NoSpread { .. })));
     assert_eq!(Goodness::new(Family::Beta, Class::Negative, &[0.2, 1.5]).unwrap_err().code(), "score-outside-support");
-    // One outlier makes all others look alike to a normal, which cannot be any worse than F = ½ at all of them.
+    // With one outlier the fitted normal has F = ½ at all other scores.
     let scores: Vec<f64> = (0..1000).map(|k| f64::from(k % 7)).chain([1e9]).collect();
     let far = fit(&scores).unwrap();
     assert!((10.0..100.0).contains(&far.statistic()));

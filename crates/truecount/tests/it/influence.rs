@@ -1,4 +1,5 @@
-//! What each test score adds to an estimate, and each labelled score to its error: identities, and derivatives by the weights.
+//! The influence of each test score on an estimate, and of each labelled score on its error:
+//! identities, and derivatives by the weights.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -11,11 +12,11 @@ use truecount::{
 const POSITIVES: usize = 60;
 const ALL: usize = 150;
 
-/// Labelled scores between 0 and 1, which are probabilities too.
+/// Draws scores between 0 and 1, which also serve as probabilities; the positives come first.
 fn scores(seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let of = |mean: f64| Normal::new(mean, 0.15).unwrap();
-    let (plus, minus) = (of(0.65), of(0.4));
+    let normal = |mean: f64| Normal::new(mean, 0.15).unwrap();
+    let (plus, minus) = (normal(0.65), normal(0.4));
     let score = |i| -> f64 { if i < POSITIVES { &plus } else { &minus }.sample(&mut rng) };
     (0..ALL).map(score).map(|score| score.clamp(0.01, 0.99)).collect()
 }
@@ -28,15 +29,15 @@ fn model(weights: Option<&[f64]>, clusters: Option<&[u32]>, settings: &Settings)
 }
 
 fn settings(method: Method) -> Settings {
-    let anchor = method.default_anchor().map(|_| RateSource::Sample);
-    Settings { methods: vec![method], rates: anchor, ..Settings::default() }
+    let rates = method.default_anchor().map(|_| RateSource::Sample);
+    Settings { methods: vec![method], rates, ..Settings::default() }
 }
 
 fn weights() -> Vec<f64> {
     (0..ALL).map(|i| 1.0 + (i % 7) as f64).collect()
 }
 
-/// Of every third row, so that clusters hold both classes.
+/// Every seventeenth row is in the same cluster, so that clusters contain both classes.
 fn clusters() -> Vec<u32> {
     (0..ALL).map(|i| u32::try_from(i % 17).unwrap()).collect()
 }
@@ -47,64 +48,66 @@ fn estimate(model: &Model) -> Estimate {
     model.estimate(batch, &IntervalOptions::default()).unwrap()[0].clone()
 }
 
-fn unbiased() -> Vec<Method> {
+fn unbiased_methods() -> Vec<Method> {
     Method::ALL.iter().copied().filter(|method| method.is_unbiased_mean()).collect()
 }
 
 #[track_caller]
-fn assert_close(found: f64, expected: f64, what: &str) {
-    assert!((found - expected).abs() <= 1e-12 * expected.abs(), "{what}: {found} {expected}");
+fn assert_close(actual: f64, expected: f64, context: &str) {
+    assert!((actual - expected).abs() <= 1e-12 * expected.abs(), "{context}: {actual} {expected}");
 }
 
-fn learning(model: &Model, estimate: &Estimate) -> f64 {
+fn training_variance(model: &Model, estimate: &Estimate) -> f64 {
     model.quantifiers()[0].precision(estimate.prevalence).unwrap().learning(estimate.prevalence)
 }
 
-/// Of rows that were drawn one by one.
-fn squares(each: &PerClass<Vec<f64>>) -> f64 {
-    let of = |each: &[f64]| each.iter().map(|x| x * x).sum::<f64>() * each.len() as f64 / (each.len() as f64 - 1.0);
-    of(&each.positive) + of(&each.negative)
+/// Sum of squared influences of independent rows, with n/(n−1) in each class.
+fn sum_of_squares(influences: &PerClass<Vec<f64>>) -> f64 {
+    let class_sum =
+        |values: &[f64]| values.iter().map(|x| x * x).sum::<f64>() * values.len() as f64 / (values.len() as f64 - 1.0);
+    class_sum(&influences.positive) + class_sum(&influences.negative)
 }
 
 #[test]
-fn squares_add_up_to_what_the_labelled_scores_leave_uncertain() {
-    for method in unbiased() {
+fn squared_influences_add_up_to_the_training_variance() {
+    for method in unbiased_methods() {
         for weights in [None, Some(weights())] {
             if weights.is_some() && !method.takes_label_design() {
                 continue;
             }
             let model = model(weights.as_deref(), None, &settings(method));
             let estimate = estimate(&model);
-            let each = model.labelled_influence(0, &estimate).unwrap();
-            assert_eq!((each.positive.len(), each.negative.len()), (POSITIVES, ALL - POSITIVES));
-            let what = format!("{method}, {}", weights.is_some());
-            assert_close(squares(&each), learning(&model, &estimate), &what);
-            for of in [&each.positive, &each.negative] {
-                assert!(of.iter().sum::<f64>().abs() < 1e-15, "{what}");
+            let influences = model.labelled_influence(0, &estimate).unwrap();
+            assert_eq!((influences.positive.len(), influences.negative.len()), (POSITIVES, ALL - POSITIVES));
+            let context = format!("{method}, {}", weights.is_some());
+            assert_close(sum_of_squares(&influences), training_variance(&model, &estimate), &context);
+            for class in [&influences.positive, &influences.negative] {
+                assert!(class.iter().sum::<f64>().abs() < 1e-15, "{context}");
             }
         }
     }
 }
 
 #[test]
-fn squares_of_clusters_do_too() {
-    let of_rows = clusters();
-    for method in unbiased().into_iter().filter(|method| method.takes_label_design()) {
-        let model = model(Some(&weights()), Some(&of_rows), &settings(method));
+fn squared_cluster_sums_add_up_to_the_training_variance() {
+    let cluster_of_row = clusters();
+    for method in unbiased_methods().into_iter().filter(|method| method.takes_label_design()) {
+        let model = model(Some(&weights()), Some(&cluster_of_row), &settings(method));
         let estimate = estimate(&model);
-        let each = model.labelled_influence(0, &estimate).unwrap();
+        let influences = model.labelled_influence(0, &estimate).unwrap();
         let mut sums = [0.0; 17];
-        let rows = each.positive.iter().chain(&each.negative).zip(&of_rows);
+        let rows = influences.positive.iter().chain(&influences.negative).zip(&cluster_of_row);
         rows.for_each(|(x, cluster)| sums[*cluster as usize] += x);
         let squares = sums.iter().map(|sum| sum * sum).sum::<f64>() * 17.0 / 16.0;
-        assert_close(squares, learning(&model, &estimate), &method.to_string());
+        assert_close(squares, training_variance(&model, &estimate), &method.to_string());
     }
 }
 
-/// Of a value h they are −α (w/Σw) (h − 1) for a positive and −(1−α) (w/Σw) h for a negative.
+/// A labelled row with the value h has the influence −α (w/Σw) (h − 1) if it is positive, and
+/// −(1−α) (w/Σw) h if it is negative.
 #[test]
-fn values_of_labelled_scores_are_what_their_errors_are_made_of() {
-    for method in unbiased() {
+fn labelled_influences_follow_from_the_values_of_the_rows() {
+    for method in unbiased_methods() {
         for weights in [None, Some(weights())] {
             if weights.is_some() && !method.takes_label_design() {
                 continue;
@@ -129,9 +132,9 @@ fn values_of_labelled_scores_are_what_their_errors_are_made_of() {
     }
 }
 
-/// w ∂α̂/∂w, where g does not depend on the labelled scores.
+/// The influence is w ∂α̂/∂w if g does not depend on the labelled scores.
 #[test]
-fn it_is_the_derivative_by_the_weight() {
+fn labelled_influence_is_the_derivative_by_the_weight() {
     const STEP: f64 = 1e-4;
     for method in [Method::AC, Method::SMM, Method::PACC] {
         let raw = |row: usize, factor: f64| {
@@ -140,57 +143,62 @@ fn it_is_the_derivative_by_the_weight() {
             estimate(&model(Some(&weights), None, &settings(method))).raw
         };
         let model = model(Some(&weights()), None, &settings(method));
-        let each = model.labelled_influence(0, &estimate(&model)).unwrap();
-        for (row, found) in each.positive.iter().chain(&each.negative).enumerate() {
+        let influences = model.labelled_influence(0, &estimate(&model)).unwrap();
+        for (row, influence) in influences.positive.iter().chain(&influences.negative).enumerate() {
             let slope = (raw(row, 1.0 + STEP) - raw(row, 1.0 - STEP)) / (2.0 * STEP);
-            assert!((found - slope).abs() < 1e-10, "{method} {row}: {found} {slope}");
+            assert!((influence - slope).abs() < 1e-10, "{method} {row}: {influence} {slope}");
         }
     }
 }
 
-/// A family that is right: the squares have the variance's expectation. With n± scores a class the squares of a sum have a relative
-/// standard deviation of about √(2/n±), those of skewed projections more.
+/// With a right family, the expectation of the squared influences is the training variance. Their
+/// sum over n± scores of a class has a relative standard deviation of about √(2/n±), or more if the
+/// projections are skewed.
 #[test]
-fn of_a_fitted_family_they_do_so_in_expectation() {
-    const EACH: usize = 20_000;
+fn squared_influences_match_the_training_variance_of_a_fitted_family() {
+    const PER_CLASS: usize = 20_000;
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let (plus, minus) = (Normal::new(1.5, 1.0).unwrap(), Normal::new(0.0, 1.0).unwrap());
-    let scores: Vec<f64> = (0..2 * EACH).map(|i| if i < EACH { &plus } else { &minus }.sample(&mut rng)).collect();
-    let positive: Vec<bool> = (0..2 * EACH).map(|i| i < EACH).collect();
+    let scores: Vec<f64> =
+        (0..2 * PER_CLASS).map(|i| if i < PER_CLASS { &plus } else { &minus }.sample(&mut rng)).collect();
+    let positive: Vec<bool> = (0..2 * PER_CLASS).map(|i| i < PER_CLASS).collect();
     let labelled = LabelledScores::new(&scores, &positive).unwrap();
     for method in [Method::O_CS, Method::ES] {
         let settings = Settings { methods: vec![method], rates: Some(RateSource::Model), ..Settings::default() };
         let model = Model::fit(&labelled, &settings).unwrap();
-        let estimate = model.estimate(&scores[EACH / 2..], &IntervalOptions::default()).unwrap()[0].clone();
-        let each = model.labelled_influence(0, &estimate).unwrap();
-        let ratio = squares(&each) / learning(&model, &estimate);
-        assert!((ratio - 1.0).abs() < 4.0 * (2.0 / EACH as f64).sqrt(), "{method}: {ratio}");
+        let estimate = model.estimate(&scores[PER_CLASS / 2..], &IntervalOptions::default()).unwrap()[0].clone();
+        let influences = model.labelled_influence(0, &estimate).unwrap();
+        let ratio = sum_of_squares(&influences) / training_variance(&model, &estimate);
+        assert!((ratio - 1.0).abs() < 4.0 * (2.0 / PER_CLASS as f64).sqrt(), "{method}: {ratio}");
     }
 }
 
-/// Weights that move the first estimate, and so the second step of Efficient Sweep.
+/// The weights change the first estimate, and thereby the second step of Efficient Sweep.
 #[test]
-fn the_weighted_mean_is_the_weighted_estimate() {
+fn the_weighted_mean_influence_is_the_weighted_estimate() {
     let (model, test) = (model(None, None, &settings(Method::ES)), scores(2));
     for factor in [0.01, 1.0, 100.0] {
         let weights: Vec<f64> = test.iter().map(|score| if *score > 0.5 { factor } else { 1.0 }).collect();
         let batch = || Batch::with_probabilities(&test, &test).unwrap().with_weights(&weights).unwrap();
-        let each = model.influence(0, batch()).unwrap();
-        let sum: f64 = each.iter().zip(&weights).map(|(x, weight)| x * weight).sum();
+        let influences = model.influence(0, batch()).unwrap();
+        let sum: f64 = influences.iter().zip(&weights).map(|(x, weight)| x * weight).sum();
         let raw = model.estimate(batch(), &IntervalOptions::default()).unwrap()[0].raw;
         assert!((sum / weights.iter().sum::<f64>() - raw).abs() < 1e-13, "{factor}");
     }
 }
 
 #[test]
-fn what_is_not_learnt_is_refused() {
-    let (count, adjusted) = (model(None, None, &settings(Method::CC)), model(None, None, &settings(Method::AC)));
-    let (of_count, of_adjusted) = (estimate(&count), estimate(&adjusted));
-    for (model, place, estimate, name) in
-        [(&count, 0, &of_count, "cc"), (&adjusted, 0, &of_count, "ac"), (&adjusted, 1, &of_adjusted, "no method")]
+fn methods_without_training_variance_have_no_labelled_influence() {
+    let (cc, ac) = (model(None, None, &settings(Method::CC)), model(None, None, &settings(Method::AC)));
+    let (cc_estimate, ac_estimate) = (estimate(&cc), estimate(&ac));
+    for (model, index, estimate, name) in
+        [(&cc, 0, &cc_estimate, "cc"), (&ac, 0, &cc_estimate, "ac"), (&ac, 1, &ac_estimate, "no method")]
     {
-        let error = model.labelled_influence(place, estimate).unwrap_err();
-        let refused = error.problem::<NotPossible>().unwrap();
-        assert_eq!((refused.operation, &refused.methods[..]), (Operation::LabelledInfluence, &[name.to_owned()][..]));
+        let error = model.labelled_influence(index, estimate).unwrap_err();
+        let not_possible = error.problem::<NotPossible>().unwrap();
+        assert_eq!(
+            (not_possible.operation, &not_possible.methods[..]),
+            (Operation::LabelledInfluence, &[name.to_owned()][..])
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of two estimates without knowing either: of the same scores twice, in another order, on another scale.
+//! Metamorphic tests: how estimates must change if the scores are repeated, reordered or rescaled.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -6,7 +6,7 @@ use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
 use truecount::{Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
-/// Scores of few binary digits, so that doubling and shifting round nothing; all different, or many alike.
+/// Labelled and test scores with few binary digits, so that scaling and shifting are exact.
 struct Data {
     scores: Vec<f64>,
     labels: Vec<bool>,
@@ -14,7 +14,8 @@ struct Data {
 }
 
 impl Data {
-    fn each() -> [Self; 2] {
+    /// Data without ties, and data with many.
+    fn without_and_with_ties() -> [Self; 2] {
         [(-20f64).exp2(), 0.25].map(|step| {
             let mut rng = ChaCha8Rng::seed_from_u64(7);
             let mut draw = |positive: bool| {
@@ -36,7 +37,7 @@ impl Data {
     }
 }
 
-/// Every method with every family that the scores may have.
+/// Settings of every method with every family that fits bare scores.
 fn settings(cutoff: f64) -> impl Iterator<Item = Settings> {
     let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| !family.requires_probabilities());
     families.map(move |family| Settings {
@@ -57,39 +58,44 @@ fn assert_close(a: &Estimate, b: &Estimate, tolerance: f64) {
     }
 }
 
-/// The estimate stays, and of its variance the part that is drawn with the test scores is halved.
+/// Repeating the test scores leaves the estimate as it is and halves its test sampling variance.
 #[test]
-fn the_same_test_scores_twice() {
-    for data in Data::each() {
+fn repeating_the_test_scores_halves_the_test_variance() {
+    for data in Data::without_and_with_ties() {
         let twice = [data.test.as_slice(), &data.test].concat();
         for settings in settings(0.3) {
             let model = data.model(&settings);
             for target in [Target::Sample, Target::Population] {
-                let reporting = IntervalOptions::new(0.95, target).unwrap();
+                let options = IntervalOptions::new(0.95, target).unwrap();
                 let (once, twice) =
-                    (model.estimate(&data.test, &reporting).unwrap(), model.estimate(&twice, &reporting).unwrap());
+                    (model.estimate(&data.test, &options).unwrap(), model.estimate(&twice, &options).unwrap());
                 for ((quantifier, a), b) in model.quantifiers().iter().zip(&once).zip(&twice) {
-                    // The mean of a posterior is drawn to the prior's by as much as a score or two weigh.
+                    // The prior shrinks a posterior mean as much as one or two scores would.
                     if [Method::BCC, Method::PQ].contains(&a.method) {
                         assert!((a.raw - b.raw).abs() < 0.02, "{}: {} and {}", a.method, a.raw, b.raw);
                         continue;
                     }
                     assert!((a.raw - b.raw).abs() < 1e-12, "{}: {} and {}", a.method, a.raw, b.raw);
-                    let (Some(a_found), Some(b_found)) = (a.uncertainty, b.uncertainty) else {
+                    let (Some(a_interval), Some(b_interval)) = (a.uncertainty, b.uncertainty) else {
                         assert_eq!(a.uncertainty, b.uncertainty, "{}", a.method);
                         continue;
                     };
-                    // What the recalibration owes the labelled scores stays too, and no plan tells how much that is.
+                    // The variance of the recalibration stays too, but no planner gives its size.
                     if a.method == Method::SLD_BCTS {
-                        let ratio = (a_found.se / b_found.se).powi(2);
+                        let ratio = (a_interval.se / b_interval.se).powi(2);
                         assert!((1.0..2.0).contains(&ratio), "{ratio}");
                         continue;
                     }
                     let precision = quantifier.precision(a.prevalence);
-                    let learnt = precision.map_or(0.0, |precision| precision.learning(a.prevalence));
-                    let drawn = [(a_found, 1.0), (b_found, 2.0)].map(|(u, times)| (u.se * u.se - learnt) * times);
-                    assert!((drawn[0] - drawn[1]).abs() < 1e-12, "{}, {target:?}: {drawn:?}", a.method);
-                    assert!(b_found.upper - b_found.lower < a_found.upper - a_found.lower, "{}", a.method);
+                    let training_variance = precision.map_or(0.0, |precision| precision.learning(a.prevalence));
+                    let test_variances = [(a_interval, 1.0), (b_interval, 2.0)]
+                        .map(|(u, times)| (u.se * u.se - training_variance) * times);
+                    assert!(
+                        (test_variances[0] - test_variances[1]).abs() < 1e-12,
+                        "{}, {target:?}: {test_variances:?}",
+                        a.method
+                    );
+                    assert!(b_interval.upper - b_interval.lower < a_interval.upper - a_interval.lower, "{}", a.method);
                 }
             }
         }
@@ -97,9 +103,9 @@ fn the_same_test_scores_twice() {
 }
 
 #[test]
-fn rows_in_another_order() {
+fn row_order_does_not_matter() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
-    for data in Data::each() {
+    for data in Data::without_and_with_ties() {
         for settings in settings(0.3) {
             let mut order: Vec<usize> = (0..data.scores.len()).collect();
             (1..order.len()).for_each(|k| order.swap(k, rng.random_range(0..=k)));
@@ -118,10 +124,10 @@ fn rows_in_another_order() {
     }
 }
 
-/// Of scores that are moved without rounding.
+/// The scores are scaled and shifted without rounding.
 #[test]
-fn another_unit_and_origin() {
-    for data in Data::each() {
+fn unit_and_origin_of_the_scores_do_not_matter() {
+    for data in Data::without_and_with_ties() {
         for (factor, shift) in [(0.5, 0.0), (1024.0, 0.0), (1.0, 8.0), (4.0, -64.0)] {
             let move_all = |scores: &[f64]| scores.iter().map(|s| s * factor + shift).collect::<Vec<_>>();
             let moved =

@@ -1,4 +1,5 @@
-//! Forman's mixture model beside its definition: the P-P plot is drawn, its area measured, and no other prevalence leaves less.
+//! Forman's mixture model against its definition: no other prevalence has a P-P plot with a smaller
+//! area.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,16 +15,16 @@ fn model(positive: &[f64], negative: &[f64]) -> Model {
     Model::fit(&labelled, &Settings { methods: vec![Method::MM], ..Settings::default() }).unwrap()
 }
 
-fn at_most(scores: &[f64], x: f64) -> f64 {
+fn ecdf(scores: &[f64], x: f64) -> f64 {
     scores.iter().filter(|s| **s <= x).count() as f64 / scores.len() as f64
 }
 
-/// The area between the plot, a line from each score's point to that of the next, and the diagonal: trapezoids in coordinates along and
-/// across the diagonal.
-fn area(p: f64, positive: &[f64], negative: &[f64], test: &[f64]) -> f64 {
+/// Area between the P-P plot, joined by straight lines, and the diagonal: trapezoids in coordinates
+/// along and across the diagonal.
+fn pp_plot_area(p: f64, positive: &[f64], negative: &[f64], test: &[f64]) -> f64 {
     let mut scores = [positive, negative, test].concat();
     scores.sort_by(f64::total_cmp);
-    let at = |x: &f64| (p * at_most(positive, *x) + (1.0 - p) * at_most(negative, *x), at_most(test, *x));
+    let at = |x: &f64| (p * ecdf(positive, *x) + (1.0 - p) * ecdf(negative, *x), ecdf(test, *x));
     let points: Vec<(f64, f64)> = [(0.0, 0.0)].into_iter().chain(scores.iter().map(at)).collect();
     let piece = |pair: &[(f64, f64)]| {
         let [(along, across), (then_along, then_across)] = [pair[0], pair[1]].map(|(x, y)| (0.5 * (x + y), y - x));
@@ -39,7 +40,7 @@ fn area(p: f64, positive: &[f64], negative: &[f64], test: &[f64]) -> f64 {
 }
 
 #[test]
-fn no_other_prevalence_leaves_less_area() {
+fn no_other_prevalence_has_a_smaller_area() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut inside = 0;
     for round in 0..120 {
@@ -51,40 +52,42 @@ fn no_other_prevalence_leaves_less_area() {
         let negative = draw(&mut rng, sizes[1], 0.0, digits);
         let share = rng.random_range(0..=sizes[2]);
         let test = [draw(&mut rng, share, 0.6, digits), draw(&mut rng, sizes[2] - share + 1, 0.0, digits)].concat();
-        if positive.iter().all(|x| at_most(&positive, x.next_down()) >= at_most(&negative, x.next_down())) {
+        if positive.iter().all(|x| ecdf(&positive, x.next_down()) >= ecdf(&negative, x.next_down())) {
             continue;
         }
-        let found = model(&positive, &negative).estimate(&test, &IntervalOptions::default()).unwrap()[0].raw;
-        let least = area(found, &positive, &negative, &test);
-        inside += usize::from(found > 0.0 && found < 1.0);
-        let tried = (0..=500).map(|k| f64::from(k) / 500.0);
-        let near = [1e-3, 1e-5, 1e-7].into_iter().flat_map(|step| [found - step, found + step]);
-        for p in tried.chain(near.filter(|p| (0.0..=1.0).contains(p))) {
-            let other = area(p, &positive, &negative, &test);
-            assert!(other >= least - 1e-14, "round {round}: {other} at {p}, {least} at {found}");
+        let estimate = model(&positive, &negative).estimate(&test, &IntervalOptions::default()).unwrap()[0].raw;
+        let min_area = pp_plot_area(estimate, &positive, &negative, &test);
+        inside += usize::from(estimate > 0.0 && estimate < 1.0);
+        let grid = (0..=500).map(|k| f64::from(k) / 500.0);
+        let near = [1e-3, 1e-5, 1e-7].into_iter().flat_map(|step| [estimate - step, estimate + step]);
+        for p in grid.chain(near.filter(|p| (0.0..=1.0).contains(p))) {
+            let other = pp_plot_area(p, &positive, &negative, &test);
+            assert!(other >= min_area - 1e-14, "round {round}: {other} at {p}, {min_area} at {estimate}");
         }
     }
-    assert!(inside > 60, "{inside} are no ends");
+    assert!(inside > 60, "{inside} estimates inside (0, 1)");
 }
 
 /// With scores of two values the plot has one corner, which Adjusted Count puts on the diagonal.
 #[test]
-fn of_two_values_is_adjusted_count() {
+fn two_values_give_adjusted_count() {
     let ones = |ones: usize, n: usize| -> Vec<f64> { (0..n).map(|row| f64::from(u8::from(row < ones))).collect() };
-    let found = model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100), &IntervalOptions::default()).unwrap()[0].raw;
-    assert!((found - 0.4).abs() < 1e-15, "{found}");
+    let estimate =
+        model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100), &IntervalOptions::default()).unwrap()[0].raw;
+    assert!((estimate - 0.4).abs() < 1e-15, "{estimate}");
 }
 
-/// Between the classes F₋ is 1 and F₊ 0: the plot stands at 1 − p, in the middle of the heights it has there.
+/// Between the classes F₋ = 1 and F₊ = 0, so the plot is vertical at 1 − p. The best p puts the
+/// diagonal halfway up that line.
 #[test]
-fn worked_by_hand() {
+fn estimates_by_hand() {
     let model = model(&[2.0, 3.0], &[0.0, 1.0]);
-    let found = |test: &[f64]| model.estimate(test, &IntervalOptions::default()).unwrap()[0].clone();
-    assert!((found(&[1.5]).raw - 0.5).abs() < 1e-15);
-    assert_eq!(found(&[0.5]).raw, 0.0);
-    assert!((found(&[1.5, 1.5, 5.0, 5.0, 5.0]).raw - 0.8).abs() < 1e-15);
-    // Beyond all labelled scores nothing is told: every p is as good.
-    let nothing = found(&[-1.0, 9.0]);
-    assert_eq!(nothing.raw, 0.5);
-    assert!(nothing.warnings.contains(&Warning::NoSpread), "{:?}", nothing.warnings);
+    let estimate = |test: &[f64]| model.estimate(test, &IntervalOptions::default()).unwrap()[0].clone();
+    assert!((estimate(&[1.5]).raw - 0.5).abs() < 1e-15);
+    assert_eq!(estimate(&[0.5]).raw, 0.0);
+    assert!((estimate(&[1.5, 1.5, 5.0, 5.0, 5.0]).raw - 0.8).abs() < 1e-15);
+    // Scores beyond all labelled ones carry no information: every p is equally good.
+    let uninformative = estimate(&[-1.0, 9.0]);
+    assert_eq!(uninformative.raw, 0.5);
+    assert!(uninformative.warnings.contains(&Warning::NoSpread), "{:?}", uninformative.warnings);
 }

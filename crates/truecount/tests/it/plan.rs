@@ -1,4 +1,4 @@
-//! Planned sizes against what estimates report, and against simulation.
+//! Planned sample sizes, against the standard errors of estimates and simulation.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -6,7 +6,7 @@ use rand_distr::{Distribution, Normal};
 use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, PositiveShare, PrecisionMeasure, Size, Worst};
 use truecount::{IntervalOptions, LabelledScores, Method, Model, PerClass, RateSource, Settings, Target};
 
-const LEAST_SE: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
+const MIN_SE_SPLIT: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
 
 fn se(at_most: f64) -> Goal {
     Goal::new(PrecisionMeasure::StandardError, at_most).unwrap()
@@ -19,8 +19,8 @@ fn counts(plan: &Plan) -> (u64, u64) {
     }
 }
 
-/// Normal scores at evenly spaced probabilities.
-fn evenly(mean: f64, sd: f64, n: u32) -> Vec<f64> {
+/// Normal quantiles at evenly spaced probabilities.
+fn normal_quantiles(mean: f64, sd: f64, n: u32) -> Vec<f64> {
     use statrs::distribution::ContinuousCDF;
     let normal = statrs::distribution::Normal::new(mean, sd).unwrap();
     (0..n).map(|i| normal.inverse_cdf((f64::from(i) + 0.5) / f64::from(n))).collect()
@@ -31,21 +31,23 @@ fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
     LabelledScores::new(&[positive, negative].concat(), &labels).unwrap()
 }
 
-/// Efficient Sweep's precision jumps from step to step, anywhere between two prevalences of the grid.
+/// The precision of Efficient Sweep is a step function of the prevalence, with jumps between the
+/// grid points of a search.
 #[test]
-fn the_worst_prevalence_is_found_between_jumps() {
-    for (positive, negative) in
-        [(evenly(1.4, 1.0, 150), evenly(0.0, 0.9, 230)), (evenly(1.0, 0.6, 90), evenly(0.0, 1.5, 60))]
-    {
+fn the_worst_prevalence_is_found_despite_jumps() {
+    for (positive, negative) in [
+        (normal_quantiles(1.4, 1.0, 150), normal_quantiles(0.0, 0.9, 230)),
+        (normal_quantiles(1.0, 0.6, 90), normal_quantiles(0.0, 1.5, 60)),
+    ] {
         let settings = Settings { methods: vec![Method::ES, Method::ML], ..Settings::default() };
         let model = Model::fit(&labelled(&positive, &negative), &settings).unwrap();
         for quantifier in model.quantifiers() {
             for (target, n) in [(Target::Sample, 100), (Target::Sample, 10_000), (Target::Population, 100)] {
-                let reporting = IntervalOptions::new(0.95, target).unwrap();
+                let options = IntervalOptions::new(0.95, target).unwrap();
                 let sizes = (Size::Of(n), LabelCount::each(PerClass { positive: 150, negative: 150 }).unwrap());
-                let at = |prevalence| quantifier.planner(prevalence, &reporting).unwrap().plan(sizes.0, sizes.1);
-                let (worst, all) = (at(None), (0..=5000).map(|k| at(Some(f64::from(k) / 5000.0))));
-                let (se, half) = all.fold((0.0f64, 0.0f64), |(se, half), plan| {
+                let at = |prevalence| quantifier.planner(prevalence, &options).unwrap().plan(sizes.0, sizes.1);
+                let (worst, grid) = (at(None), (0..=5000).map(|k| at(Some(f64::from(k) / 5000.0))));
+                let (se, half) = grid.fold((0.0f64, 0.0f64), |(se, half), plan| {
                     (se.max(plan.se.value), half.max(plan.half_width.value))
                 });
                 println!(
@@ -60,18 +62,19 @@ fn the_worst_prevalence_is_found_between_jumps() {
     }
 }
 
-/// For the sizes at hand a plan expects what an estimate then reports.
+/// A plan for the actual sizes predicts the standard error and half-width of the estimate.
 #[test]
-fn expects_what_is_reported() {
+fn plans_agree_with_estimates_of_the_same_sizes() {
     let methods = Method::ALL.to_vec();
     let settings = Settings { methods, cutoff: Some(0.7), ..Settings::default() };
-    let model = Model::fit(&labelled(&evenly(1.4, 1.0, 150), &evenly(0.0, 0.9, 230)), &settings).unwrap();
-    let test = [evenly(1.4, 1.0, 300), evenly(0.0, 0.9, 700)].concat();
+    let model =
+        Model::fit(&labelled(&normal_quantiles(1.4, 1.0, 150), &normal_quantiles(0.0, 0.9, 230)), &settings).unwrap();
+    let test = [normal_quantiles(1.4, 1.0, 300), normal_quantiles(0.0, 0.9, 700)].concat();
     let mut planned = 0;
-    for reporting in [IntervalOptions::default(), IntervalOptions::new(0.8, Target::Population).unwrap()] {
-        let estimates = model.estimate(&test, &reporting).unwrap();
+    for options in [IntervalOptions::default(), IntervalOptions::new(0.8, Target::Population).unwrap()] {
+        let estimates = model.estimate(&test, &options).unwrap();
         for (quantifier, estimate) in model.quantifiers().iter().zip(estimates) {
-            let planner = match quantifier.planner(Some(estimate.prevalence), &reporting) {
+            let planner = match quantifier.planner(Some(estimate.prevalence), &options) {
                 Ok(planner) => planner,
                 Err(error) => {
                     assert_eq!(error.code(), "plan-not-possible");
@@ -80,26 +83,27 @@ fn expects_what_is_reported() {
                 }
             };
             planned += 1;
-            let each = LabelCount::each(PerClass { positive: 150, negative: 230 }).unwrap();
-            let plan = planner.plan(Size::Of(1000), each);
-            let reported = estimate.uncertainty.unwrap();
-            let half = 0.5 * (reported.upper - reported.lower);
+            let label_count = LabelCount::each(PerClass { positive: 150, negative: 230 }).unwrap();
+            let plan = planner.plan(Size::Of(1000), label_count);
+            let interval = estimate.uncertainty.unwrap();
+            let half = 0.5 * (interval.upper - interval.lower);
             let close = |worst: Worst, value: f64| (worst.value - value).abs() < 1e-12 * value;
-            assert!(close(plan.se, reported.se) && close(plan.half_width, half), "{}", quantifier.method());
+            assert!(close(plan.se, interval.se) && close(plan.half_width, half), "{}", quantifier.method());
         }
     }
     assert_eq!(planned, 2 * 14);
 }
 
-/// An estimator, the classes N(1.5, sd₊) and N(0, sd₋), a prevalence, and what is asked: a standard error, the unlabelled scores
-/// there are, and perhaps a share of positives among the labelled.
+/// A planning problem with classes N(1.5, sd₊) and N(0, sd₋).
 struct Setting {
     method: Method,
-    anchor: RateSource,
+    rates: RateSource,
     sd: (f64, f64),
     prevalence: f64,
+    /// The standard error to plan for.
     se: f64,
     unlabelled: u64,
+    /// A fixed share of positives among the labelled.
     share: Option<f64>,
 }
 
@@ -113,23 +117,24 @@ impl Setting {
     }
 
     fn fit(&self, (positive, negative): &(Vec<f64>, Vec<f64>)) -> Model {
-        let settings = Settings { methods: vec![self.method], rates: Some(self.anchor), ..Settings::default() };
+        let settings = Settings { methods: vec![self.method], rates: Some(self.rates), ..Settings::default() };
         Model::fit(&labelled(positive, negative), &settings).unwrap()
     }
 
-    /// The sizes that a pilot of 100,000 of each class, drawn once, proposes.
+    /// Plans the sizes with a pilot of 100,000 scores per class.
     fn plan(&self) -> Plan {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
         let pilot = self.fit(&self.draw(&mut rng, 100_000, 100_000));
         let planner = pilot.quantifiers()[0].planner(Some(self.prevalence), &IntervalOptions::default()).unwrap();
-        let split = self.share.map_or(LEAST_SE, |share| ClassSplit::Share(PositiveShare::new(share).unwrap()));
+        let split = self.share.map_or(MIN_SE_SPLIT, |share| ClassSplit::Share(PositiveShare::new(share).unwrap()));
         let plan = planner.labelled(se(self.se), Size::Of(self.unlabelled), split);
         assert!(se(self.se).is_met_by(&plan));
         plan
     }
 
-    /// The standard deviation of the estimates from so many fresh labelled and unlabelled samples of the planned sizes.
-    fn realised(&self, plan: &Plan, sets: u64) -> f64 {
+    /// Standard deviation of the estimates over new labelled and unlabelled samples of the planned
+    /// sizes.
+    fn realised_se(&self, plan: &Plan, sets: u64) -> f64 {
         let (positive, negative) = counts(plan);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of n
         let positives = (self.prevalence * self.unlabelled as f64).round() as u64;
@@ -146,26 +151,28 @@ impl Setting {
         (errors.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / (sets as f64 - 1.0)).sqrt()
     }
 
-    /// A line of the table, and the realised standard error over the asked one with its Monte Carlo error.
+    /// Returns a line of the table, and the ratio of the realised to the planned standard error
+    /// with its Monte Carlo error.
     fn compare(&self, sets: u64) -> (String, f64, f64) {
         let plan = self.plan();
-        let ratio = self.realised(&plan, sets) / self.se;
+        let ratio = self.realised_se(&plan, sets) / self.se;
         let error = (2.0 * sets as f64).sqrt().recip();
         let (positive, negative) = counts(&plan);
-        let Self { method, anchor, sd, prevalence, se, unlabelled, .. } = self;
+        let Self { method, rates, sd, prevalence, se, unlabelled, .. } = self;
         let line = format!(
-            "| `{method}`, {anchor:?} | {} and {} | {prevalence} | {se} | {unlabelled} | {positive} + {negative} | {ratio:.4} ± {error:.4} |",
+            "| `{method}`, {rates:?} | {} and {} | {prevalence} | {se} | {unlabelled} \
+             | {positive} + {negative} | {ratio:.4} ± {error:.4} |",
             sd.0, sd.1
         );
         (line, ratio, error)
     }
 }
 
-/// From nearly all of the variance in the test sample to nearly all of it in the training sample.
+/// Settings from almost pure test variance to almost pure training variance.
 fn settings() -> [Setting; 6] {
-    let of = |method, anchor, sd, prevalence, se, unlabelled, share| Setting {
+    let setting = |method, rates, sd, prevalence, se, unlabelled, share| Setting {
         method,
-        anchor,
+        rates,
         sd,
         prevalence,
         se,
@@ -173,16 +180,16 @@ fn settings() -> [Setting; 6] {
         share,
     };
     [
-        of(Method::O_CS, RateSource::Model, (1.0, 1.0), 0.3, 0.03, 1000, None),
-        of(Method::O_CS, RateSource::Model, (1.5, 0.75), 0.5, 0.04, 400, None),
-        of(Method::O_CS, RateSource::Sample, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
-        of(Method::ES, RateSource::Sample, (1.0, 1.0), 0.2, 0.03, 1000, None),
-        of(Method::ES, RateSource::Sample, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
-        of(Method::ES, RateSource::Model, (1.0, 1.25), 0.5, 0.03, 1200, None),
+        setting(Method::O_CS, RateSource::Model, (1.0, 1.0), 0.3, 0.03, 1000, None),
+        setting(Method::O_CS, RateSource::Model, (1.5, 0.75), 0.5, 0.04, 400, None),
+        setting(Method::O_CS, RateSource::Sample, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
+        setting(Method::ES, RateSource::Sample, (1.0, 1.0), 0.2, 0.03, 1000, None),
+        setting(Method::ES, RateSource::Sample, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
+        setting(Method::ES, RateSource::Model, (1.0, 1.25), 0.5, 0.03, 1200, None),
     ]
 }
 
-/// A line of the table for each setting, each in a thread of its own.
+/// Compares all settings, each in its own thread.
 fn compare_all(sets: u64) -> [(String, f64, f64); 6] {
     std::thread::scope(|scope| {
         let running = settings().map(|setting| scope.spawn(move || setting.compare(sets)));
@@ -190,16 +197,18 @@ fn compare_all(sets: u64) -> [(String, f64, f64); 6] {
     })
 }
 
-/// The realised standard error is within 3 % of the asked one, as far as 8000 sets can tell.
+/// The realised standard error is within 3 % of the planned one, plus the Monte Carlo error of 8000
+/// sets.
 #[test]
-fn realised_standard_errors_are_the_asked_ones() {
+fn realised_standard_errors_are_the_planned_ones() {
     for (line, ratio, error) in compare_all(8000) {
         println!("{line}");
         assert!((ratio - 1.0).abs() < 0.03 + error, "{line}");
     }
 }
 
-/// The table of `docs/evidence/checks.md`: `cargo test -p truecount --test plan -- --ignored --nocapture`.
+/// Prints the table of `docs/evidence/checks.md`:
+/// `cargo test -p truecount --test it plan -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn table_of_the_documentation() {

@@ -1,4 +1,4 @@
-//! What must hold for every labelled sample, every threshold and every split of the test scores.
+//! Properties of every labelled sample, every threshold and every split of the test scores.
 
 use crate::common::integral;
 use proptest::prelude::*;
@@ -11,16 +11,17 @@ use truecount::{
     Estimate, Estimates, IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target,
 };
 
-/// Two normals from almost alike to hundreds of standard deviations apart, spreads up to 1 : 1000.
+/// Two normals, from almost equal to hundreds of standard deviations apart, with ratios of standard
+/// deviations up to 1 : 1000.
 fn separations() -> impl Strategy<Value = Separation> {
     let sd = || (-3.0..0.0).prop_map(|exponent| 10f64.powf(exponent));
-    (-5.0..5.0, 0.02..20.0, sd(), sd()).prop_map(|(mean, apart, sd_pos, sd_neg)| {
+    (-5.0..5.0, 0.02..20.0, sd(), sd()).prop_map(|(mean, distance, sd_pos, sd_neg)| {
         let normal = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
-        Separation::new(normal(mean + apart, sd_pos), normal(mean, sd_neg)).unwrap()
+        Separation::new(normal(mean + distance, sd_pos), normal(mean, sd_neg)).unwrap()
     })
 }
 
-/// A sweep at a share of max J, or at the optimum.
+/// Sweeps at a fraction of max J, or at the optimal threshold.
 fn sweeps() -> impl Strategy<Value = (Separation, ContinuousSweep)> {
     (separations(), prop::option::of(0.001..0.999)).prop_map(|(separation, share)| {
         let threshold =
@@ -53,8 +54,8 @@ fn moved(scores: &[f64], factor: f64, shift: f64) -> Vec<f64> {
     scores.iter().map(|s| s * factor + shift).collect()
 }
 
-/// E g(S) in one class, by the midpoint rule between the landmarks: ∫_R P(S ≥ s) dg(s), with differences of g itself.
-/// Independent of every quadrature in the library.
+/// E g(S) in one class, by the midpoint rule between the landmarks: ∫_R P(S ≥ s) dg(s), with
+/// differences of g itself. Independent of every quadrature in the library.
 fn class_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
     let [left, right] = sweep.region().intervals()[0];
     let inner = class.landmarks().into_iter().filter(|x| left < *x && *x < right);
@@ -68,14 +69,14 @@ fn class_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
     edges.windows(2).map(piece).sum()
 }
 
-/// E g(S) in one class as ∫ g f over R, and the constant right of it.
+/// E g(S) in one class as ∫ g f over R, plus the constant right of it.
 fn density_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
     let [left, right] = sweep.region().intervals()[0];
     let weighted = |s: f64| sweep.influence(s) * class.ln_pdf(s).exp();
     integral(weighted, left, right, 2000) + sweep.influence(f64::MAX) * class.tails(right).1
 }
 
-/// The same cases in every run.
+/// Configuration with the same cases in every run.
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 200,
@@ -89,42 +90,45 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn influence_rises_from_nothing((separation, sweep) in sweeps()) {
+    fn influence_is_non_decreasing_from_zero((separation, sweep) in sweeps()) {
         let (ends, g) = (sweep.region().intervals(), |s: f64| sweep.influence(s));
         prop_assert_eq!(ends.len(), 1);
         let [left, right] = ends[0];
         let largest = g(f64::MAX);
-        // At the ends themselves the score's own rounding shows; beyond them nothing does.
+        // Rounding of the score shows at the ends of R, but not beyond them.
         let step = 4.0 * f64::EPSILON * (left.abs() + right.abs());
         let rounding = |end: f64| 1e-14 * largest + 10.0 * step / ((right - left) * separation.j(end));
         prop_assert_eq!(g(left - step), 0.0);
         prop_assert_eq!(g(f64::MIN), 0.0);
         prop_assert_eq!(g(right + step), largest);
         prop_assert!(g(left) < rounding(left) && largest - g(right) < rounding(right));
-        // Non-decreasing: at distances where the slope, at least 1/|R|, stands above rounding, and nowhere falling by
-        // more than rounding.
+        // Points are far enough apart for the slope, at least 1/|R|, to exceed rounding.
         let points: Vec<f64> = (0..=2000).map(|k| left + (right - left) * f64::from(k) / 2000.0).collect();
         prop_assert!(points.windows(2).all(|w| g(w[0]) < g(w[1]) + 4.0 * f64::EPSILON * largest));
         prop_assert!((separation.j(left) / separation.j(right) - 1.0).abs() < 1e-6);
     }
 
     #[test]
-    fn intervals_hold_the_estimate_and_grow_with_the_level((train, test) in data()) {
+    fn intervals_include_the_estimate_and_grow_with_the_level((train, test) in data()) {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let n = test.len() as f64;
         for target in [Target::Sample, Target::Population] {
             for kind in [Interval::Wilson, Interval::Wald] {
-                let mut narrower = vec![(1.0, 0.0); model.quantifiers().len()];
+                let mut narrower_intervals = vec![(1.0, 0.0); model.quantifiers().len()];
                 for level in [0.7, 0.8, 0.9, 0.95, 0.99, 0.999] {
-                    let reporting = IntervalOptions::new(level, target).unwrap().with_interval(kind);
-                    for (e, within) in model.estimate(&test, &reporting).unwrap().iter().zip(&mut narrower) {
+                    let options = IntervalOptions::new(level, target).unwrap().with_interval(kind);
+                    let estimates = model.estimate(&test, &options).unwrap();
+                    for (e, narrower) in estimates.iter().zip(&mut narrower_intervals) {
                         let Some(IntervalEstimate { se, lower, upper }) = e.uncertainty else { continue };
                         prop_assert!(se.is_finite() && se >= 0.0);
                         prop_assert!(0.0 <= lower && lower <= e.prevalence && e.prevalence <= upper && upper <= 1.0);
-                        // Never narrower than one score, cut at 0 and 1.
+                        // Never narrower than one score, clipped at 0 and 1.
                         prop_assert!(upper - lower >= 0.5 / n - 1e-15, "{} to {}", lower, upper);
-                        prop_assert!(lower <= within.0 && within.1 <= upper, "{level} {kind:?}: {lower} {upper} {within:?}");
-                        *within = (lower, upper);
+                        prop_assert!(
+                            lower <= narrower.0 && narrower.1 <= upper,
+                            "{level} {kind:?}: {lower} {upper} {narrower:?}"
+                        );
+                        *narrower = (lower, upper);
                     }
                 }
             }
@@ -132,23 +136,24 @@ proptest! {
     }
 
     #[test]
-    fn classes_are_one_apart((separation, sweep) in sweeps()) {
+    fn class_means_differ_by_one((separation, sweep) in sweeps()) {
         let moments = sweep.moments();
         prop_assert!((moments.positive.mean - moments.negative.mean - 1.0).abs() < 1e-12);
         prop_assert!(moments.positive.variance >= 0.0 && moments.negative.variance >= 0.0);
         // The grid is good for about 1e-9 of the largest value.
         let tolerance = 1e-8 * sweep.influence(f64::MAX).max(1.0);
-        let found = class_mean(&sweep, separation.negative());
-        prop_assert!((found - moments.negative.mean).abs() < tolerance, "{found} not {}", moments.negative.mean);
-        let found = class_mean(&sweep, separation.positive());
-        prop_assert!((found - moments.positive.mean).abs() < tolerance, "{found} not {}", moments.positive.mean);
+        let mean = class_mean(&sweep, separation.negative());
+        prop_assert!((mean - moments.negative.mean).abs() < tolerance, "{mean} not {}", moments.negative.mean);
+        let mean = class_mean(&sweep, separation.positive());
+        prop_assert!((mean - moments.positive.mean).abs() < tolerance, "{mean} not {}", moments.positive.mean);
     }
 
-    /// E₊g − E₋g = 1 for the polynomial that scores are put through, by composite Gauss–Legendre of g times the density.
+    /// E₊g − E₋g = 1 for the polynomial that evaluates g, by Gauss–Legendre quadrature of g times
+    /// the density.
     #[test]
-    fn classes_are_one_apart_to_rounding(apart in 0.5..6.0, sd in 0.4..2.5, share in 0.3..0.95) {
+    fn class_means_differ_by_one_to_rounding(distance in 0.5..6.0, sd in 0.4..2.5, share in 0.3..0.95) {
         let normal = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
-        let separation = Separation::new(normal(apart, sd), normal(0.0, 1.0)).unwrap();
+        let separation = Separation::new(normal(distance, sd), normal(0.0, 1.0)).unwrap();
         let p = PDelta::new(share * separation.max_j()).unwrap();
         let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
         let mean = |class: &ScoreDistribution| density_mean(&sweep, class);
@@ -158,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn merged_tallies_are_the_whole((train, test) in data(), cut: prop::sample::Index) {
+    fn merged_tallies_give_the_estimates_of_all_scores((train, test) in data(), cut: prop::sample::Index) {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let middle = cut.index(test.len());
         let (mut left, mut right) = (model.tallies(), model.tallies());
@@ -176,12 +181,12 @@ proptest! {
 
     #[test]
     fn order_does_not_matter((train, test) in data()) {
-        let mut turned = test.clone();
-        turned.reverse();
-        turned.rotate_left(test.len() / 3);
-        let (before, after) = (estimates(&train, &test, &all_methods()), estimates(&train, &turned, &all_methods()));
+        let mut permuted = test.clone();
+        permuted.reverse();
+        permuted.rotate_left(test.len() / 3);
+        let (before, after) = (estimates(&train, &test, &all_methods()), estimates(&train, &permuted, &all_methods()));
         for (name, (a, b)) in Method::ALL.iter().map(|method| method.name()).zip(before.iter().zip(&after)) {
-            // A likelihood's maximum is its rounding divided by its curvature, which may be small.
+            // Rounding of a likelihood moves its maximum by more if the curvature is small.
             let tolerance = if ["sld", "ml", "kdey-ml"].contains(&name) { 1e-12 } else { 1e-14 };
             prop_assert!((a.raw - b.raw).abs() < tolerance, "{}: {} and {}", name, a.raw, b.raw);
         }
@@ -196,7 +201,8 @@ proptest! {
             let scores = [moved(train.positive(), factor, shift), moved(train.negative(), factor, shift)].concat();
             let train = LabelledScores::new(&scores, &labels).unwrap();
             let settings = Settings { cutoff: Some(shift), ..all_methods() };
-            // Classify & Count decides at a single score, where shifting may round across the cutoff: compare sweeps.
+            // Only sweeps are compared: rounding may move a score across the cutoff of Classify &
+            // Count.
             let after = estimates(&train, &moved(&test, factor, shift), &settings);
             for (a, b) in before.iter().zip(&after).take(3) {
                 prop_assert!((a.raw - b.raw).abs() < 1e-9, "{} became {}", a.raw, b.raw);
@@ -206,37 +212,40 @@ proptest! {
     }
 
     #[test]
-    fn a_model_survives_its_text((train, test) in data()) {
+    fn a_model_round_trips_through_json((train, test) in data()) {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let read = Model::from_json(&model.to_json()).unwrap();
         prop_assert_eq!(read.to_json(), model.to_json());
-        let report = |m: &Model| m.estimate(&test, &IntervalOptions::default()).unwrap();
-        prop_assert_eq!(report(&read), report(&model));
+        let estimates = |m: &Model| m.estimate(&test, &IntervalOptions::default()).unwrap();
+        prop_assert_eq!(estimates(&read), estimates(&model));
     }
 
     #[test]
-    fn the_optimum_is_a_minimum(separation in separations()) {
+    fn the_optimal_threshold_minimises_the_variance(separation in separations()) {
         let variance = |p: PDelta| {
             ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap().moments().variance(0.5)
         };
         let optimal = ContinuousSweep::new(&separation, Threshold::Optimal).unwrap();
-        let least = optimal.moments().variance(0.5);
+        let min_variance = optimal.moments().variance(0.5);
         for share in [0.001, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.999, 0.999_999] {
             let other = variance(PDelta::new(share * separation.max_j()).unwrap());
-            prop_assert!(least <= other * (1.0 + 1e-9), "{least:e} at the optimum, {other:e} at {share} of max J");
+            prop_assert!(
+                min_variance <= other * (1.0 + 1e-9),
+                "{min_variance:e} at the optimum, {other:e} at {share} of max J"
+            );
         }
     }
 }
 
-/// Smooth scores, and a judge's marks from 1 to 5 that many share. Sums differ in their last digits, and searches of histograms within
-/// their 1e-5.
+/// Scores without ties, and marks from 1 to 5 with many. Sums differ in their last digits, and
+/// searches over histograms by up to their tolerance of 1e-5.
 #[test]
 fn the_order_of_labelled_rows_does_not_matter() {
     let smooth: Vec<f64> = (0..80).map(|k| f64::from(k * 37 % 80) / 20.0 + f64::from(k % 2)).collect();
     let marks: Vec<f64> = smooth.iter().map(|score| score.ceil().clamp(1.0, 5.0)).collect();
     let labels: Vec<bool> = (0..80).map(|k| k % 2 == 1).collect();
     for (scores, test) in [(smooth, vec![0.3, 1.1, 2.7, 3.9, 4.4]), (marks, vec![1.0, 2.0, 2.0, 4.0, 5.0])] {
-        let found = |rows: &[usize]| {
+        let estimate = |rows: &[usize]| {
             let scores: Vec<f64> = rows.iter().map(|row| scores[*row]).collect();
             let labels: Vec<bool> = rows.iter().map(|row| labels[*row]).collect();
             estimates(
@@ -245,10 +254,10 @@ fn the_order_of_labelled_rows_does_not_matter() {
                 &Settings { cutoff: Some(2.5), ..all_methods() },
             )
         };
-        let as_they_are = found(&(0..80).collect::<Vec<_>>());
+        let unpermuted = estimate(&(0..80).collect::<Vec<_>>());
         for step in [79, 27, 3] {
-            let other = found(&(0..80).map(|k| k * step % 80).collect::<Vec<_>>());
-            for (name, (a, b)) in Method::ALL.iter().map(|method| method.name()).zip(as_they_are.iter().zip(&other)) {
+            let permuted = estimate(&(0..80).map(|k| k * step % 80).collect::<Vec<_>>());
+            for (name, (a, b)) in Method::ALL.iter().map(|method| method.name()).zip(unpermuted.iter().zip(&permuted)) {
                 assert!((a.raw - b.raw).abs() < 1e-5, "{name}: {} and {}", a.raw, b.raw);
             }
         }

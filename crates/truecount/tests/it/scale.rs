@@ -1,4 +1,5 @@
-//! The unit of the scores is nobody's business: in any other the estimates are the same, or an error says that doubles cannot hold them.
+//! Extreme units of the scores: the estimates are the same in any unit, unless an error says that
+//! doubles cannot represent the scores.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -6,7 +7,7 @@ use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Transform};
 
-/// Log-normal scores, as skewed as confidences often are.
+/// Log-normal scores, skewed as classifier confidences often are.
 struct Data {
     scores: Vec<f64>,
     labels: Vec<bool>,
@@ -25,7 +26,7 @@ impl Data {
         Self { scores, labels, test: (0..150).map(|i| draw(i % 3 == 0)).collect() }
     }
 
-    /// The estimate from scores in another unit, from another origin.
+    /// Estimate from scores in another unit and from another origin.
     fn estimate(&self, settings: &Settings, factor: f64, shift: f64) -> Result<Estimate, Error> {
         let moved = |scores: &[f64]| scores.iter().map(|s| s * factor + shift).collect::<Vec<_>>();
         let labelled = LabelledScores::new(&moved(&self.scores), &self.labels)?;
@@ -34,7 +35,7 @@ impl Data {
     }
 }
 
-/// Every method, with the families that it uses and with and without ranks in the place of scores.
+/// Settings of every method with every family that it fits, with and without the rank transform.
 fn settings() -> impl Iterator<Item = Settings> {
     let families = |method: &Method| if method.fits_family() { Family::TABLE } else { &Family::TABLE[..1] };
     let families_of = move |method: Method| {
@@ -61,58 +62,59 @@ fn numbers(estimate: &Estimate) -> [f64; 4] {
 fn estimates_do_not_depend_on_the_unit() {
     let data = Data::new();
     for settings in settings() {
-        let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+        let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
         let expected = data.estimate(&settings, 1.0, 0.0);
         for factor in [1e-312, 1e-307, 1e-200, 1e-153, 1e-100, 1e100, 1e149, 1e155, 1e200, 1e300, 1e305, 2e306] {
             match (data.estimate(&settings, factor, 0.0), &expected) {
-                (Ok(found), Ok(expected)) => {
-                    for (a, b) in numbers(&found).into_iter().zip(numbers(expected)) {
-                        assert!((a - b).abs() < 1e-9, "{what} at {factor:e}: {a}, not {b}");
+                (Ok(actual), Ok(expected)) => {
+                    for (a, b) in numbers(&actual).into_iter().zip(numbers(expected)) {
+                        assert!((a - b).abs() < 1e-9, "{context} at {factor:e}: {a}, not {b}");
                     }
                 }
-                (Err(found), Err(expected)) => assert!(
-                    found.code() == expected.code() || matches!(found.problem(), Some(Problem::OutOfScale { .. })),
-                    "{what} at {factor:e}: {found}"
+                (Err(actual), Err(expected)) => assert!(
+                    actual.code() == expected.code() || matches!(actual.problem(), Some(Problem::OutOfScale { .. })),
+                    "{context} at {factor:e}: {actual}"
                 ),
                 // Fits need the squares of scores.
-                (Err(found), Ok(_)) if found.code() == "class-out-of-scale" => {
+                (Err(actual), Ok(_)) if actual.code() == "class-out-of-scale" => {
                     let fits = settings.methods[0].fits_family() || settings.methods[0] == Method::SMM;
                     let extreme = !(1e-149..1e149).contains(&factor);
-                    assert!(fits && extreme && settings.transform == Transform::None, "{what} at {factor:e}");
+                    assert!(fits && extreme && settings.transform == Transform::None, "{context} at {factor:e}");
                 }
-                (found, _) => panic!("{what} at {factor:e}: {found:?}"),
+                (actual, _) => panic!("{context} at {factor:e}: {actual:?}"),
             }
         }
     }
 }
 
-/// So far from 0 that scores have an eighth as their last digit.
+/// Shifts by 1e15 round the scores to eighths.
 #[test]
-fn scores_far_from_zero_are_estimated_from_or_refused() {
+fn scores_far_from_zero_give_an_estimate_or_an_error() {
     let data = Data::new();
     for settings in settings() {
         let expected = data.estimate(&settings, 1.0, 0.0);
         for (factor, shift) in [(1.0, 1e15), (1.0, -1e15), (1.0, 1e17), (1e-3, 1e15), (1e140, 1e155)] {
-            let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+            let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
             match data.estimate(&settings, factor, shift) {
-                Ok(found) => {
-                    assert!(numbers(&found).iter().all(|x| x.is_finite()), "{what}: {found:?}");
+                Ok(estimate) => {
+                    assert!(numbers(&estimate).iter().all(|x| x.is_finite()), "{context}: {estimate:?}");
                     let Ok(expected) = &expected else { continue };
-                    // What an eighth more or less may make of an estimate is little beside its standard error.
+                    // Rounding to eighths moves an estimate little compared with its standard
+                    // error.
                     if let (Some(uncertainty), true) = (expected.uncertainty, factor == 1.0 && shift.abs() == 1e15) {
-                        let off = (found.raw - expected.raw).abs() / uncertainty.se;
-                        assert!(off < 0.5, "{what}: {off} standard errors off");
+                        let off = (estimate.raw - expected.raw).abs() / uncertainty.se;
+                        assert!(off < 0.5, "{context}: {off} standard errors off");
                     }
                 }
-                Err(error) => assert!(!error.to_string().contains("NaN"), "{what}: {error}"),
+                Err(error) => assert!(!error.to_string().contains("NaN"), "{context}: {error}"),
             }
         }
     }
 }
 
-/// Labelled scores of a common size, test scores that are anything a double can be.
+/// Ordinary labelled scores, with test scores at the extremes of doubles.
 #[test]
-fn any_test_scores_make_numbers() {
+fn extreme_test_scores_give_finite_numbers() {
     let data = Data::new();
     let extremes = [
         vec![1e308; 3],
@@ -125,9 +127,9 @@ fn any_test_scores_make_numbers() {
             continue;
         };
         for scores in &extremes {
-            let found = &model.estimate(scores, &IntervalOptions::default()).unwrap()[0];
-            let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
-            assert!(numbers(found).iter().all(|x| x.is_finite()), "{what}, {scores:?}: {found:?}");
+            let estimate = &model.estimate(scores, &IntervalOptions::default()).unwrap()[0];
+            let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+            assert!(numbers(estimate).iter().all(|x| x.is_finite()), "{context}, {scores:?}: {estimate:?}");
         }
     }
 }

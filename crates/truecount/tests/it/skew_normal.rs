@@ -28,25 +28,25 @@ fn skew_normal(location: f64, scale: f64, shape: f64) -> SkewNormal {
 }
 
 #[track_caller]
-fn close(what: &str, found: f64, expected: &Value, tolerance: f64) {
+fn assert_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
     let expected = number(expected);
-    let difference = (found - expected).abs();
-    assert!(difference <= tolerance, "{what}: {found:e}, not {expected:e} (off by {difference:.1e})");
+    let difference = (actual - expected).abs();
+    assert!(difference <= tolerance, "{context}: {actual:e}, not {expected:e} (off by {difference:.1e})");
 }
 
-/// Relative to the value, where a normal double holds it.
+/// Asserts closeness relative to the expected value, unless that is subnormal.
 #[track_caller]
-fn relatively_close(what: &str, found: f64, expected: &Value, tolerance: f64) {
+fn assert_relatively_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
     let value = number(expected);
     if value.abs() >= f64::MIN_POSITIVE {
-        close(what, found, expected, tolerance * value.abs());
+        assert_close(context, actual, expected, tolerance * value.abs());
     } else {
-        assert!(found.abs() < f64::MIN_POSITIVE, "{what}: {found:e}, not {expected}");
+        assert!(actual.abs() < f64::MIN_POSITIVE, "{context}: {actual:e}, not {expected}");
     }
 }
 
 #[test]
-fn densities_and_tails() {
+fn densities_and_tails_match_the_golden_values() {
     let file = read("skew_normal");
     let mut checked = 0;
     for set in list(&file["sets"]) {
@@ -54,7 +54,7 @@ fn densities_and_tails() {
         for point in list(&set["points"]) {
             let x = number(&point["x"]);
             let (lower, upper) = s.tails(x);
-            for (name, found) in [
+            for (name, actual) in [
                 ("pdf", s.pdf(x)),
                 ("cdf", lower),
                 ("sf", upper),
@@ -62,7 +62,7 @@ fn densities_and_tails() {
                 ("log_cdf", s.ln_cdf(x)),
                 ("log_sf", s.ln_sf(x)),
             ] {
-                relatively_close(&format!("{name}({x}) of {s:?}"), found, &point[name], 1e-12);
+                assert_relatively_close(&format!("{name}({x}) of {s:?}"), actual, &point[name], 1e-12);
                 checked += 1;
             }
         }
@@ -71,21 +71,21 @@ fn densities_and_tails() {
 }
 
 #[test]
-fn centred_parameters() {
+fn centred_parameters_convert_to_direct_ones() {
     for case in list(&read("skew_normal")["centred"]) {
         let [mean, sd, shape] = ["mean", "sd", "shape"].map(|name| number(&case[name]));
         let s = SkewNormal::centred(mean, sd, shape).unwrap();
-        close("xi", s.location(), &case["xi"], 1e-15);
-        close("omega", s.scale(), &case["omega"], 1e-15);
+        assert_close("xi", s.location(), &case["xi"], 1e-15);
+        assert_close("omega", s.scale(), &case["omega"], 1e-15);
         for point in list(&case["points"]) {
-            relatively_close("sf", s.tails(number(&point["x"])).1, &point["sf"], 1e-14);
+            assert_relatively_close("sf", s.tails(number(&point["x"])).1, &point["sf"], 1e-14);
         }
     }
 }
 
 /// P(S < −h) + 2T(h, α) = P(Z > h), for h, α ≥ 0.
 #[test]
-fn light_tail_complements_owens_t() {
+fn light_tail_agrees_with_owens_t() {
     let normal = Normal::new(0.0, 1.0).unwrap();
     for case in list(&read("skew_normal")["owens_t"]) {
         let (h, a, t) = (number(&case["h"]).abs(), number(&case["a"]).abs(), number(&case["T"]).abs());
@@ -97,13 +97,13 @@ fn light_tail_complements_owens_t() {
 }
 
 #[test]
-fn shape_zero_is_the_normal_and_infinity_its_half() {
+fn shape_zero_is_the_normal_and_infinity_the_half_normal() {
     let normal = Normal::new(1.0, 2.0).unwrap();
-    let (same, right) = (skew_normal(1.0, 2.0, 0.0), skew_normal(1.0, 2.0, f64::INFINITY));
+    let (symmetric, right) = (skew_normal(1.0, 2.0, 0.0), skew_normal(1.0, 2.0, f64::INFINITY));
     let left = skew_normal(1.0, 2.0, f64::NEG_INFINITY);
     for x in [1.0, 1.5, 3.0, 9.0, 60.0] {
         let tail = normal.tails(x).1;
-        assert!((same.tails(x).1 / tail - 1.0).abs() < 1e-15);
+        assert!((symmetric.tails(x).1 / tail - 1.0).abs() < 1e-15);
         assert_eq!(right.tails(x).1, 2.0 * tail);
         assert_eq!(left.tails(2.0 - x).0, 2.0 * tail);
         let ln_pdf = normal.ln_pdf(x) + 2f64.ln();
@@ -112,7 +112,7 @@ fn shape_zero_is_the_normal_and_infinity_its_half() {
     }
     assert_eq!((right.tails(0.5), right.ln_pdf(0.5)), ((0.0, 1.0), f64::NEG_INFINITY));
     assert_eq!((right.support(), left.support()), ((1.0, f64::INFINITY), (f64::NEG_INFINITY, 1.0)));
-    // Towards the limit nothing jumps.
+    // The limit is continuous.
     let steep = skew_normal(1.0, 2.0, 1e9);
     assert!((steep.tails(1.5).0 - right.tails(1.5).0).abs() < 1e-9);
 }
@@ -133,16 +133,17 @@ fn quantiles_invert_the_tails() {
     assert!((s.quantile(s.tails(-8.0).0) + 8.0).abs() < 4e-15);
 }
 
-/// The density's integral between landmarks is the difference of the tails, and what lies beyond is rounding.
+/// The density integrates to the difference of the tails between landmarks, and to rounding error
+/// beyond them.
 #[test]
-fn landmarks_hold_the_density() {
+fn landmarks_enclose_the_density() {
     for shape in [0.0, 0.7, -1.0, 3.0, -30.0, 1e5, f64::INFINITY, f64::NEG_INFINITY] {
         let s = skew_normal(2.0, 0.5, shape);
         let landmarks = s.landmarks();
         assert!(landmarks.is_sorted_by(|a, b| a < b), "{landmarks:?}");
         assert!(s.tails(landmarks[0]).0 + s.tails(landmarks[landmarks.len() - 1]).1 < 2e-15);
         for w in landmarks.windows(2) {
-            // Simpson's rule with 500 steps, good for 1e-12 where the density is smooth; the open ends are at the jump.
+            // Simpson's rule with 500 steps, good to 1e-12 for a smooth density.
             let at = |k: u32| s.pdf(w[0] + (w[1] - w[0]) * f64::from(k) / 1000.0);
             let sum: f64 = (0..500).map(|k| at(2 * k) + 4.0 * at(2 * k + 1) + at(2 * k + 2)).sum();
             let mass = s.tails(w[1]).0 - s.tails(w[0]).0;
@@ -160,7 +161,7 @@ fn samples_follow_the_distribution() {
         let mut u: Vec<f64> = (0..n).map(|_| s.tails(s.sample(&mut rng)).0).collect();
         u.sort_by(f64::total_cmp);
         let distance = u.iter().enumerate().map(|(i, u)| (u - (i as f64 + 0.5) / f64::from(n)).abs());
-        // Kolmogorov–Smirnov: exceeded once in 10⁴.
+        // Kolmogorov–Smirnov at level 1e-4.
         assert!(distance.fold(0.0, f64::max) < 2.2 / f64::from(n).sqrt(), "shape {shape}");
     }
 }
@@ -177,11 +178,11 @@ fn fits_reach_the_reference_optimum() {
         let y: Vec<f64> = list(&case["y"]).map(number).collect();
         let s = SkewNormal::fit(Class::Positive, &y).unwrap();
         let mle = &case["mle"];
-        close("log-likelihood", log_likelihood(&s, &y), &mle["logL"], 1e-10);
-        close("xi", s.location(), &mle["xi"], 1e-9);
-        close("omega", s.scale(), &mle["omega"], 1e-9);
-        close("alpha", s.shape(), &mle["alpha"], 1e-9);
-        // Shift and scale do not matter.
+        assert_close("log-likelihood", log_likelihood(&s, &y), &mle["logL"], 1e-10);
+        assert_close("xi", s.location(), &mle["xi"], 1e-9);
+        assert_close("omega", s.scale(), &mle["omega"], 1e-9);
+        assert_close("alpha", s.shape(), &mle["alpha"], 1e-9);
+        // The fit follows shift and scale.
         let moved: Vec<f64> = y.iter().map(|y| 1e5 - 1e3 * y).collect();
         let m = SkewNormal::fit(Class::Positive, &moved).unwrap();
         assert!((m.location() - (1e5 - 1e3 * s.location())).abs() < 1e-6);
@@ -191,7 +192,7 @@ fn fits_reach_the_reference_optimum() {
 
 #[test]
 fn likelihoods_without_maximum_give_the_half_normal() {
-    // All above 0 and crowded there: the likelihood rises with the shape for ever.
+    // Crowded just above 0: the likelihood increases with the shape without bound.
     let y = [0.02, 0.11, 0.15, 0.4, 0.47, 0.81, 1.3, 2.2];
     let rms = |from: f64, y: &[f64]| (y.iter().map(|y| (y - from).powi(2)).sum::<f64>() / y.len() as f64).sqrt();
     let s = SkewNormal::fit(Class::Positive, &y).unwrap();
@@ -210,14 +211,14 @@ fn likelihoods_without_maximum_give_the_half_normal() {
     }
 }
 
-/// The greatest likelihood over a fine grid of locations, the most likely scale for each, and shapes by golden section
-/// (the likelihood is unimodal in the shape).
-fn greatest_on_grid(y: &[f64]) -> f64 {
-    let (least, greatest) = y.iter().fold((f64::MAX, f64::MIN), |(a, b), y| (a.min(*y), b.max(*y)));
-    // Twice the cosine: close to each other at the ends.
+/// Maximum of the likelihood over a fine grid of locations, with the best scale for each, and the
+/// shape by golden section (the likelihood is unimodal in the shape).
+fn max_on_grid(y: &[f64]) -> f64 {
+    let (min, max) = y.iter().fold((f64::MAX, f64::MIN), |(a, b), y| (a.min(*y), b.max(*y)));
+    // Easing twice makes the grid dense at both ends.
     let ease = |u: f64| 0.5 - 0.5 * (PI * u).cos();
     let at_location = |k: u32| {
-        let xi = least + (greatest - least) * ease(ease((f64::from(k) + 0.5) / 300.0));
+        let xi = min + (max - min) * ease(ease((f64::from(k) + 0.5) / 300.0));
         let omega = (y.iter().map(|y| (y - xi).powi(2)).sum::<f64>() / y.len() as f64).sqrt();
         let at = |angle: f64| log_likelihood(&skew_normal(xi, omega, angle.tan()), y);
         let (mut a, mut b) = (-0.499 * PI, 0.499 * PI);
@@ -231,7 +232,7 @@ fn greatest_on_grid(y: &[f64]) -> f64 {
 }
 
 #[test]
-fn no_likelier_parameters_than_the_fit() {
+fn no_parameters_on_a_grid_are_likelier_than_the_fit() {
     let mut rng = ChaCha8Rng::seed_from_u64(2014);
     let shapes = [0.0, 1.0, -3.0, 8.0, f64::INFINITY];
     let mut limits = 0;
@@ -247,15 +248,15 @@ fn no_likelier_parameters_than_the_fit() {
         }
         let fit = SkewNormal::fit(Class::Positive, &y).unwrap();
         limits += u32::from(fit.shape().is_infinite());
-        let (found, grid) = (log_likelihood(&fit, &y), greatest_on_grid(&y));
-        assert!(found >= grid - 1e-10, "round {round}, {n} scores: {found} at {fit:?}, but {grid} on the grid");
+        let (fitted, grid) = (log_likelihood(&fit, &y), max_on_grid(&y));
+        assert!(fitted >= grid - 1e-10, "round {round}, {n} scores: {fitted} at {fit:?}, but {grid} on the grid");
     }
     assert!((20..80).contains(&limits), "{limits} half-normals");
 }
 
-/// Most likely shape on a fine grid of angles, mean and standard deviation kept.
+/// Shapes on a fine grid of angles, with the mean and the standard deviation fixed.
 #[test]
-fn no_likelier_shape_of_the_same_moments() {
+fn no_shape_on_a_grid_is_likelier_than_the_fitted_shape() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for (n, shape) in [(3, 0.0), (8, 3.0), (30, -1.0), (200, 0.0), (200, 2.0), (1000, -20.0)] {
         let s = skew_normal(5.0, 0.1, shape);
@@ -263,17 +264,17 @@ fn no_likelier_shape_of_the_same_moments() {
         let normal = Normal::fit(Class::Positive, &y).unwrap();
         let at = |shape: f64| log_likelihood(&SkewNormal::centred(normal.mean(), normal.sd(), shape).unwrap(), &y);
         let fit = SkewNormal::fit_shape(Class::Positive, &y).unwrap();
-        let found = log_likelihood(&fit, &y);
-        assert!((found - at(fit.shape())).abs() < 1e-9);
+        let fitted = log_likelihood(&fit, &y);
+        assert!((fitted - at(fit.shape())).abs() < 1e-9);
         let grid =
             (-2000..=2000).map(|k| at((f64::from(k) * 0.5 * PI / 2000.5).tan())).fold(f64::NEG_INFINITY, f64::max);
-        assert!(found >= grid - 1e-10, "{n} scores of shape {shape}: {found} at {}, not {grid}", fit.shape());
-        assert!(log_likelihood(&SkewNormal::fit(Class::Positive, &y).unwrap(), &y) >= found);
+        assert!(fitted >= grid - 1e-10, "{n} scores of shape {shape}: {fitted} at {}, not {grid}", fit.shape());
+        assert!(log_likelihood(&SkewNormal::fit(Class::Positive, &y).unwrap(), &y) >= fitted);
     }
 }
 
 #[test]
-fn refuses_what_has_no_fit() {
+fn fits_and_parameters_out_of_range_are_errors() {
     for fit in [SkewNormal::fit, SkewNormal::fit_shape] {
         assert_eq!(
             fit(Class::Negative, &[1.0, 2.0]).unwrap_err(),
@@ -290,7 +291,7 @@ fn refuses_what_has_no_fit() {
 }
 
 #[test]
-fn text_holds_every_shape() {
+fn json_represents_every_shape() {
     for (shape, text) in [(-1.25, "-1.25"), (f64::INFINITY, r#""infinity""#), (f64::NEG_INFINITY, r#""-infinity""#)] {
         let s = ScoreDistribution::from(skew_normal(0.5, 2.0, shape));
         let json = format!(r#"{{"family":"skew-normal","location":0.5,"scale":2.0,"shape":{text}}}"#);
@@ -305,7 +306,7 @@ fn text_holds_every_shape() {
 }
 
 #[test]
-fn sweeps() {
+fn sweeps_match_the_golden_values() {
     let file = read("skew_normal_sweep");
     for case in list(&file) {
         let class = |c: &str| {
@@ -314,26 +315,26 @@ fn sweeps() {
         };
         let name = case["name"].as_str().unwrap();
         let separation = Separation::new(class("pos"), class("neg")).unwrap();
-        close(&format!("{name} max J"), separation.max_j(), &case["max_D"], 1e-14);
-        close(&format!("{name} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
+        assert_close(&format!("{name} max J"), separation.max_j(), &case["max_D"], 1e-14);
+        assert_close(&format!("{name} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
         let optimal = optimal_region(&separation, 0.5).unwrap().threshold();
-        close(&format!("{name} p"), optimal.value(), &case["opt_alpha=0.5"]["pDelta"], 1e-10);
+        assert_close(&format!("{name} p"), optimal.value(), &case["opt_alpha=0.5"]["pDelta"], 1e-10);
         if name.starts_with("LeQua") {
             assert_eq!(format!("{:.5}", optimal.value()), "0.39972");
         }
         for (key, p) in [("p=0.25", PDelta::TRADITIONAL), ("opt_alpha=0.5", optimal)] {
-            let (golden, what) = (&case[key], format!("{name} {key}"));
+            let (golden, context) = (&case[key], format!("{name} {key}"));
             let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
             let region = sweep.region().intervals();
-            assert_eq!(region.len(), 1, "{what}");
-            close(&format!("{what} theta_l"), region[0][0], &golden["theta_l"], 1e-10);
-            close(&format!("{what} theta_r"), region[0][1], &golden["theta_r"], 1e-10);
+            assert_eq!(region.len(), 1, "{context}");
+            assert_close(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], 1e-10);
+            assert_close(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], 1e-10);
             let moments = sweep.moments();
-            close(&format!("{what} c"), moments.negative.mean, &golden["c"], 1e-10);
-            close(&format!("{what} Var+"), moments.positive.variance, &golden["Var_pos_g"], 1e-10);
-            close(&format!("{what} Var-"), moments.negative.variance, &golden["Var_neg_g"], 1e-10);
+            assert_close(&format!("{context} c"), moments.negative.mean, &golden["c"], 1e-10);
+            assert_close(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], 1e-10);
+            assert_close(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], 1e-10);
             for (alpha, v) in [0.3, 0.5, 0.9].map(|a| (a, &golden["V"][format!("n=100,alpha={a}")])) {
-                close(&format!("{what} V({alpha})"), moments.variance(alpha) / 100.0, v, 1e-10);
+                assert_close(&format!("{context} V({alpha})"), moments.variance(alpha) / 100.0, v, 1e-10);
             }
         }
     }
@@ -358,7 +359,8 @@ fn check_unit_difference(positive: SkewNormal, negative: SkewNormal, threshold: 
         landmarks.windows(2).map(panel).sum::<f64>()
     };
     let difference = mean(&positive) - mean(&negative);
-    // Where J is largest at the jump of a half-normal the optimal R is next to a point, and g a step within a cell.
+    // If J is largest at the jump of a half-normal, the optimal R is almost a point, and g a step
+    // within a cell.
     let tolerance = if sweep.region().width() > 1e-2 { 1e-5 } else { 2e-3 };
     assert!((difference - 1.0).abs() < tolerance, "{positive:?}, {negative:?}: {difference}");
     sweep
@@ -373,7 +375,7 @@ fn steep_and_half_normal_classes_are_swept() {
         check_unit_difference(positive, negative, Threshold::Fixed(PDelta::TRADITIONAL));
         check_unit_difference(positive, negative, Threshold::Optimal);
     }
-    // Two supports that do not meet: every threshold between them is perfect.
+    // Disjoint supports: every threshold between them is perfect.
     let (right, left) = (skew_normal(1.0, 1.0, f64::INFINITY), skew_normal(0.0, 1.0, f64::NEG_INFINITY));
     let sweep = check_unit_difference(right, left, Threshold::Optimal);
     assert_eq!(Separation::new(right.into(), left.into()).unwrap().max_j(), 1.0);
@@ -381,9 +383,9 @@ fn steep_and_half_normal_classes_are_swept() {
     assert!(region[0].abs() < 1e-12 && (region[1] - 1.0).abs() < 1e-12, "{region:?}");
 }
 
-/// Positives that jump up at 0 within the negatives' lower tail: J rises to there, falls a little, and rises again.
+/// The positives' density jumps at 0, within the negatives' lower tail: J has two local maxima.
 #[test]
-fn regions_of_several_intervals() {
+fn a_region_may_have_several_intervals() {
     let negative = skew_normal(0.8, 0.5, 0.0);
     for shape in [f64::INFINITY, 500.0] {
         let threshold = Threshold::Fixed(PDelta::new(0.045).unwrap());
@@ -394,7 +396,7 @@ fn regions_of_several_intervals() {
 }
 
 #[test]
-fn models_of_skew_normals() {
+fn models_of_skew_normals_round_trip_and_estimate() {
     let (positive, negative) = (skew_normal(1.0, 1.0, 3.0), skew_normal(0.5, 1.0, -2.0));
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let labels: Vec<bool> = (0..300).map(|i| i % 3 == 0).collect();
@@ -407,7 +409,7 @@ fn models_of_skew_normals() {
     assert_eq!(Family::SkewNormal.to_string(), "skew-normal");
     let read = Model::from_json(&model.to_json()).unwrap();
     assert_eq!(read.to_json(), model.to_json());
-    // On its own training scores the model finds the share of positives.
+    // On its own training scores the model estimates the share of positives.
     for estimate in model.estimate(&scores, &truecount::IntervalOptions::default()).unwrap() {
         assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.uncertainty.unwrap().se, "{}", estimate.raw);
     }

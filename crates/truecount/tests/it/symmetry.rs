@@ -1,4 +1,5 @@
-//! Which class is called positive is a name: with the labels swapped and the scores turned round, every share becomes its complement.
+//! Symmetry of the classes: with swapped labels and mirrored scores, every estimate becomes its
+//! complement.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -10,33 +11,33 @@ use truecount::{
     Batch, Condition, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Transform,
 };
 
-/// Where both are the same but for the rounding of what is solved for numerically: fits, and the optimal threshold.
+/// Tolerance for the rounding of numerical solutions, such as fits and the optimal threshold.
 const TOLERANCE: f64 = 1e-11;
 
-/// Methods that are not symmetric by their definition, and why.
+/// Methods that are asymmetric by definition, with the reason.
 const ONE_SIDED: [(Method, &str); 6] = [
-    (Method::T50, "looks at the labelled positives alone"),
-    (Method::T_MS, "counts the test score that is the cut as above it"),
-    (Method::O_MS, "counts the test score that is the cut as above it"),
-    (Method::MS_QUAPY, "is QuaPy's: cuts at labelled scores, which count as above"),
-    (Method::MS2, "is QuaPy's: cuts at labelled scores, which count as above"),
-    (Method::PQ, "is QuaPy's: cuts at labelled scores, which count as below"),
+    (Method::T50, "cuts at the median of the labelled positives"),
+    (Method::T_MS, "counts a test score at the cut as above it"),
+    (Method::O_MS, "counts a test score at the cut as above it"),
+    (Method::MS_QUAPY, "follows QuaPy: a labelled score at the cut counts as above"),
+    (Method::MS2, "follows QuaPy: a labelled score at the cut counts as above"),
+    (Method::PQ, "follows QuaPy: a labelled score at the cut counts as below"),
 ];
 
-/// Methods whose cut is a labelled score: a test score between it and the labelled score before is below it, either way round. Where
-/// every test score is one of the labelled, nothing is between.
+/// Methods whose cut is a labelled score. A test score between the cut and the next lower labelled
+/// score is below the cut; after mirroring it is below again. The methods are symmetric if every
+/// test score is a labelled score.
 const CUT_AT_LABELLED: [Method; 2] = [Method::MAX, Method::X];
 
-/// Scores of both kinds, on the line or between 0 and 1, all different or many alike. They have few binary digits, so that turning
-/// them round does not round them.
+/// Labelled and test scores with few binary digits, so that mirroring is exact.
 #[derive(Clone)]
 struct Data {
     between_0_and_1: bool,
     scores: Vec<f64>,
     labels: Vec<bool>,
     test: Vec<f64>,
-    /// Whether the scores are also given as probabilities.
-    given: bool,
+    /// Whether the scores also serve as probabilities.
+    has_probabilities: bool,
     weights: Option<Vec<f64>>,
     cutoff: f64,
 }
@@ -63,22 +64,22 @@ impl Data {
         let labels: Vec<bool> = (0..labelled[0] + labelled[1]).map(|i| i < labelled[0]).collect();
         let scores = labels.iter().map(|label| draw(*label)).collect();
         let test = (0..test).map(|i| draw(i % 10 < 3)).collect();
-        // No score is here.
+        // No score equals the cutoff.
         let cutoff = if between_0_and_1 { 0.53 } else { 0.13 };
-        Self { between_0_and_1, scores, labels, test, given: false, weights: None, cutoff }
+        Self { between_0_and_1, scores, labels, test, has_probabilities: false, weights: None, cutoff }
     }
 
-    /// With the other class called positive.
-    fn turned(&self) -> Self {
-        let turn = |score: &f64| if self.between_0_and_1 { 1.0 - score } else { -score };
-        let all = |scores: &[f64]| scores.iter().map(turn).collect();
+    /// Swaps the classes and mirrors the scores.
+    fn mirrored(&self) -> Self {
+        let mirror = |score: &f64| if self.between_0_and_1 { 1.0 - score } else { -score };
+        let mirror_all = |scores: &[f64]| scores.iter().map(mirror).collect();
         let labels = self.labels.iter().map(|label| !label).collect();
-        let (scores, test, cutoff) = (all(&self.scores), all(&self.test), turn(&self.cutoff));
+        let (scores, test, cutoff) = (mirror_all(&self.scores), mirror_all(&self.test), mirror(&self.cutoff));
         Self { scores, labels, test, cutoff, ..self.clone() }
     }
 
     fn model(&self, settings: &Settings) -> Model {
-        let labelled = if self.given {
+        let labelled = if self.has_probabilities {
             LabelledScores::with_probabilities(&self.scores, &self.scores, &self.labels)
         } else {
             LabelledScores::new(&self.scores, &self.labels)
@@ -87,7 +88,7 @@ impl Data {
     }
 
     fn estimates(&self, settings: &Settings, target: Target) -> Estimates {
-        let batch = if self.given {
+        let batch = if self.has_probabilities {
             Batch::with_probabilities(&self.test, &self.test).unwrap()
         } else {
             Batch::from(&self.test)
@@ -102,7 +103,7 @@ impl Data {
 
 fn data() -> Vec<Data> {
     let mut all = Vec::new();
-    // Not the same numbers of both: where neither density is above 0 posteriors would be ½.
+    // Unequal class sizes: otherwise posteriors are ½ where both densities underflow.
     for (seed, labelled, test) in [(1, [46, 45], 77), (3, [51, 204], 150)] {
         for (between_0_and_1, ties) in [(false, false), (false, true), (true, false), (true, true)] {
             let plain = Data::new(seed, labelled, test, between_0_and_1, ties);
@@ -110,7 +111,7 @@ fn data() -> Vec<Data> {
             let weights = (0..test).map(|_| f64::from(rng.random_range(0..5_u32))).collect();
             all.push(Data { weights: Some(weights), ..plain.clone() });
             if between_0_and_1 {
-                all.push(Data { given: true, ..plain.clone() });
+                all.push(Data { has_probabilities: true, ..plain.clone() });
             }
             all.push(plain);
         }
@@ -118,22 +119,27 @@ fn data() -> Vec<Data> {
     all
 }
 
-/// How far two estimates are from being each other's complement, with their errors, intervals and warnings.
+/// Largest deviation from symmetry of two estimates, their standard errors and intervals. Asserts
+/// equal warnings.
 fn asymmetry(a: &Estimate, b: &Estimate) -> f64 {
     let codes = |e: &Estimate| e.warnings.iter().map(Condition::code).collect::<Vec<_>>();
     assert_eq!(codes(a), codes(b), "{}", a.method);
-    let of = |e: &Estimate| e.uncertainty.map_or([0.0, 0.0, 1.0], |u| [u.se, u.lower, u.upper]);
-    let ([se, lower, upper], [other_se, other_lower, other_upper]) = (of(a), of(b));
-    let off = [a.raw + b.raw - 1.0, se - other_se, lower + other_upper - 1.0, upper + other_lower - 1.0];
-    assert!(off.iter().all(|x| x.is_finite()), "{}: {off:?}", a.method);
-    off.into_iter().fold(0.0, |most, x| f64::max(most, x.abs()))
+    let interval = |e: &Estimate| e.uncertainty.map_or([0.0, 0.0, 1.0], |u| [u.se, u.lower, u.upper]);
+    let ([se, lower, upper], [other_se, other_lower, other_upper]) = (interval(a), interval(b));
+    let deviations = [a.raw + b.raw - 1.0, se - other_se, lower + other_upper - 1.0, upper + other_lower - 1.0];
+    assert!(deviations.iter().all(|x| x.is_finite()), "{}: {deviations:?}", a.method);
+    deviations.into_iter().fold(0.0, |max, x| f64::max(max, x.abs()))
 }
 
-/// The largest of each method over these settings and data.
-fn largest(methods: impl Fn(Method) -> bool, data: &[Data], anchors: &[Option<RateSource>]) -> HashMap<Method, f64> {
+/// Largest asymmetry of each method over all families, transforms and data.
+fn max_asymmetry(
+    methods: impl Fn(Method) -> bool,
+    data: &[Data],
+    rate_sources: &[Option<RateSource>],
+) -> HashMap<Method, f64> {
     let mut largest = HashMap::new();
     for data in data {
-        let turned = data.turned();
+        let mirrored = data.mirrored();
         let possible = |method: &Method| methods(*method) && (data.weights.is_none() || method.takes_weights());
         let methods: Vec<Method> = Method::ALL.iter().copied().filter(possible).collect();
         for (_, family, _) in Family::TABLE {
@@ -145,51 +151,54 @@ fn largest(methods: impl Fn(Method) -> bool, data: &[Data], anchors: &[Option<Ra
                 {
                     continue;
                 }
-                for (anchor, target) in anchors.iter().zip([Target::Sample, Target::Population].into_iter().cycle()) {
+                for (rates, target) in rate_sources.iter().zip([Target::Sample, Target::Population].into_iter().cycle())
+                {
                     let (methods, family, transform) = (methods.clone(), *family, *transform);
-                    let settings = Settings { methods, family, transform, rates: *anchor, ..Settings::default() };
-                    let (a, b) = (data.estimates(&settings, target), turned.estimates(&settings, target));
+                    let settings = Settings { methods, family, transform, rates: *rates, ..Settings::default() };
+                    let (a, b) = (data.estimates(&settings, target), mirrored.estimates(&settings, target));
                     for (a, b) in a.iter().zip(&b) {
-                        let most: &mut f64 = largest.entry(a.method).or_insert(0.0);
-                        *most = most.max(asymmetry(a, b));
+                        let max: &mut f64 = largest.entry(a.method).or_insert(0.0);
+                        *max = max.max(asymmetry(a, b));
                     }
                 }
             }
         }
     }
-    for (method, most) in &largest {
-        println!("{method}: {most:.1e}");
+    for (method, max) in &largest {
+        println!("{method}: {max:.1e}");
     }
     largest
 }
 
 #[test]
-fn the_other_class_has_the_complement() {
+fn estimates_of_mirrored_data_are_complements() {
     let symmetric = |method: Method| {
         ONE_SIDED.iter().all(|(one_sided, _)| *one_sided != method) && !CUT_AT_LABELLED.contains(&method)
     };
-    for (method, most) in largest(symmetric, &data(), &[None, Some(RateSource::Model), Some(RateSource::Sample)]) {
-        // The log odds of a probability near 1, kept 1e-6 away from it, have its rounding: 2⁻⁵³/1e-6.
+    for (method, asymmetry) in
+        max_asymmetry(symmetric, &data(), &[None, Some(RateSource::Model), Some(RateSource::Sample)])
+    {
+        // Log odds of a probability that is clipped to 1 − 1e-6 have a rounding error of 2⁻⁵³/1e-6.
         let tolerance = if method == Method::SLD_BCTS { 1.2e-10 } else { TOLERANCE };
-        assert!(most < tolerance, "{method}: {most:e}");
+        assert!(asymmetry < tolerance, "{method}: {asymmetry:e}");
     }
 }
 
 #[test]
-fn cuts_at_labelled_scores_do_so_where_nothing_is_between() {
+fn cuts_at_labelled_scores_are_symmetric_without_scores_between() {
     let at_labelled = |data: Data| Data { test: data.scores.clone(), weights: None, ..data };
     let data: Vec<Data> = data().into_iter().filter(|data| data.weights.is_none()).map(at_labelled).collect();
-    for (method, most) in largest(|method| CUT_AT_LABELLED.contains(&method), &data, &[None]) {
-        assert!(most < TOLERANCE, "{method}: {most:e}");
+    for (method, asymmetry) in max_asymmetry(|method| CUT_AT_LABELLED.contains(&method), &data, &[None]) {
+        assert!(asymmetry < TOLERANCE, "{method}: {asymmetry:e}");
     }
 }
 
-/// Each of them: a definition that has become symmetric is no exception any more.
+/// A method that has become symmetric must be removed from the list.
 #[test]
-fn one_sided_definitions_are_named() {
-    let largest = largest(|method| ONE_SIDED.iter().any(|(one_sided, _)| *one_sided == method), &data(), &[None]);
+fn one_sided_methods_are_asymmetric() {
+    let largest = max_asymmetry(|method| ONE_SIDED.iter().any(|(one_sided, _)| *one_sided == method), &data(), &[None]);
     for (method, why) in ONE_SIDED {
-        let most = largest[&method];
-        assert!(most > 0.001, "{method}, which {why}: {most:e}");
+        let asymmetry = largest[&method];
+        assert!(asymmetry > 0.001, "{method}, which {why}: {asymmetry:e}");
     }
 }

@@ -1,4 +1,4 @@
-//! Tallies: merged they say what one tally of everything says; as plain numbers they lose nothing; they cannot be mixed up.
+//! Tallies: merging, conversion to and from plain numbers, and errors for tallies of other models.
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -20,7 +20,7 @@ fn labelled(seed: u64) -> LabelledScores {
     LabelledScores::new(&scores, &(0..400).map(|i| i < 150).collect::<Vec<_>>()).unwrap()
 }
 
-fn every_method() -> Settings {
+fn all_methods() -> Settings {
     Settings { methods: Method::ALL.to_vec(), cutoff: Some(0.75), ..Settings::default() }
 }
 
@@ -30,14 +30,14 @@ fn merged(parts: &[Tallies]) -> Tallies {
     whole
 }
 
-/// The numbers of an estimate.
+/// Returns the estimate, its standard error and the ends of its interval.
 fn numbers(estimate: &Estimate) -> [f64; 4] {
     let uncertainty = estimate.uncertainty.map_or([0.0; 3], |u| [u.se, u.lower, u.upper]);
     [estimate.raw, uncertainty[0], uncertainty[1], uncertainty[2]]
 }
 
-/// The largest difference between estimates by each method.
-fn differences(some: &[Estimate], others: &[Estimate]) -> Vec<f64> {
+/// Largest difference between the numbers of two estimates, by method.
+fn max_differences(some: &[Estimate], others: &[Estimate]) -> Vec<f64> {
     let largest = |(a, b): (&Estimate, &Estimate)| {
         assert_eq!((a.n, &a.warnings), (b.n, &b.warnings));
         numbers(a).iter().zip(numbers(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
@@ -45,39 +45,43 @@ fn differences(some: &[Estimate], others: &[Estimate]) -> Vec<f64> {
     some.iter().zip(others).map(largest).collect()
 }
 
-/// Whether a method's tally holds whole numbers, or scores that are sorted: then there is nothing to round.
+/// Returns whether a method's tally has integer counts or sorted scores, which need no rounding.
 fn is_exact(method: Method) -> bool {
     let counts = [Method::AC, Method::MAX, Method::T50, Method::X, Method::CC, Method::DYS, Method::DYS_TOPSOE];
     let medians = [Method::HDY, Method::T_MS, Method::O_MS, Method::MS2, Method::MS_QUAPY];
     counts.contains(&method) || medians.contains(&method)
 }
 
-/// Scores are summed in blocks of 32 lanes of at most 128 scores, so where a split falls moves a sum of n terms of size 1 by some
-/// 1e-16 n, and an estimate by 1e-16 over max J. Counts do not move at all. Maxima of likelihoods are found to 1e-14.
+/// Scores are summed in blocks of 32 lanes of at most 128 scores. A split therefore changes a sum
+/// of n terms of size 1 by some 1e-16 n, and an estimate by 1e-16 over max J. Counts do not change.
+/// Likelihoods are maximised to 1e-14.
 #[test]
-fn parts_merged_in_any_order_say_what_the_whole_says() {
-    let model = Model::fit(&labelled(1), &every_method()).unwrap();
+fn merged_parts_give_the_estimates_of_the_whole() {
+    let model = Model::fit(&labelled(1), &all_methods()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let reporting = IntervalOptions::default();
+    let options = IntervalOptions::default();
     let mut worst = vec![0.0_f64; model.quantifiers().len()];
     for _ in 0..40 {
         let (positives, negatives) = (rng.random_range(0..2000), rng.random_range(1..4000));
         let mut scores = normals(&mut rng, positives, negatives);
         scores.shuffle(&mut rng);
-        let whole = model.estimate(&scores, &reporting).unwrap();
+        let whole = model.estimate(&scores, &options).unwrap();
         let (mut parts, mut rest) = (Vec::new(), scores.as_slice());
         while !rest.is_empty() {
             let mut tallies = model.tallies();
-            let (now, later) = rest.split_at(rng.random_range(1..=rest.len()));
-            for piece in now.chunks(rng.random_range(1..=now.len())) {
+            let (part, later) = rest.split_at(rng.random_range(1..=rest.len()));
+            for piece in part.chunks(rng.random_range(1..=part.len())) {
                 model.update(&mut tallies, piece).unwrap();
             }
             parts.push(tallies);
             rest = later;
         }
         parts.shuffle(&mut rng);
-        let found = model.estimates(&merged(&parts), &reporting).unwrap();
-        worst.iter_mut().zip(differences(&whole, &found)).for_each(|(worst, now)| *worst = worst.max(now));
+        let from_parts = model.estimates(&merged(&parts), &options).unwrap();
+        worst
+            .iter_mut()
+            .zip(max_differences(&whole, &from_parts))
+            .for_each(|(worst, difference)| *worst = worst.max(difference));
     }
     for (quantifier, worst) in model.quantifiers().iter().zip(worst) {
         println!("{}: {worst:.1e}", quantifier.method());
@@ -90,16 +94,16 @@ fn parts_merged_in_any_order_say_what_the_whole_says() {
     }
 }
 
-/// The same parts in any order: compensated sums differ by at most one rounding of the last digit.
+/// Compensated sums of the same parts differ by at most one rounding of the last digit.
 #[test]
-fn the_order_of_merging_moves_no_more_than_the_last_digit() {
-    let model = Model::fit(&labelled(1), &every_method()).unwrap();
+fn the_order_of_merging_changes_at_most_the_last_digit() {
+    let model = Model::fit(&labelled(1), &all_methods()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for weighted in [false, true] {
         let settings = if weighted {
-            Settings { methods: vec![Method::O_CS, Method::ES], ..every_method() }
+            Settings { methods: vec![Method::O_CS, Method::ES], ..all_methods() }
         } else {
-            every_method()
+            all_methods()
         };
         let model = if weighted { Model::fit(&labelled(1), &settings).unwrap() } else { model.clone() };
         let mut parts: Vec<Tallies> = (0..50)
@@ -135,7 +139,7 @@ fn the_order_of_merging_moves_no_more_than_the_last_digit() {
 }
 
 #[test]
-fn plain_numbers_lose_nothing() {
+fn tallies_round_trip_through_plain_numbers() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let scores = normals(&mut rng, 700, 1800);
     let weights: Vec<f64> = scores.iter().map(|s| s.abs()).collect();
@@ -144,16 +148,16 @@ fn plain_numbers_lose_nothing() {
         assert_eq!((plain.weighted, plain.shift != PlainShift::None), (weighted, true));
         assert_eq!(model.tallies_from(plain).unwrap(), *tallies);
     };
-    let model = Model::fit(&labelled(1), &every_method()).unwrap();
+    let model = Model::fit(&labelled(1), &all_methods()).unwrap();
     let mut tallies = model.tallies();
     check(&model, &tallies, false);
     model.update(&mut tallies, &scores).unwrap();
     check(&model, &tallies, false);
-    // The same from a model of the same labelled scores, as another machine has it.
+    // A model that was read from JSON accepts the tally too.
     check(&Model::from_json(&model.to_json()).unwrap(), &tallies, false);
 
-    let methods = every_method().methods.into_iter().filter(|method| method.takes_weights()).collect();
-    let model = Model::fit(&labelled(1), &Settings { methods, ..every_method() }).unwrap();
+    let methods = all_methods().methods.into_iter().filter(|method| method.takes_weights()).collect();
+    let model = Model::fit(&labelled(1), &Settings { methods, ..all_methods() }).unwrap();
     let mut tallies = model.weighted_tallies().unwrap();
     check(&model, &tallies, true);
     model.update(&mut tallies, Batch::from(&scores).with_weights(&weights).unwrap()).unwrap();
@@ -165,18 +169,18 @@ fn plain_numbers_lose_nothing() {
     assert_eq!(shift.tally_from(tally.plain()).unwrap(), tally);
 }
 
-/// Probabilities 0.0005, 0.0015, …: of 1000 even ones 125 in each eighth, and in the sixteenths two pieces of `hdy` and more.
+/// Counting by bin number gives the same tally as updating with the scores.
 #[test]
-fn bins_are_those_of_the_scores() {
-    let given: Vec<f64> =
+fn counts_in_bins_equal_those_of_the_scores() {
+    let probabilities: Vec<f64> =
         (0..400).map(|i| if i < 150 { 0.3 + f64::from(i) / 250.0 } else { f64::from(i) / 500.0 - 0.3 }).collect();
     let labels: Vec<bool> = (0..400).map(|i| i < 150).collect();
-    let labelled = LabelledScores::with_probabilities(&given, &given, &labels).unwrap();
+    let labelled = LabelledScores::with_probabilities(&probabilities, &probabilities, &labels).unwrap();
     let methods = vec![Method::DYS, Method::HDY, Method::MS_QUAPY, Method::O_CS];
     let model = Model::fit(&labelled, &Settings { methods, ..Settings::default() }).unwrap();
     let test: Vec<f64> = (0..1000).map(|k| ((f64::from(k) + 0.5) / 1000.0).powi(2)).collect();
-    let mut pushed = model.tallies();
-    model.update(&mut pushed, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
+    let mut updated = model.tallies();
+    model.update(&mut updated, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
     let mut binned = model.tallies();
     for p in &test {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
@@ -190,55 +194,62 @@ fn bins_are_those_of_the_scores() {
     for p in &test {
         model.push_to_bin(&mut binned, 1, edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
     }
-    assert_eq!(binned.plain().methods[..2], pushed.plain().methods[..2]);
-    // Of scores that were only counted the check knows nothing; two of the methods have no scores.
+    assert_eq!(binned.plain().methods[..2], updated.plain().methods[..2]);
+    // Counts in bins do not reach the check, and two of the methods still have no scores.
     assert_eq!((binned.shift(), binned.n()), (None, 0));
-    let mut unknown = |place, bin| model.push_to_bin(&mut binned, place, bin, 1).unwrap_err();
-    assert_eq!(unknown(0, 8), Problem::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 }.into());
+    let mut bin_error = |index, bin| model.push_to_bin(&mut binned, index, bin, 1).unwrap_err();
+    assert_eq!(bin_error(0, 8), Problem::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 }.into());
     assert_eq!(
-        unknown(1, edges.len() + 1),
+        bin_error(1, edges.len() + 1),
         Problem::UnknownBin { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }.into()
     );
-    let has_no_bins = |error: Error, method: &str| {
-        let refused = error.problem::<NotPossible>().unwrap();
-        assert_eq!((refused.operation, &refused.methods[..]), (Operation::Bins, &[method.to_owned()][..]));
-        assert_eq!(refused.able, ["dys", "dys-topsoe", "hdy", "bcc", "pq"]);
+    let assert_no_bins = |error: Error, method: &str| {
+        let not_possible = error.problem::<NotPossible>().unwrap();
+        assert_eq!((not_possible.operation, &not_possible.methods[..]), (Operation::Bins, &[method.to_owned()][..]));
+        assert_eq!(not_possible.able, ["dys", "dys-topsoe", "hdy", "bcc", "pq"]);
     };
-    has_no_bins(unknown(2, 0), "ms-quapy");
-    has_no_bins(unknown(3, 0), "o-cs");
-    has_no_bins(unknown(4, 0), "no method");
+    assert_no_bins(bin_error(2, 0), "ms-quapy");
+    assert_no_bins(bin_error(3, 0), "o-cs");
+    assert_no_bins(bin_error(4, 0), "no method");
     assert_eq!(binned.plain().methods[2..], model.tallies().plain().methods[2..]);
 }
 
 #[test]
-fn tallies_of_others_are_refused() {
-    let model = Model::fit(&labelled(1), &every_method()).unwrap();
-    let other = Model::fit(&labelled(2), &every_method()).unwrap();
-    let cut = Model::fit(&labelled(1), &Settings { cutoff: Some(0.5), ..every_method() }).unwrap();
-    let prints = [&model, &other, &cut].map(Model::fingerprint);
-    assert_eq!(Model::fit(&labelled(1), &every_method()).unwrap().fingerprint(), prints[0]);
-    assert!(prints[0] != prints[1] && prints[0] != prints[2] && prints[1] != prints[2], "{prints:?}");
-    assert!(prints.iter().all(|print| print.len() == 16 && print.bytes().all(|b| b.is_ascii_hexdigit())));
+fn tallies_of_another_model_are_errors() {
+    let model = Model::fit(&labelled(1), &all_methods()).unwrap();
+    let other = Model::fit(&labelled(2), &all_methods()).unwrap();
+    let other_cutoff = Model::fit(&labelled(1), &Settings { cutoff: Some(0.5), ..all_methods() }).unwrap();
+    let fingerprints = [&model, &other, &other_cutoff].map(Model::fingerprint);
+    assert_eq!(Model::fit(&labelled(1), &all_methods()).unwrap().fingerprint(), fingerprints[0]);
+    assert!(
+        fingerprints[0] != fingerprints[1] && fingerprints[0] != fingerprints[2] && fingerprints[1] != fingerprints[2],
+        "{fingerprints:?}"
+    );
+    assert!(
+        fingerprints
+            .iter()
+            .all(|fingerprint| fingerprint.len() == 16 && fingerprint.bytes().all(|b| b.is_ascii_hexdigit()))
+    );
 
-    let reporting = IntervalOptions::default();
+    let options = IntervalOptions::default();
     let mut tallies = model.tallies();
-    for stranger in [&other, &cut] {
-        assert_eq!(stranger.update(&mut tallies, &[0.5]), Err(Problem::OtherTally.into()));
-        assert_eq!(stranger.estimates(&tallies, &reporting), Err(Problem::OtherTally.into()));
-        assert_eq!(stranger.push_to_bin(&mut tallies, 0, 0, 1), Err(Problem::OtherTally.into()));
-        assert_eq!(tallies.merge(&stranger.tallies()), Err(Problem::OtherTally.into()));
+    for other_model in [&other, &other_cutoff] {
+        assert_eq!(other_model.update(&mut tallies, &[0.5]), Err(Problem::OtherTally.into()));
+        assert_eq!(other_model.estimates(&tallies, &options), Err(Problem::OtherTally.into()));
+        assert_eq!(other_model.push_to_bin(&mut tallies, 0, 0, 1), Err(Problem::OtherTally.into()));
+        assert_eq!(tallies.merge(&other_model.tallies()), Err(Problem::OtherTally.into()));
     }
     let methods = Method::ALL.len();
     let too_few = PlainTallies { methods: vec![PlainTally::default(); methods - 1], ..PlainTallies::default() };
     assert_eq!(model.tallies_from(too_few), Err(Problem::TallyNumber { found: methods - 1, methods }.into()));
     assert_eq!(tallies, model.tallies());
 
-    let one = Model::fit(&labelled(1), &Settings::default()).unwrap();
-    let (mut plain, mut weighted) = (one.tallies(), one.weighted_tallies().unwrap());
+    let model = Model::fit(&labelled(1), &Settings::default()).unwrap();
+    let (mut plain, mut weighted) = (model.tallies(), model.weighted_tallies().unwrap());
     assert_eq!(plain.merge(&weighted), Err(Problem::OneWeighted.into()));
-    assert_eq!(one.update(&mut weighted, &[0.5]), Err(Problem::WeightsMissing.into()));
+    assert_eq!(model.update(&mut weighted, &[0.5]), Err(Problem::WeightsMissing.into()));
     let batch = Batch::from(&[0.5]).with_weights(&[2.0]).unwrap();
-    assert_eq!(one.update(&mut plain, batch), Err(Problem::WeightsUnknown.into()));
+    assert_eq!(model.update(&mut plain, batch), Err(Problem::WeightsUnknown.into()));
 
     let (check, another) = (ShiftCheck::new(&labelled(1)).unwrap(), ShiftCheck::new(&labelled(2)).unwrap());
     let mut tally = check.tally();
@@ -253,14 +264,14 @@ fn tallies_of_others_are_refused() {
 }
 
 #[test]
-fn plain_numbers_that_no_tally_has_are_refused() {
+fn impossible_plain_numbers_are_errors() {
     let methods = vec![Method::O_CS, Method::DYS, Method::T_MS, Method::SLD];
     let model = Model::fit(&labelled(1), &Settings { methods, ..Settings::default() }).unwrap();
     let mut tallies = model.tallies();
     model.update(&mut tallies, &[0.5, 1.5]).unwrap();
-    let refused = |place: usize, change: fn(&mut PlainTally)| {
+    let message = |index: usize, change: fn(&mut PlainTally)| {
         let mut plain = tallies.plain();
-        change(&mut plain.methods[place]);
+        change(&mut plain.methods[index]);
         match model.tallies_from(plain) {
             Err(error) => match error.problem() {
                 Some(Problem::NotATally { name, reason }) => format!("{name}: {reason}"),
@@ -270,52 +281,55 @@ fn plain_numbers_that_no_tally_has_are_refused() {
         }
     };
     assert_eq!(
-        refused(0, |plain| plain.n = (1 << 53) + 1),
+        message(0, |plain| plain.n = (1 << 53) + 1),
         "o-cs: it has 9007199254740993 scores, but at most 2^53 are possible"
     );
-    assert_eq!(refused(0, |plain| plain.n = 0), "o-cs: it has sums but no scores");
-    assert_eq!(refused(0, |plain| plain.sums.truncate(3)), "o-cs: it has 3 sums instead of 4");
-    assert_eq!(refused(0, |plain| plain.sums[2] = f64::NAN), "o-cs: it has the sum NaN, which is not finite");
-    assert_eq!(refused(0, |plain| plain.counts.push(1)), "o-cs: it has 1 counts instead of 0");
-    assert_eq!(refused(1, |plain| plain.counts.push(0)), "dys: it has 9 counts instead of 8");
-    assert_eq!(refused(1, |plain| plain.n = 3), "dys: its counts do not add up to its 3 scores");
-    assert_eq!(refused(1, |plain| plain.counts[0] = u64::MAX), "dys: its counts do not add up to its 2 scores");
-    assert_eq!(refused(2, |plain| plain.n = 3), "t-ms: it has 2 sums instead of 3");
-    assert_eq!(refused(2, |plain| plain.sums[0] = f64::INFINITY), "t-ms: it has the sum inf, which is not finite");
+    assert_eq!(message(0, |plain| plain.n = 0), "o-cs: it has sums but no scores");
+    assert_eq!(message(0, |plain| plain.sums.truncate(3)), "o-cs: it has 3 sums instead of 4");
+    assert_eq!(message(0, |plain| plain.sums[2] = f64::NAN), "o-cs: it has the sum NaN, which is not finite");
+    assert_eq!(message(0, |plain| plain.counts.push(1)), "o-cs: it has 1 counts instead of 0");
+    assert_eq!(message(1, |plain| plain.counts.push(0)), "dys: it has 9 counts instead of 8");
+    assert_eq!(message(1, |plain| plain.n = 3), "dys: its counts do not add up to its 3 scores");
+    assert_eq!(message(1, |plain| plain.counts[0] = u64::MAX), "dys: its counts do not add up to its 2 scores");
+    assert_eq!(message(2, |plain| plain.n = 3), "t-ms: it has 2 sums instead of 3");
+    assert_eq!(message(2, |plain| plain.sums[0] = f64::INFINITY), "t-ms: it has the sum inf, which is not finite");
     assert_eq!(
-        refused(3, |plain| plain.sums[1] = 1.5),
+        message(3, |plain| plain.sums[1] = 1.5),
         "sld: probability 1 is 1.5; probabilities must lie between 0 and 1"
     );
-    let refused = |method, weightless| {
-        let one = Model::fit(&labelled(1), &Settings { methods: vec![method], ..Settings::default() }).unwrap();
-        let plain = PlainTallies { weighted: true, methods: vec![weightless], shift: PlainShift::None };
-        one.tallies_from(plain).unwrap_err().to_string()
+    let message = |method, plain_tally| {
+        let model = Model::fit(&labelled(1), &Settings { methods: vec![method], ..Settings::default() }).unwrap();
+        let plain = PlainTallies { weighted: true, methods: vec![plain_tally], shift: PlainShift::None };
+        model.tallies_from(plain).unwrap_err().to_string()
     };
-    let weightless = PlainTally { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
+    let plain_tally = PlainTally { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
     assert_eq!(
-        refused(Method::O_CS, weightless),
+        message(Method::O_CS, plain_tally),
         "not a tally of o-cs by this model: it has scores but no positive weights"
     );
     let bins = Model::fit(&labelled(1), &Settings::default()).unwrap().tallies().plain().methods[0].counts.len();
-    let in_first = |n: u64| [vec![n], vec![0; bins - 1]].concat();
+    let first_bin_counts = |n: u64| [vec![n], vec![0; bins - 1]].concat();
     let mut sums = vec![0.0; 4 * bins];
-    let counted = |n, sums: &[f64]| PlainTally { n, counts: in_first(n), sums: sums.to_vec() };
+    let in_first_bin = |n, sums: &[f64]| PlainTally { n, counts: first_bin_counts(n), sums: sums.to_vec() };
     let not_of_es = "not a tally of es by this model";
-    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has scores but no positive weights"));
+    assert_eq!(
+        message(Method::ES, in_first_bin(1, &sums)),
+        format!("{not_of_es}: it has scores but no positive weights")
+    );
     (sums[0], sums[2], sums[4]) = (1.0, 1.0, 1.0);
-    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has weights but no scores"));
+    assert_eq!(message(Method::ES, in_first_bin(1, &sums)), format!("{not_of_es}: it has weights but no scores"));
     let check = ShiftCheck::new(&labelled(1)).unwrap();
     assert_eq!(check.tally_from(PlainTally::default()).unwrap_err().code(), "not-a-tally");
 }
 
-/// Labelled scores and test scores that are no mixture of them: most lie in the middle.
-fn shifted() -> (Model, Vec<f64>) {
-    let model = Model::fit(&labelled(1), &Settings { methods: vec![Method::O_CS, Method::AC], ..every_method() });
+/// A model, and test scores that do not fit a mixture of its classes: all lie in the middle.
+fn model_and_misfitting_scores() -> (Model, Vec<f64>) {
+    let model = Model::fit(&labelled(1), &Settings { methods: vec![Method::O_CS, Method::AC], ..all_methods() });
     (model.unwrap(), (0..400).map(|i| 0.7 + f64::from(i) / 2000.0).collect())
 }
 
-/// What the check alone says of the scores, among so many sets.
-fn warning(model: &Model, scores: &[f64], sets: usize) -> Option<Warning> {
+/// Returns the warning of the check alone, as one of several sets of scores.
+fn check_warning(model: &Model, scores: &[f64], sets: usize) -> Option<Warning> {
     let check = ShiftCheck::new(model.labelled()).unwrap();
     let mut tally = check.tally();
     check.update(&mut tally, scores).unwrap();
@@ -323,60 +337,65 @@ fn warning(model: &Model, scores: &[f64], sets: usize) -> Option<Warning> {
 }
 
 #[test]
-fn estimates_warn_of_shift() {
-    let (model, scores) = shifted();
-    let reporting = IntervalOptions::default();
-    let expected = warning(&model, &scores, 1).expect("no mixture");
+fn misfitting_scores_give_a_warning() {
+    let (model, scores) = model_and_misfitting_scores();
+    let options = IntervalOptions::default();
+    let expected = check_warning(&model, &scores, 1).expect("no mixture");
     let mut tallies = model.tallies();
     scores.chunks(33).for_each(|part| model.update(&mut tallies, part).unwrap());
     let bootstrap = truecount::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
     let replicates: Vec<_> = (0..40).map(|number| bootstrap.replicate(number)).collect();
-    let resampled = bootstrap.estimates(&replicates, &reporting).unwrap().remove(0);
-    for found in
-        [model.estimate(&scores, &reporting).unwrap(), model.estimates(&tallies, &reporting).unwrap(), resampled]
+    let resampled = bootstrap.estimates(&replicates, &options).unwrap().remove(0);
+    for estimates in
+        [model.estimate(&scores, &options).unwrap(), model.estimates(&tallies, &options).unwrap(), resampled]
     {
-        assert!(found.iter().all(|estimate| estimate.warnings.last() == Some(&expected)), "{found:?}");
+        assert!(estimates.iter().all(|estimate| estimate.warnings.last() == Some(&expected)), "{estimates:?}");
     }
-    // Where labelled scores are too few for the check there still are estimates.
+    // Labelled scores that are too few for the check still give estimates.
     let few = LabelledScores::new(&[3.0, 2.0, 1.0, 0.0], &[true, true, false, false]).unwrap();
     let few = Model::fit(&few, &Settings::default()).unwrap();
-    assert!(few.check().is_none() && few.estimate(&scores, &reporting).is_ok());
+    assert!(few.check().is_none() && few.estimate(&scores, &options).is_ok());
 }
 
-/// Scores are mixed with such that are a mixture, until only a check of few sets raises an alarm.
+/// The misfit is diluted until a check of one set warns, but a check of many sets does not.
 #[test]
-fn among_many_sets_a_warning_takes_more() {
-    let (model, middle) = shifted();
+fn more_sets_need_a_larger_misfit_for_a_warning() {
+    let (model, middle) = model_and_misfitting_scores();
     let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 200, 200);
     let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
     let warned = |sets| {
         let estimates = model.estimate(&scores, &IntervalOptions::default().with_multiplicity(sets)).unwrap();
-        let found = estimates[0].warnings.iter().copied().find(Warning::is_of_misfit);
-        assert_eq!(found.is_some(), warning(&model, &scores, sets).is_some());
-        found.is_some()
+        let misfit = estimates[0].warnings.iter().copied().find(Warning::is_of_misfit);
+        assert_eq!(misfit.is_some(), check_warning(&model, &scores, sets).is_some());
+        misfit.is_some()
     };
     assert!(warned(1) && !warned(20_000));
 }
 
 #[test]
-fn a_model_without_the_check_never_warns_of_shift() {
-    let (model, scores) = shifted();
-    let (unchecked, reporting) = (model.clone().without_check(), IntervalOptions::default().on_misfit(OnMisfit::Warn));
+fn a_model_without_the_check_never_warns_of_a_misfit() {
+    let (model, scores) = model_and_misfitting_scores();
+    let (unchecked, options) = (model.clone().without_check(), IntervalOptions::default().on_misfit(OnMisfit::Warn));
     let mut tallies = unchecked.tallies();
     unchecked.update(&mut tallies, &scores).unwrap();
-    let (found, with) =
-        (unchecked.estimate(&scores, &reporting).unwrap(), model.estimate(&scores, &reporting).unwrap());
-    assert_eq!(found, unchecked.estimates(&tallies, &reporting).unwrap());
-    assert!(found.iter().zip(&with).all(|(a, b)| numbers(a) == numbers(b) && a.warnings.len() + 1 == b.warnings.len()));
+    let (without_check, with_check) =
+        (unchecked.estimate(&scores, &options).unwrap(), model.estimate(&scores, &options).unwrap());
+    assert_eq!(without_check, unchecked.estimates(&tallies, &options).unwrap());
+    assert!(
+        without_check
+            .iter()
+            .zip(&with_check)
+            .all(|(a, b)| numbers(a) == numbers(b) && a.warnings.len() + 1 == b.warnings.len())
+    );
     assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.plain().shift == PlainShift::None);
 
-    // Scores that the check has not seen leave the whole without it.
+    // Merging with a tally without the check removes the check from the whole.
     let mut whole = model.tallies();
     model.update(&mut whole, &scores).unwrap();
     assert_eq!(whole.shift().unwrap().n(), 400);
     whole.merge(&tallies).unwrap();
     assert_eq!((whole.n(), whole.shift()), (800, None));
-    assert_eq!(model.estimates(&whole, &reporting).unwrap()[0].warnings, found[0].warnings);
+    assert_eq!(model.estimates(&whole, &options).unwrap()[0].warnings, without_check[0].warnings);
     let mut taken = model.tallies();
     assert_eq!(taken.take_shift().unwrap().n(), 0);
     assert_eq!(taken, unchecked.tallies());

@@ -1,5 +1,5 @@
-//! Both parts of the variance against their definitions: the paper's double integral, and the delta method with numerical
-//! derivatives by the parameters.
+//! Both parts of the variance against their definitions: the paper's double integral, and the delta
+//! method with numerical derivatives by the parameters.
 
 use crate::common::integral;
 use rand_chacha::ChaCha8Rng;
@@ -9,8 +9,8 @@ use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
 use truecount::{IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, RateSource, Settings, Target};
 
-/// Theorem 2 as printed, its covariance read for survival functions: (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R,
-/// which is twice the integral over y < x.
+/// Theorem 2, with the covariance of survival functions:
+/// (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R, twice the integral over y < x.
 fn double_integral(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
     let [[left, right]] = sweep.region().intervals() else { panic!("one interval") };
     let below = |x: f64| integral(|y| class.tails(y).0 / separation.j(y), *left, x, 60);
@@ -19,7 +19,7 @@ fn double_integral(separation: &Separation, sweep: &ContinuousSweep, class: &Sco
 }
 
 #[test]
-fn of_the_test_scores_is_the_papers_double_integral() {
+fn test_variance_is_the_papers_double_integral() {
     let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());
     let skew = |location, shape| ScoreDistribution::from(SkewNormal::new(location, 1.3, shape).unwrap());
     let pairs = [
@@ -46,7 +46,7 @@ fn of_the_test_scores_is_the_papers_double_integral() {
     }
 }
 
-/// The fitted parameters, each with a step for differences.
+/// Fitted parameters, each with the scale of its difference step.
 fn parameters(d: &ScoreDistribution) -> Vec<(f64, f64)> {
     match d {
         ScoreDistribution::Normal(d) => vec![(d.mean(), d.sd()), (d.sd(), d.sd())],
@@ -63,7 +63,7 @@ fn parameters(d: &ScoreDistribution) -> Vec<(f64, f64)> {
     }
 }
 
-fn with(family: Family, p: &[f64]) -> ScoreDistribution {
+fn from_parameters(family: Family, p: &[f64]) -> ScoreDistribution {
     match family {
         Family::Normal => Normal::new(p[0], p[1]).unwrap().into(),
         Family::SkewNormal => SkewNormal::new(p[0], p[1], p[2]).unwrap().into(),
@@ -74,8 +74,8 @@ fn with(family: Family, p: &[f64]) -> ScoreDistribution {
     }
 }
 
-/// ∫ f over all scores, broken where the densities and g bend.
-fn over_all(separation: &Separation, sweep: &ContinuousSweep, f: impl Fn(f64) -> f64) -> f64 {
+/// ∫ f over all scores, split where the densities and g bend.
+fn integral_over_scores(separation: &Separation, sweep: &ContinuousSweep, f: impl Fn(f64) -> f64) -> f64 {
     let mut breaks = [separation.positive().landmarks(), separation.negative().landmarks()].concat();
     breaks.extend(sweep.region().intervals().as_flattened());
     breaks.sort_by(f64::total_cmp);
@@ -85,28 +85,30 @@ fn over_all(separation: &Separation, sweep: &ContinuousSweep, f: impl Fn(f64) ->
 /// bᵀI⁻¹b with b and I from differences of the densities by the parameters.
 fn delta_method(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
     let parameters = parameters(class);
-    // Richardson's fourth-order difference: its error is far below the tolerance, and so is rounding.
+    // Richardson's fourth-order difference: its error is far below the tolerance, and so is
+    // rounding.
     let slope = |k: usize, x: f64| {
         let at = |share: f64| {
             let step = |i: usize| if i == k { share * 1e-3 * parameters[i].1 } else { 0.0 };
             let moved: Vec<f64> = parameters.iter().enumerate().map(|(i, (value, _))| value + step(i)).collect();
-            with(class.family(), &moved).ln_pdf(x)
+            from_parameters(class.family(), &moved).ln_pdf(x)
         };
         (8.0 * (at(1.0) - at(-1.0)) - (at(2.0) - at(-2.0))) / (12.0 * 1e-3)
     };
     let g = |x: f64| sweep.influence(x);
     let f = |x: f64| class.ln_pdf(x).exp();
-    let weighed = |x: f64, y: f64| if f(x) > 1e-300 { y * f(x) } else { 0.0 };
+    let weighted = |x: f64, y: f64| if f(x) > 1e-300 { y * f(x) } else { 0.0 };
     let n = parameters.len();
     let mut rows: Vec<Vec<f64>> = (0..n)
         .map(|k| {
-            let information = (0..n).map(|l| over_all(separation, sweep, |x| weighed(x, slope(k, x) * slope(l, x))));
-            let b = over_all(separation, sweep, |x| weighed(x, slope(k, x) * g(x)));
+            let information =
+                (0..n).map(|l| integral_over_scores(separation, sweep, |x| weighted(x, slope(k, x) * slope(l, x))));
+            let b = integral_over_scores(separation, sweep, |x| weighted(x, slope(k, x) * g(x)));
             information.chain([b]).collect()
         })
         .collect();
     let b: Vec<f64> = rows.iter().map(|row| row[n]).collect();
-    // Gauss and Jordan; the matrix is positive definite.
+    // Gauss–Jordan elimination; the matrix is positive definite.
     for k in 0..n {
         let pivot = rows[k].clone();
         rows[k].iter_mut().for_each(|x| *x /= pivot[k]);
@@ -120,28 +122,23 @@ fn delta_method(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreD
 }
 
 #[test]
-fn of_the_labelled_scores_is_the_delta_methods_for_every_family() {
-    let of = |d: ScoreDistribution| d;
+fn training_variance_is_the_delta_methods_for_every_family() {
     let classes: [(Family, ScoreDistribution, ScoreDistribution); 6] = [
-        (Family::Normal, of(Normal::new(1.0, 1.0).unwrap().into()), of(Normal::new(0.0, 0.6).unwrap().into())),
+        (Family::Normal, Normal::new(1.0, 1.0).unwrap().into(), Normal::new(0.0, 0.6).unwrap().into()),
         (
             Family::SkewNormal,
-            of(SkewNormal::new(0.5, 1.5, 3.0).unwrap().into()),
-            of(SkewNormal::new(0.4, 1.2, -2.0).unwrap().into()),
+            SkewNormal::new(0.5, 1.5, 3.0).unwrap().into(),
+            SkewNormal::new(0.4, 1.2, -2.0).unwrap().into(),
         ),
         // Shapes near 0, where the three derivatives nearly lie in a plane.
         (
             Family::SkewNormal,
-            of(SkewNormal::new(1.0, 1.0, 0.7).unwrap().into()),
-            of(SkewNormal::new(0.0, 1.0, -0.8).unwrap().into()),
+            SkewNormal::new(1.0, 1.0, 0.7).unwrap().into(),
+            SkewNormal::new(0.0, 1.0, -0.8).unwrap().into(),
         ),
-        (Family::Logistic, of(Logistic::new(1.0, 0.5).unwrap().into()), of(Logistic::new(0.0, 0.7).unwrap().into())),
-        (
-            Family::StudentT,
-            of(StudentT::new(2.0, 1.0, 4.0).unwrap().into()),
-            of(StudentT::new(0.0, 0.8, 6.0).unwrap().into()),
-        ),
-        (Family::Beta, of(Beta::new(4.0, 2.0).unwrap().into()), of(Beta::new(1.5, 4.0).unwrap().into())),
+        (Family::Logistic, Logistic::new(1.0, 0.5).unwrap().into(), Logistic::new(0.0, 0.7).unwrap().into()),
+        (Family::StudentT, StudentT::new(2.0, 1.0, 4.0).unwrap().into(), StudentT::new(0.0, 0.8, 6.0).unwrap().into()),
+        (Family::Beta, Beta::new(4.0, 2.0).unwrap().into(), Beta::new(1.5, 4.0).unwrap().into()),
     ];
     for (seed, (family, positive, negative)) in (1..).zip(classes) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -153,21 +150,21 @@ fn of_the_labelled_scores_is_the_delta_methods_for_every_family() {
         let separation = model.separation().unwrap();
         for quantifier in model.quantifiers() {
             let (sweep, precision) = (quantifier.sweep().unwrap(), quantifier.precision(0.5).unwrap());
-            for (class, found) in [
+            for (class, actual) in [
                 (separation.positive(), precision.training.positive),
                 (separation.negative(), precision.training.negative),
             ] {
                 let expected = delta_method(separation, sweep, class);
-                println!("{family}, {}: {found} {:.1e}", quantifier.method(), found / expected - 1.0);
-                assert!((found / expected - 1.0).abs() < 1e-9, "{family}: {found}, not {expected}");
+                println!("{family}, {}: {actual} {:.1e}", quantifier.method(), actual / expected - 1.0);
+                assert!((actual / expected - 1.0).abs() < 1e-9, "{family}: {actual}, not {expected}");
             }
         }
     }
 }
 
-/// A kernel density could have been anything, so all of g is to be learnt: w = Var g.
+/// A kernel density has no parameters to project on: the training variance is Var g itself.
 #[test]
-fn of_a_kernel_density_is_the_whole() {
+fn training_variance_of_a_kernel_density_is_that_of_g() {
     let scores: Vec<f64> = (0..60).map(|k| f64::from(k % 30) * 0.1 + f64::from(k / 30) * 1.2).collect();
     let labels: Vec<bool> = (0..60).map(|k| k >= 30).collect();
     let train = LabelledScores::new(&scores, &labels).unwrap();
@@ -177,27 +174,27 @@ fn of_a_kernel_density_is_the_whole() {
     assert!((precision.training.negative / precision.test.negative - 1.0).abs() < 1e-9);
 }
 
-/// Classes so far apart that the labelled scores leave next to nothing uncertain: for a population the drawing of the test scores
-/// is all there is, and at its ends nothing of that either.
+/// Classes so far apart that the training variance almost vanishes. For a population, the sampling
+/// variance vanishes too at prevalences 0 and 1.
 #[test]
-fn far_apart_at_the_ends_for_a_population() {
+fn intervals_are_valid_for_far_apart_classes_at_0_and_1() {
     let quantiles = |mean: f64, n: i32| (1..n).map(move |k| mean + (f64::from(k) / f64::from(n - k)).ln());
-    for apart in [8.0, 16.0, 33.0, 60.0] {
-        let scores: Vec<f64> = quantiles(apart, 21).chain(quantiles(0.0, 21)).collect();
+    for distance in [8.0, 16.0, 33.0, 60.0] {
+        let scores: Vec<f64> = quantiles(distance, 21).chain(quantiles(0.0, 21)).collect();
         let labels: Vec<bool> = (0..40).map(|i| i < 20).collect();
         let train = LabelledScores::new(&scores, &labels).unwrap();
         for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
             let methods = vec![Method::O_CS, Method::ES, Method::ML];
             let settings = Settings { methods, family, rates: Some(RateSource::Model), ..Settings::default() };
             let model = Model::fit(&train, &settings).unwrap();
-            for (mean, prevalence) in [(apart, 1.0), (0.0, 0.0)] {
+            for (mean, prevalence) in [(distance, 1.0), (0.0, 0.0)] {
                 let test: Vec<f64> = quantiles(mean, 51).collect();
                 for level in [0.5, 0.8, 0.95, 0.999] {
-                    let reporting = IntervalOptions::new(level, Target::Population).unwrap();
-                    for estimate in model.estimate(&test, &reporting).unwrap() {
+                    let options = IntervalOptions::new(level, Target::Population).unwrap();
+                    for estimate in model.estimate(&test, &options).unwrap() {
                         let IntervalEstimate { se, lower, upper } = estimate.uncertainty.unwrap();
                         assert!(se >= 0.0 && lower <= estimate.prevalence && estimate.prevalence <= upper);
-                        // 50 scores: not all that far from the end.
+                        // With 50 scores the ends must still be near the truth.
                         assert!((lower - prevalence).abs().max((upper - prevalence).abs()) < 0.5, "{estimate:?}");
                     }
                 }

@@ -1,12 +1,13 @@
-//! The file formats: text, which truecount-text reads, and one module for each other.
+//! File formats: truecount-text reads text, and each other format has a module here.
 //!
-//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
+//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a
+//! piece.
 
 mod arrow;
 mod columns;
+mod inflation;
 mod parquet;
-mod random;
-mod unpacked;
+mod shared_file;
 mod workbook;
 
 use crate::Meter;
@@ -17,68 +18,74 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{BytePiece, Bytes, GZIP, Input, Kind, Packing, Pieces, TextColumn, Wanted, describe, is_zstd};
+use truecount_text::{
+    Bytes, ColumnSelection, Compression, GZIP, Input, Kind, Piece, Pieces, TextColumn, describe_io_error, is_zstd,
+};
 
-/// Rows of a file of any format; the grouping columns are typed as in the file.
+/// A chunk of rows of any format, with the grouping columns typed as in the file.
 pub type FormatChunk = truecount_text::TextChunk<ScalarBuffer<f64>, ArrayRef>;
 
-/// An open file of any format, and a piece of it.
+/// An open file of any format.
 pub type OpenFile = Box<dyn Pieces<FormatChunk>>;
-pub type OpenPiece = Box<dyn BytePiece<FormatChunk>>;
+/// A piece of an open file.
+pub type OpenPiece = Box<dyn Piece<FormatChunk>>;
 
-type FormatPart = truecount_text::LinePart<FormatChunk>;
+type FormatPart = truecount_text::ChunkAndRest<FormatChunk>;
 
-/// The most rows in a chunk: few enough to stay in the caches while they are processed.
+/// Maximum number of rows in a chunk, few enough to stay in the caches while they are processed.
 const ROWS: usize = 1 << 16;
 
-/// How many bytes are unpacked at a time.
+/// Number of bytes that are decompressed at a time.
 const BUFFER: usize = 1 << 17;
 
-/// The ways in which any file may be packed.
-pub const PACKINGS: [Packing; 2] = [
+/// The compression formats of any file.
+pub const COMPRESSIONS: [Compression; 2] = [
     GZIP,
-    Packing {
-        is_packed: is_zstd,
-        unpack: |bytes| Ok(Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(bytes)?))),
+    Compression {
+        is_compressed: is_zstd,
+        decompress: |bytes| Ok(Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(bytes)?))),
     },
 ];
 
-/// The error that a file is not of its format.
-fn damaged(place: &str, format: &'static str) -> impl Fn(String) -> Error {
-    move |reason| ErrorLocation::file(place).error(TableProblem::FileDamaged { format, reason })
+/// Returns the error that a file is damaged.
+fn damaged(file_name: &str, format: &'static str) -> impl Fn(String) -> Error {
+    move |reason| ErrorLocation::file(file_name).error(TableProblem::FileDamaged { format, reason })
 }
 
-/// The error that rows from this one on cannot be read.
-fn unreadable(place: &str, row: u64, reason: String) -> Error {
-    ErrorLocation::file(place).at(Position::FromRow(row)).error(TableProblem::RowsDamaged { reason })
+/// Returns the error that rows cannot be read from this one on.
+fn unreadable(file_name: &str, row: u64, reason: String) -> Error {
+    ErrorLocation::file(file_name).at(Position::FromRow(row)).error(TableProblem::RowsDamaged { reason })
 }
 
 /// Opens an input of any format.
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
+pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     match input.kind() {
-        Kind::Parquet => parquet::open(input, wanted, meter),
-        Kind::ArrowFile => arrow::open(input, wanted, meter),
-        Kind::ArrowStream => arrow::open_stream(input, wanted),
-        Kind::Workbook => workbook::open(input, wanted),
-        _ => Ok(Box::new(TextFormat(truecount_text::open(input, wanted)?))),
+        Kind::Parquet => parquet::open(input, selection, meter),
+        Kind::ArrowFile => arrow::open(input, selection, meter),
+        Kind::ArrowStream => arrow::open_stream(input, selection),
+        Kind::Workbook => workbook::open(input, selection),
+        _ => Ok(Box::new(TextFormat(truecount_text::open(input, selection)?))),
     }
 }
 
-/// An input as a file, of which parts can be read in any order: a pipe is copied to a temporary one, which is deleted when it is closed.
+/// Returns an input as a file for random access. A pipe is copied to a temporary file, which is
+/// deleted when it is closed.
 fn as_file(input: Input) -> Result<File, Error> {
     let name = input.name().to_owned();
-    let copied = |mut stream| -> io::Result<File> {
+    let copy_to_file = |mut stream| -> io::Result<File> {
         let mut file = tempfile::tempfile()?;
         io::copy(&mut stream, &mut file)?;
         Ok(file)
     };
     match input.bytes() {
         Bytes::File(file) => Ok(file),
-        Bytes::Stream(stream) => copied(stream).map_err(|e| TableProblem::unreadable(&name)(describe(&e))),
+        Bytes::Stream(stream) => {
+            copy_to_file(stream).map_err(|e| TableProblem::unreadable(&name)(describe_io_error(&e)))
+        }
     }
 }
 
-/// Text, whose columns become Arrow's as they are.
+/// Adapts text to [`FormatChunk`]s with Arrow columns.
 struct TextFormat<T: ?Sized>(Box<T>);
 
 impl Pieces<FormatChunk> for TextFormat<dyn Pieces<truecount_text::TextChunk>> {
@@ -91,25 +98,25 @@ impl Pieces<FormatChunk> for TextFormat<dyn Pieces<truecount_text::TextChunk>> {
     }
 }
 
-impl BytePiece<FormatChunk> for TextFormat<dyn BytePiece<truecount_text::TextChunk>> {
+impl Piece<FormatChunk> for TextFormat<dyn Piece<truecount_text::TextChunk>> {
     fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         let (chunk, rest) = self.0.read()?;
-        Ok((chunk.map(typed), rest.map(|rest| Box::new(TextFormat(rest)) as _)))
+        Ok((chunk.map(to_arrow), rest.map(|rest| Box::new(TextFormat(rest)) as _)))
     }
 }
 
-/// A chunk of text with Arrow's columns, none of which is copied.
-fn typed(chunk: truecount_text::TextChunk) -> FormatChunk {
-    let truecount_text::TextChunk { numbers: ScoreValues { scores, probabilities, weights }, by, places } = chunk;
+/// Converts a chunk of text to Arrow columns without copying them.
+fn to_arrow(chunk: truecount_text::TextChunk) -> FormatChunk {
+    let truecount_text::TextChunk { numbers: ScoreValues { scores, probabilities, weights }, by, row_numbers } = chunk;
     let numbers = ScoreValues {
         scores: scores.into(),
         probabilities: probabilities.map(Into::into),
         weights: weights.map(Into::into),
     };
-    FormatChunk { numbers, by: by.into_iter().map(|column| Arc::new(strings(column)) as _).collect(), places }
+    FormatChunk { numbers, by: by.into_iter().map(|column| Arc::new(string_array(column)) as _).collect(), row_numbers }
 }
 
-fn strings(column: TextColumn) -> StringArray {
+fn string_array(column: TextColumn) -> StringArray {
     let (offsets, texts, present) = column.into_parts();
     let texts = Buffer::from_vec(texts.into_bytes());
     StringArray::new(OffsetBuffer::new(offsets.into()), texts, present.map(NullBuffer::from))

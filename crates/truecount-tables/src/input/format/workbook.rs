@@ -1,56 +1,59 @@
-//! Workbooks of Excel (.xlsx): one sheet, whose first row that is not empty has the names of the columns. A workbook is read as a whole.
+//! Excel workbooks (.xlsx): one sheet, whose first non-empty row is the header. A workbook is held
+//! in memory.
 //!
-//! Dates are written as elsewhere (2026-01-31, and 2026-01-31T12:30:00 with a time), other cells as a table of text has them: numbers
-//! with as few digits as tell them, texts without the spaces around them.
+//! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 with a time). Other cells
+//! become text as in delimited text: numbers in their shortest form, texts without surrounding
+//! spaces.
 
-use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, typed, unpacked};
+use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflation, to_arrow};
 use crate::guard::catch_decoder_panic;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::io::{self, Cursor, Read, Seek};
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{BytePiece, Cell, CellColumns, CheckedRows, Input, Pieces, Wanted};
+use truecount_text::{Cell, CellColumns, CheckedRows, ColumnSelection, Input, Piece, Pieces};
 use zip::ZipArchive;
 
-/// What messages call the format.
+/// Name of the format in messages.
 const FORMAT: &str = "Excel";
 
-/// Chunks that have been read.
+/// The chunks of a sheet, all of them read.
 struct SheetChunks(std::vec::IntoIter<FormatChunk>);
 
-struct Ready(FormatChunk);
+/// A piece that has been read.
+struct ReadyChunk(FormatChunk);
 
-/// The rows of a sheet that are not empty.
-struct Sheet<'a, R: Read + Seek> {
+/// Reads the non-empty rows of a sheet.
+struct SheetReader<'a, R: Read + Seek> {
     cells: XlsxCellReader<'a, R>,
-    /// The first cell of the next row, and that row.
-    next: Option<(u32, Filled<'a>)>,
-    /// Whether there are no more cells: beyond the last one there is an error.
-    ended: bool,
+    /// The row number and the first cell of the next row.
+    next: Option<(u32, FilledCell<'a>)>,
+    /// Whether all cells have been read; reading on would be an error.
+    is_at_end: bool,
 }
 
-/// A cell with something in it, and its column.
-type Filled<'a> = (u32, Cell<'a>);
+/// A non-empty cell, and its column.
+type FilledCell<'a> = (u32, Cell<'a>);
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
-    let place = input.name().to_owned();
+pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error> {
+    let file_name = input.name().to_owned();
     let content = input.content()?;
-    check(&content)
-        .map_err(damaged(&place, FORMAT))?
-        .map_or(Ok(()), |problem| Err(ErrorLocation::file(&place).error(problem)))?;
+    check_archive(&content)
+        .map_err(damaged(&file_name, FORMAT))?
+        .map_or(Ok(()), |problem| Err(ErrorLocation::file(&file_name).error(problem)))?;
     let read = catch_decoder_panic(|| {
         let mut workbook = Xlsx::new(Cursor::new(content))?;
-        Ok::<_, XlsxError>(match name_of_sheet(&workbook, wanted.columns.sheet) {
-            Ok(name) => chunks(&mut workbook, &ErrorLocation::file(&place).sheet(&name), &name, wanted)?,
-            Err(problem) => Err(ErrorLocation::file(&place).error(problem)),
+        Ok::<_, XlsxError>(match find_sheet(&workbook, selection.columns.sheet) {
+            Ok(name) => chunks(&mut workbook, &ErrorLocation::file(&file_name).sheet(&name), &name, selection)?,
+            Err(problem) => Err(ErrorLocation::file(&file_name).error(problem)),
         })
     });
-    Ok(Box::new(SheetChunks(read.map_err(damaged(&place, FORMAT))??.into_iter())))
+    Ok(Box::new(SheetChunks(read.map_err(damaged(&file_name, FORMAT))??.into_iter())))
 }
 
 impl Pieces<FormatChunk> for SheetChunks {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
-        Ok(self.0.next().map(|chunk| Box::new(Ready(chunk)) as _))
+        Ok(self.0.next().map(|chunk| Box::new(ReadyChunk(chunk)) as _))
     }
 
     fn unit(&self) -> fn(u64) -> Position {
@@ -58,14 +61,15 @@ impl Pieces<FormatChunk> for SheetChunks {
     }
 }
 
-impl BytePiece<FormatChunk> for Ready {
+impl Piece<FormatChunk> for ReadyChunk {
     fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         Ok((Some(self.0), None))
     }
 }
 
-/// What keeps a zip archive from being a workbook that can be read. What its parts unpack to is counted, not believed.
-fn check(content: &[u8]) -> Result<Option<TableProblem>, String> {
+/// Returns the problem of a zip archive that is not a readable workbook. The size of its parts is
+/// measured by decompression, since their headers may be wrong.
+fn check_archive(content: &[u8]) -> Result<Option<TableProblem>, String> {
     catch_decoder_panic(|| {
         let mut zip = ZipArchive::new(Cursor::new(content)).map_err(|e| e.to_string())?;
         let names: Vec<String> = zip.file_names().flatten().map(Into::into).collect();
@@ -78,29 +82,29 @@ fn check(content: &[u8]) -> Result<Option<TableProblem>, String> {
                 found: "a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV",
             }));
         }
-        let (packed, mut all) = (content.len() as u64, 0);
+        let (packed, mut total) = (content.len() as u64, 0);
         for part in 0..zip.len() {
             let part = zip.by_index(part).map_err(|e| e.to_string())?;
-            let rest = unpacked::most(packed) - all;
+            let rest = inflation::max_unpacked_size(packed) - total;
             let size = io::copy(&mut part.take(rest + 1), &mut io::sink()).map_err(|e| e.to_string())?;
             if size > rest {
-                let megabytes = usize::try_from((all + size) >> 20).unwrap_or(usize::MAX);
+                let megabytes = usize::try_from((total + size) >> 20).unwrap_or(usize::MAX);
                 return Ok(Some(TableProblem::Inflated { packed, megabytes }));
             }
-            all += size;
+            total += size;
         }
         Ok::<_, String>(None)
     })
 }
 
-/// The sheet of that name, or the first that is shown.
-fn name_of_sheet<R: Read + Seek>(workbook: &Xlsx<R>, named: Option<&str>) -> Result<String, TableProblem> {
+/// Returns the name of the requested sheet, or of the first visible sheet.
+fn find_sheet<R: Read + Seek>(workbook: &Xlsx<R>, requested: Option<&str>) -> Result<String, TableProblem> {
     let sheets = || workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
-    let found = match named {
+    let sheet = match requested {
         Some(name) => sheets().find(|sheet| sheet.name == name),
         None => sheets().find(|sheet| sheet.visible == SheetVisible::Visible),
     };
-    found.map(|sheet| sheet.name.clone()).ok_or_else(|| match named {
+    sheet.map(|sheet| sheet.name.clone()).ok_or_else(|| match requested {
         Some(name) => TableProblem::SheetUnknown {
             sheet: name.to_owned(),
             sheets: sheets().map(|sheet| sheet.name.clone()).collect(),
@@ -109,52 +113,53 @@ fn name_of_sheet<R: Read + Seek>(workbook: &Xlsx<R>, named: Option<&str>) -> Res
     })
 }
 
-/// All rows below the header. What the decoder cannot read is its error, what is wrong with a table or a cell is ours.
+/// Reads all rows below the header. The outer error is that of the decoder, the inner one that of
+/// the table or a cell.
 fn chunks<R: Read + Seek>(
     workbook: &mut Xlsx<R>,
-    place: &ErrorLocation,
+    location: &ErrorLocation,
     name: &str,
-    wanted: &Wanted,
+    selection: &ColumnSelection,
 ) -> Result<Result<Vec<FormatChunk>, Error>, XlsxError> {
-    let mut sheet = Sheet { cells: workbook.worksheet_cells_reader(name)?, next: None, ended: false };
+    let mut sheet = SheetReader { cells: workbook.worksheet_cells_reader(name)?, next: None, is_at_end: false };
     let mut row = Vec::new();
     if sheet.advance(&mut row)?.is_none() {
-        return Ok(Err(place.clone().error(TableProblem::FileEmpty)));
+        return Ok(Err(location.clone().error(TableProblem::FileEmpty)));
     }
-    let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.shown().to_owned())).collect();
-    let columns = CellColumns::new(wanted, |name| header.iter().any(|(_, known)| known == name));
-    let places = columns.names().iter().map(|name| find(&header, name));
-    let places: Vec<u32> = match places.collect::<Result<_, _>>() {
-        Ok(places) => places,
-        Err(problem) => return Ok(Err(place.clone().error(problem))),
+    let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.as_text().to_owned())).collect();
+    let columns = CellColumns::new(selection, |name| header.iter().any(|(_, known)| known == name));
+    let positions = columns.names().iter().map(|name| find_column(&header, name));
+    let positions: Vec<u32> = match positions.collect::<Result<_, _>>() {
+        Ok(positions) => positions,
+        Err(problem) => return Ok(Err(location.clone().error(problem))),
     };
     let (mut chunks, mut rows) = (Vec::new(), CheckedRows::new(&columns));
     let mut cells: Vec<Cell> = Vec::new();
     while let Some(number) = sheet.advance(&mut row)? {
         cells.clear();
-        cells.extend(places.iter().map(|place| {
-            let found = row.iter().rposition(|(column, _)| column == place);
-            found.map_or(Cell::Empty, |at| row[at].1.clone())
+        cells.extend(positions.iter().map(|position| {
+            let index = row.iter().rposition(|(column, _)| column == position);
+            index.map_or(Cell::Empty, |index| row[index].1.clone())
         }));
         let at = |column: usize| {
-            let cell = Position::Cell { row: number, column: places[column] };
-            place.clone().at(cell).column(&columns.names()[column])
+            let cell = Position::Cell { row: number, column: positions[column] };
+            location.clone().at(cell).column(&columns.names()[column])
         };
         if let Err(error) = rows.push(u64::from(number) + 1, &cells, at) {
             return Ok(Err(error));
         }
         if rows.len() == ROWS {
-            chunks.push(typed(std::mem::replace(&mut rows, CheckedRows::new(&columns)).chunk()));
+            chunks.push(to_arrow(std::mem::replace(&mut rows, CheckedRows::new(&columns)).chunk()));
         }
     }
-    chunks.push(typed(rows.chunk()));
+    chunks.push(to_arrow(rows.chunk()));
     Ok(Ok(chunks))
 }
 
-/// The column of that name.
-fn find(header: &[(u32, String)], name: &str) -> Result<u32, TableProblem> {
-    let mut found = header.iter().filter(|(_, known)| known == name).map(|(column, _)| *column);
-    match (found.next(), found.next()) {
+/// Returns the position of the column with this name.
+fn find_column(header: &[(u32, String)], name: &str) -> Result<u32, TableProblem> {
+    let mut matches = header.iter().filter(|(_, known)| known == name).map(|(column, _)| *column);
+    match (matches.next(), matches.next()) {
         (Some(column), None) => Ok(column),
         (Some(_), Some(_)) => Err(TableProblem::ColumnAmbiguous { column: name.to_owned() }),
         _ => Err(TableProblem::ColumnUnknown {
@@ -164,25 +169,25 @@ fn find(header: &[(u32, String)], name: &str) -> Result<u32, TableProblem> {
     }
 }
 
-impl<'a, R: Read + Seek> Sheet<'a, R> {
-    /// Moves to the next row with anything in it, and takes what is; the number of the row, from 0.
-    fn advance(&mut self, row: &mut Vec<Filled<'a>>) -> Result<Option<u32>, XlsxError> {
+impl<'a, R: Read + Seek> SheetReader<'a, R> {
+    /// Moves to the next non-empty row and stores its cells; returns the number of the row, from 0.
+    fn advance(&mut self, row: &mut Vec<FilledCell<'a>>) -> Result<Option<u32>, XlsxError> {
         row.clear();
         let mut number = self.next.take().map(|(number, cell)| {
             row.push(cell);
             number
         });
-        while !self.ended {
-            let Some(found) = self.cells.next_cell()? else {
-                self.ended = true;
+        while !self.is_at_end {
+            let Some(stored) = self.cells.next_cell()? else {
+                self.is_at_end = true;
                 break;
             };
-            let (at, column) = found.get_position();
-            let Some(cell) = cell(found.get_value()) else { continue };
-            if *number.get_or_insert(at) == at {
+            let (row_number, column) = stored.get_position();
+            let Some(cell) = cell(stored.get_value()) else { continue };
+            if *number.get_or_insert(row_number) == row_number {
                 row.push((column, cell));
             } else {
-                self.next = Some((at, (column, cell)));
+                self.next = Some((row_number, (column, cell)));
                 break;
             }
         }
@@ -190,7 +195,7 @@ impl<'a, R: Read + Seek> Sheet<'a, R> {
     }
 }
 
-/// What is in a cell, if anything is.
+/// Converts a cell, or returns `None` if it is empty.
 fn cell<'a>(stored: &DataRef<'a>) -> Option<Cell<'a>> {
     let text =
         |text: &str| Some(text.trim()).filter(|text| !text.is_empty()).map(|text| Cell::Text(text.to_owned().into()));

@@ -1,4 +1,4 @@
-//! Quadrature that the library had no part in.
+//! Quadrature for tests, independent of the library's own.
 
 /// ∫ f over [from, to] by five-point Gauss–Legendre (NIST DLMF §3.5, Table 3.5.1) in equal panels.
 pub fn integral(f: impl Fn(f64) -> f64, from: f64, to: f64, panels: u32) -> f64 {

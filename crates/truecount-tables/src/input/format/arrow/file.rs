@@ -1,10 +1,11 @@
-//! Files: a footer at the end tells where the batches are, so that any thread can read each.
+//! Arrow IPC files: the footer has the offsets of the batches, so that any thread can read any
+//! batch.
 
-use super::{ArrowRows, FORMAT, message};
+use super::{EncodedBatch, FORMAT, message};
 use crate::Meter;
 use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;
-use crate::input::format::random::RandomFile;
+use crate::input::format::shared_file::SharedFile;
 use crate::input::format::{FormatChunk, OpenFile, OpenPiece, as_file, damaged, unreadable};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
@@ -12,14 +13,15 @@ use arrow_ipc::{Block, Footer};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Input, Pieces, Wanted};
+use truecount_text::{ColumnSelection, Input, Pieces};
 
-/// What ends a file: the length of the footer, and what the file began with.
-const END: u64 = 10;
+/// Length of the end of a file: the footer's length (4 bytes) and the magic bytes (6).
+const TRAILER: u64 = 10;
 
+/// An open Arrow IPC file.
 struct Batches {
-    place: String,
-    file: RandomFile,
+    file_name: String,
+    file: SharedFile,
     blocks: std::vec::IntoIter<Block>,
     decoder: Arc<FileDecoder>,
     columns: ColumnIndices,
@@ -28,36 +30,36 @@ struct Batches {
     meter: Arc<dyn Meter>,
 }
 
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
-    let place = input.name().to_owned();
-    let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
-    let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;
-    let footer = catch_decoder_panic(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
+pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
+    let file_name = input.name().to_owned();
+    let file = SharedFile::new(as_file(input)?).map_err(TableProblem::unreadable(&file_name))?;
+    let (start, footer) = footer(&file).map_err(damaged(&file_name, FORMAT))?;
+    let footer = catch_decoder_panic(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&file_name, FORMAT))?;
     let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
     let dictionaries: Vec<Block> = footer.dictionaries().into_iter().flatten().copied().collect();
-    let extents = batches.iter().chain(&dictionaries).filter_map(|block| ByteRange::from_block(block).ok());
-    let ends = extents.map(|ByteRange { start, length, .. }| start + length);
+    let ranges = batches.iter().chain(&dictionaries).filter_map(|block| ByteRange::from_block(block).ok());
+    let ends = ranges.map(|ByteRange { start, length, .. }| start + length);
     let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
-    if joined.map_err(TableProblem::unreadable(&place))? {
-        return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
+    if joined.map_err(TableProblem::unreadable(&file_name))? {
+        return Err(ErrorLocation::file(file_name).error(TableProblem::Joined { format: FORMAT }));
     }
-    let schema = catch_decoder_panic(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
-    let columns = ColumnIndices::find(place.clone(), &schema, wanted)?;
+    let schema = catch_decoder_panic(|| schema(&footer)).map_err(damaged(&file_name, FORMAT))?;
+    let columns = ColumnIndices::find(file_name.clone(), &schema, selection)?;
     let decoder = FileDecoder::new(Arc::new(schema), footer.version());
     let mut decoder = decoder.with_projection(columns.positions().to_vec());
     for block in &dictionaries {
-        read(&file, block)
+        read_block(&file, block)
             .and_then(|bytes| catch_decoder_panic(|| decoder.read_dictionary(block, &bytes)))
-            .map_err(damaged(&place, FORMAT))?;
+            .map_err(damaged(&file_name, FORMAT))?;
     }
     let (blocks, decoder, meter) = (batches.into_iter(), Arc::new(decoder), Arc::clone(meter));
-    Ok(Box::new(Batches { place, file, blocks, decoder, columns, row: 1, meter }))
+    Ok(Box::new(Batches { file_name, file, blocks, decoder, columns, row: 1, meter }))
 }
 
-/// The footer, and where it begins.
-fn footer(file: &RandomFile) -> Result<(u64, bytes::Bytes), String> {
-    let end = file.length().checked_sub(END).ok_or("it has no end")?;
-    let last = file.bytes(end, END).map_err(|e| e.to_string())?;
+/// Returns the offset of the footer, and its bytes.
+fn footer(file: &SharedFile) -> Result<(u64, bytes::Bytes), String> {
+    let end = file.length().checked_sub(TRAILER).ok_or("it has no end")?;
+    let last = file.bytes(end, TRAILER).map_err(|e| e.to_string())?;
     let length = read_footer_length(last[..].try_into().expect("ten bytes")).map_err(|e| e.to_string())?;
     let start = end.checked_sub(length as u64).ok_or("its footer is longer than the file")?;
     Ok((start, file.bytes(start, length as u64).map_err(|e| e.to_string())?))
@@ -71,11 +73,12 @@ fn schema(footer: &Footer) -> Result<arrow_schema::Schema, String> {
     Ok(arrow_ipc::convert::fb_to_schema(schema))
 }
 
-/// Where a message is, with the part after it.
+/// The bytes of a message and its body.
 struct ByteRange {
     start: u64,
-    /// The length of the message, and of both.
+    /// The length of the message.
     head: u64,
+    /// The length of the message and its body.
     length: u64,
 }
 
@@ -89,8 +92,8 @@ impl ByteRange {
     }
 }
 
-/// A message with its body, checked.
-fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
+/// Reads and checks a message; returns its bytes with the body.
+fn read_block(file: &SharedFile, block: &Block) -> Result<Buffer, String> {
     let ByteRange { start, head, length } = ByteRange::from_block(block)?;
     let bytes = Buffer::from(file.bytes(start, length).map_err(|e| e.to_string())?);
     let head = usize::try_from(head).map_err(|e| e.to_string())?;
@@ -99,7 +102,7 @@ fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
 }
 
 impl Batches {
-    /// How many rows a batch has, of which only the beginning is read.
+    /// Returns the number of rows of a batch, reading only its message.
     fn rows(&self, block: &Block) -> Result<u64, String> {
         let ByteRange { start, head, .. } = ByteRange::from_block(block)?;
         let head = self.file.bytes(start, head).map_err(|e| e.to_string())?;
@@ -111,15 +114,15 @@ impl Pieces<FormatChunk> for Batches {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let Some(block) = self.blocks.next() else { return Ok(None) };
         let row = self.row;
-        self.row += self.rows(&block).map_err(|reason| unreadable(&self.place, row, reason))?;
+        self.row += self.rows(&block).map_err(|reason| unreadable(&self.file_name, row, reason))?;
         let (file, decoder, meter) = (self.file.clone(), Arc::clone(&self.decoder), Arc::clone(&self.meter));
         let decode = move || {
-            let bytes = read(&file, &block)?;
+            let bytes = read_block(&file, &block)?;
             let batch = catch_decoder_panic(|| decoder.read_record_batch(&block, &bytes))?;
             meter.advance(bytes.len() as u64);
             batch.ok_or_else(|| "a batch without contents".to_owned())
         };
-        Ok(Some(Box::new(ArrowRows { decode, columns: self.columns.clone(), row })))
+        Ok(Some(Box::new(EncodedBatch { decode, columns: self.columns.clone(), row })))
     }
 
     fn unit(&self) -> fn(u64) -> Position {

@@ -1,7 +1,7 @@
-//! Arrow IPC, as files (Feather) and streams: each record batch is a piece.
+//! Arrow IPC files (Feather) and streams: each record batch is a piece.
 //!
-//! The messages of both are read here, since what a damaged one says of its own size must not be believed, and decoded by
-//! `arrow-ipc`.
+//! Messages are read and checked here, since a damaged message may state a wrong size. `arrow-ipc`
+//! decodes them.
 
 mod file;
 mod message;
@@ -14,34 +14,34 @@ use super::columns::ColumnIndices;
 use super::{FormatChunk, FormatPart, ROWS, unreadable};
 use arrow_array::RecordBatch;
 use truecount::Error;
-use truecount_text::BytePiece;
+use truecount_text::Piece;
 
-/// What messages call the format.
+/// Name of the format in error messages.
 const FORMAT: &str = "Arrow";
 
-/// A record batch of the wanted columns, decoded when it is first read.
-struct ArrowRows<D> {
+/// A record batch of the selected columns, decoded when it is first read.
+struct EncodedBatch<D> {
     decode: D,
     columns: ColumnIndices,
     row: u64,
 }
 
-impl<D: FnOnce() -> Result<RecordBatch, String> + Send> BytePiece<FormatChunk> for ArrowRows<D> {
+impl<D: FnOnce() -> Result<RecordBatch, String> + Send> Piece<FormatChunk> for EncodedBatch<D> {
     fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         let Self { decode, columns, row } = *self;
-        let batch = decode().map_err(|reason| unreadable(columns.place(), row, reason))?;
-        Box::new(Decoded { batch, columns, row }).read()
+        let batch = decode().map_err(|reason| unreadable(columns.file_name(), row, reason))?;
+        Box::new(DecodedBatch { batch, columns, row }).read()
     }
 }
 
-/// What is left of a record batch.
-struct Decoded {
+/// The remaining rows of a record batch.
+struct DecodedBatch {
     batch: RecordBatch,
     columns: ColumnIndices,
     row: u64,
 }
 
-impl BytePiece<FormatChunk> for Decoded {
+impl Piece<FormatChunk> for DecodedBatch {
     fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
         let rows = self.batch.num_rows().min(ROWS);
         let chunk = self.columns.chunk(&self.batch.slice(0, rows), self.row)?;

@@ -1,6 +1,7 @@
-//! Streams: one message after another. Columns of texts may refer to a dictionary, which comes before the batches that need it.
+//! Arrow IPC streams, read message by message. Dictionaries come before the batches that refer to
+//! them.
 
-use super::{ArrowRows, FORMAT, message};
+use super::{EncodedBatch, FORMAT, message};
 use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;
 use crate::input::format::{FormatChunk, OpenFile, OpenPiece, damaged, unreadable};
@@ -12,10 +13,11 @@ use std::collections::HashMap;
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
 use truecount::{Error, Position};
-use truecount_text::{Input, Pieces, Wanted};
+use truecount_text::{ColumnSelection, Input, Pieces};
 
+/// An open Arrow IPC stream.
 struct ArrowStream {
-    place: String,
+    file_name: String,
     bytes: Box<dyn BufRead + Send>,
     schema: SchemaRef,
     dictionaries: Arc<HashMap<i64, ArrayRef>>,
@@ -24,56 +26,64 @@ struct ArrowStream {
     row: u64,
 }
 
-/// A message as it is stored, with the part after it.
-struct Stored {
+/// An encoded message with its body.
+struct StoredMessage {
     head: Vec<u8>,
     body: Buffer,
 }
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
-    let place = input.name().to_owned();
+pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error> {
+    let file_name = input.name().to_owned();
     let mut bytes = input.stream();
-    let first = stored(&mut bytes).map_err(damaged(&place, FORMAT))?;
+    let first = read_message(&mut bytes).map_err(damaged(&file_name, FORMAT))?;
     let schema = catch_decoder_panic(|| {
         let message = message::parse(&first.as_ref().ok_or("there is nothing in it")?.head)?;
         let schema = message.header_as_schema().ok_or("it has no schema")?;
         Ok::<_, String>(arrow_ipc::convert::fb_to_schema(schema))
     });
-    let schema = schema.map_err(damaged(&place, FORMAT))?;
-    let columns = ColumnIndices::find(place.clone(), &schema, wanted)?;
-    Ok(Box::new(ArrowStream { place, bytes, schema: Arc::new(schema), dictionaries: Arc::default(), columns, row: 1 }))
+    let schema = schema.map_err(damaged(&file_name, FORMAT))?;
+    let columns = ColumnIndices::find(file_name.clone(), &schema, selection)?;
+    Ok(Box::new(ArrowStream {
+        file_name,
+        bytes,
+        schema: Arc::new(schema),
+        dictionaries: Arc::default(),
+        columns,
+        row: 1,
+    }))
 }
 
-/// The next message; none at the end, of which there must be nothing after it.
-fn stored(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<Stored>, String> {
+/// Reads the next message; returns `None` at the end of the stream, which must be the end of the
+/// file.
+fn read_message(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<StoredMessage>, String> {
     let mut head = Vec::new();
-    if ended(bytes)? {
+    if is_at_end(bytes)? {
         return Ok(None);
     }
-    take(bytes, 4, &mut head)?;
-    if head == message::MARK {
-        take(bytes, 4, &mut head)?;
+    read_bytes(bytes, 4, &mut head)?;
+    if head == message::MARKER {
+        read_bytes(bytes, 4, &mut head)?;
     }
     let length = u32::from_le_bytes(*head.last_chunk().expect("four bytes at least"));
     if length == 0 {
-        return if ended(bytes)? {
+        return if is_at_end(bytes)? {
             Ok(None)
         } else {
             Err("the stream ends, and more follows: if these are several streams, read each from a file of its own"
                 .to_owned())
         };
     }
-    take(bytes, u64::from(length), &mut head)?;
+    read_bytes(bytes, u64::from(length), &mut head)?;
     let message = message::parse(&head)?;
     let mut body = Vec::new();
-    take(bytes, message::body_length(&message)?, &mut body)?;
+    read_bytes(bytes, message::body_length(&message)?, &mut body)?;
     let body = Buffer::from_vec(body);
     message::check(&message, &body)?;
-    Ok(Some(Stored { head, body }))
+    Ok(Some(StoredMessage { head, body }))
 }
 
-/// Whether nothing follows. A read that is interrupted is tried again.
-fn ended(bytes: &mut Box<dyn BufRead + Send>) -> Result<bool, String> {
+/// Returns whether no bytes are left. An interrupted read is repeated.
+fn is_at_end(bytes: &mut Box<dyn BufRead + Send>) -> Result<bool, String> {
     loop {
         match bytes.fill_buf() {
             Ok(more) => return Ok(more.is_empty()),
@@ -83,25 +93,26 @@ fn ended(bytes: &mut Box<dyn BufRead + Send>) -> Result<bool, String> {
     }
 }
 
-/// Adds so many bytes. Room is made for what comes, not for what is said to come.
-fn take(bytes: &mut Box<dyn BufRead + Send>, length: u64, to: &mut Vec<u8>) -> Result<(), String> {
+/// Appends `length` bytes. Memory is allocated for the bytes that are read, not for the stated
+/// length.
+fn read_bytes(bytes: &mut Box<dyn BufRead + Send>, length: u64, to: &mut Vec<u8>) -> Result<(), String> {
     let read = bytes.by_ref().take(length).read_to_end(to).map_err(|e| e.to_string())?;
     if read as u64 == length { Ok(()) } else { Err("a message is cut off".to_owned()) }
 }
 
 impl ArrowStream {
-    /// The next message with rows, and how many.
-    fn batch(&mut self) -> Result<Option<(Stored, u64)>, String> {
-        while let Some(stored) = stored(&mut self.bytes)? {
+    /// Reads up to the next batch, and returns it with its number of rows.
+    fn batch(&mut self) -> Result<Option<(StoredMessage, u64)>, String> {
+        while let Some(stored) = read_message(&mut self.bytes)? {
             let message = message::parse(&stored.head)?;
             if let Some(rows) = message::rows(&message) {
                 let rows = rows?;
                 return Ok(Some((stored, rows)));
             }
             if let Some(dictionary) = message.header_as_dictionary_batch() {
-                let known = Arc::make_mut(&mut self.dictionaries);
+                let dictionaries = Arc::make_mut(&mut self.dictionaries);
                 catch_decoder_panic(|| {
-                    read_dictionary(&stored.body, dictionary, &self.schema, known, &message.version())
+                    read_dictionary(&stored.body, dictionary, &self.schema, dictionaries, &message.version())
                 })?;
             }
         }
@@ -112,7 +123,7 @@ impl ArrowStream {
 impl Pieces<FormatChunk> for ArrowStream {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let row = self.row;
-        let Some((stored, rows)) = self.batch().map_err(|reason| unreadable(&self.place, row, reason))? else {
+        let Some((stored, rows)) = self.batch().map_err(|reason| unreadable(&self.file_name, row, reason))? else {
             return Ok(None);
         };
         self.row += rows;
@@ -121,12 +132,12 @@ impl Pieces<FormatChunk> for ArrowStream {
         let decode = move || {
             let message = message::parse(&stored.head)?;
             let batch = message.header_as_record_batch().ok_or("a batch without contents")?;
-            let wanted = Some(columns.positions());
+            let projection = Some(columns.positions());
             catch_decoder_panic(|| {
-                read_record_batch(&stored.body, batch, schema, &dictionaries, wanted, &message.version())
+                read_record_batch(&stored.body, batch, schema, &dictionaries, projection, &message.version())
             })
         };
-        Ok(Some(Box::new(ArrowRows { decode, columns: self.columns.clone(), row })))
+        Ok(Some(Box::new(EncodedBatch { decode, columns: self.columns.clone(), row })))
     }
 
     fn unit(&self) -> fn(u64) -> Position {

@@ -1,14 +1,14 @@
-//! Whether columns are encrypted in a file whose footer is not: the reader takes such a column for a damaged one, and the footer tells.
+//! Detects encrypted columns in a file with a plain footer, which the decoder reports as damaged.
 
 use super::footer;
 use super::thrift::Fields;
-use crate::input::format::random::RandomFile;
+use crate::input::format::shared_file::SharedFile;
 
-/// The field of `FileMetaData` with the algorithm, which files without encryption lack.
+/// Field of `FileMetaData` with the encryption algorithm, which only encrypted files have.
 const ALGORITHM: i64 = 8;
 
-/// Whether the file says that columns are encrypted.
-pub fn has_encrypted_columns(file: &RandomFile) -> bool {
+/// Returns whether the footer states an encryption algorithm.
+pub fn has_encrypted_columns(file: &SharedFile) -> bool {
     let footer = footer(file).and_then(|(start, length)| file.bytes(start, length));
     footer.is_ok_and(|footer| Fields(&footer).has(ALGORITHM).unwrap_or(false))
 }

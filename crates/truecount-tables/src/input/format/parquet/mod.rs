@@ -5,7 +5,7 @@ mod pages;
 mod thrift;
 
 use super::columns::ColumnIndices;
-use super::random::{At, RandomFile};
+use super::shared_file::{FileCursor, SharedFile};
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, as_file, damaged, unreadable};
 use crate::Meter;
 use crate::guard::catch_decoder_panic;
@@ -22,50 +22,54 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{BytePiece, Input, Pieces, Wanted};
+use truecount_text::{ColumnSelection, Input, Piece, Pieces};
 
-/// What messages call the format.
+/// Name of the format in messages.
 const FORMAT: &str = "Parquet";
 
+/// An open Parquet file.
 struct Parquet {
-    place: String,
-    file: RandomFile,
+    file_name: String,
+    file: SharedFile,
     metadata: ArrowReaderMetadata,
     columns: ColumnIndices,
-    /// The next row group; `row` is the number of its first row.
+    /// The index of the next row group.
     next: usize,
+    /// The number of its first row.
     row: u64,
     meter: Arc<dyn Meter>,
 }
 
+/// A row group that is read batch by batch.
 struct RowGroup {
-    place: String,
-    file: RandomFile,
+    file_name: String,
+    file: SharedFile,
     reader: ParquetRecordBatchReader,
     columns: ColumnIndices,
-    /// The number of the next row; `rows` are left from it on.
+    /// The number of the next row.
     row: u64,
+    /// The number of rows that are left.
     rows: u64,
-    /// By how much the meter advances when the row group is done.
+    /// The compressed size in bytes, which the meter counts when all rows are read.
     size: u64,
     meter: Arc<dyn Meter>,
 }
 
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
-    let place = input.name().to_owned();
-    let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
+pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
+    let file_name = input.name().to_owned();
+    let file = SharedFile::new(as_file(input)?).map_err(TableProblem::unreadable(&file_name))?;
     let plain = catch_decoder_panic(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
-    let plain = plain.map_err(damaged(&place, FORMAT))?;
-    if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&place))? {
-        return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
+    let plain = plain.map_err(damaged(&file_name, FORMAT))?;
+    if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&file_name))? {
+        return Err(ErrorLocation::file(file_name).error(TableProblem::Joined { format: FORMAT }));
     }
-    let columns = ColumnIndices::find(place.clone(), plain.schema(), wanted)?;
+    let columns = ColumnIndices::find(file_name.clone(), plain.schema(), selection)?;
     let metadata = with_dictionaries(plain, &columns);
-    Ok(Box::new(Parquet { place, file, metadata, columns, next: 0, row: 1, meter: Arc::clone(meter) }))
+    Ok(Box::new(Parquet { file_name, file, metadata, columns, next: 0, row: 1, meter: Arc::clone(meter) }))
 }
 
-/// Whether the file is several, of which only the last would be read, with the bytes of another.
-fn is_joined(file: &RandomFile, metadata: &ParquetMetaData) -> io::Result<bool> {
+/// Returns whether the file consists of several files, of which only the last would be read.
+fn is_joined(file: &SharedFile, metadata: &ParquetMetaData) -> io::Result<bool> {
     let columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
     let parts = columns.flat_map(|column| {
         let start = pages::start(column);
@@ -78,12 +82,13 @@ fn is_joined(file: &RandomFile, metadata: &ParquetMetaData) -> io::Result<bool> 
         ]
     });
     let ends = parts.flatten().filter_map(|(start, length)| u64::try_from(start.checked_add(length)?).ok());
-    let known = ends.max().unwrap_or_default();
-    file.is_joined(known, footer(file)?.0, b"PAR1PAR1")
+    let end_of_parts = ends.max().unwrap_or_default();
+    file.is_joined(end_of_parts, footer(file)?.0, b"PAR1PAR1")
 }
 
-/// Where the footer begins, and its length: the four bytes before the last four.
-fn footer(file: &RandomFile) -> io::Result<(u64, u64)> {
+/// Returns the start of the footer and its length, which is stored in the four bytes before the
+/// last four.
+fn footer(file: &SharedFile) -> io::Result<(u64, u64)> {
     let end = file.length().saturating_sub(8);
     let length = file.bytes(end, 4)?;
     let length = u64::from(u32::from_le_bytes(length[..].try_into().expect("four bytes")));
@@ -111,16 +116,16 @@ impl Pieces<FormatChunk> for Parquet {
         let reader = catch_decoder_panic(|| {
             let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone());
             let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.positions().iter().copied());
-            let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
-            for (_, column) in wanted {
+            let selected = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
+            for (_, column) in selected {
                 pages::check(&self.file, column)?;
             }
             let builder = builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(ROWS);
             builder.build().map_err(|e| e.to_string())
         });
         let piece = RowGroup {
-            place: self.place.clone(),
-            reader: reader.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))?,
+            file_name: self.file_name.clone(),
+            reader: reader.map_err(|reason| decoding_error(&self.file_name, &self.file, self.row, reason))?,
             file: self.file.clone(),
             columns: self.columns.clone(),
             row: self.row,
@@ -138,12 +143,17 @@ impl Pieces<FormatChunk> for Parquet {
     }
 }
 
-impl BytePiece<FormatChunk> for RowGroup {
+impl Piece<FormatChunk> for RowGroup {
     fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
         let read = catch_decoder_panic(|| self.reader.next().transpose());
-        let Some(batch) = read.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))? else {
+        let Some(batch) = read.map_err(|reason| decoding_error(&self.file_name, &self.file, self.row, reason))? else {
             if self.rows > 0 {
-                return Err(undecodable(&self.place, &self.file, self.row, format!("{} rows are missing", self.rows)));
+                return Err(decoding_error(
+                    &self.file_name,
+                    &self.file,
+                    self.row,
+                    format!("{} rows are missing", self.rows),
+                ));
             }
             return Ok((None, None));
         };
@@ -159,25 +169,25 @@ impl BytePiece<FormatChunk> for RowGroup {
     }
 }
 
-fn undecodable(place: &str, file: &RandomFile, row: u64, reason: String) -> Error {
+fn decoding_error(file_name: &str, file: &SharedFile, row: u64, reason: String) -> Error {
     if has_encrypted_columns(file) {
-        return ErrorLocation::file(place)
+        return ErrorLocation::file(file_name)
             .error(TableProblem::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
     }
-    unreadable(place, row, reason)
+    unreadable(file_name, row, reason)
 }
 
-impl Length for RandomFile {
+impl Length for SharedFile {
     fn len(&self) -> u64 {
         self.length()
     }
 }
 
-impl ChunkReader for RandomFile {
-    type T = BufReader<At>;
+impl ChunkReader for SharedFile {
+    type T = BufReader<FileCursor>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
-        Ok(self.from(start))
+        Ok(self.reader_at(start))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes, ParquetError> {

@@ -1,51 +1,52 @@
-//! Structures in Thrift's compact protocol, of which single fields are wanted: the others are skipped.
+//! Reads single fields of structures in Thrift's compact protocol, and skips the others.
 
-/// How deep structures may be nested: those of Parquet are less than ten.
-const DEEPEST: usize = 32;
+/// Maximum nesting of structures; Parquet needs less than ten levels.
+const MAX_DEPTH: usize = 32;
 
-/// The types of fields that matter here.
+/// Field types.
 const STOP: u8 = 0;
 const I32: u8 = 5;
 
-/// What is left of the fields of a structure.
+/// The remaining bytes of a structure.
 pub struct Fields<'a>(pub &'a [u8]);
 
 impl Fields<'_> {
-    /// Whether there is a field of this number; `None` if these are no fields.
-    pub fn has(&mut self, wanted: i64) -> Option<bool> {
-        let mut number = 0;
+    /// Returns whether the structure has a field with this ID; `None` if the bytes are malformed.
+    pub fn has(&mut self, id: i64) -> Option<bool> {
+        let mut previous = 0;
         loop {
-            let (found, kind) = self.field(number)?;
-            if kind == STOP || found == wanted {
+            let (current, kind) = self.next_field(previous)?;
+            if kind == STOP || current == id {
                 return Some(kind != STOP);
             }
             self.skip(kind, 0)?;
-            number = found;
+            previous = current;
         }
     }
 
-    /// The 32-bit numbers of these fields, and the end of the structure found; `None` if these are no fields.
-    pub fn numbers<const N: usize>(&mut self, wanted: [i64; N]) -> Option<[Option<i64>; N]> {
-        let (mut numbers, mut number) = ([None; N], 0);
+    /// Returns the values of 32-bit fields with these IDs, and moves to the end of the structure;
+    /// `None` if the bytes are malformed.
+    pub fn numbers<const N: usize>(&mut self, ids: [i64; N]) -> Option<[Option<i64>; N]> {
+        let (mut numbers, mut previous) = ([None; N], 0);
         loop {
-            let (found, kind) = self.field(number)?;
-            match wanted.iter().position(|wanted| *wanted == found) {
+            let (current, kind) = self.next_field(previous)?;
+            match ids.iter().position(|id| *id == current) {
                 _ if kind == STOP => return Some(numbers),
-                Some(place) if kind == I32 => numbers[place] = Some(self.signed()?),
+                Some(index) if kind == I32 => numbers[index] = Some(self.signed()?),
                 _ => self.skip(kind, 0)?,
             }
-            number = found;
+            previous = current;
         }
     }
 
-    /// The number and type of the next field, after the one with this number.
-    fn field(&mut self, before: i64) -> Option<(i64, u8)> {
+    /// Returns the ID and type of the next field, which may be encoded relative to the previous ID.
+    fn next_field(&mut self, previous: i64) -> Option<(i64, u8)> {
         let head = self.byte()?;
-        let number = match head >> 4 {
+        let id = match head >> 4 {
             0 if head != STOP => self.signed()?,
-            more => before.checked_add(i64::from(more))?,
+            delta => previous.checked_add(i64::from(delta))?,
         };
-        Some((number, head & 15))
+        Some((id, head & 15))
     }
 
     fn skip(&mut self, kind: u8, depth: usize) -> Option<()> {
@@ -55,22 +56,22 @@ impl Fields<'_> {
             4..=6 => self.varint().map(drop),
             7 => self.take(8),
             8 => self.varint().and_then(|length| self.take(length)),
-            9 | 10 if depth < DEEPEST => {
+            9 | 10 if depth < MAX_DEPTH => {
                 let head = self.byte()?;
                 let length = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
-                // Booleans take a byte each in a list.
+                // In a list, a Boolean takes a byte.
                 let kind = if matches!(head & 15, 1 | 2) { 3 } else { head & 15 };
                 (0..length).try_for_each(|_| self.skip(kind, depth + 1))
             }
-            12 if depth < DEEPEST => {
-                let mut number = 0;
+            12 if depth < MAX_DEPTH => {
+                let mut previous = 0;
                 loop {
-                    let (found, kind) = self.field(number)?;
+                    let (current, kind) = self.next_field(previous)?;
                     if kind == STOP {
                         return Some(());
                     }
                     self.skip(kind, depth + 1)?;
-                    number = found;
+                    previous = current;
                 }
             }
             _ => None,
@@ -88,7 +89,7 @@ impl Fields<'_> {
         Some(())
     }
 
-    /// Seven bits a byte, the least first.
+    /// Reads a variable-length integer: seven bits per byte, the least significant first.
     fn varint(&mut self) -> Option<u64> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
@@ -101,7 +102,7 @@ impl Fields<'_> {
         None
     }
 
-    /// Signs alternate: 0, -1, 1, -2, …
+    /// Reads a zigzag-encoded integer: 0, -1, 1, -2, …
     fn signed(&mut self) -> Option<i64> {
         let value = self.varint()?;
         Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
@@ -112,9 +113,10 @@ impl Fields<'_> {
 mod tests {
     use super::*;
 
-    /// As the protocol's description has it: field 1 an i32, 2 a list of structures with a text and a boolean, 8 an empty structure.
+    /// Field 1 is an i32, 2 a list of structures with a text and a Boolean, and 8 an empty
+    /// structure.
     #[test]
-    fn fields_are_found_behind_others() {
+    fn fields_are_found_after_other_fields() {
         let list = [0x19, 0x2c, 0x18, 1, b'a', 0, 0x18, 2, b'b', b'c', 0x11, 0];
         let bytes = [&[0x15, 0x84, 0x01][..], &list, &[0x6c, 0, 0, 7]].concat();
         assert_eq!(Fields(&bytes).has(8), Some(true));
@@ -123,9 +125,9 @@ mod tests {
         let mut fields = Fields(&bytes);
         assert_eq!(fields.numbers([1, 2, 3]), Some([Some(66), None, None]));
         assert_eq!(fields.0, [7]);
-        // The number of a field may stand by itself.
+        // The ID of a field may be encoded in full.
         assert_eq!(Fields(&[0x05, 0x10, 0x01, 0]).numbers([8]), Some([Some(-1)]));
-        // A structure that never ends.
+        // Endlessly nested structures.
         assert_eq!(Fields(&[0x1c; 100]).has(8), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Audited rows from a table: rows of the target that people have labelled, with the group that each is of.
+//! Audited rows from a table: rows of the target that people have labelled, with their groups.
 
 use crate::Progress;
 use crate::groups::{Keys, RowCollector, ScoreColumns, TestFiles};
@@ -10,7 +10,7 @@ use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{AUDIT_WEIGHT, TableProblem};
 use truecount_text::{GroupRows, LabelValue};
 
-/// Which file and columns audited rows are read from.
+/// The file with audited rows, and the columns to read.
 pub struct AuditFile<'a> {
     /// The file; `-` is standard input.
     pub path: &'a Path,
@@ -20,10 +20,11 @@ pub struct AuditFile<'a> {
     pub label: &'a str,
     /// The label of positives.
     pub positive: &'a str,
-    /// The column with one over the probability of drawing each row, or a multiple of it; without a name it is `audit_weight`, where there
-    /// is one (standard input can be read only once, and has none then).
+    /// The column with the weight of each row, proportional to 1 over its sampling probability. By
+    /// default `audit_weight`, if a file has that column; standard input has no default, since it
+    /// can be read only once.
     pub weight: Option<&'a str>,
-    /// The columns whose values make a group, as in the table of all rows.
+    /// The grouping columns, as in the table of all rows.
     pub by: &'a [String],
 }
 
@@ -33,22 +34,22 @@ pub struct AuditTable {
     scores: Vec<f64>,
     positive: Vec<bool>,
     weights: Option<Vec<f64>>,
-    /// The name of each row's group.
+    /// The group name of each row.
     names: Vec<Vec<String>>,
 }
 
 impl AuditFile<'_> {
-    /// All rows.
+    /// Reads all rows.
     ///
     /// # Errors
-    /// If the file cannot be read, or has other labels than the positive one and another. All rows may have the same label if it is the
-    /// positive one, or 0.
+    /// Returns an error if the file cannot be read, or if it has labels other than the positive and
+    /// one negative label. A single label is valid only if it is the positive label or 0.
     pub fn read(&self, progress: &dyn Progress) -> Result<AuditTable, Error> {
         if self.weight.is_some() || input::is_stdio(self.path) {
             return self.read_with(self.weight, progress);
         }
         match self.read_with(Some(AUDIT_WEIGHT), progress) {
-            Err(error) if is_without(&error, AUDIT_WEIGHT) => self.read_with(None, progress),
+            Err(error) if is_column_missing(&error, AUDIT_WEIGHT) => self.read_with(None, progress),
             read => read,
         }
     }
@@ -56,11 +57,11 @@ impl AuditFile<'_> {
     fn read_with(&self, weight: Option<&str>, progress: &dyn Progress) -> Result<AuditTable, Error> {
         let Self { path, columns, label, positive, by, .. } = *self;
         let paths: [PathBuf; 1] = [path.to_owned()];
-        let all: Vec<String> = [label.to_owned()].into_iter().chain(by.iter().cloned()).collect();
-        let files = TestFiles { paths: &paths, columns, weight, by: &all, fingerprint: None, progress };
+        let grouping: Vec<String> = [label.to_owned()].into_iter().chain(by.iter().cloned()).collect();
+        let files = TestFiles { paths: &paths, columns, weight, by: &grouping, fingerprint: None, progress };
         let groups = files.read(None, usize::MAX, &RowCollector)?.into_rows();
         let column = || ErrorLocation::file(input::name(path)).column(label);
-        let is_positive = LabelValue::new(positive);
+        let positive_value = LabelValue::new(positive);
         let mut table = AuditTable {
             file: input::name(path),
             scores: Vec::new(),
@@ -68,25 +69,25 @@ impl AuditFile<'_> {
             weights: weight.map(|_| Vec::new()),
             names: Vec::new(),
         };
-        let mut other: Option<String> = None;
-        for GroupRows { values, rows, place } in groups {
+        let mut negative_label: Option<String> = None;
+        for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
-            let found = values.next().expect("the column with the labels");
-            if found.is_empty() {
-                return Err(column().at(place).error(TableProblem::Empty));
+            let label = values.next().expect("the column with the labels");
+            if label.is_empty() {
+                return Err(column().at(first_row).error(TableProblem::Empty));
             }
-            let positive = LabelValue::new(&found) == is_positive;
+            let positive = LabelValue::new(&label) == positive_value;
             if !positive {
-                match &other {
-                    Some(known) if LabelValue::new(known) != LabelValue::new(&found) => {
-                        let found = format!("'{known}' and '{found}' beside '{}'", self.positive);
+                match &negative_label {
+                    Some(known) if LabelValue::new(known) != LabelValue::new(&label) => {
+                        let found = format!("'{known}' and '{label}' beside '{}'", self.positive);
                         return Err(column().error(TableProblem::LabelNumber {
                             found,
                             remedy: "correct the others or remove their rows",
                         }));
                     }
                     Some(_) => {}
-                    None => other = Some(found),
+                    None => negative_label = Some(label),
                 }
             }
             let name: Vec<String> = values.collect();
@@ -98,59 +99,57 @@ impl AuditFile<'_> {
                 weights.extend(more);
             }
         }
-        // All of another label: is it the negatives', or was the positive one not said?
-        match other.filter(|other| !table.positive.contains(&true) && LabelValue::new(other) != LabelValue::new("0")) {
-            Some(other) => {
-                let found = format!("'{other}'");
-                Err(column().error(TableProblem::PositiveUnknown {
-                    positive: positive.to_owned(),
-                    found,
-                    example: other,
-                }))
-            }
+        // A single label other than 0 may be that of the positives, named wrongly in the options.
+        let has_positives = table.positive.contains(&true);
+        match negative_label.filter(|label| !has_positives && LabelValue::new(label) != LabelValue::new("0")) {
+            Some(label) => Err(column().error(TableProblem::PositiveUnknown {
+                positive: positive.to_owned(),
+                found: format!("'{label}'"),
+                example: label,
+            })),
             None => Ok(table),
         }
     }
 }
 
-/// Whether a file cannot be read because it has no such column.
-fn is_without(error: &Error, name: &str) -> bool {
+/// Returns whether a file cannot be read because it lacks this column.
+fn is_column_missing(error: &Error, name: &str) -> bool {
     use TableProblem::{ColumnUnknown, HeaderMissing};
     matches!(error.problem(), Some(ColumnUnknown { column, .. } | HeaderMissing { column, .. }) if column == name)
 }
 
 impl AuditTable {
-    /// Whether rows say how many they stand for.
+    /// Returns whether the rows have weights.
     pub fn is_weighted(&self) -> bool {
         self.weights.is_some()
     }
 
-    /// A model for the rows where there are no labels from elsewhere.
+    /// Fits a model to the audited rows alone, for use without other labelled scores.
     ///
     /// # Errors
-    /// Those of [`AuditedRows::model`].
+    /// Returns the errors of [`AuditedRows::model`].
     pub fn model(&self) -> Result<Model, Error> {
         self.rows(&[]).model().map_err(|error| error.in_file(&self.file))
     }
 
-    /// The group of each row, by its number among these keys.
+    /// Returns the group of each row, as an index into these keys.
     ///
     /// # Errors
-    /// [`TableProblem::AuditUnused`] for a row of a group that is not there.
+    /// Returns [`TableProblem::AuditUnused`] if a row's group is not among the keys.
     pub fn groups(&self, keys: &Keys) -> Result<Vec<u32>, Error> {
         let texts = keys.texts();
         let number = |group: usize| u32::try_from(group).expect("fewer groups than rows");
         let known: HashMap<Vec<String>, u32> =
             (0..keys.batch().num_rows()).map(|group| (texts.group_texts(group).collect(), number(group))).collect();
-        let of = |name: &Vec<String>| {
+        let group = |name: &Vec<String>| {
             let unused =
                 || ErrorLocation::file(self.file.clone()).error(TableProblem::AuditUnused { group: name.join(", ") });
             known.get(name).copied().ok_or_else(unused)
         };
-        self.names.iter().map(of).collect()
+        self.names.iter().map(group).collect()
     }
 
-    /// The rows with their groups.
+    /// Returns the rows with their groups.
     pub fn rows<'a>(&'a self, groups: &'a [u32]) -> AuditedRows<'a> {
         AuditedRows {
             scores: &self.scores,
@@ -160,19 +159,20 @@ impl AuditTable {
         }
     }
 
-    /// The rows as drawn from all groups together, each of which was drawn from by itself: the weights of a group's rows add up to its
-    /// size. `None` if a group has no audited rows; then no weights make up for it.
+    /// Returns weights for an audit across groups that was sampled within each group: the weights
+    /// of a group's rows add up to the size of the group. `None` if a group has no audited rows.
     pub fn across(&self, groups: &[u32], sizes: &[usize]) -> Option<Vec<f64>> {
-        let given = |row: usize| self.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        let own_weight = |row: usize| self.weights.as_ref().map_or(1.0, |weights| weights[row]);
         let mut sums = vec![0.0; sizes.len()];
         for (row, group) in groups.iter().enumerate() {
-            sums[*group as usize] += given(row);
+            sums[*group as usize] += own_weight(row);
         }
-        let weight = |(row, group): (usize, &u32)| given(row) * sizes[*group as usize] as f64 / sums[*group as usize];
+        let weight =
+            |(row, group): (usize, &u32)| own_weight(row) * sizes[*group as usize] as f64 / sums[*group as usize];
         (!sums.contains(&0.0)).then(|| groups.iter().enumerate().map(weight).collect())
     }
 
-    /// Adds the rows to those of their groups.
+    /// Appends the audited scores to the rows of their groups.
     pub fn join(&self, groups: &[u32], rows: &mut [ScoreValues<Vec<f64>>]) {
         for (score, group) in self.scores.iter().zip(groups) {
             rows[*group as usize].scores.push(*score);

@@ -1,4 +1,4 @@
-//! What a tally file says of itself, as JSON text in the Parquet file's metadata.
+//! Metadata of a tally file: JSON in the key-value metadata of the Parquet file.
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
@@ -9,51 +9,58 @@ use truecount::Model;
 use truecount_analysis::TableProblem;
 use twox_hash::XxHash64;
 
-/// The metadata's key.
+/// Key of the metadata, and value of its field `format`.
 pub const KEY: &str = "truecount tally";
 const VERSION: u64 = 2;
 
-/// What stands before the checksum in the text, and in its place until it is known.
-const MARK: &[u8] = b"\"checksum\":\"";
-const UNKNOWN: &str = "0000000000000000";
+/// The text before the checksum.
+const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"";
+/// Placeholder for the checksum while it is computed.
+const PLACEHOLDER: &str = "0000000000000000";
 
+/// Metadata of a tally file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct About {
+pub struct TallyMetadata {
     format: String,
     version: u64,
     written_by: String,
-    /// The model's fingerprint.
+    /// The fingerprint of the model.
     model: String,
     methods: Vec<String>,
     /// The grouping columns.
     pub by: Vec<String>,
     pub weighted: bool,
     pub shift: ShiftTallies,
-    /// Where the scores came from.
+    /// The names of the files with the scores.
     pub sources: Vec<String>,
-    /// The fingerprint of the rows that were tallied, in hexadecimal: the same rows are the same, whatever their file is called.
+    /// The fingerprint of the tallied rows, in hexadecimal; independent of file names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rows: Option<String>,
-    /// How many groups, and how many scores in all of them.
+    /// The number of groups.
     pub groups: u64,
+    /// The number of scores in all groups.
     pub scores: u64,
-    /// XXH64 of the whole file, in hexadecimal, with zeros in its own place. The last field.
+    /// XXH64 of the whole file, in hexadecimal, computed with zeros in place of the checksum. The
+    /// last field.
     pub checksum: String,
 }
 
-/// What there is of the shift check.
+/// The tallies of the shift check in a tally file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShiftTallies {
+    /// No tally.
     None,
-    /// A tally with each group.
-    Each,
+    /// A tally for each group.
+    #[serde(rename = "each")]
+    PerGroup,
     /// The counts of all groups together.
-    Together(Vec<u64>),
+    #[serde(rename = "together")]
+    Total(Vec<u64>),
 }
 
-impl About {
+impl TallyMetadata {
     pub fn new(
         model: &Model,
         by: Vec<String>,
@@ -76,30 +83,31 @@ impl About {
             rows: rows.map(|rows| format!("{rows:016x}")),
             groups: sizes[0],
             scores: sizes[1],
-            checksum: UNKNOWN.to_owned(),
+            checksum: PLACEHOLDER.to_owned(),
         }
     }
 
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("nothing that JSON cannot hold")
+        serde_json::to_string(self).expect("fields that JSON can represent")
     }
 
-    /// From the file's metadata.
+    /// Parses the metadata of a file.
     pub fn read(text: &str) -> Result<Self, TableProblem> {
         let damaged = |e: serde_json::Error| TableProblem::TallyDamaged { reason: e.to_string() };
         let value: Value = serde_json::from_str(text).map_err(damaged)?;
         match value["version"].as_u64() {
-            Some(found) if found > VERSION => Err(TableProblem::TallyVersion { found, known: VERSION }),
+            Some(version) if version > VERSION => Err(TableProblem::TallyVersion { found: version, known: VERSION }),
             _ => serde_json::from_value(value).map_err(damaged),
         }
     }
 
-    /// What tells the tally from others: the rows it is of, or its whole file where they are not known.
+    /// Returns the identity of the tallied rows: their fingerprint, or else the checksum of the
+    /// file.
     pub fn identity(&self) -> &str {
         self.rows.as_ref().unwrap_or(&self.checksum)
     }
 
-    /// Refuses a tally that was not made with this model.
+    /// Returns an error if the tally was made with another model.
     pub fn check(&self, model: &Model) -> Result<(), TableProblem> {
         if self.methods != methods(model) {
             return Err(TableProblem::TallyMethods { tally: self.methods.clone(), model: methods(model) });
@@ -115,25 +123,25 @@ fn methods(model: &Model) -> Vec<String> {
     model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect()
 }
 
-/// Writes the checksum of a finished file into it.
-pub fn seal(file: &mut [u8]) {
-    let place = place(file).expect("a file with this metadata");
+/// Inserts the checksum into a complete file.
+pub fn insert_checksum(file: &mut [u8]) {
+    let range = checksum_range(file).expect("a file with this metadata");
     let checksum = format!("{:016x}", XxHash64::oneshot(0, file));
-    file[place].copy_from_slice(checksum.as_bytes());
+    file[range].copy_from_slice(checksum.as_bytes());
 }
 
-/// Whether the file is as it was written.
-pub fn is_whole(file: &[u8], checksum: &str) -> bool {
-    let Some(place) = place(file) else { return false };
+/// Returns whether the file matches its checksum.
+pub fn matches_checksum(file: &[u8], checksum: &str) -> bool {
+    let Some(range) = checksum_range(file) else { return false };
     let mut hash = XxHash64::with_seed(0);
-    hash.write(&file[..place.start]);
-    hash.write(UNKNOWN.as_bytes());
-    hash.write(&file[place.end..]);
+    hash.write(&file[..range.start]);
+    hash.write(PLACEHOLDER.as_bytes());
+    hash.write(&file[range.end..]);
     format!("{:016x}", hash.finish()) == checksum
 }
 
-/// Where the checksum stands.
-fn place(file: &[u8]) -> Option<Range<usize>> {
-    let start = memmem::rfind(file, MARK)? + MARK.len();
-    (start + UNKNOWN.len() <= file.len()).then(|| start..start + UNKNOWN.len())
+/// Returns the range of the checksum in a file.
+fn checksum_range(file: &[u8]) -> Option<Range<usize>> {
+    let start = memmem::rfind(file, CHECKSUM_KEY)? + CHECKSUM_KEY.len();
+    (start + PLACEHOLDER.len() <= file.len()).then(|| start..start + PLACEHOLDER.len())
 }

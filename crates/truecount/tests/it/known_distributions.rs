@@ -1,4 +1,5 @@
-//! Quantifiers for known distributions: beside those that a model fits, beside their definitions, beside simulated classes.
+//! Quantifiers for known distributions, against those of a fitted model, their definitions, and
+//! simulated classes.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -29,9 +30,8 @@ fn raw(known: &KnownDistributions, scores: &[f64]) -> Vec<f64> {
     known.estimate(scores, &IntervalOptions::default()).unwrap().iter().map(|estimate| estimate.raw).collect()
 }
 
-/// The distributions that were fitted, taken as known, give the model's own estimates.
 #[test]
-fn fitted_distributions_give_the_estimates_of_the_model() {
+fn fitted_distributions_taken_as_known_give_the_estimates_of_the_model() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (family, truth) in [
         (Family::Normal, pair(normal(1.0, 1.5), normal(0.0, 0.5))),
@@ -41,10 +41,9 @@ fn fitted_distributions_give_the_estimates_of_the_model() {
         let labels: Vec<bool> = (0..200).map(|i| i < 120).collect();
         let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
         let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
-        let anchor = Some(RateSource::Model);
-        let model =
-            Model::fit(&labelled, &Settings { methods: methods.clone(), family, rates: anchor, ..Settings::default() });
-        let model = model.unwrap();
+        let rates = Some(RateSource::Model);
+        let settings = Settings { methods: methods.clone(), family, rates, ..Settings::default() };
+        let model = Model::fit(&labelled, &settings).unwrap();
         let known = KnownDistributions::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
         let scores = test_scores(&truth, &mut rng);
         let fitted = model.estimate(&scores, &IntervalOptions::default()).unwrap();
@@ -54,16 +53,16 @@ fn fitted_distributions_give_the_estimates_of_the_model() {
     }
 }
 
-/// By the definition: the median of Adjusted Counts at the test scores where J ≥ p.
+/// The median is over the test scores with J ≥ p.
 #[test]
 fn median_sweep_is_the_median_of_adjusted_counts() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    // Of the second pair J is negative far below, and R is one interval of two ends all the same.
+    // J of the second pair is negative for low scores, but R is still a single interval.
     for separation in [pair(normal(1.0, 1.0), normal(0.0, 1.0)), pair(normal(1.0, 1.5), normal(0.0, 0.5))] {
         let scores = test_scores(&separation, &mut rng);
         let known = KnownDistributions::new(&separation, &[Method::T_MS, Method::O_MS], 0.5, 0.3).unwrap();
         let optimal = optimal_region(&separation, 0.3).unwrap().threshold().value();
-        for (p, found) in [0.25, optimal].into_iter().zip(raw(&known, &scores)) {
+        for (p, actual) in [0.25, optimal].into_iter().zip(raw(&known, &scores)) {
             let count = |cut: f64| scores.iter().filter(|s| **s >= cut).count() as f64 / scores.len() as f64;
             let rates = |cut: f64| (separation.positive().tails(cut).1, separation.negative().tails(cut).1);
             let useful = scores.iter().copied().filter(|s| separation.j(*s) >= p);
@@ -71,10 +70,11 @@ fn median_sweep_is_the_median_of_adjusted_counts() {
             counts.sort_by(f64::total_cmp);
             let m = counts.len();
             let median = 0.5 * (counts[(m - 1) / 2] + counts[m / 2]);
-            assert!((median - found).abs() < 1e-14, "{p}: {median} {found}");
+            assert!((median - actual).abs() < 1e-14, "{p}: {median} {actual}");
         }
     }
-    // With no test score in the region: Adjusted Count where J is largest, which is half-way between equal normals.
+    // Without a test score in the region: Adjusted Count at the maximum of J, halfway between equal
+    // normals.
     let separation = pair(normal(1.0, 1.0), normal(0.0, 1.0));
     let known = KnownDistributions::new(&separation, &[Method::T_MS], 0.5, 0.5).unwrap();
     let (positive, negative) = (normal(1.0, 1.0).tails(0.5).1, normal(0.0, 1.0).tails(0.5).1);
@@ -82,9 +82,10 @@ fn median_sweep_is_the_median_of_adjusted_counts() {
     assert!((raw(&known, &[-9.0, 9.0])[0] - expected).abs() < 1e-12);
 }
 
-/// DyS with exact bins beside DyS with the bins of half a million labelled scores a class: they differ by the noise of these shares.
+/// DyS with exact bins, and with the bins of half a million labels per class. The estimates differ
+/// only by the sampling error of the bins' shares.
 #[test]
-fn exact_bins_are_those_of_many_labelled_scores() {
+fn exact_bins_are_the_limit_of_many_labelled_scores() {
     const MANY: usize = 500_000;
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for (separation, prior) in [
@@ -109,17 +110,18 @@ fn exact_bins_are_those_of_many_labelled_scores() {
         let model = Model::fit(&labelled, &Settings { methods: vec![dys], ..Settings::default() }).unwrap();
         let known = KnownDistributions::new(&separation, &[dys], prior, 0.5).unwrap();
         let test = test_scores(&separation, &mut rng);
-        let of_test: Vec<f64> = test.iter().map(posterior).collect();
-        let batch = Batch::with_probabilities(&test, &of_test).unwrap();
-        let learnt = model.estimate(batch, &IntervalOptions::default()).unwrap()[0].raw;
+        let test_probabilities: Vec<f64> = test.iter().map(posterior).collect();
+        let batch = Batch::with_probabilities(&test, &test_probabilities).unwrap();
+        let estimated = model.estimate(batch, &IntervalOptions::default()).unwrap()[0].raw;
         let exact = raw(&known, &test)[0];
-        assert!((learnt - exact).abs() < 0.005, "{learnt} {exact}");
+        assert!((estimated - exact).abs() < 0.005, "{estimated} {exact}");
     }
 }
 
-/// Where an edge of a bin just touches the ratio of the densities, the estimate does not jump.
+/// The estimate does not jump if a bin edge is tangent to the ratio of the densities, where an
+/// interval of scores appears.
 #[test]
-fn exact_bins_miss_no_interval() {
+fn estimates_are_continuous_where_a_bin_gains_an_interval() {
     let estimate = |mean: f64| {
         let separation = pair(normal(mean, 0.385), normal(0.0, 1.0));
         let mut rng = ChaCha8Rng::seed_from_u64(6);
@@ -128,27 +130,27 @@ fn exact_bins_miss_no_interval() {
         raw(&KnownDistributions::new(&separation, &[Method::DYS], 0.5, 0.5).unwrap(), &scores)[0]
     };
     for k in 0..100 {
-        let found = estimate(0.53 + 0.0002 * f64::from(k));
-        assert!((found - 0.5).abs() < 0.03, "{k}: {found}");
+        let actual = estimate(0.53 + 0.0002 * f64::from(k));
+        assert!((actual - 0.5).abs() < 0.03, "{k}: {actual}");
     }
 }
 
 #[test]
-fn what_is_not_defined_is_refused() {
+fn undefined_methods_and_parameters_are_errors() {
     let separation = pair(normal(1.0, 1.5), normal(0.0, 1.5));
     let error = |method, prior, alpha| KnownDistributions::new(&separation, &[method], prior, alpha).unwrap_err();
     let message = error(Method::CC, 0.5, 0.5).to_string();
     assert_eq!(
         message,
-        "cc is learnt from labelled scores; known distributions are enough for es, o-cs, t-cs, o-ms, t-ms, sld, ml, dys, \
-         dys-topsoe"
+        "cc is learnt from labelled scores; known distributions are enough for es, o-cs, t-cs, o-ms, t-ms, sld, \
+         ml, dys, dys-topsoe"
     );
-    let error_of_count = error(Method::CC, 0.5, 0.5);
-    let able = &error_of_count.problem::<NotPossible>().unwrap().able;
+    let count_error = error(Method::CC, 0.5, 0.5);
+    let able = &count_error.problem::<NotPossible>().unwrap().able;
     for &method in Method::ALL {
         let known = KnownDistributions::new(&separation, &[method], 0.5, 0.5);
-        let refused = known.is_err_and(|error| error.code() == "method-needs-labels");
-        assert_eq!(refused, !able.contains(&method.name()), "{method}");
+        let needs_labels = known.is_err_and(|error| error.code() == "method-needs-labels");
+        assert_eq!(needs_labels, !able.contains(&method.name()), "{method}");
     }
     assert!(matches!(error(Method::SLD, 0.0, 0.5).problem(), Some(Problem::Parameter { name: "prior", .. })));
     assert!(matches!(error(Method::SLD, 0.5, f64::NAN).problem(), Some(Problem::Parameter { name: "optimal_at", .. })));

@@ -1,4 +1,5 @@
-//! Inputs whose reads are short, interrupted, or fail: the answer is the same or an error that names the input, never a shorter one.
+//! Inputs whose reads are short, interrupted or fail. The result is complete, or an error that
+//! names the input.
 
 use super::format;
 use crate::{Meter, Silent};
@@ -12,26 +13,26 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use truecount::Error;
-use truecount_text::{Input, ScoreColumns, Wanted};
+use truecount_text::{ColumnSelection, Input, ScoreColumns};
 
-/// Gives a few bytes a call; at one call fails, and at some is interrupted.
-struct Faulty {
+/// A reader that returns a few bytes per call, and may fail or be interrupted.
+struct FaultyReader {
     bytes: Vec<u8>,
-    given: usize,
-    /// The most bytes a call gives.
-    most: usize,
+    offset: usize,
+    /// The maximum number of bytes per call.
+    max_bytes: usize,
     calls: usize,
     fails_at: Option<usize>,
     interrupted_every: Option<usize>,
 }
 
-impl Faulty {
-    fn new(bytes: &[u8], most: usize) -> Self {
-        Self { bytes: bytes.to_vec(), given: 0, most, calls: 0, fails_at: None, interrupted_every: None }
+impl FaultyReader {
+    fn new(bytes: &[u8], max_bytes: usize) -> Self {
+        Self { bytes: bytes.to_vec(), offset: 0, max_bytes, calls: 0, fails_at: None, interrupted_every: None }
     }
 }
 
-impl Read for Faulty {
+impl Read for FaultyReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.calls += 1;
         if self.fails_at == Some(self.calls) {
@@ -40,47 +41,47 @@ impl Read for Faulty {
         if self.interrupted_every.is_some_and(|every| self.calls.is_multiple_of(every)) {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let rest = &self.bytes[self.given..];
-        let more = rest.len().min(self.most).min(buffer.len());
-        buffer[..more].copy_from_slice(&rest[..more]);
-        self.given += more;
-        Ok(more)
+        let rest = &self.bytes[self.offset..];
+        let length = rest.len().min(self.max_bytes).min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        self.offset += length;
+        Ok(length)
     }
 }
 
-fn wanted(by: &[String]) -> Wanted<'_> {
+fn selection(by: &[String]) -> ColumnSelection<'_> {
     let columns = ScoreColumns { score: None, probability: None, decimal: None, sheet: None };
-    Wanted { columns, weight: None, by, unit_interval: None }
+    ColumnSelection { columns, weight: None, by, unit_interval: None }
 }
 
-/// All scores of an input, with as many texts of groups.
+/// Reads all scores of an input, and checks that the grouping column has as many rows.
 fn rows(input: Input) -> Result<Vec<f64>, Error> {
     let by = ["g".to_owned()];
     let meter: Arc<dyn Meter> = Arc::new(Silent);
-    let mut pieces = format::open(input, &wanted(&by), &meter)?;
+    let mut pieces = format::open(input, &selection(&by), &meter)?;
     let mut scores = Vec::new();
     while let Some(piece) = pieces.next()? {
         let mut rest = Some(piece);
         while let Some(piece) = rest {
-            let (chunk, more) = piece.read()?;
+            let (chunk, next) = piece.read()?;
             if let Some(chunk) = chunk {
                 assert_eq!(chunk.by[0].len(), chunk.numbers.scores.len());
                 scores.extend_from_slice(&chunk.numbers.scores);
             }
-            rest = more;
+            rest = next;
         }
     }
     Ok(scores)
 }
 
-fn of(reader: Faulty) -> Result<Vec<f64>, Error> {
+fn read(reader: FaultyReader) -> Result<Vec<f64>, Error> {
     let meter: Arc<dyn Meter> = Arc::new(Silent);
-    rows(Input::reading("x", reader, &meter, &format::PACKINGS)?)
+    rows(Input::from_reader("x", reader, &meter, &format::COMPRESSIONS)?)
 }
 
 const SCORES: [f64; 9] = [0.5, 1.5, -2.0, 0.25, 3.0, -0.125, 7.0, 1.0, 0.0];
 
-/// The scores in every format.
+/// Returns the scores in every format.
 fn formats() -> Vec<(&'static str, Vec<u8>)> {
     let rows = SCORES.map(|score| format!("{score},\"a\nb\"\n"));
     let text = format!("score,g\n{}", rows.concat()).into_bytes();
@@ -115,24 +116,25 @@ fn formats() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn short_and_interrupted_reads_change_nothing() {
     for (format, bytes) in formats() {
-        for most in [1, 2, 7, bytes.len()] {
-            assert_eq!(of(Faulty::new(&bytes, most)).as_deref(), Ok(&SCORES[..]), "{format}, {most}");
+        for max_bytes in [1, 2, 7, bytes.len()] {
+            assert_eq!(read(FaultyReader::new(&bytes, max_bytes)).as_deref(), Ok(&SCORES[..]), "{format}, {max_bytes}");
             for every in [2, 3] {
-                let interrupted = Faulty { interrupted_every: Some(every), ..Faulty::new(&bytes, most) };
-                assert_eq!(of(interrupted).as_deref(), Ok(&SCORES[..]), "{format}, {most}, {every}");
+                let interrupted =
+                    FaultyReader { interrupted_every: Some(every), ..FaultyReader::new(&bytes, max_bytes) };
+                assert_eq!(read(interrupted).as_deref(), Ok(&SCORES[..]), "{format}, {max_bytes}, {every}");
             }
         }
     }
 }
 
 #[test]
-fn a_read_that_fails_is_an_error_that_names_the_input() {
+fn errors_of_failed_reads_name_the_input() {
     for (format, bytes) in formats() {
-        for most in [1, 64] {
-            // The last call of all finds the end.
-            for call in 1..=bytes.len().div_ceil(most) {
-                let found = of(Faulty { fails_at: Some(call), ..Faulty::new(&bytes, most) });
-                let error = found.expect_err(&format!("{format}: call {call} of {most} bytes fails"));
+        for max_bytes in [1, 64] {
+            // The last call reaches the end.
+            for call in 1..=bytes.len().div_ceil(max_bytes) {
+                let result = read(FaultyReader { fails_at: Some(call), ..FaultyReader::new(&bytes, max_bytes) });
+                let error = result.expect_err(&format!("{format}: call {call} of {max_bytes} bytes fails"));
                 assert!(
                     error.to_string().starts_with('x') && error.to_string().contains("the disk is gone"),
                     "{format}: {error}"
@@ -142,16 +144,16 @@ fn a_read_that_fails_is_an_error_that_names_the_input() {
     }
 }
 
-/// Whoever writes a file while it is read gets an answer of what was there, or an error.
+/// If a file changes while it is read, the result is an error or the rows that were there.
 #[test]
-fn files_that_grow_or_shrink_while_they_are_read() {
+fn errors_of_files_that_change_while_read_name_the_file() {
     for (format, bytes) in formats() {
         for length in [0, 3, bytes.len() / 2, bytes.len() - 1, 2 * bytes.len()] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("x");
             std::fs::write(&path, &bytes).unwrap();
-            for found in [changed_before_opening(&path, length), changed_while_open(&path, length)] {
-                if let Err(error) = found {
+            for result in [changed_before_opening(&path, length), changed_while_open(&path, length)] {
+                if let Err(error) = result {
                     assert!(error.to_string().contains(path.to_str().unwrap()), "{format}, {length}: {error}");
                 }
             }
@@ -164,21 +166,21 @@ fn resize(path: &Path, length: usize) {
     file.set_len(length as u64).unwrap();
 }
 
-/// After its first bytes have told what it is.
+/// Resizes a file after its format was detected.
 fn changed_before_opening(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
     let input = super::open(path, &Silent)?;
     let before = std::fs::read(path).unwrap();
     resize(path, length);
-    let found = rows(input);
+    let result = rows(input);
     std::fs::write(path, before).unwrap();
-    found
+    result
 }
 
-/// After its columns have been found.
+/// Resizes a file after its columns were found.
 fn changed_while_open(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
     let by = ["g".to_owned()];
     let meter: Arc<dyn Meter> = Arc::new(Silent);
-    let mut pieces = format::open(super::open(path, &Silent)?, &wanted(&by), &meter)?;
+    let mut pieces = format::open(super::open(path, &Silent)?, &selection(&by), &meter)?;
     resize(path, length);
     let mut scores = Vec::new();
     while let Some(piece) = pieces.next()? {

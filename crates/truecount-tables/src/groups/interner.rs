@@ -1,12 +1,13 @@
-//! Numbers groups: gives every row the number of its group, and keeps the values of every group.
+//! Interns groups: returns the group number of every row, and keeps the values of every group.
 //!
-//! Each column numbers its own values; then pairs of numbers are numbered in turn. Looking up a number needs no lock,
-//! so all threads can do it at once; only new values are entered one after another, in the order of the rows.
+//! Each column numbers its values; then pairs of numbers are numbered, column by column. All
+//! threads can look up numbers without a lock. New values are interned sequentially, in the order
+//! of the rows.
 
 use super::Keys;
-use super::ints::{Ints, NEW, number};
+use super::int_interner::{IntInterner, NEW, number};
+use crate::cast::{to_ints, to_texts};
 use crate::guard::catch_decoder_panic;
-use crate::wider;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
@@ -20,28 +21,29 @@ use indexmap::IndexSet;
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation};
 use truecount_analysis::TableProblem;
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
-/// Where a row is: the number of its file, and its line or row there.
-pub type GroupPlace = (usize, u64);
+/// The position of a row: the index of its file, and its line or row number in the file.
+pub type RowPosition = (usize, u64);
 
 type Set<T> = IndexSet<T, RandomState>;
 
-/// All groups found so far.
+/// An interner of groups.
 pub struct GroupInterner {
     columns: Vec<InternedColumn>,
-    /// From the second column on: pairs of a number for the columns before and a number for this column.
+    /// For each column but the first: pairs of a number for the columns before and a number for the
+    /// column.
     pairs: Vec<Set<(u32, u32)>>,
-    /// Where each group first appears.
-    found: Vec<GroupPlace>,
+    /// The first row of each group.
+    first_rows: Vec<RowPosition>,
 }
 
-/// The rows of a chunk with the numbers of their groups.
+/// The rows of a chunk with their group numbers.
 pub struct NumberedKeys {
     pub groups: Vec<u32>,
     values: Vec<ColumnKeys>,
     file: usize,
-    places: RowPlaces,
+    row_numbers: RowNumbers,
     any_new: bool,
 }
 
@@ -49,16 +51,16 @@ pub struct NumberedKeys {
 struct InternedColumn {
     name: String,
     kind: Option<DataType>,
-    /// The file in which the column was first seen.
+    /// The index of the file that determined the type.
     file: usize,
-    ints: Ints,
+    ints: IntInterner,
     texts: Set<Box<str>>,
     null: Option<u32>,
 }
 
 /// The values of a column in a chunk.
 struct ColumnKeys {
-    /// The type in which they are returned.
+    /// The type in which the values are returned.
     kind: DataType,
     data: Data,
 }
@@ -66,7 +68,7 @@ struct ColumnKeys {
 enum Data {
     Ints(Int64Array),
     Texts(StringArray),
-    /// Texts stored as positions in a dictionary.
+    /// Texts stored as indices into a dictionary.
     Dictionary(DictionaryArray<Int32Type>),
 }
 
@@ -74,32 +76,33 @@ impl ColumnKeys {
     fn new(values: &ArrayRef) -> Result<Self, ArrowError> {
         let kind = values.data_type().clone();
         let data = match &kind {
-            // Parquet has no type for these.
+            // Parquet lacks these types.
             DataType::Timestamp(TimeUnit::Second, zone) => {
                 return Self::new(&cast(values, &DataType::Timestamp(TimeUnit::Millisecond, zone.clone()))?);
             }
             DataType::Date64 => return Self::new(&cast(values, &DataType::Date32)?),
-            kind if is_int(kind) => Data::Ints(wider::ints(values)?),
-            DataType::Dictionary(_, held) if held.is_string() => {
+            kind if is_int(kind) => Data::Ints(to_ints(values)?),
+            DataType::Dictionary(_, values_type) if values_type.is_string() => {
                 let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
                 Data::Dictionary(cast(values, &kind)?.as_dictionary().clone())
             }
-            DataType::Dictionary(_, held) => return Self::new(&cast(values, held)?),
-            _ => Data::Texts(wider::texts(values)?),
+            DataType::Dictionary(_, values_type) => return Self::new(&cast(values, values_type)?),
+            _ => Data::Texts(to_texts(values)?),
         };
         let is_text = matches!(data, Data::Dictionary(_)) || kind.is_string();
         Ok(Self { kind: if is_text { DataType::Utf8 } else { kind }, data })
     }
 }
 
-/// Whether values of this type are held as whole numbers; all others are held as text.
+/// Returns whether values of this type are interned as integers; all others are interned as text.
 fn is_int(kind: &DataType) -> bool {
     use DataType::{Boolean, Date32, Timestamp, UInt64};
     (kind.is_integer() && *kind != UInt64) || matches!(kind, Boolean | Date32 | Timestamp(..))
 }
 
-/// Whether columns of these types, in different files, can make the same groups: whole numbers of any width can.
-pub fn go_together(one: &DataType, other: &DataType) -> bool {
+/// Returns whether columns of these types in different files can define the same groups: equal
+/// types, or integers of any width.
+pub fn are_compatible(one: &DataType, other: &DataType) -> bool {
     one == other || [one, other].iter().all(|kind| kind.is_integer() && is_int(kind))
 }
 
@@ -109,34 +112,34 @@ impl GroupInterner {
             name: name.clone(),
             kind: None,
             file: 0,
-            ints: Ints::default(),
+            ints: IntInterner::default(),
             texts: Set::default(),
             null: None,
         };
         let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
-        Self { columns: by.iter().map(column).collect(), pairs, found: Vec::new() }
+        Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new() }
     }
 
-    /// The number of groups.
+    /// Returns the number of groups.
     pub fn len(&self) -> usize {
-        self.found.len()
+        self.first_rows.len()
     }
 
-    /// The groups of a chunk's rows, where they are already known.
-    pub fn look_up(&self, file: usize, by: &[ArrayRef], places: RowPlaces) -> Result<NumberedKeys, Error> {
+    /// Looks up the groups of a chunk's rows; new groups get the number [`NEW`].
+    pub fn look_up(&self, file: usize, by: &[ArrayRef], row_numbers: RowNumbers) -> Result<NumberedKeys, Error> {
         let values =
             by.iter().map(|column| catch_decoder_panic(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|reason| TableProblem::Grouping { reason })?;
-        let mut groups = vec![0; places.len()];
-        for (place, (column, values)) in self.columns.iter().zip(&values).enumerate() {
+        let mut groups = vec![0; row_numbers.len()];
+        for (index, (column, values)) in self.columns.iter().zip(&values).enumerate() {
             let codes = column.look_up(values);
-            match place.checked_sub(1) {
+            match index.checked_sub(1) {
                 None => groups = codes,
                 Some(pair) => self.pair_up(pair, &mut groups, &codes),
             }
         }
-        let any_new = if by.is_empty() { self.found.is_empty() } else { groups.contains(&NEW) };
-        Ok(NumberedKeys { groups, values, file, places, any_new })
+        let any_new = if by.is_empty() { self.first_rows.is_empty() } else { groups.contains(&NEW) };
+        Ok(NumberedKeys { groups, values, file, row_numbers, any_new })
     }
 
     fn pair_up(&self, pair: usize, groups: &mut [u32], codes: &[u32]) {
@@ -150,47 +153,47 @@ impl GroupInterner {
         }
     }
 
-    /// Numbers the groups that are new in a chunk. The chunks of one wave must come in their order. `name` gives the
-    /// name of a file by its number, for errors.
-    pub fn learn(&mut self, chunk: &mut NumberedKeys, name: impl Fn(usize) -> String) -> Result<(), Error> {
+    /// Numbers the new groups of a chunk. Chunks of a wave must be interned in order. `name`
+    /// returns the name of a file by its index, for errors.
+    pub fn intern(&mut self, chunk: &mut NumberedKeys, name: impl Fn(usize) -> String) -> Result<(), Error> {
         for (column, values) in self.columns.iter_mut().zip(&chunk.values) {
-            column.admit(values, chunk.file, &name)?;
+            column.check_type(values, chunk.file, &name)?;
         }
         if !chunk.any_new {
             return Ok(());
         }
-        let all = self.columns.is_empty();
-        for (row, group) in chunk.groups.iter_mut().enumerate().filter(|(_, group)| all || **group == NEW) {
+        let is_single_group = self.columns.is_empty();
+        for (row, group) in chunk.groups.iter_mut().enumerate().filter(|(_, group)| is_single_group || **group == NEW) {
             *group = 0;
-            for (place, (column, values)) in self.columns.iter_mut().zip(&chunk.values).enumerate() {
-                let code = column.enter(values, row);
-                *group = match place.checked_sub(1) {
+            for (index, (column, values)) in self.columns.iter_mut().zip(&chunk.values).enumerate() {
+                let code = column.intern(values, row);
+                *group = match index.checked_sub(1) {
                     None => code,
                     Some(pair) => number(self.pairs[pair].insert_full((*group, code)).0),
                 };
             }
-            if *group as usize == self.found.len() {
-                self.found.push((chunk.file, chunk.places.at(row)));
+            if *group as usize == self.first_rows.len() {
+                self.first_rows.push((chunk.file, chunk.row_numbers.at(row)));
             }
         }
         Ok(())
     }
 
-    /// The groups by number, in the order in which they first appear, and where each does.
-    pub fn order(&self) -> (Vec<u32>, Vec<GroupPlace>) {
-        let mut order: Vec<u32> = (0..self.found.len()).map(number).collect();
-        // Pieces of a file are read in parallel, so groups are not numbered in file order.
-        order.sort_unstable_by_key(|group| self.found[*group as usize]);
-        let places = order.iter().map(|group| self.found[*group as usize]).collect();
-        (order, places)
+    /// Returns the group numbers in order of first appearance, and the first row of each group.
+    pub fn order(&self) -> (Vec<u32>, Vec<RowPosition>) {
+        let mut order: Vec<u32> = (0..self.first_rows.len()).map(number).collect();
+        // Pieces of a file are read in parallel, so group numbers are not in file order.
+        order.sort_unstable_by_key(|group| self.first_rows[*group as usize]);
+        let first_rows = order.iter().map(|group| self.first_rows[*group as usize]).collect();
+        (order, first_rows)
     }
 
-    /// The values of the groups in that order.
+    /// Returns the values of the groups in this order.
     pub fn keys(&self, order: &[u32]) -> Keys {
         let mut columns: Vec<(ArrayRef, Field)> = Vec::new();
         let mut numbers = order.to_vec();
-        for (place, column) in self.columns.iter().enumerate().rev() {
-            let codes: Vec<u32> = match place.checked_sub(1) {
+        for (index, column) in self.columns.iter().enumerate().rev() {
+            let codes: Vec<u32> = match index.checked_sub(1) {
                 None => numbers.clone(),
                 Some(pair) => {
                     let pairs = |number: &u32| self.pairs[pair][*number as usize];
@@ -210,17 +213,22 @@ impl GroupInterner {
 }
 
 impl InternedColumn {
-    /// Checks that the values have the type this column has in the other files.
-    fn admit(&mut self, values: &ColumnKeys, file: usize, file_name: impl Fn(usize) -> String) -> Result<(), Error> {
+    /// Checks that the values have the type of the column in the other files.
+    fn check_type(
+        &mut self,
+        values: &ColumnKeys,
+        file: usize,
+        file_name: impl Fn(usize) -> String,
+    ) -> Result<(), Error> {
         match &self.kind {
-            // A column of nothing but NULL fits any type.
+            // A column of NULLs fits any type.
             _ if values.kind.is_null() => {}
             None => {
                 self.kind = Some(values.kind.clone());
                 self.file = file;
             }
             Some(kind) if *kind == values.kind => {}
-            Some(kind) if go_together(kind, &values.kind) => self.kind = Some(DataType::Int64),
+            Some(kind) if are_compatible(kind, &values.kind) => self.kind = Some(DataType::Int64),
             Some(kind) => {
                 let problem = TableProblem::ColumnTypes {
                     column: self.name.clone(),
@@ -237,17 +245,17 @@ impl InternedColumn {
     fn look_up(&self, values: &ColumnKeys) -> Vec<u32> {
         let null = self.null.unwrap_or(NEW);
         match &values.data {
-            Data::Ints(ints) => self.each(ints, null),
-            Data::Texts(texts) => self.each_text(texts),
+            Data::Ints(ints) => self.look_up_ints(ints, null),
+            Data::Texts(texts) => self.look_up_texts(texts),
             Data::Dictionary(dictionary) => {
-                let codes = self.each_text(dictionary.values().as_string());
+                let codes = self.look_up_texts(dictionary.values().as_string());
                 let code = |key: Option<i32>| key.map_or(null, |key| codes[key.unsigned_abs() as usize]);
                 dictionary.keys().iter().map(code).collect()
             }
         }
     }
 
-    fn each(&self, values: &Int64Array, null: u32) -> Vec<u32> {
+    fn look_up_ints(&self, values: &Int64Array, null: u32) -> Vec<u32> {
         let code = |value: i64| match self.ints.look_up(value) {
             NEW => NEW,
             index => self.code(index as usize),
@@ -255,36 +263,36 @@ impl InternedColumn {
         if values.null_count() > 0 {
             return values.iter().map(|value| value.map_or(null, code)).collect();
         }
-        // Tables are often sorted by group: a chunk may hold one value only.
+        // Tables are often sorted by group, so the last value is cached.
         let Some(first) = values.values().first() else { return Vec::new() };
         let mut last = (*first, code(*first));
-        let each = values.values().iter().map(|value| {
+        let codes = values.values().iter().map(|value| {
             if *value != last.0 {
                 last = (*value, code(*value));
             }
             last.1
         });
-        each.collect()
+        codes.collect()
     }
 
-    fn each_text(&self, texts: &StringArray) -> Vec<u32> {
+    fn look_up_texts(&self, texts: &StringArray) -> Vec<u32> {
         let null = self.null.unwrap_or(NEW);
         let code = |text: &str| self.texts.get_index_of(text).map_or(NEW, |index| self.code(index));
         texts.iter().map(|text| text.map_or(null, code)).collect()
     }
 
-    /// The number of the value at this index. NULL takes the number after the values seen before it, so later ones move
-    /// up.
+    /// Returns the number of the value at this index. NULL takes the number after the values before
+    /// it, which shifts the numbers of later values by one.
     fn code(&self, index: usize) -> u32 {
         let index = number(index);
         index + u32::from(self.null.is_some_and(|null| index >= null))
     }
 
-    /// The number of the value in this row, which gets a new one if it has none.
-    fn enter(&mut self, values: &ColumnKeys, row: usize) -> u32 {
+    /// Returns the number of the value in this row, and assigns one to a new value.
+    fn intern(&mut self, values: &ColumnKeys, row: usize) -> u32 {
         let text = match &values.data {
             Data::Ints(ints) if ints.is_valid(row) => {
-                let index = self.ints.enter(ints.value(row));
+                let index = self.ints.intern(ints.value(row));
                 return self.code(index as usize);
             }
             Data::Ints(_) => None,
@@ -305,7 +313,7 @@ impl InternedColumn {
         self.code(index)
     }
 
-    /// All values in the order of their numbers, in the type the files have.
+    /// Returns all values in the order of their numbers, with the type of the files.
     fn values(&self) -> ArrayRef {
         let Self { ints, texts, null, kind, .. } = self;
         let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
@@ -314,11 +322,11 @@ impl InternedColumn {
         } else {
             Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), *null)))
         };
-        cast(&values, kind).expect("back to the type it came from")
+        cast(&values, kind).expect("a cast back to the original type")
     }
 }
 
-/// The values, with NULL inserted at its number.
+/// Returns the values, with NULL inserted at its number.
 fn with_null<T>(values: impl Iterator<Item = T>, null: Option<u32>) -> Vec<Option<T>> {
     let mut values: Vec<Option<T>> = values.map(Some).collect();
     if let Some(null) = null {

@@ -1,4 +1,5 @@
-//! How far an estimate moves if some items score otherwise, against scores that are moved.
+//! Contamination: how far an estimate moves if a share of a class scores differently, against
+//! scores that are moved.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -28,10 +29,10 @@ fn sweep(model: &Model) -> &BinnedSweep {
     model.quantifiers()[0].binned_sweep().unwrap()
 }
 
-/// One negative in a hundred, taken evenly, is moved to the very top and to the very bottom: the estimate moves by what is said of
-/// the best and the worst bin, up to how well those taken stand for all of their class.
+/// One negative in a hundred, spread evenly, is moved to the very top or bottom. The estimate moves
+/// as predicted for the outermost bins, up to the sampling error of the moved scores.
 #[test]
-fn scores_that_are_moved_move_the_estimate_as_said() {
+fn moving_scores_moves_the_estimate_as_predicted() {
     let model = model();
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let (positives, mut negatives) = (normals(&mut rng, 1.5, 6000), normals(&mut rng, 0.0, 14_000));
@@ -43,21 +44,23 @@ fn scores_that_are_moved_move_the_estimate_as_said() {
     };
     let plain = estimate(None);
     let all: Vec<f64> = positives.iter().chain(&negatives).copied().collect();
-    let supposed = sweep(&model).suppose(0.01, plain, &counts(&model, &all)).unwrap().negative;
-    assert_eq!(supposed.class, Class::Negative);
+    let predicted = sweep(&model).suppose(0.01, plain, &counts(&model, &all)).unwrap().negative;
+    assert_eq!(predicted.class, Class::Negative);
     let (up, down) = (estimate(Some(50.0)) - plain, estimate(Some(-50.0)) - plain);
-    // The labelled negatives stand for those taken to a twentieth of a standard deviation, 0.0005 of what is moved.
-    assert!((up - supposed.up).abs() < 0.001, "{up} {supposed:?}");
-    assert!((down - supposed.down).abs() < 0.001, "{down} {supposed:?}");
-    assert!(supposed.typical < supposed.up.max(-supposed.down) && supposed.typical > 0.0);
-    // In proportion to the share.
+    // The mean of 400 labelled negatives has an error of a twentieth of a standard deviation, which
+    // is 0.0005 here.
+    assert!((up - predicted.up).abs() < 0.001, "{up} {predicted:?}");
+    assert!((down - predicted.down).abs() < 0.001, "{down} {predicted:?}");
+    assert!(predicted.typical < predicted.up.max(-predicted.down) && predicted.typical > 0.0);
+    // Moves are proportional to the share.
     let half = sweep(&model).suppose(0.005, plain, &counts(&model, &all)).unwrap().negative;
-    assert!((2.0 * half.up - supposed.up).abs() < 1e-15 && (2.0 * half.typical - supposed.typical).abs() < 1e-15);
+    assert!((2.0 * half.up - predicted.up).abs() < 1e-15 && (2.0 * half.typical - predicted.typical).abs() < 1e-15);
 }
 
-/// A share that scores as its class does moves nothing, one that scores as the other class does moves the estimate by as many.
+/// Rows that score like their own class leave the estimate as it is. Rows that score like the other
+/// class move it by their share.
 #[test]
-fn moves_average_to_what_they_stand_for() {
+fn mean_moves_are_zero_within_a_class_and_the_share_across_classes() {
     let model = model();
     let sweep = sweep(&model);
     let bins = sweep.bins();
@@ -69,18 +72,17 @@ fn moves_average_to_what_they_stand_for() {
         bins.iter().zip(moves).map(|(bin, by)| share(bin) * by).sum::<f64>()
     };
     let moves = sweep.moves(Class::Negative, 0.02, 0.3);
-    // The means of the classes are those of rows that the curve has not seen, so not quite those of the bins.
+    // Class means are out of fold, so they differ a little from those of the bins.
     assert!(mean(Class::Negative, &moves).abs() < 0.02 * 0.7 * 0.02, "{}", mean(Class::Negative, &moves));
     assert!((mean(Class::Positive, &moves) / (0.02 * 0.7) - 1.0).abs() < 0.03, "{}", mean(Class::Positive, &moves));
 }
 
 #[test]
-fn what_cannot_be_supposed() {
+fn invalid_shares_and_counts_are_errors() {
     let model = model();
     let counts = counts(&model, &[0.5, 1.0]);
-    assert!(
-        matches!(sweep(&model).suppose(1.5, 0.3, &counts).unwrap_err().problem(), Some(Problem::Parameter { value, .. }) if *value == 1.5)
-    );
+    let error = sweep(&model).suppose(1.5, 0.3, &counts).unwrap_err();
+    assert!(matches!(error.problem(), Some(Problem::Parameter { value, .. }) if *value == 1.5));
     assert_eq!(sweep(&model).suppose(0.1, 0.3, &counts[1..]), Err(Problem::OtherTally.into()));
     assert_eq!(sweep(&model).suppose(0.1, 0.3, &vec![0; counts.len()]), Err(Problem::NoTestScores.into()));
 }

@@ -1,0 +1,32 @@
+//! Merges groups that have the same values of some columns.
+
+use super::{GroupInterner, Keys};
+use truecount::Error;
+use truecount_analysis::groups::GroupNames;
+use truecount_text::RowNumbers;
+
+impl Keys {
+    /// Groups the keys by these columns. Returns the new keys, and the new group of each present
+    /// group.
+    ///
+    /// # Errors
+    /// Returns [`TableProblem::Grouping`](truecount_analysis::TableProblem::Grouping) if values
+    /// cannot be compared.
+    pub fn merged(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
+        let keys = self.select_columns(columns);
+        if keys.batch().num_columns() == 0 {
+            return Ok((Self::none(), vec![0; self.batch().num_rows()]));
+        }
+        let names: Vec<String> = keys.columns().map(str::to_owned).collect();
+        let mut interner = GroupInterner::new(&names);
+        let mut numbered =
+            interner.look_up(0, keys.batch().columns(), RowNumbers::consecutive(1, keys.batch().num_rows()))?;
+        interner.intern(&mut numbered, |_| String::new())?;
+        let (order, _) = interner.order();
+        let mut ranks = vec![0; order.len()];
+        for (rank, number) in (0..).zip(&order) {
+            ranks[*number as usize] = rank;
+        }
+        Ok((interner.keys(&order), numbered.groups.iter().map(|number| ranks[*number as usize]).collect()))
+    }
+}

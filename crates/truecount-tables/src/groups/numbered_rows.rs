@@ -1,0 +1,77 @@
+//! Test scores in memory with the numbers of their rows.
+
+use super::accumulator::GroupAccumulator;
+use super::interner::RowPosition;
+use crate::input::ScoreValues;
+use arrow_buffer::ScalarBuffer;
+use truecount::Error;
+use truecount::check::ShiftTally;
+use truecount_text::RowNumbers;
+
+/// The rows of a group.
+#[derive(Default)]
+pub struct Placed {
+    /// The number of each row, counted from 1 over all files in their order.
+    pub rows: Vec<u64>,
+    /// The scores, probabilities and weights.
+    pub numbers: ScoreValues<Vec<f64>>,
+}
+
+/// An accumulator of rows with their positions. Rows are numbered at the end, since the pieces of a
+/// file are not read in order.
+#[derive(Default)]
+pub(super) struct NumberedRowCollector {
+    contents: Vec<(Vec<RowPosition>, ScoreValues<Vec<f64>>)>,
+}
+
+/// The rows of a chunk with their positions.
+pub(super) struct PositionedRows {
+    file: usize,
+    row_numbers: RowNumbers,
+    numbers: ScoreValues<ScalarBuffer<f64>>,
+}
+
+impl GroupAccumulator for NumberedRowCollector {
+    type Rows = PositionedRows;
+    type Content = Placed;
+
+    fn prepare(
+        &self,
+        file: usize,
+        row_numbers: &RowNumbers,
+        numbers: ScoreValues<ScalarBuffer<f64>>,
+    ) -> Result<PositionedRows, Error> {
+        Ok(PositionedRows { file, row_numbers: row_numbers.clone(), numbers })
+    }
+
+    fn add(&mut self, chunks: &[(Vec<u32>, PositionedRows)], groups: usize) -> Result<(), Error> {
+        self.contents.resize_with(groups, Default::default);
+        for (groups, PositionedRows { file, row_numbers, numbers }) in chunks {
+            for (row, group) in groups.iter().enumerate() {
+                let (positions, values) = &mut self.contents[*group as usize];
+                positions.push((*file, row_numbers.at(row)));
+                values.scores.push(numbers.scores[row]);
+                let add = |column: &mut Option<Vec<f64>>, from: &Option<ScalarBuffer<f64>>| {
+                    if let Some(from) = from {
+                        column.get_or_insert_default().push(from[row]);
+                    }
+                };
+                add(&mut values.probabilities, &numbers.probabilities);
+                add(&mut values.weights, &numbers.weights);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, order: &[u32], _: bool) -> Result<(Vec<Placed>, Option<ShiftTally>), Error> {
+        let mut all: Vec<RowPosition> = self.contents.iter().flat_map(|(positions, _)| positions).copied().collect();
+        all.sort_unstable();
+        let number = |position: &RowPosition| all.partition_point(|other| other < position) as u64 + 1;
+        let mut contents: Vec<Option<Placed>> = self
+            .contents
+            .into_iter()
+            .map(|(positions, numbers)| Some(Placed { rows: positions.iter().map(number).collect(), numbers }))
+            .collect();
+        Ok((order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect(), None))
+    }
+}

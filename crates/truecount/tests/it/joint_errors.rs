@@ -1,0 +1,237 @@
+//! Joint errors of several estimates: identities, and differences against simulation.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use truecount::{
+    Estimate, IntervalOptions, JointErrors, LabelledRows, LabelledScores, Method, Model, Overlap, Settings, Target,
+    inference::Difference,
+};
+
+const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
+
+fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
+    let x: f64 = StandardNormal.sample(rng);
+    x + mean
+}
+
+/// Draws `n` scores, of which `positives` are positive.
+fn sample(rng: &mut impl Rng, positives: usize, n: usize) -> Vec<f64> {
+    (0..n).map(|i| normal(rng, if i < positives { 1.5 } else { 0.0 })).collect()
+}
+
+fn model(rng: &mut impl Rng, labels: usize, methods: &[Method]) -> Model {
+    let scores = sample(rng, labels, 2 * labels);
+    let positive: Vec<bool> = (0..scores.len()).map(|i| i < labels).collect();
+    let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.75), ..Settings::default() };
+    Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
+}
+
+fn interval_options(target: Target) -> IntervalOptions {
+    IntervalOptions::new(0.95, target).unwrap()
+}
+
+#[track_caller]
+fn assert_close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+#[track_caller]
+fn assert_same_interval(a: &Estimate, b: &Estimate, tolerance: f64) {
+    let (p, q) = (a.uncertainty.unwrap(), b.uncertainty.unwrap());
+    assert_close(a.raw, b.raw, tolerance);
+    assert_close(p.se, q.se, tolerance);
+    assert_close(p.lower, q.lower, tolerance);
+    assert_close(p.upper, q.upper, tolerance);
+}
+
+#[test]
+fn a_total_of_one_group_is_the_group() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let scores = sample(&mut rng, 60, 120);
+    let (labels, weights): (Vec<bool>, Vec<f64>) = (0..120).map(|i| (i < 60, 1.0 + f64::from(i % 4))).unzip();
+    let clusters: Vec<u32> = (0..120).map(|i| i % 17).collect();
+    let labelled = LabelledScores::from_rows(&LabelledRows {
+        scores: &scores,
+        positive: &labels,
+        weights: Some(&weights),
+        clusters: Some(&clusters),
+        ..LabelledRows::default()
+    });
+    let labelled = labelled.unwrap();
+    let settings = Settings { methods: vec![Method::ES, Method::AC], cutoff: Some(0.75), ..Settings::default() };
+    let designed = Model::fit(&labelled, &settings).unwrap().without_check();
+    let plain = model(&mut rng, 60, &METHODS);
+    let cases = [(0, 40), (3, 200), (70, 150), (198, 200), (50, 50), (1, 3)];
+    for (model, (positives, n)) in [&plain, &designed].into_iter().flat_map(|model| cases.map(|case| (model, case))) {
+        let scores = sample(&mut rng, positives, n);
+        let weights: Vec<f64> = (0..n).map(|i| 1.0 + (i % 3) as f64).collect();
+        for target in [Target::Sample, Target::Population] {
+            for weighted in [false, true] {
+                let options = interval_options(target);
+                let batch = truecount::Batch::from(scores.as_slice());
+                let batch = if weighted { batch.with_weights(&weights).unwrap() } else { batch };
+                for estimate in &model.estimate(batch, &options).unwrap() {
+                    let joint = JointErrors::new(model, estimate.method).unwrap();
+                    let mut total = joint.total();
+                    total.add(estimate, 7.0).unwrap();
+                    assert_same_interval(&total.estimate(&options), estimate, 1e-12);
+                }
+            }
+        }
+    }
+}
+
+/// For methods with a single influence function, and group sizes as weights, the total is the
+/// estimate of all scores. For a population, fixed group sizes make its standard error smaller.
+#[test]
+fn a_total_of_all_groups_is_the_estimate_of_all_scores() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let model = model(&mut rng, 60, &[Method::O_CS, Method::AC, Method::PACC]);
+    let groups: Vec<Vec<f64>> =
+        [(3, 40), (0, 200), (70, 150), (20, 21)].map(|(positives, n)| sample(&mut rng, positives, n)).into();
+    for target in [Target::Sample, Target::Population] {
+        let options = interval_options(target);
+        let whole = model.estimate(&groups.concat(), &options).unwrap();
+        for estimate in &whole {
+            let joint = JointErrors::new(&model, estimate.method).unwrap();
+            let mut total = joint.total();
+            for scores in &groups {
+                let group_estimates = model.estimate(scores, &options).unwrap();
+                total.add(group_estimates.by_method(estimate.method).unwrap(), scores.len() as f64).unwrap();
+            }
+            let total_estimate = total.estimate(&options);
+            assert_close(total_estimate.raw, estimate.raw, 1e-12);
+            assert_eq!(total_estimate.n, estimate.n);
+            if target == Target::Sample {
+                assert_same_interval(&total_estimate, estimate, 1e-12);
+            } else {
+                assert!(total_estimate.uncertainty.unwrap().se < estimate.uncertainty.unwrap().se);
+            }
+        }
+    }
+}
+
+/// The difference between a group and the total is the difference between the group and the rest,
+/// times the rest's share.
+#[test]
+fn difference_from_the_total_is_proportional_to_that_from_the_rest() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let model = model(&mut rng, 80, &[Method::PACC]);
+    for target in [Target::Sample, Target::Population] {
+        let options = interval_options(target);
+        let sizes = [100, 300, 50];
+        let estimates: Vec<Estimate> =
+            sizes.iter().map(|n| model.estimate(&sample(&mut rng, n / 3, *n), &options).unwrap()[0].clone()).collect();
+        let joint = JointErrors::new(&model, Method::PACC).unwrap();
+        let mut total = joint.total();
+        for estimate in &estimates {
+            total.add(estimate, estimate.n as f64).unwrap();
+        }
+        for estimate in &estimates {
+            let n = estimate.n as f64;
+            let rest = total.without(estimate, n).unwrap();
+            let whole = total.estimate(&options);
+            let from_total = total.difference(estimate, n, &whole, &options).unwrap();
+            let from_rest = joint.difference(estimate, &rest.estimate(&options), Overlap::None, &options).unwrap();
+            let share = 1.0 - n / total.weight();
+            assert_close(from_total.difference, share * from_rest.difference, 1e-12);
+            assert_close(from_total.se, share * from_rest.se, 1e-12);
+        }
+    }
+}
+
+#[test]
+fn an_estimate_does_not_differ_from_itself() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let model = model(&mut rng, 60, &METHODS);
+    for target in [Target::Sample, Target::Population] {
+        let options = interval_options(target);
+        for estimate in &model.estimate(&sample(&mut rng, 30, 100), &options).unwrap() {
+            let joint = JointErrors::new(&model, estimate.method).unwrap();
+            let difference = joint.difference(estimate, estimate, Overlap::All, &options).unwrap();
+            assert_eq!((difference.difference, difference.p_value), (0.0, 1.0));
+            assert_close(difference.se, 0.0, 1e-8);
+            assert_close(difference.correlation, 1.0, 1e-12);
+        }
+    }
+}
+
+/// The interval at level 1 − p ends at 0.
+#[test]
+fn p_values_agree_with_the_intervals() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let model = model(&mut rng, 60, &METHODS);
+    let default = IntervalOptions::default();
+    for (a, b) in [(30, 50), (0, 20), (90, 99), (50, 40)] {
+        let [first, second] =
+            [a, b].map(|positives| model.estimate(&sample(&mut rng, positives, 100), &default).unwrap());
+        for (first, second) in first.iter().zip(&second) {
+            let joint = JointErrors::new(&model, first.method).unwrap();
+            let difference_with =
+                |options: &IntervalOptions| joint.difference(first, second, Overlap::None, options).unwrap();
+            let difference = difference_with(&default);
+            assert_eq!(difference.p_value < 0.05, difference.lower > 0.0 || difference.upper < 0.0);
+            if difference.p_value < 1.0 && difference.p_value > 1e-12 {
+                let limit = difference_with(&IntervalOptions::new(1.0 - difference.p_value, Target::Sample).unwrap());
+                assert_close(if difference.difference > 0.0 { limit.lower } else { limit.upper }, 0.0, 1e-6);
+            }
+        }
+    }
+}
+
+/// A repetition: both estimates, their predicted covariance, and the difference.
+type Repetition = (f64, f64, f64, Difference);
+
+/// Over new labelled and test samples, the standard deviation of the differences equals their
+/// standard error, and the covariance its prediction: within four Monte Carlo errors plus
+/// second-order terms. The intervals cover.
+#[test]
+fn standard_errors_and_intervals_of_differences_match_a_simulation() {
+    const SETS: usize = 1000;
+    const N: usize = 400;
+    for (target, first, second) in [
+        (Target::Sample, 120, 80),
+        (Target::Sample, 360, 80),
+        (Target::Population, 120, 80),
+        (Target::Population, 360, 80),
+    ] {
+        let options = interval_options(target);
+        let mut rng = ChaCha8Rng::seed_from_u64(8);
+        let mut all_repetitions: Vec<Vec<Repetition>> = vec![Vec::new(); METHODS.len()];
+        for _ in 0..SETS {
+            let model = model(&mut rng, 150, &METHODS);
+            let mut draw = |expected_positives: usize| {
+                let positives = match target {
+                    Target::Sample => expected_positives,
+                    Target::Population => (0..N).filter(|_| rng.random_range(0..N) < expected_positives).count(),
+                };
+                model.estimate(&sample(&mut rng, positives, N), &options).unwrap()
+            };
+            let (a, b) = (draw(first), draw(second));
+            for ((a, b), repetitions) in a.iter().zip(&b).zip(&mut all_repetitions) {
+                let joint = JointErrors::new(&model, a.method).unwrap();
+                let difference = joint.difference(a, b, Overlap::None, &options).unwrap();
+                let product = a.uncertainty.unwrap().se * b.uncertainty.unwrap().se;
+                repetitions.push((a.raw, b.raw, difference.correlation * product, difference));
+            }
+        }
+        let (sets, truth) = (SETS as f64, (first as f64 - second as f64) / N as f64);
+        for (method, repetitions) in METHODS.iter().zip(&all_repetitions) {
+            let mean = |value: &dyn Fn(&Repetition) -> f64| repetitions.iter().map(value).sum::<f64>() / sets;
+            let (ma, mb) = (mean(&|f| f.0), mean(&|f| f.1));
+            let (covariance, predicted) = (mean(&|f| (f.0 - ma) * (f.1 - mb)), mean(&|f| f.2));
+            let (va, vb) = (mean(&|f| (f.0 - ma).powi(2)), mean(&|f| (f.1 - mb).powi(2)));
+            let error = ((va * vb + covariance * covariance) / sets).sqrt();
+            assert!(
+                (covariance - predicted).abs() < 4.0 * error + 0.05 * predicted,
+                "{method}: {covariance:e} {predicted:e} {error:e}"
+            );
+            let sd = mean(&|f| (f.0 - f.1 - ma + mb).powi(2)).sqrt();
+            let ratio = mean(&|f| f.3.se.powi(2)).sqrt() / sd;
+            assert!((ratio - 1.0).abs() < 4.0 / (2.0 * sets).sqrt() + 0.02, "{target} {method}: {ratio}");
+            let coverage = mean(&|f| f64::from(u8::from(f.3.lower <= truth && truth <= f.3.upper)));
+            assert!((coverage - 0.95).abs() < 4.0 * (0.05 * 0.95 / sets).sqrt(), "{target} {method}: {coverage}");
+        }
+    }
+}

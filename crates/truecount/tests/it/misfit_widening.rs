@@ -1,0 +1,269 @@
+//! Intervals widened because the test scores do not fit a mixture of the labelled classes:
+//! identities, and coverage by simulation.
+
+use crate::common::integral;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use std::f64::consts::FRAC_PI_2;
+use truecount::check::ShiftCheck;
+use truecount::inference::Interval;
+use truecount::{
+    Estimate, IntervalEstimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, OnMisfit, Overlap,
+    Settings, Target, Warning,
+};
+
+const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
+const DISTANCE: f64 = 1.8;
+
+/// Draws scores of two normal classes, the positives first.
+fn sample(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
+    let mean = |i: usize| if i < positives { DISTANCE } else { 0.0 };
+    let score = |i: usize, noise: f64| mean(i) + noise;
+    (0..positives + negatives).map(|i| score(i, StandardNormal.sample(rng))).collect()
+}
+
+/// Fits a model to this many labels of each class.
+fn model(rng: &mut ChaCha8Rng, labels: usize, methods: &[Method]) -> Model {
+    let scores = sample(rng, labels, labels);
+    let positive: Vec<bool> = (0..scores.len()).map(|i| i < labels).collect();
+    let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.5 * DISTANCE), ..Settings::default() };
+    Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap()
+}
+
+/// Scores as another version of the classifier might give them.
+fn scaled(scores: &[f64], factor: f64) -> Vec<f64> {
+    scores.iter().map(|score| score * factor).collect()
+}
+
+fn interval(estimate: &Estimate) -> IntervalEstimate {
+    estimate.uncertainty.unwrap()
+}
+
+fn width(estimate: &Estimate) -> f64 {
+    interval(estimate).upper - interval(estimate).lower
+}
+
+/// Coverage and width of a method's intervals, plain and widened, as means over the replications.
+#[derive(Default)]
+struct Performance {
+    coverage: [f64; 2],
+    widths: [f64; 2],
+    rejected: f64,
+}
+
+/// (labels per class, test scores)
+const SIZES: [(usize, usize); 2] = [(500, 1000), (2000, 5000)];
+
+/// Prevalences of the test scores, in per cent.
+const PREVALENCES: [usize; 4] = [5, 20, 50, 80];
+
+const SETTINGS: u32 = 8;
+
+/// Simulates every method at every size and prevalence, with the test scores scaled by a factor.
+fn simulate(replications: u32, seed: u64, factor: f64) -> [Performance; METHODS.len()] {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut performances: [Performance; METHODS.len()] = Default::default();
+    let share = f64::from(replications * SETTINGS).recip();
+    let sizes_and_prevalences = SIZES.into_iter().flat_map(|size| PREVALENCES.map(|percent| (size, percent)));
+    for ((labels, n), percent) in sizes_and_prevalences {
+        let (positives, truth) = (n * percent / 100, percent as f64 / 100.0);
+        for _ in 0..replications {
+            let model = model(&mut rng, labels, &METHODS);
+            let test = scaled(&sample(&mut rng, positives, n - positives), factor);
+            for (index, on) in [OnMisfit::Warn, OnMisfit::Widen].into_iter().enumerate() {
+                let estimates = model.estimate(&test, &IntervalOptions::default().on_misfit(on)).unwrap();
+                for (performance, estimate) in performances.iter_mut().zip(&*estimates) {
+                    let ends = interval(estimate);
+                    performance.coverage[index] += if (ends.lower..=ends.upper).contains(&truth) { share } else { 0.0 };
+                    performance.widths[index] += share * width(estimate);
+                    let rejected = estimate.warnings.iter().any(Warning::is_of_misfit);
+                    performance.rejected += if rejected && on == OnMisfit::Widen { share } else { 0.0 };
+                }
+            }
+        }
+    }
+    performances
+}
+
+/// Under prior probability shift, plain and widened intervals cover. Widening costs width only in
+/// the false alarms: one sample in a hundred, where intervals are less than three times as wide.
+#[test]
+fn widening_costs_little_under_prior_probability_shift() {
+    let replications = 60;
+    let error = |share: f64| 4.0 * (share * (1.0 - share) / f64::from(replications * SETTINGS)).sqrt();
+    for (method, performance) in METHODS.iter().zip(simulate(replications, 11, 1.0)) {
+        let Performance { coverage: [plain, widened], widths, rejected } = performance;
+        assert!((plain - 0.95).abs() < error(0.95), "{method}: {plain}");
+        assert!(plain <= widened && widened <= plain + rejected + 1e-12, "{method}: {plain} {widened}");
+        assert!(rejected < 0.01 + error(0.01), "{method}: {rejected}");
+        let extra_width = widths[1] / widths[0] - 1.0;
+        assert!(extra_width > 0.0 && extra_width < 2.0 * rejected, "{method}: {extra_width} {rejected}");
+    }
+}
+
+/// Test scores times ¾: plain intervals cover at most 40 %, widened ones at least 90 %.
+#[test]
+fn widened_intervals_cover_for_rescaled_scores() {
+    for (method, performance) in METHODS.iter().zip(simulate(30, 12, 0.75)) {
+        let Performance { coverage: [plain, widened], rejected, .. } = performance;
+        assert!(plain <= 0.4 && widened >= 0.9, "{method}: {plain} {widened}");
+        assert!(rejected > 0.95, "{method}: {rejected}");
+    }
+}
+
+/// P(|T| < t) for Student's T with any degrees of freedom f: with t = √f tan θ the density is
+/// proportional to cos^(f−1) θ.
+fn central_probability(t: f64, dof: f64) -> f64 {
+    let density = |angle: f64| angle.cos().max(0.0).powf(dof - 1.0);
+    let to = (t / dof.sqrt()).atan();
+    integral(density, 0.0, to, 40) / integral(density, 0.0, FRAC_PI_2, 200)
+}
+
+/// Solves f(x) = value for an increasing f by bisection.
+fn solve(f: impl Fn(f64) -> f64, value: f64, mut from: f64, mut to: f64) -> f64 {
+    for _ in 0..60 {
+        let middle = 0.5 * (from + to);
+        if f(middle) < value { from = middle } else { to = middle }
+    }
+    from
+}
+
+/// Two-sided quantile of Student's t.
+fn t_quantile(level: f64, dof: f64) -> f64 {
+    solve(|t| central_probability(t, dof), level, 0.0, 1e3)
+}
+
+/// The degrees of freedom for which P(|T| < t) = level.
+fn solve_dof(t: f64, level: f64) -> f64 {
+    solve(|dof| central_probability(t, dof), level, 1.0, 100.0)
+}
+
+fn wald(level: f64, on: OnMisfit) -> IntervalOptions {
+    IntervalOptions::new(level, Target::Sample).unwrap().with_interval(Interval::Wald).on_misfit(on)
+}
+
+/// Half-width of the widened Wald interval.
+fn half_width(model: &Model, test: &[f64], level: f64) -> f64 {
+    let estimate = &model.estimate(test, &wald(level, OnMisfit::Widen)).unwrap()[0];
+    let ends = interval(estimate);
+    assert!((0.5 * (ends.upper + ends.lower) - estimate.raw).abs() < 1e-12);
+    0.5 * width(estimate)
+}
+
+/// At every level the half-width is t·S standard errors, t being Student's quantile with the same
+/// degrees of freedom. (The library's expansion of the quantile is good to 1e-3 here.) The degrees
+/// of freedom follow from the statistic T ~ Σλχ² of the check: they are 2 (E T)²/Var T, as 2000
+/// samples under prior probability shift confirm.
+#[test]
+fn half_width_is_students_quantile_times_the_scale_factor() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    let model = model(&mut rng, 2000, &[Method::ES]);
+    let test = scaled(&sample(&mut rng, 2500, 2500), 0.75);
+    let plain = &model.estimate(&test, &wald(0.95, OnMisfit::Warn)).unwrap()[0];
+    let scale = plain.misfit.unwrap().scale;
+    assert!(scale > 3.0, "{scale}");
+    let t = |level| half_width(&model, &test, level) / (scale * interval(plain).se);
+    let dof = solve_dof(t(0.5), 0.5);
+    for level in [0.3, 0.8, 0.9, 0.95] {
+        let expected = t_quantile(level, dof);
+        assert!((t(level) / expected - 1.0).abs() < 2e-3, "{level}: {} {expected}", t(level));
+    }
+
+    let statistics: Vec<f64> = (0..2000)
+        .map(|_| {
+            let (train, test) = (sample(&mut rng, 400, 400), sample(&mut rng, 500, 500));
+            let labels: Vec<bool> = (0..800).map(|i| i < 400).collect();
+            let check = ShiftCheck::new(&LabelledScores::new(&train, &labels).unwrap()).unwrap();
+            let mut tally = check.tally();
+            check.update(&mut tally, &test).unwrap();
+            check.test(&tally).unwrap().statistic
+        })
+        .collect();
+    let n = statistics.len() as f64;
+    let mean = statistics.iter().sum::<f64>() / n;
+    let moment = |power| statistics.iter().map(|s| (s - mean).powi(power)).sum::<f64>() / n;
+    let (variance, error) = (moment(2), ((moment(4) - moment(2).powi(2)) / n).sqrt());
+    // Nearly all of the variance is systematic, so nearly all degrees of freedom belong to it.
+    let expected = 2.0 / (dof * (1.0 - scale.powi(-2)).powi(2));
+    assert!((variance - expected).abs() < 4.0 * error, "{variance} ± {error}, {expected}");
+}
+
+/// With `OnMisfit::Warn`, estimates equal those of a model without the check to the bit.
+#[test]
+fn warning_leaves_estimates_unchanged() {
+    let mut rng = ChaCha8Rng::seed_from_u64(14);
+    let model = model(&mut rng, 500, &METHODS);
+    let test = scaled(&sample(&mut rng, 200, 800), 0.75);
+    let unchecked = model.clone().without_check();
+    for level in [0.5, 0.95] {
+        let options = IntervalOptions::new(level, Target::Population).unwrap();
+        let warned = model.estimate(&test, &options.on_misfit(OnMisfit::Warn)).unwrap();
+        let widened = model.estimate(&test, &options).unwrap();
+        for ((warned, plain), widened) in warned.iter().zip(&unchecked.estimate(&test, &options).unwrap()).zip(&widened)
+        {
+            assert_eq!((warned.raw, warned.uncertainty), (plain.raw, plain.uncertainty));
+            assert!(warned.warnings.iter().any(Warning::is_of_misfit));
+            assert_eq!(warned.misfit.unwrap().more, 0.0);
+            assert!(width(widened) > width(plain));
+            let more = 0.5 * (width(widened) - width(plain));
+            assert!((widened.misfit.unwrap().more - more).abs() < 1e-15);
+        }
+    }
+}
+
+/// A misfitting group widens its difference from another group. The difference of two groups that
+/// fit stays the same to the bit.
+#[test]
+fn differences_are_widened_for_misfitting_groups() {
+    let mut rng = ChaCha8Rng::seed_from_u64(15);
+    let model = model(&mut rng, 500, &[Method::ES]);
+    let groups = [sample(&mut rng, 500, 500), sample(&mut rng, 300, 700), scaled(&sample(&mut rng, 300, 700), 0.75)];
+    let joint = JointErrors::new(&model, Method::ES).unwrap();
+    let difference = |other: usize, on| {
+        let options = IntervalOptions::default().on_misfit(on);
+        let [first, second] = [&groups[0], &groups[other]].map(|scores| model.estimate(scores, &options).unwrap());
+        let difference = joint.difference(&first[0], &second[0], Overlap::None, &options).unwrap();
+        [difference.lower, difference.upper]
+    };
+    assert_eq!(difference(1, OnMisfit::Widen), difference(1, OnMisfit::Warn));
+    let ([lower, upper], [plain_lower, plain_upper]) = (difference(2, OnMisfit::Widen), difference(2, OnMisfit::Warn));
+    assert!(lower < plain_lower && plain_upper < upper, "{lower} {plain_lower} {plain_upper} {upper}");
+}
+
+/// The systematic errors E of the groups are independent. In a total their variance is ΣW²E/(ΣW)²,
+/// with the degrees of freedom of Welch and Satterthwaite.
+#[test]
+fn a_total_adds_the_systematic_variances() {
+    let mut rng = ChaCha8Rng::seed_from_u64(16);
+    let model = model(&mut rng, 2000, &[Method::ES]);
+    let groups = [(3.0, 0.7), (2.0, 1.0), (5.0, 0.8)].map(|(weight, factor)| {
+        let scores = scaled(&sample(&mut rng, 2500, 2500), factor);
+        (weight, scores)
+    });
+    let (level, mut variance, mut squares) = (0.5, 0.0, 0.0);
+    let joint = JointErrors::new(&model, Method::ES).unwrap();
+    let (mut total, options) = (joint.total(), wald(level, OnMisfit::Widen));
+    let mut misfits = 0;
+    for (weight, scores) in &groups {
+        let estimate = &model.estimate(scores, &options).unwrap()[0];
+        total.add(estimate, *weight).unwrap();
+        let misfit = estimate.misfit.unwrap();
+        if misfit.more == 0.0 {
+            continue;
+        }
+        misfits += 1;
+        let whole = interval(estimate).se.powi(2) * misfit.scale.powi(2);
+        let systematic = whole * (1.0 - misfit.scale.powi(-2));
+        let dof = solve_dof(half_width(&model, scores, level) / whole.sqrt(), level) * (systematic / whole).powi(2);
+        let share = (weight / 10.0_f64).powi(2) * systematic;
+        variance += share;
+        squares += share * share / dof;
+    }
+    assert_eq!(misfits, 2);
+    let estimate = total.estimate(&options);
+    let whole = interval(&estimate).se.powi(2) + variance;
+    let dof = variance * variance / squares * (whole / variance).powi(2);
+    let expected = t_quantile(level, dof) * whole.sqrt();
+    assert!((0.5 * width(&estimate) / expected - 1.0).abs() < 1e-3, "{} {expected}", width(&estimate));
+}
