@@ -71,7 +71,7 @@ impl StudyFolder {
     /// Creates the folder, or continues in one created for the same parameters.
     pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, CliError> {
         if path.is_file() {
-            return Err(CliError::Data(format!("{} is a file; name a folder", path.display())));
+            return Err(CliError::Data(format!("{} is a file; name a folder", path.display()).into()));
         }
         let io_error = || CliError::at::<std::io::Error>(path.display());
         fs::create_dir_all(path).map_err(io_error())?;
@@ -80,17 +80,17 @@ impl StudyFolder {
         match fs::read_to_string(&file) {
             Ok(text) => {
                 let existing: Parameters = serde_json::from_str(&text)
-                    .map_err(|e| CliError::Data(format!("{}: {e}; name another folder", file.display())))?;
+                    .map_err(|e| CliError::Data(format!("{}: {e}; name another folder", file.display()).into()))?;
                 if existing != *parameters {
                     let (existing, expected) = (existing.description(), parameters.description());
                     let message = format!("{} holds {existing}, not {expected}; name another folder", path.display());
-                    return Err(CliError::Data(message));
+                    return Err(CliError::Data(message.into()));
                 }
             }
             Err(e) if e.kind() == ErrorKind::NotFound => {
                 if fs::read_dir(path).map_err(io_error())?.next().is_some() {
                     let message = format!("{} is not empty, and no study's folder; name another", path.display());
-                    return Err(CliError::Data(message));
+                    return Err(CliError::Data(message.into()));
                 }
                 folder.write_json(PARAMETERS, parameters)?;
             }
@@ -105,7 +105,7 @@ impl StudyFolder {
         match fs::read_to_string(&path) {
             Ok(table) => results
                 .with_cells(&table)
-                .map_err(|e| CliError::Data(format!("{}: {e}; delete the file to begin anew", path.display()))),
+                .map_err(|e| CliError::Data(format!("{}: {e}; delete the file to begin anew", path.display()).into())),
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(results),
             Err(e) => Err(CliError::at(path.display())(e)),
         }

@@ -109,7 +109,7 @@ impl PoolArgs {
     fn read(&self) -> Result<Vec<Pool>, CliError> {
         input::once_each(self.paths.iter())?;
         if let Some((_, again)) = self.paths.iter().enumerate().find(|(i, path)| self.paths[..*i].contains(path)) {
-            return Err(CliError::Usage(format!("{} is given twice", input::name(again))));
+            return Err(CliError::Usage(format!("{} is given twice", input::name(again)).into()));
         }
         let read = |path: &PathBuf| {
             let columns = ScoreColumns { score: Some(&self.score), probability: None, decimal: None, sheet: None };
@@ -202,10 +202,9 @@ fn complete<S: Study>(
     folder.write_cells(&results)?;
     match completion {
         Completion::Complete => Ok(results),
-        Completion::Stopped => Err(CliError::Interrupted(format!(
-            "interrupted: {} of {settings} settings are in {}; the same command continues there",
-            results.finished().len(),
-            args.out.display()
+        Completion::Stopped => Err(CliError::Interrupted(Message::new(
+            format!("interrupted: {} of {settings} settings are in {}", results.finished().len(), args.out.display()),
+            "the same command continues there",
         ))),
     }
 }

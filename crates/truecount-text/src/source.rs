@@ -142,8 +142,8 @@ impl Input {
         let (is_compressed, start, bytes) =
             opened().map_err(|e| TableProblem::unreadable(name)(describe_io_error(&e)))?;
         let kind = match (GZIP.is_compressed)(&start) || is_zstd(&start) {
-            true if is_compressed => Kind::Other("packed twice; unpack it once"),
-            true => Kind::Other("packed with zstd; pack it with gzip instead"),
+            true if is_compressed => Kind::Other("compressed twice; decompress it once"),
+            true => Kind::Other("compressed with zstd; use gzip instead"),
             false => Kind::from_start(&start),
         };
         Ok(Self { name: name.to_owned(), start, kind, bytes: Bytes::Stream(Box::new(bytes)), compressed_bytes })

@@ -79,7 +79,7 @@ impl FeatureNames {
             return Err(CliError::Data(format!(
                 "{name}, line 1: the header has {count} features, that of the training data {expected}; all files need the \
                  same"
-            )));
+            ).into()));
         }
         let different = columns.iter().zip(&self.0).find(|(column, feature)| table.header()[**column] != **feature);
         if let Some((column, feature)) = different {
@@ -88,7 +88,7 @@ impl FeatureNames {
                 "{name}, line 1: column {} is '{actual}', where the training data has '{feature}'; all files need the same \
                  header",
                 column + 1
-            )));
+            ).into()));
         }
         Ok(table)
     }
@@ -113,7 +113,7 @@ fn push_row(table: &TextTable, columns: &[usize], values: &mut Vec<f64>) -> Resu
 
 fn matrix(values: Vec<f64>, columns: usize, table: &TextTable) -> Result<Array2<f64>, CliError> {
     if columns == 0 {
-        return Err(CliError::Data(format!("{}: there are no features beside the labels", table.name())));
+        return Err(CliError::Data(format!("{}: there are no features beside the labels", table.name()).into()));
     }
     if values.is_empty() {
         return Err(table.without_rows().into());

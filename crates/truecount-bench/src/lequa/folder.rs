@@ -44,7 +44,7 @@ impl CompetitionFolder {
             return Err(CliError::Data(format!(
                 "{}: there is no such file; name the folder that holds it, as T1A/public of LeQua2022, or T1/public or T4/public of LeQua2024",
                 training.display()
-            )));
+            ).into()));
         }
         let samples = samples(&path.join(format!("{name}_samples")))?;
         let prevalences = path.join(format!("{name}_prevalences.txt"));
@@ -73,7 +73,7 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, CliError> {
     let io_error = || CliError::at::<io::Error>(folder.display());
     if !folder.is_dir() {
         let message = format!("{}: there is no such folder; unpack the samples there", folder.display());
-        return Err(CliError::Data(message));
+        return Err(CliError::Data(message.into()));
     }
     let mut samples = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(io_error())? {
@@ -86,15 +86,18 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, CliError> {
         // 007.txt would be a second sample with the number 7.
         let id = name.strip_suffix(".txt").and_then(|stem| stem.parse().ok().filter(|id: &u64| id.to_string() == stem));
         let Some(id) = id else {
-            return Err(CliError::Data(format!(
-                "{}: is not called as a sample is, by its number, as 12.txt; rename or remove it",
-                path.display()
-            )));
+            return Err(CliError::Data(
+                format!(
+                    "{}: is not called as a sample is, by its number, as 12.txt; rename or remove it",
+                    path.display()
+                )
+                .into(),
+            ));
         };
         samples.insert(id, path);
     }
     if samples.is_empty() {
-        return Err(CliError::Data(format!("{}: there are no samples; unpack them there", folder.display())));
+        return Err(CliError::Data(format!("{}: there are no samples; unpack them there", folder.display()).into()));
     }
     Ok(samples)
 }
@@ -127,7 +130,9 @@ fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, Cli
     let truth = |(id, sample): (&u64, &PathBuf)| {
         truths.get(id).copied().ok_or_else(|| {
             let (path, sample) = (path.display(), sample.display());
-            CliError::Data(format!("{path}: there is no row with id {id} for {sample}; add it, or remove the sample"))
+            CliError::Data(
+                format!("{path}: there is no row with id {id} for {sample}; add it, or remove the sample").into(),
+            )
         })
     };
     samples.iter().map(truth).collect()

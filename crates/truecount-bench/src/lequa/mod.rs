@@ -122,10 +122,13 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
     let positives = training.positive.iter().filter(|positive| **positive).count();
     let negatives = training.positive.len() - positives;
     if positives.min(negatives) < FOLDS {
-        return Err(CliError::Data(format!(
-            "{}: {positives} rows have label 1 and {negatives} label 0; cross-validation needs {FOLDS} of each",
-            path.display()
-        )));
+        return Err(CliError::Data(
+            format!(
+                "{}: {positives} rows have label 1 and {negatives} label 0; cross-validation needs {FOLDS} of each",
+                path.display()
+            )
+            .into(),
+        ));
     }
     Ok(stratified_folds(&training.positive, seed))
 }
@@ -138,7 +141,7 @@ fn training_error(error: truecount::Error, path: &Path) -> CliError {
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()
-        )),
+        ).into()),
         _ => error.in_file(path.display()).into(),
     }
 }

@@ -36,7 +36,7 @@ impl ResultFolder {
                 return Err(CliError::Data(format!(
                     "{}: holds {name} of another run, which this one would not replace; name another folder, or empty it",
                     path.display()
-                )));
+                ).into()));
             }
         }
         Ok(Self(path.to_owned()))

@@ -505,5 +505,5 @@ fn rare_types_of_groups() {
 fn data_after_the_end_of_a_stream_is_refused() {
     let stream = arrow_stream(&batch(vec![("score", float(&[0.5, 1.5]))]));
     let folder = Folder::with_train().file("two.arrows", [stream.clone(), stream].concat());
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"error: two.arrows, from row 3 on: cannot be read (the stream ends, and more follows: if these are several streams, read each from a file of its own); get a complete copy");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"error: two.arrows, from row 3 on: cannot be read (data follow the end of the stream; if these are several streams, save each in its own file); get a complete copy");
 }

@@ -161,8 +161,8 @@ fn other_zip_archives_are_refused() {
         .file("empty.xlsx", archive(&[types, ("xl/workbook.xml", b"<workbook/>")]))
         .file("bomb.xlsx", archive(&[types, ("xl/sharedStrings.xml", &vec![b' '; 100 << 20])]));
     let fails = |file: &str| folder.fails(1, &format!("{ESTIMATE} {file}"));
-    assert_snapshot!(fails("scores.zip"), @"error: scores.zip: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
-    assert_snapshot!(fails("text.docx"), @"error: text.docx: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
+    assert_snapshot!(fails("scores.zip"), @"error: scores.zip: is a zip archive but not an Excel workbook; save it as .xlsx or CSV");
+    assert_snapshot!(fails("text.docx"), @"error: text.docx: is a zip archive but not an Excel workbook; save it as .xlsx or CSV");
     assert_snapshot!(fails("book.xlsb"), @"error: book.xlsb: is a binary workbook (.xlsb); save it as .xlsx or CSV");
     assert_snapshot!(fails("empty.xlsx"), @"error: empty.xlsx: is not a complete Excel file (File not found '_rels/.rels'); get a complete copy");
     assert_snapshot!(fails("bomb.xlsx"), @"error: bomb.xlsx: 102192 bytes unpack to more than 64 MB; unpack the file and check its content");

@@ -79,7 +79,7 @@ fn check_archive(content: &[u8]) -> Result<Option<TableProblem>, String> {
         }
         if !has("[Content_Types].xml") || !names.iter().any(|name| name.starts_with("xl/")) {
             return Ok(Some(TableProblem::FileKind {
-                found: "a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV",
+                found: "a zip archive but not an Excel workbook; save it as .xlsx or CSV",
             }));
         }
         let (packed, mut total) = (content.len() as u64, 0);

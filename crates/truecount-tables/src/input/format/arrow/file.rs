@@ -58,7 +58,7 @@ pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -
 
 /// Returns the offset of the footer, and its bytes.
 fn footer(file: &SharedFile) -> Result<(u64, bytes::Bytes), String> {
-    let end = file.length().checked_sub(TRAILER).ok_or("it has no end")?;
+    let end = file.length().checked_sub(TRAILER).ok_or("it is shorter than its trailer")?;
     let last = file.bytes(end, TRAILER).map_err(|e| e.to_string())?;
     let length = read_footer_length(last[..].try_into().expect("ten bytes")).map_err(|e| e.to_string())?;
     let start = end.checked_sub(length as u64).ok_or("its footer is longer than the file")?;
@@ -68,7 +68,7 @@ fn footer(file: &SharedFile) -> Result<(u64, bytes::Bytes), String> {
 fn schema(footer: &Footer) -> Result<arrow_schema::Schema, String> {
     let schema = footer.schema().ok_or("it has no schema")?;
     if !schema.endianness().equals_to_target_endianness() {
-        return Err("it was written by a machine with another order of bytes".to_owned());
+        return Err("it was written with another byte order".to_owned());
     }
     Ok(arrow_ipc::convert::fb_to_schema(schema))
 }

@@ -52,7 +52,7 @@ fn check_buffers(batch: &RecordBatch, body: &[u8]) -> Result<(), String> {
     }
     if !inflation::is_plausible(body.len() as u64, total) {
         return Err(format!(
-            "{} packed bytes would be {total}; write smaller batches, or do not compress them",
+            "{} compressed bytes would expand to {total}; write smaller batches, or do not compress them",
             body.len()
         ));
     }

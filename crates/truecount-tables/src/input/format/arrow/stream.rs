@@ -37,7 +37,7 @@ pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error
     let mut bytes = input.stream();
     let first = read_message(&mut bytes).map_err(damaged(&file_name, FORMAT))?;
     let schema = catch_decoder_panic(|| {
-        let message = message::parse(&first.as_ref().ok_or("there is nothing in it")?.head)?;
+        let message = message::parse(&first.as_ref().ok_or("the stream is empty")?.head)?;
         let schema = message.header_as_schema().ok_or("it has no schema")?;
         Ok::<_, String>(arrow_ipc::convert::fb_to_schema(schema))
     });
@@ -69,7 +69,7 @@ fn read_message(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<StoredMess
         return if is_at_end(bytes)? {
             Ok(None)
         } else {
-            Err("the stream ends, and more follows: if these are several streams, read each from a file of its own"
+            Err("data follow the end of the stream; if these are several streams, save each in its own file"
                 .to_owned())
         };
     }

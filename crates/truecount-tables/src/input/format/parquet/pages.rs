@@ -30,14 +30,14 @@ pub fn check(file: &SharedFile, column: &ColumnChunkMetaData) -> Result<(), Stri
             // The header is not completely in the window.
             let length = if window_start == next { 16 * window.len() as u64 } else { WINDOW };
             if window_start == next && next + window.len() as u64 >= end {
-                return Err(format!("there is no page at {next}"));
+                return Err(format!("there is no page header at byte {next}"));
             }
             (window_start, window) =
                 (next, file.bytes(next, length.max(WINDOW).min(end - next)).map_err(|e| e.to_string())?);
             continue;
         };
         if !inflation::is_plausible(packed, unpacked) {
-            return Err(format!("a page of {packed} bytes would have {unpacked} unpacked"));
+            return Err(format!("a page of {packed} bytes would expand to {unpacked} bytes"));
         }
         next = next.saturating_add(header).saturating_add(packed);
     }
