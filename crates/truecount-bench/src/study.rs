@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use truecount_analysis::advice::Message;
 
 const AFTER: &str = "\
 The folder gets cells.csv (a row for every setting and method), summary.json and figures. A run that was interrupted \

@@ -86,8 +86,10 @@ pub fn cell<'a>(column: &str, value: Option<&'a RawValue>) -> Cell<'a> {
         [b'n', ..] => Cell::Null,
         [b't', ..] => Cell::Truth(true),
         [b'f', ..] => Cell::Truth(false),
-        [b'"', ..] => serde_json::from_str(value)
-            .map_or_else(|_| Cell::Other("a text with an invalid escape (an unpaired surrogate)".to_owned()), |JsonText(text)| Cell::Text(text)),
+        [b'"', ..] => serde_json::from_str(value).map_or_else(
+            |_| Cell::Other("a text with an invalid escape (an unpaired surrogate)".to_owned()),
+            |JsonText(text)| Cell::Text(text),
+        ),
         [b'[', ..] => Cell::Other("a list".to_owned()),
         [b'{', ..] => {
             let nested: Vec<String> =

@@ -69,8 +69,7 @@ fn read_message(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<StoredMess
         return if is_at_end(bytes)? {
             Ok(None)
         } else {
-            Err("data follow the end of the stream; if these are several streams, save each in its own file"
-                .to_owned())
+            Err("data follow the end of the stream; if these are several streams, save each in its own file".to_owned())
         };
     }
     read_bytes(bytes, u64::from(length), &mut head)?;
