@@ -19,11 +19,12 @@ const FIGURES: [(&str, &str); 2] =
 /// cannot be linked without it.
 const TESTED_PACKAGES: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
 
-/// Feature sets that the build of the workspace does not cover: the report of the browser page, whose
-/// pictures are never PNG.
+/// Feature sets that the build of the workspace does not cover: the report of the browser page,
+/// whose pictures are never PNG.
 const FEATURE_SETS: [[&str; 3]; 1] = [["truecount-report", "--lib", "--features="]];
 
-/// Runs the checks for every day: formatting, names, lints, and the Rust unit and integration tests.
+/// Runs the checks for every day: formatting, names, lints, and the Rust unit and integration
+/// tests.
 pub fn quick() -> Result<(), TaskError> {
     lints()?;
     cargo("tests", &[&["test"], &TESTED_PACKAGES[..], &["--lib", "--bins", "--tests"]].concat(), &[])

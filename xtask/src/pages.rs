@@ -1,5 +1,5 @@
-//! Doc tests of the book's Rust page. They are not in the library because its package cannot include
-//! files outside its folder.
+//! Doc tests of the book's Rust page. They are not in the library because its package cannot
+//! include files outside its folder.
 
 /// The book's examples compile and run.
 #[cfg(doctest)]

@@ -8,8 +8,8 @@ use crate::web::Page;
 pub enum Engines {
     /// DuckDB and SQLite, which are small, and parsers for the dialects of other engines.
     Embedded,
-    /// In addition ClickHouse and DataFusion, which are large, PostgreSQL, which is installed on the
-    /// system, and Spark, which needs Java.
+    /// In addition ClickHouse and DataFusion, which are large, PostgreSQL, which is installed on
+    /// the system, and Spark, which needs Java.
     All,
 }
 
@@ -23,15 +23,15 @@ const SCHEMAS: [(&str, &[&str]); 3] = [
 /// Folder that `pools` writes to.
 const POOLS: &str = "target/pools/data";
 
-/// Number of splits of each data set in QuaPy's protocol: enough to see a change. The book's table has
-/// more.
+/// Number of splits of each data set in QuaPy's protocol: enough to see a change. The book's table
+/// has more.
 const SPLITS: &str = "5";
 
 /// Compares truecount with other packages, on one thread.
 ///
-/// Names, answers, times and errors are compared with QuaPy and mlquantify, errors also in QuaPy's own
-/// protocol; intervals with prediction-powered inference; and standard errors of a labelled design with
-/// R's survey package.
+/// Names, answers, times and errors are compared with QuaPy and mlquantify, errors also in QuaPy's
+/// own protocol; intervals with prediction-powered inference; and standard errors of a labelled
+/// design with R's survey package.
 pub fn peers() -> Result<(), TaskError> {
     pools()?;
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
@@ -90,8 +90,8 @@ pub fn descriptions() -> Result<(), TaskError> {
     run("descriptions", &python, &["-c", "import json; json.load(open('codemeta.json', encoding='utf-8'))"], &[])
 }
 
-/// Writes the source distribution of the Python package, which includes the sources of all crates it
-/// needs, and builds it without a network.
+/// Writes the source distribution of the Python package, which includes the sources of all crates
+/// it needs, and builds it without a network.
 pub fn sdist() -> Result<(), TaskError> {
     let python = environment("sdist-tools", &["xtask/sdist/requirements.txt"])?;
     let folder = "target/sdist";

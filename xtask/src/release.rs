@@ -1,6 +1,6 @@
 //! Checks of a release in addition to the tests (RELEASING.md): the version is the same everywhere,
-//! dependencies have allowed licences and sources and no known vulnerabilities, the packages build on
-//! their own, and the version announces every breaking change of the Rust API.
+//! dependencies have allowed licences and sources and no known vulnerabilities, the packages build
+//! on their own, and the version announces every breaking change of the Rust API.
 
 use crate::run::{TaskError, cargo, root, run};
 use crate::version;
@@ -33,8 +33,8 @@ pub fn check(arguments: &[String]) -> Result<(), TaskError> {
 
 /// Packages the published crates, and builds them in one workspace from the packaged files.
 ///
-/// `cargo package` would build them too, but it takes a package's dependencies from the first packaging
-/// of their version.
+/// `cargo package` would build them too, but it takes a package's dependencies from the first
+/// packaging of their version.
 fn check_packages() -> Result<(), TaskError> {
     let package = ["package", "--locked", "--no-verify", "--target-dir", "target"];
     cargo("packages", &[&package, &package_arguments()[..]].concat(), &[])?;
@@ -65,8 +65,8 @@ fn package_arguments() -> Vec<&'static str> {
     PUBLISHED.iter().flat_map(|name| ["--package", name]).collect()
 }
 
-/// Checks the licences and sources of dependencies and, unless offline, security advisories for them,
-/// by the rules of deny.toml.
+/// Checks the licences and sources of dependencies and, unless offline, security advisories for
+/// them, by the rules of deny.toml.
 fn check_dependencies(offline: bool) -> Result<(), TaskError> {
     let deny = tool("cargo-deny", "0.20.2")?;
     let check = ["check", "--hide-inclusion-graph", "licenses", "bans", "sources"];

@@ -1,5 +1,5 @@
-//! A check that no dependency of a crate needs a newer Rust than the crate's `rust-version`. (Clippy
-//! checks the crate's own code.)
+//! A check that no dependency of a crate needs a newer Rust than the crate's `rust-version`.
+//! (Clippy checks the crate's own code.)
 
 use crate::run::{TaskError, root};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,8 +64,8 @@ fn package(line: &str) -> Option<String> {
     Some(format!("{name}-{version}"))
 }
 
-/// Returns the `rust-version` of each package that states one, by `name-version`. In `cargo metadata` a
-/// package begins with its name and version, and ends with its `rust_version`.
+/// Returns the `rust-version` of each package that states one, by `name-version`. In `cargo
+/// metadata` a package begins with its name and version, and ends with its `rust_version`.
 fn versions(metadata: &str) -> BTreeMap<String, Version> {
     let mut versions = BTreeMap::new();
     let mut rest = metadata;

@@ -1,13 +1,13 @@
-//! A check that type names are unique in the workspace, so that a name in an error message or a search
-//! has one meaning.
+//! A check that type names are unique in the workspace, so that a name in an error message or a
+//! search has one meaning.
 
 use crate::run::{TaskError, root};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names with several definitions: the arguments of two programs, a type that depends on the platform, and classes that
-/// Python and R know by this name.
+/// Names with several definitions: the arguments of two programs, a type that depends on the
+/// platform, and classes that Python and R know by this name.
 const SHARED: &[&str] = &["Args", "FileIdentity", "Model"];
 
 /// The words before the name of a type.
@@ -38,7 +38,8 @@ pub fn check() -> Result<(), TaskError> {
     Err(TaskError(format!("type names with more than one definition:{}", lines.collect::<String>())))
 }
 
-/// Returns the name of the type that a line defines. Associated types, which are indented, do not count.
+/// Returns the name of the type that a line defines. Associated types, which are indented, do not
+/// count.
 fn defined_type(line: &str) -> Option<&str> {
     let code = line.trim_start();
     let is_indented = code.len() < line.len();

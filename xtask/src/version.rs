@@ -1,10 +1,11 @@
-//! The version is defined once, in the workspace's manifest. Files that must repeat it are written and
-//! checked here.
+//! The version is defined once, in the workspace's manifest. Files that must repeat it are written
+//! and checked here.
 
 use crate::run::{TaskError, cargo, root};
 use std::fs;
 
-/// The files that state the version, with the text before and after it. The first is the definition.
+/// The files that state the version, with the text before and after it. The first is the
+/// definition.
 const COPIES: [(&str, &str, &str); 9] = [
     ("Cargo.toml", "\n[workspace.package]\nversion = \"", "\""),
     ("Cargo.toml", "\ntruecount = { path = \"crates/truecount\", version = \"", "\""),

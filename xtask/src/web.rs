@@ -23,12 +23,12 @@ const LIMIT: u64 = 1_545_000;
 /// Maximal size of the compressed module in bytes.
 const PACKED_LIMIT: u64 = 527_000;
 
-/// Options of wasm-opt, with features that browsers have had for years. None of them changes results:
-/// floating-point operations are not reordered.
+/// Options of wasm-opt, with features that browsers have had for years. None of them changes
+/// results: floating-point operations are not reordered.
 const OPTIMISER_OPTIONS: [&str; 12] = [
     "-Oz",
-    // Only the stack pointer reaches the first kilobyte, where the stack ends, and the module owns its
-    // memory, which starts as zeros.
+    // Only the stack pointer reaches the first kilobyte, where the stack ends, and the module owns
+    // its memory, which starts as zeros.
     "--low-memory-unused",
     "--zero-filled-memory",
     "--strip-debug",
@@ -61,7 +61,8 @@ pub fn page() -> Result<Page, TaskError> {
     Ok(Page { file, module, axe })
 }
 
-/// Builds the module, and returns the path of the compressed file, which lies next to its decompressor.
+/// Builds the module, and returns the path of the compressed file, which lies next to its
+/// decompressor.
 fn module() -> Result<PathBuf, TaskError> {
     install_target()?;
     run("lighter crates", "python3", &["-B", "xtask/web/lighter.py", REDUCED_CRATES], &[])?;

@@ -1,5 +1,5 @@
-//! Fuzz targets for all readers of untrusted input. `cargo xtask fuzz` searches for hours, guided by
-//! coverage; the tests replay earlier failures and damage inputs for a short while.
+//! Fuzz targets for all readers of untrusted input. `cargo xtask fuzz` searches for hours, guided
+//! by coverage; the tests replay earlier failures and damage inputs for a short while.
 //!
 //! A target is a module with valid inputs ([`Target::seeds`]) and a function that asserts the
 //! properties of any input ([`Target::read`]). A reader must return a result or an error, without a

@@ -22,8 +22,8 @@ impl Random {
 /// Sizes and offsets that programs often get wrong.
 const NUMBERS: [u64; 8] = [0, 1, 0x7f, 0xff, 0x7fff_ffff, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
 
-/// Changes an input in one to four steps, and truncates it to `max_size` bytes. Some steps copy parts of
-/// `other`.
+/// Changes an input in one to four steps, and truncates it to `max_size` bytes. Some steps copy
+/// parts of `other`.
 pub fn mutate(input: &mut Vec<u8>, other: &[u8], target: &Target, max_size: usize, random: &mut Random) {
     for _ in 0..=random.below(4) {
         mutate_once(input, other, target.words, random);

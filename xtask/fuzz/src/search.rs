@@ -1,5 +1,5 @@
-//! Searches with libFuzzer. Each target is a separate program, so that coverage is counted only in the
-//! code that the target can reach.
+//! Searches with libFuzzer. Each target is a separate program, so that coverage is counted only in
+//! the code that the target can reach.
 
 use crate::Target;
 use crate::mutate::{Random, mutate};
@@ -16,8 +16,8 @@ pub fn begin(target: &Target) {
     }
 }
 
-/// Mutates the input in the first `size` bytes of a buffer, half of the time with libFuzzer's mutator,
-/// and returns its new size.
+/// Mutates the input in the first `size` bytes of a buffer, half of the time with libFuzzer's
+/// mutator, and returns its new size.
 pub fn change(target: &Target, buffer: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     if seed % 2 == 0 {
         return libfuzzer_sys::fuzzer_mutate(buffer, size, max_size);

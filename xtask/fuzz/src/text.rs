@@ -1,5 +1,5 @@
-//! Delimited text, row by row. The result must equal the reference reader's for any block size, and for
-//! any partition of the bytes into reads.
+//! Delimited text, row by row. The result must equal the reference reader's for any block size, and
+//! for any partition of the bytes into reads.
 
 use crate::Target;
 use crate::reference::{self, CodeAndLine, ReferenceTable};

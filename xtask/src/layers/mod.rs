@@ -1,7 +1,8 @@
-//! `cargo xtask layers`: a check that the modules of one folder do not import each other in a cycle.
+//! `cargo xtask layers`: a check that the modules of one folder do not import each other in a
+//! cycle.
 //!
-//! A cycle may be direct, or go through other modules or through files in subfolders. A module and the
-//! folder that contains it may import each other.
+//! A cycle may be direct, or go through other modules or through files in subfolders. A module and
+//! the folder that contains it may import each other.
 
 mod cycles;
 mod python;
@@ -75,7 +76,8 @@ impl Sources {
         Ok(Self(sources))
     }
 
-    /// Returns each file with its module. A file named as in `folder_files` is the module of its folder.
+    /// Returns each file with its module. A file named as in `folder_files` is the module of its
+    /// folder.
     fn modules<'a>(&'a self, folder_files: &'a [&str]) -> impl Iterator<Item = (Module, &'a Path, &'a str)> {
         self.0.iter().map(move |(path, text)| {
             let mut module: Module = path.with_extension("").iter().map(|name| name.to_string_lossy().into()).collect();

@@ -1,4 +1,5 @@
-//! The imports of a Python package: every `from package.module import name`, including those for type checkers only.
+//! The imports of a Python package: every `from package.module import name`, including those for
+//! type checkers only.
 
 use super::{Import, Module, Sources};
 

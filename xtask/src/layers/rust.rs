@@ -1,5 +1,5 @@
-//! The imports of a crate: every path that begins with `crate`, `self` or `super`, in a `use` or in the
-//! code, resolved through re-exports. Tests at the end of a file do not count.
+//! The imports of a crate: every path that begins with `crate`, `self` or `super`, in a `use` or in
+//! the code, resolved through re-exports. Tests at the end of a file do not count.
 
 use super::{Import, Module, Sources};
 use std::collections::BTreeMap;
