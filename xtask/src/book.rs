@@ -1,35 +1,38 @@
 //! The book of docs/ as a site.
 
 use crate::programs;
-use crate::run::{Failed, cargo, root, run};
+use crate::run::{TaskError, cargo, root, run};
 use crate::web::{self, Page};
 use std::fs;
 use std::path::Path;
 
-/// Where the site is built.
+/// Folder of the site.
 pub const SITE: &str = "target/book";
 
-/// Builds the site and everything it needs. A debug build of the command is enough: it only writes pages about itself.
-pub fn docs() -> Result<(), Failed> {
+/// Builds the site and everything it needs. A quick build of the command is enough, since it only
+/// writes its reference pages.
+pub fn docs() -> Result<(), TaskError> {
     site(&programs::truecount("quick", &["--profile", "quick"])?, &web::page()?)
 }
 
-/// Builds the site with the command, which writes its own reference pages, and with the page that lies beside it. Warnings from Sphinx are errors, and so are
-/// broken links within the site (docs/_ext/site_links.py). It is built from scratch each time, since Sphinx warns about
-/// a page only when it reads it.
-pub fn site(truecount: &str, page: &Page) -> Result<(), Failed> {
+/// Builds the site with the reference pages that the command writes, and the browser page.
+///
+/// Warnings from Sphinx are errors, and so are broken links within the site
+/// (docs/_ext/site_links.py). The site is built from scratch each time, since Sphinx warns about a
+/// page only when it reads that page.
+pub fn site(truecount: &str, page: &Page) -> Result<(), TaskError> {
     let python = programs::environment("docs", &["docs/requirements.txt"])?;
     let library = ["doc", "--package", "truecount", "--no-deps", "--locked", "--target-dir", "target/book-rust"];
     cargo("the library's pages", &library, &[("RUSTDOCFLAGS", "-D warnings")])?;
     let site = root().join(SITE);
-    let made = |e: std::io::Error| Failed(format!("{}: {e}", site.display()));
+    let site_error = |e: std::io::Error| TaskError(format!("{}: {e}", site.display()));
     if site.exists() {
-        fs::remove_dir_all(&site).map_err(made)?;
+        fs::remove_dir_all(&site).map_err(site_error)?;
     }
-    copy(&root().join("target/book-rust/doc"), &site.join("rust")).map_err(made)?;
+    copy(&root().join("target/book-rust/doc"), &site.join("rust")).map_err(site_error)?;
     // Some of cargo's pages link to a list of crates that cargo does not generate.
     fs::write(site.join("rust/index.html"), "<meta http-equiv=\"refresh\" content=\"0; url=truecount/index.html\">\n")
-        .map_err(made)?;
+        .map_err(site_error)?;
     let sphinx = [
         "-B",
         "-m",

@@ -1,54 +1,57 @@
-//! What must hold before a change is merged, and the documentation's pictures.
+//! The checks of every change, and the documentation's pictures.
 
 use crate::book;
 use crate::layers;
 use crate::programs::{self, Engines};
 use crate::r;
-use crate::run::{Failed, built, cargo, root, run};
+use crate::run::{TaskError, built_file, cargo, root, run};
 use crate::rust_version;
 use crate::type_names;
 use crate::version;
 use crate::web;
 use std::path::Path;
 
-/// The pictures, each made by an example of the report's crate.
+/// Examples of the report's crate, and the pictures they draw.
 const FIGURES: [(&str, &str); 2] =
     [("spam_figure", "docs/figures/spam.svg"), ("efficient_sweep_figure", "docs/figures/efficient-sweep.svg")];
 
-/// Python's extension module has its tests in Python, and cannot be linked without it.
-const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
+/// Arguments for all packages with Rust tests. Python's extension module is tested in Python, and
+/// cannot be linked without it.
+const TESTED_PACKAGES: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
 
-/// The report as the page has it: pictures without PNG. The workspace builds all of it.
-const FEWER: [[&str; 3]; 1] = [["truecount-report", "--lib", "--features="]];
+/// Feature sets that the build of the workspace does not cover: the report of the browser page,
+/// whose pictures are never PNG.
+const FEATURE_SETS: [[&str; 3]; 1] = [["truecount-report", "--lib", "--features="]];
 
-/// What one runs while working: formatting, names, lints, and the unit and integration tests of Rust.
-pub fn quick() -> Result<(), Failed> {
+/// Runs the checks for every day: formatting, names, lints, and the Rust unit and integration
+/// tests.
+pub fn quick() -> Result<(), TaskError> {
     lints()?;
-    cargo("tests", &[&["test"], &TESTED[..], &["--lib", "--bins", "--tests"]].concat(), &[])
+    cargo("tests", &[&["test"], &TESTED_PACKAGES[..], &["--lib", "--bins", "--tests"]].concat(), &[])
 }
 
-/// Formatting, imports, type names and clippy.
-fn lints() -> Result<(), Failed> {
+/// Checks formatting, imports and type names, and runs clippy.
+fn lints() -> Result<(), TaskError> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     layers::check()?;
     type_names::check()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])
 }
 
-pub fn test() -> Result<(), Failed> {
+pub fn test() -> Result<(), TaskError> {
     lints()?;
     rust_version::check()?;
     version::check()?;
     programs::descriptions()?;
-    FEWER.iter().try_for_each(|[package, targets, features]| {
-        let fewer = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];
-        cargo("clippy with fewer features", &[&fewer[..], &["--", "-D", "warnings"]].concat(), &[])
+    FEATURE_SETS.iter().try_for_each(|[package, targets, features]| {
+        let clippy = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];
+        cargo("clippy with fewer features", &[&clippy[..], &["--", "-D", "warnings"]].concat(), &[])
     })?;
     cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo("tests and doc tests", &[&["test"], &TESTED[..]].concat(), &[])?;
-    // The tests have built the command and the examples; the following steps use them as they are.
-    FIGURES.iter().try_for_each(|(example, file)| unchanged(example, file))?;
-    let truecount = built("debug/truecount")?;
+    cargo("tests and doc tests", &[&["test"], &TESTED_PACKAGES[..]].concat(), &[])?;
+    // The tests have built the command and the examples, which the following steps use.
+    FIGURES.iter().try_for_each(|(example, file)| check_figure(example, file))?;
+    let truecount = built_file("debug/truecount")?;
     programs::engines(Engines::Embedded, &truecount)?;
     programs::browser(&truecount)?;
     programs::python()?;
@@ -59,22 +62,26 @@ pub fn test() -> Result<(), Failed> {
     programs::book(book::SITE)
 }
 
-pub fn figures() -> Result<(), Failed> {
+pub fn figures() -> Result<(), TaskError> {
     cargo("examples", &["build", "--package", "truecount-report", "--examples", "--locked"], &[])?;
-    FIGURES.iter().try_for_each(|(example, file)| figure(example, &root().join(file)))
+    FIGURES.iter().try_for_each(|(example, file)| draw(example, &root().join(file)))
 }
 
 /// Draws a picture again and compares it with the one in the repository.
-fn unchanged(example: &str, file: &str) -> Result<(), Failed> {
-    let made = std::env::temp_dir().join(format!("truecount-{}-{example}.svg", std::process::id()));
-    figure(example, &made)?;
-    let read = |path: &Path| std::fs::read(path).map_err(|e| Failed(format!("{}: {e}", path.display())));
-    let same = read(&made)? == read(&root().join(file))?;
-    let _ = std::fs::remove_file(&made);
-    if same { Ok(()) } else { Err(Failed(format!("{file} is out of date: run `cargo xtask figures` and look at it"))) }
+fn check_figure(example: &str, file: &str) -> Result<(), TaskError> {
+    let redrawn = std::env::temp_dir().join(format!("truecount-{}-{example}.svg", std::process::id()));
+    draw(example, &redrawn)?;
+    let read = |path: &Path| std::fs::read(path).map_err(|e| TaskError(format!("{}: {e}", path.display())));
+    let is_unchanged = read(&redrawn)? == read(&root().join(file))?;
+    let _ = std::fs::remove_file(&redrawn);
+    if is_unchanged {
+        Ok(())
+    } else {
+        Err(TaskError(format!("{file} is out of date: run `cargo xtask figures` and look at it")))
+    }
 }
 
-fn figure(example: &str, file: &Path) -> Result<(), Failed> {
-    let file = file.to_str().ok_or_else(|| Failed(format!("{} is not UTF-8", file.display())))?;
-    run("figure", &built(&format!("debug/examples/{example}"))?, &[file], &[])
+fn draw(example: &str, file: &Path) -> Result<(), TaskError> {
+    let file = file.to_str().ok_or_else(|| TaskError(format!("{} is not UTF-8", file.display())))?;
+    run("figure", &built_file(&format!("debug/examples/{example}"))?, &[file], &[])
 }

@@ -1,20 +1,32 @@
-//! `cargo xtask test` runs every check, `cargo xtask quick` only formatting, lints and the tests of Rust, `cargo xtask
-//! layers` only the checks of imports and of type names, `cargo xtask python` only those of
-//! the Python package, and `cargo xtask browser` only those of reports in Chromium; `cargo xtask docs` builds the book
-//! as a site, in target/book; `cargo xtask figures` redraws its pictures. `cargo xtask fuzz` searches for hours, with a C++ compiler,
-//! for inputs that a reader does not bear.
+//! Development tasks, run as `cargo xtask TASK`.
 //!
-//! `cargo xtask sdist` writes the source distribution, which builds without a network, in target/sdist, and builds it there.
-//! `cargo xtask version X.Y.Z` writes the version everywhere, and `cargo xtask release` checks what a release needs beyond the tests.
-//! `cargo xtask web` builds the page in which the command runs, target/web/truecount.html, and tries it in Chromium; with --build it only
-//! builds it.
+//! Checks:
+//! - `test`: all checks
+//! - `quick`: formatting, lints and the Rust tests
+//! - `layers`: imports and type names
+//! - `python`: the Python package
+//! - `r`: the R package, built in target/r; with `--build` without checks
+//! - `browser`: reports in Chromium
+//! - `release`: what a release needs in addition to the tests
+//! - `fuzz`: searches for hours for inputs that crash or stall a reader; needs a C++ compiler
 //!
-//! Five more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
-//! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
-//! errors with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask pools` makes the pools
-//! of scores that it draws from, in target/pools/data, for `truecount-bench study pools` too; `cargo xtask engines` compares what
-//! `truecount sql` prints with `truecount estimate` in six engines, and times it in two; `cargo xtask speed` compares time and
-//! memory with DuckDB on large files.
+//! Builds:
+//! - `docs`: the book as a site, in target/book
+//! - `figures`: the book's pictures
+//! - `sdist`: the source distribution, in target/sdist, and a build from it without a network
+//! - `web`: the browser page, target/web/truecount.html, and its tests in Chromium; with `--build`
+//!   without tests
+//! - `version X.Y.Z`: writes the version everywhere
+//!
+//! Comparisons, whose tools are installed with pip (Python 3.11 or newer):
+//! - `golden`: recomputes the golden values with mpmath
+//! - `peers`: answers, times and errors against QuaPy and mlquantify, and intervals against
+//!   prediction-powered inference
+//! - `pools`: the pools of scores for `peers` and `truecount-bench study pools`, in
+//!   target/pools/data
+//! - `engines`: the output of `truecount sql` in six SQL engines against `truecount estimate`, with
+//!   times in two
+//! - `speed`: time and memory on large files against DuckDB
 
 mod book;
 mod checks;
@@ -30,17 +42,18 @@ mod version;
 mod web;
 
 use programs::Engines;
-use run::Failed;
+use run::TaskError;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | quick | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
+    test | quick | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] \
+    | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
     | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next();
-    let done = match task.as_deref() {
+    let result = match task.as_deref() {
         Some("test") => checks::test(),
         Some("layers") => layers::check().and_then(|()| type_names::check()),
         Some("quick") => checks::quick(),
@@ -64,12 +77,12 @@ fn main() -> ExitCode {
         Some("web") if arguments.next().as_deref() == Some("--build") => web::page().map(drop),
         Some("web") => programs::truecount("debug", &[])
             .and_then(|command| web::page().and_then(|page| programs::web(&page, &command))),
-        _ => Err(Failed(USAGE.to_owned())),
+        _ => Err(TaskError(USAGE.to_owned())),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failed) => {
-            eprintln!("xtask: {failed}");
+        Err(error) => {
+            eprintln!("xtask: {error}");
             ExitCode::FAILURE
         }
     }

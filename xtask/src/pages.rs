@@ -1,4 +1,5 @@
-//! The page with Rust on it, as doc tests. They are here and not in the library, whose package holds no other files than its own.
+//! Doc tests of the book's Rust page. They are not in the library because its package cannot
+//! include files outside its folder.
 
 /// The book's examples compile and run.
 #[cfg(doctest)]

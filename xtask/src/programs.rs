@@ -1,33 +1,38 @@
 //! Comparisons with other programs, each in its own Python environment under target/.
 
-use crate::run::{Failed, built, cargo, run};
+use crate::run::{TaskError, built_file, cargo, run};
 use crate::web::Page;
 
 /// The engines in which the SQL is tested.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Engines {
-    /// DuckDB and SQLite, which are small; and parsers of what others read.
+    /// DuckDB and SQLite, which are small, and parsers for the dialects of other engines.
     Embedded,
-    /// Also ClickHouse and DataFusion, which are not; PostgreSQL, installed on the system, and Spark, which needs Java.
+    /// In addition ClickHouse and DataFusion, which are large, PostgreSQL, which is installed on
+    /// the system, and Spark, which needs Java.
     All,
 }
 
-/// The forms of files for other people's programs, by the names that check-jsonschema has for them.
-const FORMS: [(&str, &[&str]); 3] = [
+/// Schemas of metadata files, by their names in check-jsonschema, and the files.
+const SCHEMAS: [(&str, &[&str]); 3] = [
     ("vendor.citation-file-format", &["CITATION.cff"]),
     ("vendor.dependabot", &[".github/dependabot.yml"]),
     ("vendor.github-workflows", &[".github/workflows/ci.yml", ".github/workflows/release.yml"]),
 ];
 
-/// Where `pools` writes.
+/// Folder that `pools` writes to.
 const POOLS: &str = "target/pools/data";
 
-/// How many divisions of each data set `peers` measures in QuaPy's protocol: enough to see a change; the book's table has more.
+/// Number of splits of each data set in QuaPy's protocol: enough to see a change. The book's table
+/// has more.
 const SPLITS: &str = "5";
 
-/// Compares names, answers, times and errors with QuaPy and mlquantify, errors in QuaPy's own protocol, intervals with prediction-powered
-/// inference, and what a labelled design leaves uncertain with R's survey, all on one thread.
-pub fn peers() -> Result<(), Failed> {
+/// Compares truecount with other packages, on one thread.
+///
+/// Names, answers, times and errors are compared with QuaPy and mlquantify, errors also in QuaPy's
+/// own protocol; intervals with prediction-powered inference; and standard errors of a labelled
+/// design with R's survey package.
+pub fn peers() -> Result<(), TaskError> {
     pools()?;
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
     let example = ["--quiet", "--release", "--locked", "--package", "truecount-bench", "--example", "peers"];
@@ -47,23 +52,23 @@ pub fn peers() -> Result<(), Failed> {
     run("QuaPy's protocol", &python, &["-B", "crates/truecount-bench/peers/uniform.py", SPLITS], &[])
 }
 
-/// Makes pools of scores of three classifiers for `truecount-bench study pools`.
-pub fn pools() -> Result<(), Failed> {
+/// Writes the pools of scores of three classifiers for `truecount-bench study pools`.
+pub fn pools() -> Result<(), TaskError> {
     let python = environment("pools", &["crates/truecount-bench/pools/requirements.txt"])?;
     run("pools", &python, &["-B", "crates/truecount-bench/pools/make.py", POOLS], &[])
 }
 
 /// Recomputes the golden values with mpmath.
-pub fn golden(options: &[String]) -> Result<(), Failed> {
+pub fn golden(options: &[String]) -> Result<(), TaskError> {
     let python = environment("golden", &["xtask/golden/requirements.txt"])?;
     let options = options.iter().map(String::as_str);
     let check: Vec<_> = ["-B", "xtask/golden/check.py"].into_iter().chain(options).collect();
     run("golden values", &python, &check, &[])
 }
 
-/// The Python package: installed as any user installs it, its types checked, its tests and examples run; its results
-/// are compared with those of the command that comes with it.
-pub fn python() -> Result<(), Failed> {
+/// Installs the Python package as any user installs it, checks its types, and runs its tests and
+/// examples. The tests compare its results with the command that the package includes.
+pub fn python() -> Result<(), TaskError> {
     let python = environment("python", &["python/tests/requirements.txt"])?;
     package(&python, "dev")?;
     let typed = ["-m", "mypy", "python/truecount", "python/tests/users.py", "python/examples"];
@@ -74,21 +79,20 @@ pub fn python() -> Result<(), Failed> {
     run("Python tests", &python, &tests, &[("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
 }
 
-/// Checks the formatting of Python's files, and the files that describe the project to other programs against their
-/// schemas.
-pub fn descriptions() -> Result<(), Failed> {
+/// Checks the formatting of Python files, and the project's metadata files against their schemas.
+pub fn descriptions() -> Result<(), TaskError> {
     let python = environment("descriptions", &["xtask/descriptions/requirements.txt"])?;
     run("formatting of Python", &python, &["-m", "ruff", "format", "--check", "--quiet", "."], &[])?;
-    FORMS.iter().try_for_each(|(form, files)| {
-        let check = ["-m", "check_jsonschema", "--builtin-schema", form];
+    SCHEMAS.iter().try_for_each(|(schema, files)| {
+        let check = ["-m", "check_jsonschema", "--builtin-schema", schema];
         run("descriptions", &python, &[&check[..], files].concat(), &[])
     })?;
     run("descriptions", &python, &["-c", "import json; json.load(open('codemeta.json', encoding='utf-8'))"], &[])
 }
 
-/// The source distribution of the Python package, which holds the sources of all crates that it needs; built where nothing else is to
-/// be had.
-pub fn sdist() -> Result<(), Failed> {
+/// Writes the source distribution of the Python package, which includes the sources of all crates
+/// it needs, and builds it without a network.
+pub fn sdist() -> Result<(), TaskError> {
     let python = environment("sdist-tools", &["xtask/sdist/requirements.txt"])?;
     let folder = "target/sdist";
     run("source distribution", &python, &["-B", "xtask/sdist/make.py", folder], &[])?;
@@ -96,7 +100,7 @@ pub fn sdist() -> Result<(), Failed> {
 }
 
 /// Runs the output of `truecount sql` in SQL engines and compares it with `truecount estimate`.
-pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
+pub fn engines(which: Engines, truecount: &str) -> Result<(), TaskError> {
     let (requirements, engines): (&[_], &[_]) = match which {
         Engines::Embedded => (&["xtask/engines/requirements.txt"], &["duckdb", "sqlite"]),
         Engines::All => (
@@ -118,27 +122,28 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
 }
 
 /// Opens reports in the system's Chromium, which is installed if missing.
-pub fn browser(truecount: &str) -> Result<(), Failed> {
+pub fn browser(truecount: &str) -> Result<(), TaskError> {
     let python = environment("browser", &["xtask/browser/requirements.txt"])?;
     run("reports in a browser", &python, &["-B", "xtask/browser/check.py", "target/browser/work", truecount], &[])
 }
 
-/// The page that counts, in the same browser, beside the command.
-pub fn web(page: &Page, truecount: &str) -> Result<(), Failed> {
+/// Tests the browser page, and compares its results with the command.
+pub fn web(page: &Page, truecount: &str) -> Result<(), TaskError> {
     let python = environment("browser", &["xtask/browser/requirements.txt"])?;
     let check = ["-B", "xtask/web/check.py", &page.file, "target/web/work", truecount, &page.axe];
     run("the page in a browser", &python, &check, &[])
 }
 
-/// What moves in the book, and what is found in it, in the same browser.
-pub fn book(site: &str) -> Result<(), Failed> {
+/// Tests the book's interactive figures and its search in the same browser.
+pub fn book(site: &str) -> Result<(), TaskError> {
     let python = environment("browser", &["xtask/browser/requirements.txt"])?;
     run("explorables", &python, &["-B", "xtask/web/explorables.py", site], &[])?;
     run("searches", &python, &["-B", "xtask/web/search.py", site], &[])
 }
 
-/// Compares time and memory on large files with DuckDB; then times scores in memory by instruction set.
-pub fn speed() -> Result<(), Failed> {
+/// Compares time and memory on large files with DuckDB, then times scores in memory with each
+/// instruction set.
+pub fn speed() -> Result<(), TaskError> {
     let python = environment("speed", &["xtask/speed/requirements.txt"])?;
     let truecount = truecount("release", &["--release"])?;
     run("files", &python, &["-B", "xtask/speed/data.py", "target/speed/data"], &[])?;
@@ -150,8 +155,8 @@ pub fn speed() -> Result<(), Failed> {
     })
 }
 
-/// The machine's instruction sets below its best, and how to build for them alone. At run time the loops always choose
-/// the best one, which only another build can prevent.
+/// Returns the machine's instruction sets below its best, with compiler flags for each. The loops
+/// choose the best set at run time, so timing a lesser one needs its own build.
 fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
@@ -160,15 +165,15 @@ fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
     Vec::new()
 }
 
-/// Installs the Python package as any user installs it, with its extension module built in this profile: `release` for
-/// timing; `dev` for tests, which have already built most of it.
-fn package(python: &str, profile: &str) -> Result<(), Failed> {
-    let built = format!("--profile {profile}");
-    run("Python package", python, &["-m", "pip", "install", "--quiet", "."], &[("MATURIN_PEP517_ARGS", &built)])
+/// Installs the Python package as any user installs it, with its extension module in this profile:
+/// `release` for timing; `dev` for tests, which have already built most of it.
+fn package(python: &str, profile: &str) -> Result<(), TaskError> {
+    let options = format!("--profile {profile}");
+    run("Python package", python, &["-m", "pip", "install", "--quiet", "."], &[("MATURIN_PEP517_ARGS", &options)])
 }
 
 /// Creates a Python environment with these requirements, and returns its interpreter.
-pub fn environment(name: &str, requirements: &[&str]) -> Result<String, Failed> {
+pub fn environment(name: &str, requirements: &[&str]) -> Result<String, TaskError> {
     let environment = format!("target/{name}");
     let python = format!("{environment}/bin/python");
     run("Python environment", "python3", &["-m", "venv", &environment], &[])?;
@@ -179,7 +184,7 @@ pub fn environment(name: &str, requirements: &[&str]) -> Result<String, Failed> 
 }
 
 /// Builds the command, and returns its path.
-pub fn truecount(profile: &str, options: &[&str]) -> Result<String, Failed> {
+pub fn truecount(profile: &str, options: &[&str]) -> Result<String, TaskError> {
     cargo("truecount", &[&["build", "--locked", "--package", "truecount-cli"], options].concat(), &[])?;
-    built(&format!("{profile}/truecount"))
+    built_file(&format!("{profile}/truecount"))
 }

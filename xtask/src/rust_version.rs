@@ -1,11 +1,11 @@
-//! `rust-version`: no dependency of a crate may ask for a newer Rust than the crate says that it needs. (That the crate's own code
-//! does not, clippy tells.)
+//! A check that no dependency of a crate needs a newer Rust than the crate's `rust-version`.
+//! (Clippy checks the crate's own code.)
 
-use crate::run::{Failed, root};
+use crate::run::{TaskError, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// The crates that others build.
+/// The crates whose `rust-version` is checked.
 const CRATES: [&str; 10] = [
     "truecount",
     "truecount-analysis",
@@ -19,48 +19,53 @@ const CRATES: [&str; 10] = [
     "truecount-web",
 ];
 
-/// The numbers of a version; `1.89` is `1.89.0`.
+/// The three numbers of a version; `1.89` is `1.89.0`.
 type Version = [u32; 3];
 
-/// Fails where a dependency, direct or not, asks for more than a crate says.
-pub fn check() -> Result<(), Failed> {
-    let stated = versions(&output(&["metadata", "--format-version", "1", "--locked"])?);
-    let mut found = Vec::new();
+/// Fails if a dependency, direct or indirect, needs a newer Rust than its crate states.
+pub fn check() -> Result<(), TaskError> {
+    let stated = versions(&cargo_output(&["metadata", "--format-version", "1", "--locked"])?);
+    let mut conflicts = Vec::new();
     for name in CRATES {
         let tree = ["tree", "--package", name, "--edges", "normal,build", "--target", "all", "--prefix", "none"];
-        let tree = output(&[&tree[..], &["--format", "{p}", "--locked"]].concat())?;
+        let tree = cargo_output(&[&tree[..], &["--format", "{p}", "--locked"]].concat())?;
         let packages: BTreeSet<String> = tree.lines().filter_map(package).collect();
-        let own = packages.iter().find(|package| package.rsplit_once('-').is_some_and(|(known, _)| known == name));
+        let own = packages.iter().find(|package| package.rsplit_once('-').is_some_and(|(stem, _)| stem == name));
         let own = own.and_then(|package| stated.get(package)).copied();
-        let own = own.ok_or_else(|| Failed(format!("{name} does not state a rust-version")))?;
-        let more =
-            packages.iter().filter_map(|package| stated.get_key_value(package)).filter(|(_, needed)| **needed > own);
-        found.extend(
-            more.map(|(package, needed)| format!("{name} states {}, {package} needs {}", dotted(&own), dotted(needed))),
+        let own = own.ok_or_else(|| TaskError(format!("{name} does not state a rust-version")))?;
+        let needed = packages.iter().filter_map(|package| stated.get_key_value(package));
+        conflicts.extend(
+            needed.filter(|(_, version)| **version > own).map(|(package, version)| {
+                format!("{name} states {}, {package} needs {}", dotted(&own), dotted(version))
+            }),
         );
     }
-    if found.is_empty() { Ok(()) } else { Err(Failed(format!("rust-version is too low:\n{}", found.join("\n")))) }
+    if conflicts.is_empty() {
+        Ok(())
+    } else {
+        Err(TaskError(format!("rust-version is too low:\n{}", conflicts.join("\n"))))
+    }
 }
 
-fn output(arguments: &[&str]) -> Result<String, Failed> {
+fn cargo_output(arguments: &[&str]) -> Result<String, TaskError> {
     let run = Command::new(env!("CARGO")).args(arguments).current_dir(root()).output();
-    let run = run.map_err(|e| Failed(format!("cargo cannot be run: {e}")))?;
+    let run = run.map_err(|e| TaskError(format!("cargo cannot be run: {e}")))?;
     if run.status.success() {
         Ok(String::from_utf8_lossy(&run.stdout).into_owned())
     } else {
-        Err(Failed(String::from_utf8_lossy(&run.stderr).into_owned()))
+        Err(TaskError(String::from_utf8_lossy(&run.stderr).into_owned()))
     }
 }
 
-/// `name-version` of a line of `cargo tree`, such as `serde v1.0.228 (proc-macro)`.
+/// Returns `name-version` from a line of `cargo tree` such as `serde v1.0.228 (proc-macro)`.
 fn package(line: &str) -> Option<String> {
     let mut words = line.split(' ');
     let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
     Some(format!("{name}-{version}"))
 }
 
-/// The `rust-version` of each package that states one, by `name-version`. In `cargo metadata` a package begins with its name and
-/// version, and ends with its `rust_version`.
+/// Returns the `rust-version` of each package that states one, by `name-version`. In `cargo
+/// metadata` a package begins with its name and version, and ends with its `rust_version`.
 fn versions(metadata: &str) -> BTreeMap<String, Version> {
     let mut versions = BTreeMap::new();
     let mut rest = metadata;
@@ -88,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_those_of_the_packages() {
+    fn versions_are_read_by_package() {
         let metadata = r#"{"packages":[{"name":"a","version":"1.2.3","dependencies":[{"name":"c","req":"^4"}],"rust_version":null},
             {"name":"b","version":"0.1.0","dependencies":[],"rust_version":"1.89"}],"workspace_members":[]}"#;
         assert_eq!(versions(metadata), BTreeMap::from([("b-0.1.0".to_owned(), [1, 89, 0])]));

@@ -1,42 +1,46 @@
-//! Type names are unique in the workspace, so that a name in an error message or a search has one meaning.
+//! A check that type names are unique in the workspace, so that a name in an error message or a
+//! search has one meaning.
 
-use crate::run::{Failed, root};
+use crate::run::{TaskError, root};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names with several definitions: the arguments of two programs, a type that depends on the platform, and classes that
-/// Python and R know by this name.
+/// Names with several definitions: the arguments of two programs, a type that depends on the
+/// platform, and classes that Python and R know by this name.
 const SHARED: &[&str] = &["Args", "FileIdentity", "Model"];
 
 /// The words before the name of a type.
 const KEYWORDS: [&str; 5] = ["struct", "enum", "trait", "union", "type"];
 
 /// Fails if a type name is defined more than once in the crates' sources.
-pub fn check() -> Result<(), Failed> {
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+pub fn check() -> Result<(), TaskError> {
+    let mut definitions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in sources(&root().join("crates"))? {
-        let text = fs::read_to_string(&file).map_err(|error| Failed(format!("{}: {error}", file.display())))?;
+        let text = fs::read_to_string(&file).map_err(|error| TaskError(format!("{}: {error}", file.display())))?;
         for (number, line) in text.lines().enumerate() {
-            if let Some(name) = defined(line) {
-                let place = file.strip_prefix(root()).unwrap_or(&file);
-                places.entry(name.to_owned()).or_default().push(format!("{}:{}", place.display(), number + 1));
+            if let Some(name) = defined_type(line) {
+                let path = file.strip_prefix(root()).unwrap_or(&file);
+                definitions.entry(name.to_owned()).or_default().push(format!("{}:{}", path.display(), number + 1));
             }
         }
     }
-    if let Some(name) = SHARED.iter().find(|name| places.get(**name).is_none_or(|places| places.len() < 2)) {
-        return Err(Failed(format!("{name} is not defined twice: take it out of the list in xtask/src/type_names.rs")));
+    if let Some(name) = SHARED.iter().find(|name| definitions.get(**name).is_none_or(|lines| lines.len() < 2)) {
+        return Err(TaskError(format!(
+            "{name} is not defined twice: take it out of the list in xtask/src/type_names.rs"
+        )));
     }
-    places.retain(|name, places| places.len() > 1 && !SHARED.contains(&name.as_str()));
-    if places.is_empty() {
+    definitions.retain(|name, lines| lines.len() > 1 && !SHARED.contains(&name.as_str()));
+    if definitions.is_empty() {
         return Ok(());
     }
-    let lines = places.iter().map(|(name, places)| format!("\n  {name}: {}", places.join(", ")));
-    Err(Failed(format!("type names with more than one definition:{}", lines.collect::<String>())))
+    let lines = definitions.iter().map(|(name, lines)| format!("\n  {name}: {}", lines.join(", ")));
+    Err(TaskError(format!("type names with more than one definition:{}", lines.collect::<String>())))
 }
 
-/// Returns the name of the type that a line defines. Associated types, which are indented, do not count.
-fn defined(line: &str) -> Option<&str> {
+/// Returns the name of the type that a line defines. Associated types, which are indented, do not
+/// count.
+fn defined_type(line: &str) -> Option<&str> {
     let code = line.trim_start();
     let is_indented = code.len() < line.len();
     let code = match code.strip_prefix("pub") {
@@ -53,11 +57,11 @@ fn defined(line: &str) -> Option<&str> {
 }
 
 /// Returns the Rust files of the folders `src` of all crates.
-fn sources(crates: &Path) -> Result<Vec<PathBuf>, Failed> {
+fn sources(crates: &Path) -> Result<Vec<PathBuf>, TaskError> {
     let mut files = Vec::new();
     let mut folders = vec![crates.to_owned()];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).map_err(|error| Failed(format!("{}: {error}", folder.display())))?;
+        let entries = fs::read_dir(&folder).map_err(|error| TaskError(format!("{}: {error}", folder.display())))?;
         for path in entries.flatten().map(|entry| entry.path()) {
             if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
                 folders.push(path);
@@ -87,7 +91,7 @@ mod tests {
             ("// struct Comment", None),
             ("let structure = 1;", None),
         ] {
-            assert_eq!(defined(line), name, "{line}");
+            assert_eq!(defined_type(line), name, "{line}");
         }
     }
 }

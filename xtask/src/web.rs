@@ -1,27 +1,34 @@
-//! The command as a page's module: built for WebAssembly without what a page has no use for, optimised, packed.
+//! The browser page, and its WebAssembly module: the command without features that a page does not
+//! use, optimised and compressed.
 
-use crate::run::{Failed, cargo, root, run};
+use crate::run::{TaskError, cargo, root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TARGET: &str = "wasm32-wasip1";
 
-/// Where all of it is made.
+/// Folder of the build.
 const FOLDER: &str = "target/web";
 
-/// Crates without what a page has no use for, and how cargo is told to take them for those of Cargo.lock.
-const LIGHTER: &str = "target/web/lighter";
-const INSTEAD: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/crc32fast"]"#;
+/// Folder of dependencies reduced to what a page uses.
+const REDUCED_CRATES: &str = "target/web/lighter";
 
-/// How many bytes the module may have, and how many packed, so that whoever makes it grow knows.
+/// Cargo configuration that puts the reduced crates in place of Cargo.lock's.
+const PATH_OVERRIDES: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/crc32fast"]"#;
+
+/// Maximal size of the module in bytes, so that nobody makes it grow unnoticed.
 const LIMIT: u64 = 1_545_000;
+
+/// Maximal size of the compressed module in bytes.
 const PACKED_LIMIT: u64 = 527_000;
 
-/// What browsers have had for years. Numbers stay what they are: nothing here reorders them.
-const OPTIMISED: [&str; 12] = [
+/// Options of wasm-opt, with features that browsers have had for years. None of them changes
+/// results: floating-point operations are not reordered.
+const OPTIMISER_OPTIONS: [&str; 12] = [
     "-Oz",
-    // The stack ends in the first kilobyte, which no pointer but the stack's own reaches; memory is the module's own.
+    // Only the stack pointer reaches the first kilobyte, where the stack ends, and the module owns
+    // its memory, which starts as zeros.
     "--low-memory-unused",
     "--zero-filled-memory",
     "--strip-debug",
@@ -35,15 +42,18 @@ const OPTIMISED: [&str; 12] = [
     "--enable-extended-const",
 ];
 
-/// The page, the module that is in it and in the book, and what tells whether people are kept from using it.
+/// The files of the browser page and its tests.
 pub struct Page {
+    /// The page.
     pub file: String,
+    /// The compressed module, which the page and the book include.
     pub module: String,
+    /// axe-core, which checks the page's accessibility.
     pub axe: String,
 }
 
-/// Builds the module and the page: one file.
-pub fn page() -> Result<Page, Failed> {
+/// Builds the module, and the page that includes it in one file.
+pub fn page() -> Result<Page, TaskError> {
     let module = module()?.display().to_string();
     let [file, axe] = ["truecount.html", "node_modules/axe-core/axe.min.js"]
         .map(|file| root().join(FOLDER).join(file).display().to_string());
@@ -51,57 +61,58 @@ pub fn page() -> Result<Page, Failed> {
     Ok(Page { file, module, axe })
 }
 
-/// Builds the module and returns the file that holds it, packed, beside what unpacks it.
-fn module() -> Result<PathBuf, Failed> {
-    target()?;
-    run("lighter crates", "python3", &["-B", "xtask/web/lighter.py", LIGHTER], &[])?;
+/// Builds the module, and returns the path of the compressed file, which lies next to its
+/// decompressor.
+fn module() -> Result<PathBuf, TaskError> {
+    install_target()?;
+    run("lighter crates", "python3", &["-B", "xtask/web/lighter.py", REDUCED_CRATES], &[])?;
     let package = ["build", "--locked", "--package", "truecount-web", "--profile", "web"];
-    let place = ["--target", TARGET, "--target-dir", FOLDER, "--config", INSTEAD];
-    // Whose machine it was is nobody's business.
+    let options = ["--target", TARGET, "--target-dir", FOLDER, "--config", PATH_OVERRIDES];
+    // The module must not reveal the paths of the machine that built it.
     let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
-    let home = home.map_err(|_| Failed("neither CARGO_HOME nor HOME says where crates are".to_owned()))?;
-    let paths =
-        format!("target.{TARGET}.rustflags=[{:?}, {:?}]", renamed(&home), renamed(&root().display().to_string()));
-    cargo("module", &[&package[..], &place, &["--config", &paths]].concat(), &[])?;
+    let home = home.map_err(|_| TaskError("neither CARGO_HOME nor HOME says where crates are".to_owned()))?;
+    let [home, root_folder] = [home, root().display().to_string()].map(|folder| strip_prefix_flag(&folder));
+    let paths = format!("target.{TARGET}.rustflags=[{home:?}, {root_folder:?}]");
+    cargo("module", &[&package[..], &options, &["--config", &paths]].concat(), &[])?;
     let [built, optimised, packed] = ["wasm32-wasip1/web/truecount-web.wasm", "truecount.wasm", "truecount.wasm.xz"]
         .map(|file| format!("{FOLDER}/{file}"));
     run("packages", "python3", &["-B", "xtask/web/npm.py", FOLDER], &[])?;
     run(
         "optimiser",
         &format!("{FOLDER}/node_modules/.bin/wasm-opt"),
-        &[&OPTIMISED[..], &[&built, "--output", &optimised]].concat(),
+        &[&OPTIMISER_OPTIONS[..], &[&built, "--output", &optimised]].concat(),
         &[],
     )?;
     run("packing", "python3", &["-B", "xtask/web/pack.py", &optimised, FOLDER], &[])?;
-    within(&optimised, LIMIT)?;
-    within(&packed, PACKED_LIMIT)?;
+    check_size(&optimised, LIMIT)?;
+    check_size(&packed, PACKED_LIMIT)?;
     Ok(root().join(packed))
 }
 
-/// A flag for rustc: in messages of panics, paths begin behind this folder.
-fn renamed(folder: &str) -> String {
+/// Returns a flag for rustc that removes this folder from the paths in panic messages.
+fn strip_prefix_flag(folder: &str) -> String {
     format!("--remap-path-prefix={folder}/=")
 }
 
-/// Installs the standard library for the target where it is missing; nothing is asked for where it is there.
-fn target() -> Result<(), Failed> {
-    let place =
+/// Installs the standard library for the target if it is missing. Otherwise no network is needed.
+fn install_target() -> Result<(), TaskError> {
+    let library =
         Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).current_dir(root()).output();
-    let place = place.map_err(|e| Failed(format!("rustc cannot be run: {e}")))?;
-    if Path::new(String::from_utf8_lossy(&place.stdout).trim()).exists() {
+    let library = library.map_err(|e| TaskError(format!("rustc cannot be run: {e}")))?;
+    if Path::new(String::from_utf8_lossy(&library.stdout).trim()).exists() {
         return Ok(());
     }
     run("target", "rustup", &["target", "add", TARGET], &[])
-        .map_err(|e| Failed(format!("Rust's standard library for {TARGET} is missing: {e}")))
+        .map_err(|e| TaskError(format!("Rust's standard library for {TARGET} is missing: {e}")))
 }
 
-/// Says how large a file is, and fails where that is more than it may be.
-fn within(file: &str, limit: u64) -> Result<(), Failed> {
-    let size = fs::metadata(root().join(file)).map_err(|e| Failed(format!("{file}: {e}")))?.len();
+/// Prints the size of a file, and fails if it is above the limit.
+fn check_size(file: &str, limit: u64) -> Result<(), TaskError> {
+    let size = fs::metadata(root().join(file)).map_err(|e| TaskError(format!("{file}: {e}")))?.len();
     eprintln!("── {file}: {size} bytes");
     if size <= limit {
         Ok(())
     } else {
-        Err(Failed(format!("{file} has {size} bytes, more than the {limit} that xtask/src/web.rs allows")))
+        Err(TaskError(format!("{file} has {size} bytes, more than the {limit} that xtask/src/web.rs allows")))
     }
 }

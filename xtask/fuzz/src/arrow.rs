@@ -1,16 +1,16 @@
-//! Arrow IPC, files and streams, with dictionaries, packed or not.
+//! Arrow IPC files and streams with dictionaries, compressed or not.
 
 use crate::{Target, table};
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 
-/// Its target.
+/// The target of Arrow IPC files and streams.
 pub const TARGET: Target = Target { name: "arrow", seeds, words: &table::WORDS, read };
 
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for packed in [None, Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD)] {
-        let options = || IpcWriteOptions::default().try_with_compression(packed).expect("a compression");
+    for compression in [None, Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD)] {
+        let options = || IpcWriteOptions::default().try_with_compression(compression).expect("a compression");
         let (batch, schema) = (table::batch(9), table::batch(0).schema());
         let mut file = FileWriter::try_new_with_options(Vec::new(), &schema, options()).expect("a schema");
         let mut stream = StreamWriter::try_new_with_options(Vec::new(), &schema, options()).expect("a schema");

@@ -1,4 +1,5 @@
-//! Labelled scores from a file of any format: of a text all rows are there that the slow reading of it finds.
+//! Labelled scores from a file of any format. For a text, the rows must be those of the reference
+//! reader.
 
 use crate::disk::with_file;
 use crate::{Target, reference, table};
@@ -8,7 +9,7 @@ use std::io::Write;
 use truecount_tables::input::{self, Kind};
 use truecount_tables::{LabelledFile, Silent};
 
-/// Its target.
+/// The target of labelled files.
 pub const TARGET: Target = Target { name: "labelled", seeds, words: &WORDS, read };
 
 const WORDS: [&[u8]; 17] = [
@@ -62,18 +63,18 @@ fn read(input: &[u8]) {
             return;
         }
         let text = input.content().expect("it was read before");
-        let expected = reference::read(&text).unwrap_or_else(|refusals| panic!("{refusals:?} went unseen"));
-        assert!(expected.refusals.is_empty(), "{:?} went unseen", expected.refusals);
+        let expected = reference::read(&text).unwrap_or_else(|errors| panic!("{errors:?} went unseen"));
+        assert!(expected.errors.is_empty(), "{:?} went unseen", expected.errors);
         let column = expected.header.iter().position(|name| name == "score").expect("a column of scores");
-        // What is learnt does not keep the sign of 0.
+        // The reader drops the sign of 0.
         let mut scores: Vec<f64> = expected.rows.iter().map(|(_, cells)| number(&cells[column]) + 0.0).collect();
-        let mut found = [labelled.positive(), labelled.negative()].concat();
+        let mut actual = [labelled.positive(), labelled.negative()].concat();
         assert_eq!(counts, scores.len());
         scores.sort_by(f64::total_cmp);
-        found.sort_by(f64::total_cmp);
+        actual.sort_by(f64::total_cmp);
         assert!(
-            found.iter().zip(&scores).all(|(found, score)| found.to_bits() == score.to_bits()),
-            "{found:?}: {scores:?}"
+            actual.iter().zip(&scores).all(|(actual, score)| actual.to_bits() == score.to_bits()),
+            "{actual:?}: {scores:?}"
         );
     });
 }

@@ -1,8 +1,9 @@
-//! Every reader of what others wrote, fed with what nobody should write: `cargo xtask fuzz` searches for hours, guided by which
-//! code an input reaches; the tests go through what was found before, and a while on from there.
+//! Fuzz targets for all readers of untrusted input. `cargo xtask fuzz` searches for hours, guided
+//! by coverage; the tests replay earlier failures and damage inputs for a short while.
 //!
-//! A target is a file here: inputs that are whole ([`Target::seeds`]), and what must be true of any input at all
-//! ([`Target::read`]). A reader answers or refuses: no panic, no long wait ([`run`]), and no more memory than a multiple of the input.
+//! A target is a module with valid inputs ([`Target::seeds`]) and a function that asserts the
+//! properties of any input ([`Target::read`]). A reader must return a result or an error, without a
+//! panic, a long wait, or more memory than a multiple of the input ([`run`]).
 
 pub mod arrow;
 mod disk;
@@ -23,13 +24,13 @@ use std::time::{Duration, Instant};
 
 /// A reader of untrusted input.
 pub struct Target {
-    /// What it is called, and its folder in `corpus/`.
+    /// Name of the target and of its folder in `corpus/`.
     pub name: &'static str,
-    /// Inputs that it accepts.
+    /// Returns inputs that the reader accepts.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Bytes that mean something to it.
+    /// Bytes that mean something to the reader.
     pub words: &'static [&'static [u8]],
-    /// Reads an input, and panics where something is untrue that must be true.
+    /// Reads an input, and panics if a required property does not hold.
     pub read: fn(&[u8]),
 }
 
@@ -37,25 +38,29 @@ pub struct Target {
 pub const TARGETS: [Target; 6] =
     [text::TARGET, labelled::TARGET, parquet::TARGET, arrow::TARGET, tally::TARGET, model::TARGET];
 
-/// How long one input may take; what takes so long here would take minutes with the sizes that people have.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximal time for one input. Inputs here are small; such a reader would need minutes for files of
+/// ordinary size.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// How much memory a reader may take: so many times the input, and so many bytes besides.
-const MEMORY: [usize; 2] = [10, 200_000_000];
+/// Memory that a reader may use per byte of input.
+const MEMORY_FACTOR: usize = 10;
+
+/// Memory in bytes that a reader may use for any input.
+const MEMORY_BASE: usize = 200_000_000;
 
 /// Feeds an input to a target.
 ///
 /// # Panics
-/// If the reader does, is slow, or takes too much memory.
+/// If the reader panics, is slow, or takes too much memory.
 pub fn run(target: &Target, input: &[u8]) {
-    // Memory is that of the whole program, so one input is read at a time.
-    static ALONE: Mutex<()> = Mutex::new(());
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // Memory is measured for the whole program, so one input is read at a time.
+    static LOCK: Mutex<()> = Mutex::new(());
+    let _guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     let start = Instant::now();
-    let before = memory::begin();
+    let before = memory::reset_peak();
     (target.read)(input);
-    let (taken, most) = (memory::most() - before, MEMORY[0] * input.len() + MEMORY[1]);
-    assert!(taken <= most, "{}: {} bytes of input took {taken} bytes of memory", target.name, input.len());
+    let (taken, limit) = (memory::peak() - before, MEMORY_FACTOR * input.len() + MEMORY_BASE);
+    assert!(taken <= limit, "{}: {} bytes of input took {taken} bytes of memory", target.name, input.len());
     let time = start.elapsed();
-    assert!(time <= PATIENCE, "{}: {} bytes of input took {time:?}", target.name, input.len());
+    assert!(time <= TIME_LIMIT, "{}: {} bytes of input took {time:?}", target.name, input.len());
 }

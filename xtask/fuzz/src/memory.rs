@@ -1,49 +1,49 @@
-//! Counts how much memory is in use.
+//! A global allocator that counts the memory in use.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-struct Counting;
+struct CountingAllocator;
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 static USED: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// Begins anew to find the most, and returns what is in use.
-pub fn begin() -> usize {
+/// Resets the peak to the number of bytes in use, and returns that number.
+pub fn reset_peak() -> usize {
     let used = USED.load(Relaxed);
-    MOST.store(used, Relaxed);
+    PEAK.store(used, Relaxed);
     used
 }
 
-/// The most bytes that were in use at a time.
-pub fn most() -> usize {
-    MOST.load(Relaxed)
+/// Returns the largest number of bytes in use at a time since [`reset_peak`].
+pub fn peak() -> usize {
+    PEAK.load(Relaxed)
 }
 
-// SAFETY: the system's allocator does everything.
+// SAFETY: all calls are forwarded to the system's allocator.
 #[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let used = USED.fetch_add(layout.size(), Relaxed) + layout.size();
-        MOST.fetch_max(used, Relaxed);
-        // SAFETY: what the caller promised.
+        PEAK.fetch_max(used, Relaxed);
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`.
         unsafe { System.alloc(layout) }
     }
 
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         USED.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: what the caller promised.
-        unsafe { System.dealloc(place, layout) }
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`.
+        unsafe { System.dealloc(pointer, layout) }
     }
 
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let used = USED.fetch_add(size, Relaxed) + size;
-        MOST.fetch_max(used, Relaxed);
+        PEAK.fetch_max(used, Relaxed);
         USED.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: what the caller promised.
-        unsafe { System.realloc(place, layout, size) }
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`.
+        unsafe { System.realloc(pointer, layout, size) }
     }
 }

@@ -1,11 +1,12 @@
-//! Model files. A damaged one is refused; one whose checksum somebody made to match may be accepted, and can then be used.
+//! Model files. A damaged model must be refused. If its checksum is made to match, the model may be
+//! accepted, and must then be usable.
 
 use crate::{Target, table};
 use serde_json::Value;
 use std::sync::OnceLock;
 use truecount::{IntervalOptions, Method, Model, Settings};
 
-/// Its target.
+/// The target of model files.
 pub const TARGET: Target = Target { name: "model", seeds, words: &WORDS, read };
 
 const WORDS: [&[u8]; 14] = [
@@ -27,32 +28,33 @@ const WORDS: [&[u8]; 14] = [
 
 fn seeds() -> Vec<Vec<u8>> {
     let labelled = table::model().labelled();
-    let fitted = |methods: &[&str]| {
+    let fit = |methods: &[&str]| {
         let methods = methods.iter().map(|name| name.parse::<Method>().expect("a method")).collect();
         let model = Model::fit(labelled, &Settings { methods, ..Settings::default() }).expect("classes that differ");
         model.to_json().into_bytes()
     };
-    vec![fitted(&["ac"]), fitted(&["o-cs", "cc"])]
+    vec![fit(&["ac"]), fit(&["o-cs", "cc"])]
 }
 
 fn read(input: &[u8]) {
-    static WHOLE: OnceLock<Vec<String>> = OnceLock::new();
+    static SEEDS: OnceLock<Vec<String>> = OnceLock::new();
     let text = String::from_utf8_lossy(input);
     if let Ok(model) = Model::from_json(&text) {
-        let of = |seed: Vec<u8>| Model::from_json(&String::from_utf8_lossy(&seed)).expect("a model").fingerprint();
-        let known = WHOLE.get_or_init(|| seeds().into_iter().map(of).collect());
-        assert!(known.contains(&model.fingerprint()), "a damaged model is accepted");
+        let fingerprint =
+            |seed: Vec<u8>| Model::from_json(&String::from_utf8_lossy(&seed)).expect("a model").fingerprint();
+        let fingerprints = SEEDS.get_or_init(|| seeds().into_iter().map(fingerprint).collect());
+        assert!(fingerprints.contains(&model.fingerprint()), "a damaged model is accepted");
     }
-    let Some(sealed) = sealed(&text) else { return };
+    let Some(sealed) = with_valid_checksum(&text) else { return };
     if let Ok(model) = Model::from_json(&sealed) {
-        assert!(Model::from_json(&model.to_json()).is_ok(), "what it writes is no model");
-        // What is refused here is another thing than a panic.
+        assert!(Model::from_json(&model.to_json()).is_ok(), "a written model cannot be read");
+        // An error is fine here; a panic is not.
         drop(model.estimate(&[-1.0, 0.25, 0.5, 3.0], &IntervalOptions::default()));
     }
 }
 
-/// The same with the checksum that its contents have.
-fn sealed(text: &str) -> Option<String> {
+/// Returns the model with the checksum of its contents, or `None` if it has no checksum.
+fn with_valid_checksum(text: &str) -> Option<String> {
     let mut value: Value = serde_json::from_str(text).ok()?;
     *value.as_object_mut()?.get_mut("checksum")? = Value::from("");
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

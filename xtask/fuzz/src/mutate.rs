@@ -1,4 +1,4 @@
-//! Damages an input, as disks, networks and people do.
+//! Random damage to an input, such as disks, networks and people cause.
 
 use crate::Target;
 
@@ -13,58 +13,59 @@ impl Random {
         x ^ (x >> 31)
     }
 
-    /// A number below this one; 0 below 0.
+    /// Returns a random number in [0, end), or 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % end.max(1) as u64).expect("less than a usize")
     }
 }
 
-/// Sizes and places that programs get wrong.
+/// Sizes and offsets that programs often get wrong.
 const NUMBERS: [u64; 8] = [0, 1, 0x7f, 0xff, 0x7fff_ffff, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
 
-/// Changes a few things in an input, which has at most so many bytes then; `other` is one to take parts of.
-pub fn mutate(input: &mut Vec<u8>, other: &[u8], target: &Target, most: usize, random: &mut Random) {
+/// Changes an input in one to four steps, and truncates it to `max_size` bytes. Some steps copy
+/// parts of `other`.
+pub fn mutate(input: &mut Vec<u8>, other: &[u8], target: &Target, max_size: usize, random: &mut Random) {
     for _ in 0..=random.below(4) {
-        once(input, other, target.words, random);
+        mutate_once(input, other, target.words, random);
     }
-    input.truncate(most);
+    input.truncate(max_size);
 }
 
-fn once(input: &mut Vec<u8>, other: &[u8], words: &[&[u8]], random: &mut Random) {
-    let place = random.below(input.len());
+fn mutate_once(input: &mut Vec<u8>, other: &[u8], words: &[&[u8]], random: &mut Random) {
+    let offset = random.below(input.len());
     let part = |bytes: &[u8], random: &mut Random| {
         let start = random.below(bytes.len());
-        let most = 1 << random.below(12);
-        start..start + random.below((bytes.len() - start).min(most) + 1)
+        let max_length = 1 << random.below(12);
+        start..start + random.below((bytes.len() - start).min(max_length) + 1)
     };
     match random.below(8) {
-        0 if !input.is_empty() => input[place] ^= 1 << random.below(8),
+        0 if !input.is_empty() => input[offset] ^= 1 << random.below(8),
         1 if !input.is_empty() => {
             let width = 1 << random.below(4);
-            let end = input.len().min(place + width);
+            let end = input.len().min(offset + width);
             let mut number = [0; 8];
-            number[..end - place].copy_from_slice(&input[place..end]);
+            number[..end - offset].copy_from_slice(&input[offset..end]);
             let number = match random.below(2) {
                 0 => NUMBERS[random.below(NUMBERS.len())],
                 _ => u64::from_le_bytes(number).wrapping_add(random.below(33) as u64).wrapping_sub(16),
             };
-            input[place..end].copy_from_slice(&number.to_le_bytes()[..end - place]);
+            input[offset..end].copy_from_slice(&number.to_le_bytes()[..end - offset]);
         }
-        2 => input.truncate(place),
+        2 => input.truncate(offset),
         3 => drop(input.drain(part(input, random))),
         4 => {
             let copy = input[part(input, random)].to_vec();
-            input.splice(place..place, copy);
+            input.splice(offset..offset, copy);
         }
         5 => {
             let copy = other[part(other, random)].to_vec();
-            let end = if random.below(2) == 0 { place } else { input.len().min(place + copy.len()) };
-            input.splice(place..end, copy);
+            let end = if random.below(2) == 0 { offset } else { input.len().min(offset + copy.len()) };
+            input.splice(offset..end, copy);
         }
         _ => {
             let word = words[random.below(words.len())];
-            let end = if random.below(2) == 0 { place } else { input.len().min(place + word.len()) };
-            input.splice(place..end, word.iter().copied());
+            let end = if random.below(2) == 0 { offset } else { input.len().min(offset + word.len()) };
+            input.splice(offset..end, word.iter().copied());
         }
     }
 }

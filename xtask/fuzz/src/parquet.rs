@@ -1,16 +1,16 @@
-//! Parquet, packed and laid out in every way.
+//! Parquet files with every compression and several layouts.
 
 use crate::{Target, table};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 
-/// Its target.
+/// The target of Parquet files.
 pub const TARGET: Target = Target { name: "parquet", seeds, words: &table::WORDS, read };
 
 fn seeds() -> Vec<Vec<u8>> {
     let properties = WriterProperties::builder;
-    let ways = [
+    let layouts = [
         properties().set_compression(Compression::ZSTD(ZstdLevel::default())).set_max_row_group_row_count(Some(4)),
         properties().set_compression(Compression::SNAPPY).set_writer_version(WriterVersion::PARQUET_2_0),
         properties().set_compression(Compression::GZIP(GzipLevel::default())).set_dictionary_enabled(false),
@@ -24,7 +24,7 @@ fn seeds() -> Vec<Vec<u8>> {
         writer.write(&batch).expect("room in memory");
         writer.into_inner().expect("room in memory")
     };
-    ways.map(|properties| file(properties.build())).to_vec()
+    layouts.map(|properties| file(properties.build())).to_vec()
 }
 
 fn read(input: &[u8]) {

@@ -1,86 +1,85 @@
-//! What a text with a header says, found the slow way: one byte after another, nothing in blocks, nothing ahead of its turn.
+//! A slow reference reader of delimited text, one byte after another, without blocks or lookahead.
 
-/// What is wrong with a text: the code of the error, and the line that it names.
-pub type Refusal = (&'static str, Option<u64>);
+/// The code of an error, and the line that the error names.
+pub type CodeAndLine = (&'static str, Option<u64>);
 
-/// Rows with the line that each begins on.
+/// Rows with their first lines.
 pub type Rows = Vec<(u64, Vec<Vec<u8>>)>;
 
-pub struct Read {
+/// The contents of a text.
+pub struct ReferenceTable {
     pub header: Vec<String>,
-    /// The rows before what is wrong.
+    /// The rows before the first error.
     pub rows: Rows,
-    /// What is wrong, if anything is: with the rows first, and with quotes, which a reader may see before the rows.
-    pub refusals: Vec<Refusal>,
+    /// The first error in the rows, and the first in the quotes. A reader may report either.
+    pub errors: Vec<CodeAndLine>,
 }
 
-/// A row with more lines than this has lost a quote.
-const LINES: u64 = 1000;
+/// Maximal number of lines of a row. A longer row has lost a quote.
+const MAX_LINES: u64 = 1000;
 
-/// A row before anything is made of its cells.
+/// A row with the text of its cells.
 struct Row {
     line: u64,
     lines: u64,
-    /// Whether it has no cell, not even an empty one in quotes.
+    /// Whether the row has no bytes, so not even an empty cell in quotes.
     empty: bool,
     cells: Vec<Vec<u8>>,
 }
 
 impl Row {
-    /// Whether there is nothing in it but spaces.
+    /// Returns whether the row has only spaces.
     fn is_blank(&self) -> bool {
         self.cells.len() == 1 && self.cells[0].trim_ascii().is_empty()
     }
 }
 
-pub fn read(text: &[u8]) -> Result<Read, Vec<Refusal>> {
+/// Reads a text. Returns the errors if there is no valid header.
+pub fn read(text: &[u8]) -> Result<ReferenceTable, Vec<CodeAndLine>> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let first = text.split(|b| *b == b'\n').next().unwrap_or_default();
     if first.strip_suffix(b"\r").unwrap_or(first).contains(&b'\r') {
         return Err(vec![("carriage-returns", None)]);
     }
     let delimiter = delimiter(first);
-    let (rows, broken) = rows(text, delimiter);
-    let refused = |refusal| Err([refusal].into_iter().chain(broken).collect());
-    let filled = rows.iter().position(|row| !row.is_blank() || row.lines > LINES);
-    let Some(header) = filled.map(|place| &rows[place]) else {
-        return match broken {
-            Some(broken) => Err(vec![broken]),
-            None => Err(vec![("file-empty", None)]),
-        };
+    let (rows, quote_error) = rows(text, delimiter);
+    let fail = |error| Err([error].into_iter().chain(quote_error).collect());
+    let Some(header_index) = rows.iter().position(|row| !row.is_blank() || row.lines > MAX_LINES) else {
+        return Err(vec![quote_error.unwrap_or(("file-empty", None))]);
     };
-    if header.lines > LINES {
-        return refused(("row-too-long", Some(header.line)));
+    let header = &rows[header_index];
+    if header.lines > MAX_LINES {
+        return fail(("row-too-long", Some(header.line)));
     }
     let names = header.cells.iter().map(|cell| std::str::from_utf8(cell).map(|name| name.trim().to_owned()));
-    let Ok(names) = names.collect::<Result<Vec<_>, _>>() else { return refused(("header-not-utf8", None)) };
-    let mut read = Read { header: names, rows: Vec::new(), refusals: Vec::new() };
-    let rows = &rows[filled.unwrap_or_default() + 1..];
-    for (place, row) in rows.iter().enumerate() {
-        let wrong = if row.lines > LINES {
+    let Ok(names) = names.collect::<Result<Vec<_>, _>>() else { return fail(("header-not-utf8", None)) };
+    let mut table = ReferenceTable { header: names, rows: Vec::new(), errors: Vec::new() };
+    let rows = &rows[header_index + 1..];
+    for (index, row) in rows.iter().enumerate() {
+        let code = if row.lines > MAX_LINES {
             Some("row-too-long")
-        } else if read.header.len() > 1 {
-            (!row.is_blank() && row.cells.len() != read.header.len()).then_some("row-width")
+        } else if table.header.len() > 1 {
+            (!row.is_blank() && row.cells.len() != table.header.len()).then_some("row-width")
         } else if row.is_blank() {
-            // Empty lines are missing values unless nothing follows them.
-            let ends = rows[place..].iter().all(|row| row.empty) && broken.is_none();
-            (!ends).then_some("value-empty")
+            // An empty line is a missing value, except at the end of the text.
+            let at_end = rows[index..].iter().all(|row| row.empty) && quote_error.is_none();
+            (!at_end).then_some("value-empty")
         } else {
             (row.cells.len() != 1).then_some("row-width")
         };
-        if let Some(wrong) = wrong {
-            read.refusals.push((wrong, Some(row.line)));
+        if let Some(code) = code {
+            table.errors.push((code, Some(row.line)));
             break;
         }
         if !row.is_blank() {
-            read.rows.push((row.line, row.cells.clone()));
+            table.rows.push((row.line, row.cells.clone()));
         }
     }
-    read.refusals.extend(broken);
-    Ok(read)
+    table.errors.extend(quote_error);
+    Ok(table)
 }
 
-/// The most frequent one in the first line.
+/// Returns the most frequent delimiter in the first line.
 fn delimiter(first: &[u8]) -> u8 {
     let mut best = (b',', 0);
     for delimiter in *b",\t;" {
@@ -92,8 +91,8 @@ fn delimiter(first: &[u8]) -> u8 {
     best.0
 }
 
-/// All rows up to a quote that stands where none may, if there is one.
-fn rows(text: &[u8], delimiter: u8) -> (Vec<Row>, Option<Refusal>) {
+/// Returns all rows up to the first misplaced quote, and the error of that quote.
+fn rows(text: &[u8], delimiter: u8) -> (Vec<Row>, Option<CodeAndLine>) {
     let mut rows = Vec::new();
     let (mut at, mut line) = (0, 1);
     while at < text.len() {
@@ -101,12 +100,12 @@ fn rows(text: &[u8], delimiter: u8) -> (Vec<Row>, Option<Refusal>) {
         loop {
             let cell = match cell(&text[at..], delimiter, line) {
                 Ok(cell) => cell,
-                Err(refusal) => return (rows, Some(refusal)),
+                Err(error) => return (rows, Some(error)),
             };
             row.cells.push(cell.value);
             at += cell.length;
             line += cell.lines;
-            // A delimiter leads to another cell, though there be nothing in it.
+            // A delimiter is followed by another cell, which may be empty.
             if text.get(at) != Some(&delimiter) {
                 break;
             }
@@ -123,13 +122,14 @@ fn rows(text: &[u8], delimiter: u8) -> (Vec<Row>, Option<Refusal>) {
 
 struct Cell {
     value: Vec<u8>,
-    /// How many bytes it has, quotes and all, and how many line ends are within them.
+    /// Number of bytes, including quotes.
     length: usize,
+    /// Number of line ends within the cell.
     lines: u64,
 }
 
-/// The cell at the beginning of a text.
-fn cell(text: &[u8], delimiter: u8, line: u64) -> Result<Cell, Refusal> {
+/// Returns the cell at the beginning of a text.
+fn cell(text: &[u8], delimiter: u8, line: u64) -> Result<Cell, CodeAndLine> {
     let ends = |b: &u8| *b == delimiter || *b == b'\n';
     if text.first() != Some(&b'"') {
         let length = text.iter().position(ends).unwrap_or(text.len());

@@ -1,11 +1,12 @@
-//! Searches with libFuzzer. Each target is a program of its own, so that what is counted after every input is what the target can reach,
-//! and no more.
+//! Searches with libFuzzer. Each target is a separate program, so that coverage is counted only in
+//! the code that the target can reach.
 
 use crate::Target;
 use crate::mutate::{Random, mutate};
 use std::path::Path;
 
-/// Called once: writes the target's inputs to the folder `TRUECOUNT_FUZZ_SEEDS`, to begin with.
+/// Writes the target's seeds to the folder `TRUECOUNT_FUZZ_SEEDS`. Must be called once, before the
+/// search.
 pub fn begin(target: &Target) {
     // Inputs are read faster without other threads.
     rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().expect("the first to build it");
@@ -15,24 +16,25 @@ pub fn begin(target: &Target) {
     }
 }
 
-/// Changes the input in the first so many bytes of a place, half of the time as libFuzzer does; its size then.
-pub fn change(target: &Target, place: &mut [u8], size: usize, most: usize, seed: u32) -> usize {
+/// Mutates the input in the first `size` bytes of a buffer, half of the time with libFuzzer's
+/// mutator, and returns its new size.
+pub fn change(target: &Target, buffer: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     if seed % 2 == 0 {
-        return libfuzzer_sys::fuzzer_mutate(place, size, most);
+        return libfuzzer_sys::fuzzer_mutate(buffer, size, max_size);
     }
-    let mut input = place[..size].to_vec();
-    mutate(&mut input, &place[..size], target, most, &mut Random(u64::from(seed)));
-    place[..input.len()].copy_from_slice(&input);
+    let mut input = buffer[..size].to_vec();
+    mutate(&mut input, &buffer[..size], target, max_size, &mut Random(u64::from(seed)));
+    buffer[..input.len()].copy_from_slice(&input);
     input.len()
 }
 
-/// The program that searches a target.
+/// Defines the program that searches a target.
 #[macro_export]
 macro_rules! search {
     ($target:expr) => {
         libfuzzer_sys::fuzz_target!(init: $crate::search::begin(&$target), |input: &[u8]| { $crate::run(&$target, input) });
-        libfuzzer_sys::fuzz_mutator!(|place: &mut [u8], size: usize, most: usize, seed: u32| {
-            $crate::search::change(&$target, place, size, most, seed)
+        libfuzzer_sys::fuzz_mutator!(|buffer: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            $crate::search::change(&$target, buffer, size, max_size, seed)
         });
     };
 }

@@ -1,4 +1,4 @@
-//! Typed tables: one of many types, and what must be true of every table that is read.
+//! Typed tables: a table with all column types, and the properties of every table that is read.
 
 use crate::disk::with_file;
 use arrow_array::types::Int8Type;
@@ -15,7 +15,7 @@ use truecount_tables::groups::{ScoreColumns, TestFiles};
 
 pub const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
 
-/// What ends up in the columns, by name.
+/// Column names and markers of the typed formats.
 pub const WORDS: [&[u8]; 8] =
     [b"score", b"p", b"g", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"\0\0\0\0\0\0\0\0", b"\x28\xb5\x2f\xfd"];
 
@@ -35,7 +35,7 @@ pub fn model() -> &'static Model {
 
 /// A few rows of every type that a column may have.
 pub fn batch(rows: u8) -> RecordBatch {
-    let (most, rows) = (usize::from(rows), i32::from(rows));
+    let (length, rows) = (usize::from(rows), i32::from(rows));
     let numbers = || (0..rows).map(|i| f64::from(i) / 8.0 - 0.5);
     let texts = |i: i32| match i % 4 {
         0 => "a",
@@ -45,7 +45,7 @@ pub fn batch(rows: u8) -> RecordBatch {
     };
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("score", Arc::new(numbers().collect::<Float64Array>())),
-        ("p", Arc::new([0.0, 0.125, 1.0].into_iter().cycle().take(most).collect::<Float32Array>())),
+        ("p", Arc::new([0.0, 0.125, 1.0].into_iter().cycle().take(length).collect::<Float32Array>())),
         ("w", Arc::new((0..rows).map(i64::from).collect::<Int64Array>())),
         ("g", Arc::new((0..rows).map(|i| (i % 3 > 0).then(|| texts(i))).collect::<DictionaryArray<Int8Type>>())),
         ("t", Arc::new((0..rows).map(|i| Some(texts(i))).collect::<StringArray>())),
@@ -65,22 +65,22 @@ pub fn batch(rows: u8) -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("columns of one length")
 }
 
-/// A column of scores, one of probabilities and one of weights, and those that make groups.
-type Reading = (&'static str, Option<&'static str>, Option<&'static str>, &'static [&'static str]);
+/// Columns to read: scores, probabilities, weights, and group columns.
+type ColumnSelection = (&'static str, Option<&'static str>, Option<&'static str>, &'static [&'static str]);
 
-/// Which columns are read together: of the scores alone, of all sorts of groups, and of other numbers as scores.
-const READINGS: [Reading; 4] = [
+/// Column selections: scores alone, groups of all types, and scores of other numeric types.
+const SELECTIONS: [ColumnSelection; 4] = [
     ("score", None, None, &[]),
     ("score", Some("p"), Some("w"), &["g", "t"]),
     ("p", None, None, &["v", "b", "d", "w"]),
     ("m", None, None, &["s", "m", "score"]),
 ];
 
-/// Reads an input in several ways. Whether it is accepted in all of them.
+/// Reads an input with each column selection. Returns whether it is accepted with all of them.
 pub fn read(input: &[u8]) -> bool {
     with_file(input, |path| {
         let paths: [PathBuf; 1] = [path.to_owned()];
-        let accepted = READINGS.map(|(score, probability, weight, by)| {
+        let accepted = SELECTIONS.map(|(score, probability, weight, by)| {
             let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
             let columns = ScoreColumns { score: Some(score), probability, decimal: None, sheet: None };
             let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress: &Silent };

@@ -1,4 +1,5 @@
-//! Tally files. A damaged one is refused; one whose checksum somebody made to match may be accepted, and can then be used.
+//! Tally files. A damaged tally must be refused. If its checksum is made to match, the tally may be
+//! accepted, and must then be usable.
 
 use crate::{Target, table};
 use std::sync::OnceLock;
@@ -8,7 +9,7 @@ use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::tally::{TallyFile, bytes};
 use twox_hash::XxHash64;
 
-/// Its target.
+/// The target of tally files.
 pub const TARGET: Target = Target { name: "tally", seeds, words: &WORDS, read };
 
 const WORDS: [&[u8]; 8] = [
@@ -22,11 +23,11 @@ const WORDS: [&[u8]; 8] = [
     b"\0\0\0\0",
 ];
 
-const MARK: &[u8] = b"\"checksum\":\"";
+const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"";
 
 fn seeds() -> Vec<Vec<u8>> {
     let model = table::model();
-    let weighted = [false, true].map(|weighted| {
+    let grouped = [false, true].map(|weighted| {
         let empty = || if weighted { model.weighted_tallies().expect("methods with weights") } else { model.tallies() };
         let mut contents = vec![empty(), empty(), empty()];
         for (tallies, from) in contents.iter_mut().zip(0..) {
@@ -41,30 +42,27 @@ fn seeds() -> Vec<Vec<u8>> {
     });
     let contents = vec![model.tallies()];
     let single = bytes(&Groups { keys: Keys::none(), contents, shift_total: None }, model, false, Vec::new(), None);
-    weighted.into_iter().chain([single]).collect()
+    grouped.into_iter().chain([single]).collect()
 }
 
 fn read(input: &[u8]) {
-    static WHOLE: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    static SEEDS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let model = table::model();
     let read = TallyFile::parse(input.to_vec(), model);
-    assert!(
-        read.is_err() || WHOLE.get_or_init(seeds).iter().any(|whole| whole == input),
-        "a damaged tally is accepted"
-    );
-    if let Ok(file) = TallyFile::parse(sealed(input), model) {
-        // What is refused here is another thing than a panic.
+    assert!(read.is_err() || SEEDS.get_or_init(seeds).iter().any(|seed| seed == input), "a damaged tally is accepted");
+    if let Ok(file) = TallyFile::parse(with_valid_checksum(input), model) {
+        // An error is fine here; a panic is not.
         drop(file.groups.finish(&Sequential, model, &IntervalOptions::default()));
     }
 }
 
-/// The same with the checksum that its contents have.
-fn sealed(input: &[u8]) -> Vec<u8> {
+/// Returns the file with the checksum of its contents, unchanged if it has no checksum.
+fn with_valid_checksum(input: &[u8]) -> Vec<u8> {
     let mut file = input.to_vec();
-    let Some(mark) = memchr::memmem::rfind(&file, MARK) else { return file };
-    let start = mark + MARK.len();
-    if let Some(place) = file.get_mut(start..start + 16) {
-        place.fill(b'0');
+    let Some(key) = memchr::memmem::rfind(&file, CHECKSUM_KEY) else { return file };
+    let start = key + CHECKSUM_KEY.len();
+    if let Some(digits) = file.get_mut(start..start + 16) {
+        digits.fill(b'0');
         let checksum = format!("{:016x}", XxHash64::oneshot(0, &file));
         file[start..start + 16].copy_from_slice(checksum.as_bytes());
     }

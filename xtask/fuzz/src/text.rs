@@ -1,13 +1,14 @@
-//! Delimited text, row by row: it says what the slow reading of it says, in blocks of any size and however its bytes come.
+//! Delimited text, row by row. The result must equal the reference reader's for any block size, and
+//! for any partition of the bytes into reads.
 
 use crate::Target;
-use crate::reference::{self, Read, Refusal};
+use crate::reference::{self, CodeAndLine, ReferenceTable};
 use std::io::{self, BufRead, ErrorKind};
 use truecount::Error;
 use truecount::{Condition, Field};
 use truecount_tables::input::TextTable;
 
-/// Its target.
+/// The target of delimited text.
 pub const TARGET: Target = Target { name: "text", seeds, words: &WORDS, read };
 
 const WORDS: [&[u8]; 16] = [
@@ -43,70 +44,73 @@ fn seeds() -> Vec<Vec<u8>> {
 
 fn read(text: &[u8]) {
     let expected = reference::read(text);
-    let way = Way::of(text);
-    for way in [Way { block: 1 << 12, most: usize::MAX, interrupted: false }, way] {
-        compare(text, &way, &expected);
+    for pattern in [ReadPattern { block: 1 << 12, max_bytes: usize::MAX, interrupted: false }, ReadPattern::new(text)] {
+        compare(text, &pattern, &expected);
     }
 }
 
-/// How the bytes come.
+/// The sizes in which the bytes arrive.
 #[derive(Debug)]
-struct Way {
+struct ReadPattern {
     /// The size of a block.
     block: usize,
-    /// The most bytes at a time.
-    most: usize,
-    /// Whether each time is interrupted once.
+    /// Maximal number of bytes that one read returns.
+    max_bytes: usize,
+    /// Whether each read is interrupted once.
     interrupted: bool,
 }
 
-impl Way {
-    /// One that depends on the bytes alone, so that an input does the same again.
-    fn of(text: &[u8]) -> Self {
+impl ReadPattern {
+    /// Returns a pattern that depends on the bytes alone, so that a failure can be reproduced.
+    fn new(text: &[u8]) -> Self {
         let hash = text.iter().fold(text.len(), |hash, b| hash.wrapping_mul(31).wrapping_add(usize::from(*b)));
-        Self { block: 1 + hash % 13, most: 1 + hash / 13 % 7, interrupted: hash / 91 % 2 == 0 }
+        Self { block: 1 + hash % 13, max_bytes: 1 + hash / 13 % 7, interrupted: hash / 91 % 2 == 0 }
     }
 }
 
-fn compare(text: &[u8], way: &Way, expected: &Result<Read, Vec<Refusal>>) {
-    let bytes = Box::new(Dribble {
+fn compare(text: &[u8], pattern: &ReadPattern, expected: &Result<ReferenceTable, Vec<CodeAndLine>>) {
+    let bytes = Box::new(SlowReader {
         bytes: text.to_vec(),
-        at: 0,
-        most: way.most,
-        interrupted: way.interrupted,
-        next: way.interrupted,
+        position: 0,
+        max_bytes: pattern.max_bytes,
+        interrupted: pattern.interrupted,
+        interrupt_next: pattern.interrupted,
     });
-    let shown = || String::from_utf8_lossy(text).into_owned();
-    let mut table = match (TextTable::in_blocks(String::new(), bytes, way.block, None), expected) {
-        (Ok(table), Ok(read)) if *table.header() == read.header => table,
-        (Ok(table), Ok(read)) => panic!("header {:?}, not {:?}: {way:?} {:?}", table.header(), read.header, shown()),
-        (Ok(table), Err(refusals)) => panic!("header {:?}, not {refusals:?}: {way:?} {:?}", table.header(), shown()),
-        // A quote further on may be seen first.
-        (Err(error), Ok(Read { refusals, .. }) | Err(refusals)) => {
-            assert!(refusals.contains(&refusal(&error)), "{error}, not {refusals:?}: {way:?} {:?}", shown());
+    let context = || format!("{pattern:?} {:?}", String::from_utf8_lossy(text));
+    let mut table = match (TextTable::in_blocks(String::new(), bytes, pattern.block, None), expected) {
+        (Ok(table), Ok(reference)) if *table.header() == reference.header => table,
+        (Ok(table), Ok(reference)) => {
+            panic!("header {:?}, not {:?}: {}", table.header(), reference.header, context())
+        }
+        (Ok(table), Err(errors)) => panic!("header {:?}, not {errors:?}: {}", table.header(), context()),
+        // The reader may report a later quote first.
+        (Err(error), Ok(ReferenceTable { errors, .. }) | Err(errors)) => {
+            assert!(errors.contains(&code_and_line(&error)), "{error}, not {errors:?}: {}", context());
             return;
         }
     };
-    let read = expected.as_ref().expect("its header is known");
+    let reference = expected.as_ref().expect("a valid header");
     let (rows, error) = rows(&mut table);
     match &error {
         Some(error) => {
-            let refused = refusal(error);
-            assert!(read.refusals.contains(&refused), "{error}, not {:?}: {way:?} {:?}", read.refusals, shown());
+            let is_expected = reference.errors.contains(&code_and_line(error));
+            assert!(is_expected, "{error}, not {:?}: {}", reference.errors, context());
         }
-        None => assert!(read.refusals.is_empty(), "{:?} went unseen: {way:?} {:?}", read.refusals, shown()),
+        None => assert!(reference.errors.is_empty(), "{:?} went unseen: {}", reference.errors, context()),
     }
-    let known = read.rows.get(..rows.len());
-    let known = known.filter(|known| error.is_some() || known.len() == read.rows.len());
-    let cells: Option<Vec<_>> = known.map(|known| known.iter().map(|(line, cells)| (*line, meant(cells))).collect());
-    assert!(cells.as_ref() == Some(&rows), "{rows:?}, not {:?}: {way:?} {:?}", read.rows, shown());
+    // Before an error, the reader may have returned fewer rows than the reference.
+    let expected_rows = reference.rows.get(..rows.len());
+    let expected_rows = expected_rows.filter(|rows| error.is_some() || rows.len() == reference.rows.len());
+    let expected_rows: Option<Vec<_>> =
+        expected_rows.map(|rows| rows.iter().map(|(line, cells)| (*line, cell_values(cells))).collect());
+    assert!(expected_rows.as_ref() == Some(&rows), "{rows:?}, not {:?}: {}", reference.rows, context());
 }
 
-/// A cell as its text, and as a number; or neither.
-type Meaning = (Option<String>, Option<u64>);
+/// The text of a cell if it is UTF-8, and the bits of its number if it is one.
+type CellValue = (Option<String>, Option<u64>);
 
-/// The rows of a table up to an error.
-fn rows(table: &mut TextTable) -> (Vec<(u64, Vec<Meaning>)>, Option<Error>) {
+/// Returns the rows of a table before the first error, and the error.
+fn rows(table: &mut TextTable) -> (Vec<(u64, Vec<CellValue>)>, Option<Error>) {
     let mut rows = Vec::new();
     loop {
         match table.advance() {
@@ -119,17 +123,16 @@ fn rows(table: &mut TextTable) -> (Vec<(u64, Vec<Meaning>)>, Option<Error>) {
     }
 }
 
-fn meant(cells: &[Vec<u8>]) -> Vec<Meaning> {
-    let meaning = |cell: &Vec<u8>| {
+fn cell_values(cells: &[Vec<u8>]) -> Vec<CellValue> {
+    let value = |cell: &Vec<u8>| {
         let text = std::str::from_utf8(cell).ok().map(str::trim);
         let number = text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
         (text.map(str::to_owned), number.map(f64::to_bits))
     };
-    cells.iter().map(meaning).collect()
+    cells.iter().map(value).collect()
 }
 
-/// The code of an error, and its line.
-fn refusal(error: &Error) -> Refusal {
+fn code_and_line(error: &Error) -> CodeAndLine {
     let line = error.fields().into_iter().find_map(|(name, field)| match field {
         Field::Whole(line) if name == "line" => Some(line),
         _ => None,
@@ -137,36 +140,36 @@ fn refusal(error: &Error) -> Refusal {
     (error.code(), line)
 }
 
-/// Bytes that come a few at a time, or after an interruption.
-struct Dribble {
+/// A reader that returns a few bytes at a time, and may interrupt each read once.
+struct SlowReader {
     bytes: Vec<u8>,
-    at: usize,
-    most: usize,
+    position: usize,
+    max_bytes: usize,
     interrupted: bool,
-    /// Whether an interruption comes next.
-    next: bool,
+    /// Whether the next read is interrupted.
+    interrupt_next: bool,
 }
 
-impl io::Read for Dribble {
+impl io::Read for SlowReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.fill_buf()?.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&self.bytes[self.at..self.at + length]);
+        buffer[..length].copy_from_slice(&self.bytes[self.position..self.position + length]);
         self.consume(length);
         Ok(length)
     }
 }
 
-impl BufRead for Dribble {
+impl BufRead for SlowReader {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if std::mem::take(&mut self.next) {
+        if std::mem::take(&mut self.interrupt_next) {
             return Err(ErrorKind::Interrupted.into());
         }
-        self.next = self.interrupted;
-        let rest = &self.bytes[self.at..];
-        Ok(&rest[..rest.len().min(self.most)])
+        self.interrupt_next = self.interrupted;
+        let rest = &self.bytes[self.position..];
+        Ok(&rest[..rest.len().min(self.max_bytes)])
     }
 
     fn consume(&mut self, length: usize) {
-        self.at += length;
+        self.position += length;
     }
 }

@@ -1,32 +1,35 @@
-//! `cargo xtask layers`: code flows one way. Among the modules of one folder, none may import another that imports it
-//! back, directly, through others, or through files below them; a module and the folder it is in may import each other.
+//! `cargo xtask layers`: a check that the modules of one folder do not import each other in a
+//! cycle.
+//!
+//! A cycle may be direct, or go through other modules or through files in subfolders. A module and
+//! the folder that contains it may import each other.
 
-mod circles;
+mod cycles;
 mod python;
 mod rust;
 
-use crate::run::{Failed, root};
-use circles::circles;
+use crate::run::{TaskError, root};
+use cycles::import_cycles;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module's path: the names of its folders and its own, below the root of its crate or package.
+/// A module's path from the root of its crate or package: the names of its folders, then its own.
 type Module = Vec<String>;
 
-/// An import of one module by another, and where.
+/// An import of one module by another.
 struct Import {
     from: Module,
     to: Module,
     /// File and line.
-    place: String,
+    location: String,
 }
 
-/// Finds the imports of all files of a tree.
-type Read = fn(&Sources) -> Vec<Import>;
+/// A function that returns the imports in all files of a tree.
+type ImportReader = fn(&Sources) -> Vec<Import>;
 
-/// Source trees, and the function that reads the imports of their files.
-const TREES: [(&str, Read); 11] = [
+/// The source trees with their import readers.
+const TREES: [(&str, ImportReader); 11] = [
     ("crates/truecount/src", rust::imports),
     ("crates/truecount-analysis/src", rust::imports),
     ("crates/truecount-text/src", rust::imports),
@@ -43,41 +46,42 @@ const TREES: [(&str, Read); 11] = [
 /// The files of a tree with their contents.
 struct Sources(BTreeMap<PathBuf, String>);
 
-/// Fails if modules import each other in a cycle, and names it.
-pub fn check() -> Result<(), Failed> {
-    let mut found = Vec::new();
+/// Fails if modules import each other in a cycle, and lists the cycles.
+pub fn check() -> Result<(), TaskError> {
+    let mut cycles = Vec::new();
     for (tree, imports) in TREES {
         let sources = Sources::read(&root().join(tree))?;
-        found.extend(circles(&imports(&sources)).into_iter().map(|circle| format!("{tree}: {circle}")));
+        cycles.extend(import_cycles(&imports(&sources)).into_iter().map(|cycle| format!("{tree}: {cycle}")));
     }
-    if found.is_empty() { Ok(()) } else { Err(Failed(format!("imports go in circles:\n{}", found.join("\n")))) }
+    if cycles.is_empty() { Ok(()) } else { Err(TaskError(format!("imports go in circles:\n{}", cycles.join("\n")))) }
 }
 
 impl Sources {
-    fn read(tree: &Path) -> Result<Self, Failed> {
+    fn read(tree: &Path) -> Result<Self, TaskError> {
         let mut sources = BTreeMap::new();
         let mut folders = vec![tree.to_owned()];
         while let Some(folder) = folders.pop() {
-            let failed = |e| Failed(format!("{}: {e}", folder.display()));
-            for entry in fs::read_dir(&folder).map_err(failed)? {
-                let path = entry.map_err(failed)?.path();
+            let folder_error = |e| TaskError(format!("{}: {e}", folder.display()));
+            for entry in fs::read_dir(&folder).map_err(folder_error)? {
+                let path = entry.map_err(folder_error)?.path();
                 if path.is_dir() {
                     folders.push(path);
                 } else if path.extension().is_some_and(|extension| extension == "rs" || extension == "py") {
-                    let text = fs::read_to_string(&path).map_err(failed)?;
-                    let below = path.strip_prefix(tree).expect("a file of the tree").to_owned();
-                    sources.insert(below, text);
+                    let text = fs::read_to_string(&path).map_err(folder_error)?;
+                    let relative = path.strip_prefix(tree).expect("a file of the tree").to_owned();
+                    sources.insert(relative, text);
                 }
             }
         }
         Ok(Self(sources))
     }
 
-    /// Each file with its module; files with these names stand for the folder they are in.
-    fn modules<'a>(&'a self, folders: &'a [&str]) -> impl Iterator<Item = (Module, &'a Path, &'a str)> {
+    /// Returns each file with its module. A file named as in `folder_files` is the module of its
+    /// folder.
+    fn modules<'a>(&'a self, folder_files: &'a [&str]) -> impl Iterator<Item = (Module, &'a Path, &'a str)> {
         self.0.iter().map(move |(path, text)| {
             let mut module: Module = path.with_extension("").iter().map(|name| name.to_string_lossy().into()).collect();
-            if module.last().is_some_and(|name| folders.contains(&name.as_str())) {
+            if module.last().is_some_and(|name| folder_files.contains(&name.as_str())) {
                 module.pop();
             }
             (module, path.as_path(), text.as_str())

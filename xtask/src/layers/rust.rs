@@ -1,69 +1,71 @@
-//! The imports of a crate: every path that begins with `crate`, `self` or `super`, in a `use` or in the code, followed
-//! through re-exports. Tests at the end of a file do not count.
+//! The imports of a crate: every path that begins with `crate`, `self` or `super`, in a `use` or in
+//! the code, resolved through re-exports. Tests at the end of a file do not count.
 
 use super::{Import, Module, Sources};
 use std::collections::BTreeMap;
 
 /// The names that each module re-exports from elsewhere.
-type Names = BTreeMap<Module, BTreeMap<String, Module>>;
+type ReExports = BTreeMap<Module, BTreeMap<String, Module>>;
 
-/// A path in the code, and the name it is given there.
-struct Used {
+/// A path in the code.
+struct PathUse {
     path: Module,
+    /// The name that the path gets in the module.
     name: String,
     line: usize,
 }
 
 pub fn imports(sources: &Sources) -> Vec<Import> {
-    let folders = ["lib", "main", "mod"];
-    let files: Vec<_> = sources.modules(&folders).map(|(module, path, text)| (module, path, code(text))).collect();
+    let folder_files = ["lib", "main", "mod"];
+    let files: Vec<_> =
+        sources.modules(&folder_files).map(|(module, path, text)| (module, path, strip_non_code(text))).collect();
     let modules: Vec<&Module> = files.iter().map(|(module, ..)| module).collect();
-    let mut names = Names::new();
+    let mut re_exports = ReExports::new();
     for (module, _, text) in &files {
-        let own = names.entry(module.clone()).or_default();
-        let below = |path: &Module| modules.contains(&&[module.as_slice(), &path[..1]].concat());
-        for used in uses(text) {
-            if let Some(path) = absolute(&used.path, module)
-                .or_else(|| below(&used.path).then(|| [module.as_slice(), &used.path].concat()))
+        let names = re_exports.entry(module.clone()).or_default();
+        let is_submodule = |path: &Module| modules.contains(&&[module.as_slice(), &path[..1]].concat());
+        for PathUse { path, name, .. } in use_paths(text) {
+            if let Some(path) =
+                absolute(&path, module).or_else(|| is_submodule(&path).then(|| [module.as_slice(), &path].concat()))
             {
-                own.insert(used.name, path);
+                names.insert(name, path);
             }
         }
     }
     let mut imports = Vec::new();
-    for (from, path, text) in &files {
-        for Used { path: used, line, .. } in paths(text) {
-            if let Some(absolute) = absolute(&used, from) {
-                let to = followed(&absolute, &modules, &names);
-                imports.push(Import { from: from.clone(), to, place: format!("{}:{line}", path.display()) });
+    for (from, file, text) in &files {
+        for PathUse { path, line, .. } in crate_paths(text) {
+            if let Some(absolute) = absolute(&path, from) {
+                let to = resolve(&absolute, &modules, &re_exports);
+                imports.push(Import { from: from.clone(), to, location: format!("{}:{line}", file.display()) });
             }
         }
     }
     imports
 }
 
-/// Where a path leads: through modules as far as there are any, then through re-exports.
-fn followed(path: &[String], modules: &[&Module], names: &Names) -> Module {
-    let mut place = Module::new();
+/// Returns the module that a path leads to, through submodules and re-exports.
+fn resolve(path: &[String], modules: &[&Module], re_exports: &ReExports) -> Module {
+    let mut module = Module::new();
     let mut rest = path.to_vec();
-    // A re-export may lead to another one, but not to itself; after this many steps it must be a cycle.
+    // A chain of re-exports that is longer than this must be a cycle.
     for _ in 0..32 {
         let Some(next) = rest.first().cloned() else { break };
-        let below = [place.as_slice(), std::slice::from_ref(&next)].concat();
-        if modules.contains(&&below) {
-            place = below;
+        let submodule = [module.as_slice(), std::slice::from_ref(&next)].concat();
+        if modules.contains(&&submodule) {
+            module = submodule;
             rest.remove(0);
-        } else if let Some(elsewhere) = names.get(&place).and_then(|names| names.get(&next)) {
-            rest = [elsewhere.as_slice(), &rest[1..]].concat();
-            place = Module::new();
+        } else if let Some(origin) = re_exports.get(&module).and_then(|names| names.get(&next)) {
+            rest = [origin.as_slice(), &rest[1..]].concat();
+            module = Module::new();
         } else {
             break;
         }
     }
-    place
+    module
 }
 
-/// The path from the root of the crate, if it is a path within this crate.
+/// Returns the path from the crate's root, or `None` if the path leads out of the crate.
 fn absolute(path: &[String], from: &Module) -> Option<Module> {
     match path.first()?.as_str() {
         "crate" => Some(path[1..].to_vec()),
@@ -77,40 +79,46 @@ fn absolute(path: &[String], from: &Module) -> Option<Module> {
     }
 }
 
-/// Every `use`, split into its paths.
-fn uses(text: &str) -> Vec<Used> {
+/// Returns the paths of every `use`.
+fn use_paths(text: &str) -> Vec<PathUse> {
     let starts = text.match_indices("use ").filter(|(at, _)| {
         let before = text[..*at].trim_end_matches(' ');
         before.is_empty() || before.ends_with(['\n', ')']) || before.ends_with("pub")
     });
-    starts.flat_map(|(at, word)| tree(text, at + word.len())).collect()
+    starts.flat_map(|(at, word)| parse_tree(text, at + word.len())).collect()
 }
 
-/// Every path that begins with `crate`, `self` or `super`.
-fn paths(text: &str) -> Vec<Used> {
-    let mut found = Vec::new();
+/// Returns every path that begins with `crate`, `self` or `super`.
+fn crate_paths(text: &str) -> Vec<PathUse> {
+    let mut paths = Vec::new();
     for word in ["crate::", "self::", "super::"] {
         for (at, _) in text.match_indices(word) {
             let before = text[..at].chars().next_back();
-            // In the middle of a path, it belongs to a path already found.
+            // In the middle of a path, the word belongs to a path that is already in the list.
             if !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
-                found.extend(tree(text, at));
+                paths.extend(parse_tree(text, at));
             }
         }
     }
-    found
+    paths
 }
 
-/// The paths of the `use` tree that begins there.
-fn tree(text: &str, at: usize) -> Vec<Used> {
+/// Returns the paths of the `use` tree that begins at byte `at`.
+fn parse_tree(text: &str, at: usize) -> Vec<PathUse> {
     let line = 1 + text[..at].matches('\n').count();
-    let mut found = Vec::new();
-    branch(&mut text[at..].chars().peekable(), &Module::new(), line, &mut found);
-    found
+    let mut paths = Vec::new();
+    parse_branch(&mut text[at..].chars().peekable(), &Module::new(), line, &mut paths);
+    paths
 }
 
-fn branch(text: &mut std::iter::Peekable<std::str::Chars>, above: &Module, line: usize, found: &mut Vec<Used>) {
-    let mut path = above.clone();
+/// Appends the paths of a branch of a `use` tree, which begins with the path `prefix`.
+fn parse_branch(
+    text: &mut std::iter::Peekable<std::str::Chars>,
+    prefix: &Module,
+    line: usize,
+    paths: &mut Vec<PathUse>,
+) {
+    let mut path = prefix.clone();
     let mut name = None;
     loop {
         while text.next_if(|c| c.is_whitespace()).is_some() {}
@@ -125,7 +133,7 @@ fn branch(text: &mut std::iter::Peekable<std::str::Chars>, above: &Module, line:
             }
         } else if text.next_if_eq(&'{').is_some() {
             loop {
-                branch(text, &path, line, found);
+                parse_branch(text, &path, line, paths);
                 while text.next_if(|c| c.is_whitespace()).is_some() {}
                 if text.next_if_eq(&',').is_none() {
                     text.next_if_eq(&'}');
@@ -145,24 +153,24 @@ fn branch(text: &mut std::iter::Peekable<std::str::Chars>, above: &Module, line:
             text.nth(1);
         } else if rest == " as " {
             text.nth(3);
-            let mut other = String::new();
+            let mut alias = String::new();
             while let Some(c) = text.next_if(|c| c.is_alphanumeric() || *c == '_') {
-                other.push(c);
+                alias.push(c);
             }
-            name = Some(other);
+            name = Some(alias);
             break;
         } else {
             break;
         }
     }
-    if path != *above || found.is_empty() {
+    if path != *prefix || paths.is_empty() {
         let name = name.or_else(|| path.last().cloned()).unwrap_or_default();
-        found.push(Used { path, name, line });
+        paths.push(PathUse { path, name, line });
     }
 }
 
-/// The code without comments, string literals and the tests at its end; line numbers stay the same.
-fn code(text: &str) -> String {
+/// Removes comments, string literals and the tests at the end. Line numbers stay the same.
+fn strip_non_code(text: &str) -> String {
     let tests = text.find("\n#[cfg(test)]\nmod ").unwrap_or(text.len());
     let mut code = String::with_capacity(tests);
     for line in text[..tests].lines() {
@@ -188,38 +196,39 @@ fn code(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layers::circles::circles;
+    use crate::layers::cycles::import_cycles;
     use std::path::PathBuf;
 
-    fn found(files: &[(&str, &str)]) -> Vec<String> {
+    fn cycles(files: &[(&str, &str)]) -> Vec<String> {
         let files = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned()));
-        circles(&imports(&Sources(files.collect())))
+        import_cycles(&imports(&Sources(files.collect())))
     }
 
     #[test]
-    fn names_are_followed_to_where_they_come_from() {
+    fn re_exported_names_are_resolved_to_their_modules() {
         let below = "pub use deep::Below;\nmod deep;\npub struct Own;\n";
         let files = [("lib.rs", "mod a;\nmod b;\npub use b::Below as Known;\n"), ("b/mod.rs", below)];
-        let straight =
+        let acyclic =
             [("b/deep.rs", "// use crate::a::A;\npub struct Below;\n"), ("a.rs", "use crate::Known;\npub struct A;\n")];
-        assert!(found(&[files.as_slice(), &straight].concat()).is_empty());
-        let back =
+        assert!(cycles(&[files.as_slice(), &acyclic].concat()).is_empty());
+        let cyclic =
             [("b/deep.rs", "pub struct Below(super::super::a::A);\n"), ("a.rs", "use crate::Known;\npub struct A;\n")];
         assert_eq!(
-            found(&[files.as_slice(), &back].concat()),
+            cycles(&[files.as_slice(), &cyclic].concat()),
             ["\n  a imports b in a.rs:1\n  b imports a in b/deep.rs:1"]
         );
     }
 
     #[test]
-    fn every_branch_counts_and_tests_do_not() {
-        let a = "use crate::{\n    b::{self, Two},\n    c::Three as Other,\n};\n\n#[cfg(test)]\nmod tests {\n    use crate::d::Four;\n}\n";
-        let own: Vec<Module> = imports(&Sources(
+    fn every_branch_of_a_use_tree_counts_and_tests_do_not() {
+        let a = "use crate::{\n    b::{self, Two},\n    c::Three as Other,\n};\n\n\
+            #[cfg(test)]\nmod tests {\n    use crate::d::Four;\n}\n";
+        let targets: Vec<Module> = imports(&Sources(
             [("a.rs", a), ("b.rs", ""), ("c.rs", ""), ("d.rs", "")].map(|(p, t)| (p.into(), t.to_owned())).into(),
         ))
         .into_iter()
         .map(|import| import.to)
         .collect();
-        assert_eq!(own, [["b"], ["b"], ["c"]]);
+        assert_eq!(targets, [["b"], ["b"], ["c"]]);
     }
 }
