@@ -12,7 +12,7 @@ use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::EstimateOutput;
-use truecount_report::charts::counting::counting;
+use truecount_report::charts::counting;
 use truecount_report::drawing::Drawing;
 use truecount_report::tables::results_html;
 use truecount_report::{Figures, ReportData, ReportModels, ReportOptions, Words, weights};
@@ -71,7 +71,8 @@ impl Classes {
             ("calibration", by_bins.calibration.as_ref()),
             ("weights", Some(&weights(sweep, alpha, &labelled))),
         ];
-        let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
+        let svg =
+            |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.svg_with_id(name))));
         let found = NamedGroups { keys: TextNames::none(), contents: vec![estimates], shift_total: None };
         let table = results_html(&EstimateOutput::from_estimates(&model, found, None)?.results());
         Ok(json!({
@@ -123,7 +124,7 @@ pub struct CountingQuestion {
 impl CountingQuestion {
     /// The share that is counted, for every share that there may be.
     pub fn answer(&self) -> Value {
-        let (drawing, sentence) = counting(self.sensitivity, self.specificity, self.prevalence);
-        json!({ "answer": sentence, "figures": { "counting": drawing.named("counting") } })
+        let (drawing, sentence) = counting::draw(self.sensitivity, self.specificity, self.prevalence);
+        json!({ "answer": sentence, "figures": { "counting": drawing.svg_with_id("counting") } })
     }
 }

@@ -41,7 +41,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
     let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some())?;
-    let columns = test_args.columns.get().for_model(&models.asked);
+    let columns = test_args.columns.get().for_model(&models.requested);
     let source = test_files(test_args, &paths, columns);
     let pool = parallel::pool(test_args.threads)?;
     let mut rows = pool.install(|| source.kept(&models.every))?;
@@ -100,7 +100,7 @@ fn audit(
     }
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
     let across = table.across(&groups, &sizes);
-    let audit = AuditData::new(&models.asked, (&table.rows(&groups), across.as_deref()), rows, interval_options);
+    let audit = AuditData::new(&models.requested, (&table.rows(&groups), across.as_deref()), rows, interval_options);
     audit.map(Some).map_err(in_group(&rows.keys, path))
 }
 
