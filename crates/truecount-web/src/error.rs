@@ -1,23 +1,23 @@
-//! What a page is told where there is no answer.
+//! The error that the page shows instead of an answer.
 
 use std::fmt;
 use truecount::Error;
 use truecount_analysis::advice::format_error;
 use truecount_analysis::results::escape_untrusted;
 
-/// A sentence that says what is wrong.
+/// An error with its sentence.
 #[derive(Debug)]
 pub struct PageError(String);
 
 impl PageError {
-    /// An error with this sentence.
+    /// Creates an error with this sentence.
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
 
-    /// For `map_err`: says where the error happened.
-    pub fn at<E: fmt::Display>(place: &str) -> impl FnOnce(E) -> Self {
-        move |error| Self(format!("{place}: {error}"))
+    /// Returns a function for `map_err` that prepends the location of an error.
+    pub fn at<E: fmt::Display>(location: &str) -> impl FnOnce(E) -> Self {
+        move |error| Self(format!("{location}: {error}"))
     }
 }
 
