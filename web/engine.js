@@ -1,5 +1,5 @@
-// Runs the module in a worker. The module is unpacked and compiled once; cancelling a request ends the
-// worker and starts a new one.
+// Runs the module in a worker. The module is unpacked and compiled once; cancelling a request ends
+// the worker and starts a new one.
 class Cancelled extends Error {}
 
 // Whether the browser has the required features.
@@ -13,8 +13,8 @@ function unpacked(text) {
 }
 
 class Engine {
-  // Takes the packed module and the worker's script. `progress` is called with a request and the number
-  // of bytes read; `changed` is called if the number of running requests may have changed.
+  // Takes the packed module and the worker's script. `progress` is called with a request and the
+  // number of bytes read; `changed` is called if the number of running requests may have changed.
   constructor(module, worker, progress = () => {}, changed = () => {}) {
     Object.assign(this, { progress, changed, pending: new Map(), number: 0 });
     this.module = unpacked(module).then((bytes) => WebAssembly.compile(bytes));

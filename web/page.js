@@ -3,8 +3,8 @@ const by = (id) => document.getElementById(id);
 const [question, comparison, downloads, counts] = ["question", "comparison", "downloads", "counts"].map(by);
 const answer = by("answer");
 
-// Shows how much of the files has been read. The time after the last byte is unknown, so the bar is then
-// indeterminate, unless the user prefers reduced motion.
+// Shows how much of the files has been read. The time after the last byte is unknown, so the bar is
+// then indeterminate, unless the user prefers reduced motion.
 function progress({ ask }, { read, total }) {
   if (ask === "columns") return;
   const bar = by("progress");
@@ -27,7 +27,8 @@ function ask(request, files) {
   return engine.ask(request, files);
 }
 
-// Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old results.
+// Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old
+// results.
 // `work` gets a function that returns whether the focus is still where it was.
 async function attempt(form, work, onFailure = () => {}) {
   const alert = form.querySelector("[role=alert]");
@@ -58,7 +59,9 @@ function filesByName() {
 
 const columnCache = new WeakMap();
 async function columns(file) {
-  if (!columnCache.has(file)) columnCache.set(file, await ask({ ask: "columns", file: file.name }, [[file.name, file]]));
+  if (!columnCache.has(file)) {
+    columnCache.set(file, await ask({ ask: "columns", file: file.name }, [[file.name, file]]));
+  }
   return columnCache.get(file);
 }
 
@@ -68,8 +71,9 @@ function setFiles(role, files) {
   by(role).files = transfer.files;
 }
 
-// Assigns dropped files. A file that is dropped on an input belongs to that input. If there are several
-// and none is chosen as labelled yet, the file with a label column becomes the labelled one.
+// Assigns dropped files. A file that is dropped on an input belongs to that input. If there are
+// several and none is chosen as labelled yet, the file with a label column becomes the labelled
+// one.
 async function drop(files, role) {
   leaveExample();
   if (!role || (files.length > 1 && !chosen("train").length)) {
@@ -96,7 +100,9 @@ const isSame = (a, b) => ["name", "size", "lastModified"].every((key) => a[key] 
 function checkDistinct() {
   const [[train], test] = [chosen("train"), chosen("test")];
   const duplicate = train && test.find((file) => isSame(file, train));
-  if (duplicate) throw new Error(`${duplicate.name} is in both places: choose a different file as the unlabelled table`);
+  if (duplicate) {
+    throw new Error(`${duplicate.name} is in both places: choose a different file as the unlabelled table`);
+  }
 }
 
 // Guesses are filled in once per file, so that they do not overwrite the user's choices.
@@ -158,8 +164,8 @@ function currentRequest() {
   return [request, [...files]];
 }
 
-// The request of the shown results, with its files. Downloads and comparisons use it, even if the form
-// has changed since.
+// The request of the shown results, with its files. Downloads and comparisons use it, even if the
+// form has changed since.
 let shownRequest;
 let reportUrl;
 const title = document.title;

@@ -1,5 +1,5 @@
-// WASI (preview 1) system calls for a program that reads files and writes text. The files are read-only
-// and lie in the single directory ".".
+// WASI (preview 1) system calls for a program that reads files and writes text. The files are
+// read-only and lie in the single directory ".".
 // https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md
 "use strict";
 
@@ -11,7 +11,8 @@ const ALL_RIGHTS = 0xffff_ffff_ffff_ffffn;
 const RIGHT_TO_WRITE = 1n << 6n, CREATE_FLAGS = 1 | 4 | 8;
 // The descriptor of the program's directory, after standard input, output and error.
 const ROOT = 3;
-// Files are read in blocks of this many bytes. One block is kept, so that files of any size can be read.
+// Files are read in blocks of this many bytes. One block is kept, so that files of any size can be
+// read.
 const BLOCK = 1 << 20;
 
 class Exit extends Error {}
@@ -37,8 +38,8 @@ class OpenFile {
   }
 }
 
-// Runs a compiled program with this text on standard input. Returns its standard output and error, and
-// the exception if it failed.
+// Runs a compiled program with this text on standard input. Returns its standard output and error,
+// and the exception if it failed.
 function run(module, input, files, onRead) {
   const names = [...files.keys()];
   const open = new Map();

@@ -1,5 +1,5 @@
-// Answers requests one after the other, each with a new instance of the program, so that its memory is
-// released afterwards.
+// Answers requests one after the other, each with a new instance of the program, so that its memory
+// is released afterwards.
 onmessage = ({ data: { number, module, request, files } }) => {
   // The last byte read of each file: a program may read a file twice.
   const positions = new Map();

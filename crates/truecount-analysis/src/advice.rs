@@ -97,8 +97,8 @@ const CELL_SENTENCES: &[(&str, &str)] = &[
 pub fn format_error(error: &Error) -> String {
     let (condition, location) = (error.condition(), error.location());
     let fields = [condition.fields(), error.fields()].concat();
-    let of_cell = location.position.and_then(|_| fill_template(CELL_SENTENCES, condition.code(), &fields));
-    let sentence = build_sentence(condition, &fields, of_cell);
+    let cell_sentence = location.position.and_then(|_| fill_template(CELL_SENTENCES, condition.code(), &fields));
+    let sentence = build_sentence(condition, &fields, cell_sentence);
     if error.kind() == ErrorKind::Options { sentence } else { format!("{location}{sentence}") }
 }
 
@@ -107,11 +107,13 @@ pub fn format_warning(warning: &Warning) -> String {
     build_sentence(warning, &warning.fields(), None)
 }
 
-fn build_sentence(condition: &dyn Condition, fields: &[(&str, Field)], of_cell: Option<String>) -> String {
-    let of = |table| fill_template(table, condition.code(), fields);
-    of(REPLACEMENTS).unwrap_or_else(|| {
-        let sentence = of_cell.unwrap_or_else(|| condition.to_string());
-        format!("{sentence}{}", of(ADVICE).unwrap_or_default())
+/// Returns the replacement for a condition's sentence; otherwise the sentence, which may be about a
+/// cell, with the advice.
+fn build_sentence(condition: &dyn Condition, fields: &[(&str, Field)], cell_sentence: Option<String>) -> String {
+    let from_table = |table| fill_template(table, condition.code(), fields);
+    from_table(REPLACEMENTS).unwrap_or_else(|| {
+        let sentence = cell_sentence.unwrap_or_else(|| condition.to_string());
+        format!("{sentence}{}", from_table(ADVICE).unwrap_or_default())
     })
 }
 
@@ -120,22 +122,21 @@ fn fill_template(table: &[(&str, &str)], code: &str, fields: &[(&str, Field)]) -
     table.iter().filter(|(known, _)| *known == code).find_map(|(_, text)| fill(text, fields))
 }
 
-/// Checks the grouping columns before any file is read: a column must not be named twice. If `flat`
-/// names a format that puts all columns into one table, a grouping column must not have the name of
-/// a result column either.
+/// Checks the names of the grouping columns. `flat_format` names a format that puts grouping
+/// columns and result columns into one table, if the results have such a format.
 ///
-/// # Errors
-/// Returns a sentence that names the option.
-pub fn check_by(by: &[String], flat: Option<&str>, own: &[ColumnDescription]) -> Result<(), String> {
+/// # Errors Returns a sentence that names the option if a name is empty or appears twice, or if a
+/// flat format has a result column with that name.
+pub fn check_by(by: &[String], flat_format: Option<&str>, result_columns: &[ColumnDescription]) -> Result<(), String> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {
-        let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
-        return Err(format!("--by has {what} (name {})", i + 1));
+        let problem = if column.is_empty() { "an empty column name" } else { "a column twice" };
+        return Err(format!("--by has {problem} (name {})", i + 1));
     }
-    let Some(form) = flat else { return Ok(()) };
-    match by.iter().find(|column| own.iter().any(|own| own.name == **column)) {
+    let Some(format) = flat_format else { return Ok(()) };
+    match by.iter().find(|name| result_columns.iter().any(|column| column.name == **name)) {
         Some(column) => Err(format!(
-            "--by {column} and --format {form} would give two columns called '{column}'; rename that column, or use \
+            "--by {column} and --format {format} would give two columns called '{column}'; rename that column, or use \
              --format json"
         )),
         None => Ok(()),
@@ -149,7 +150,7 @@ mod tests {
     use truecount::{Operation, Problem};
 
     #[test]
-    fn advice_is_for_codes_that_there_are() {
+    fn advice_is_for_existing_codes() {
         for (code, _) in ADVICE.iter().chain(REPLACEMENTS).chain(CELL_SENTENCES) {
             let operations = Operation::table();
             let problems =
@@ -160,16 +161,16 @@ mod tests {
     }
 
     #[test]
-    fn fields_stand_for_their_names() {
+    fn names_in_braces_are_replaced_by_fields() {
         let fields = [("other", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
-        let filled = |advice| fill(advice, &fields);
-        assert_eq!(filled(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
-        assert_eq!(filled(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));
-        assert_eq!(filled(" (--positive {label})"), None);
+        let fill = |advice| fill(advice, &fields);
+        assert_eq!(fill(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
+        assert_eq!(fill(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));
+        assert_eq!(fill(" (--positive {label})"), None);
     }
 
     #[test]
-    fn a_sentence_with_the_group_is_for_errors_of_a_group() {
+    fn only_errors_about_a_group_name_a_group() {
         let error = Error::from(Problem::AllWeightsZero).in_file("scores.csv");
         assert!(format_error(&error).starts_with("scores.csv: all weights are 0;"));
         assert!(format_error(&error.in_group("a")).starts_with("scores.csv: all weights of 'a' are 0;"));

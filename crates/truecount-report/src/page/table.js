@@ -1,5 +1,5 @@
-// Makes tables interactive: a click on a column's header sorts the table, and the search field filters
-// the groups.
+// Makes tables interactive: a click on a column's header sorts the table, and the search field
+// filters the groups.
 "use strict";
 function live(root) {
   for (const table of root.querySelectorAll("table.sortable")) {
