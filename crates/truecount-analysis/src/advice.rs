@@ -125,8 +125,9 @@ fn fill_template(table: &[(&str, &str)], code: &str, fields: &[(&str, Field)]) -
 /// Checks the names of the grouping columns. `flat_format` names a format that puts grouping
 /// columns and result columns into one table, if the results have such a format.
 ///
-/// # Errors Returns a sentence that names the option if a name is empty or appears twice, or if a
-/// flat format has a result column with that name.
+/// # Errors
+/// Returns a sentence that names the option if a name is empty or appears twice, or if a flat
+/// format has a result column with that name.
 pub fn check_by(by: &[String], flat_format: Option<&str>, result_columns: &[ColumnDescription]) -> Result<(), String> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {

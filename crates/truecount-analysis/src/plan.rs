@@ -160,8 +160,7 @@ impl<'a> Plans<'a> {
 
     /// Returns a curve for each method: numbers of unlabelled scores, each with the number of
     /// labelled scores that the goal requires if these are divided between the classes in the best
-    /// way. Returns
-    /// `None` if a method cannot reach the goal.
+    /// way. Returns `None` if a method cannot reach the goal.
     pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
         let minima: Vec<f64> = min_unlabelled(goal, &self.planners).collect();
         let last = CURVE_SPAN * minima.iter().copied().fold(f64::INFINITY, f64::min);
@@ -293,8 +292,8 @@ fn min_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> imp
 
 /// Returns sizes that reach the goal: numbers of unlabelled scores, evenly spaced on a logarithmic
 /// scale of their distance from the minimum, with the required numbers of labelled scores. The
-/// curve ends at
-/// `last`, or farther if the method needs more. Returns `None` if the method cannot reach the goal.
+/// curve ends at `last`, or farther if the method needs more. Returns `None` if the method cannot
+/// reach the goal.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
 fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<Vec<(f64, f64)>> {
     let max_excess = (last / min - 1.0).max(1.0);

@@ -28,7 +28,7 @@ impl TestSets<'_> {
         self.sets.iter().any(|set| set.weights.is_some())
     }
 
-    /// Replaces the row of an error, which is within a set, by the caller's row.
+    /// Replaces the row number of an error, which counts the rows of one set, by the caller's.
     pub fn map_row(&self, error: Error) -> Error {
         let (Some(groups), Some(set)) = (self.groups, error.location().set) else { return error };
         let mut rows = (0..).zip(groups).filter(|(_, group)| **group as usize == set).map(|(row, _)| row);

@@ -17,7 +17,7 @@ conditions! {
         #[condition("file-unreadable", File, "{reason}")]
         Unreadable { reason: String },
 
-        /// The name of a file is the name of a folder.
+        /// A folder is named instead of a file.
         #[condition("folder-not-file", File, "{file} is a folder; name a file, or all of them: '{file}/*'")]
         Folder { file: String },
 

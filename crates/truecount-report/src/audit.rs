@@ -1,7 +1,7 @@
 //! Estimates from audited rows, for all rows together and for each group.
 //!
-//! The published estimate replaces the estimate from scores alone. The warnings of the latter are
-//! kept only if it is itself published.
+//! The published estimate replaces the estimate from scores alone. Warnings about the latter are kept
+//! only if the scores alone are the published source.
 
 use truecount::{AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, Model, ModelAudit, Source, Warning};
 use truecount_analysis::ScoreValues;
@@ -26,8 +26,9 @@ impl AuditData {
     /// If each group has audited rows, `overall_weights` weights them by the sizes of their groups.
     /// Otherwise, audited rows are taken as a random sample of all rows.
     ///
-    /// # Errors Returns an error if the audited rows allow no estimate, with the number of the
-    /// group if only its rows do not.
+    /// # Errors
+    /// Returns an error if the audited rows allow no estimate, with the number of the group if only
+    /// its rows do not.
     pub fn new<N>(
         model: &Model,
         (audited, overall_weights): (&AuditedRows, Option<&[f64]>),

@@ -6,10 +6,9 @@
 //!
 //! [`ReportData`] is computed from [`ReportModels`] and test scores, [`Figures`] are drawn from it,
 //! and a [`page`] combines both. `words` has the sentences, `audit` the estimates from audited
-//! rows, and
-//! `provenance` the command and the files. [`drawing`] has the tools of all figures, [`charts`] the
-//! figures of single analyses, and [`tables`] writes results as HTML. Only this crate depends on
-//! kuva and maud.
+//! rows, and `provenance` the command and the files. [`drawing`] has the tools of all figures,
+//! [`charts`] the figures of single analyses, and [`tables`] writes results as HTML. Only this
+//! crate depends on kuva and maud.
 
 mod audit;
 pub mod charts;

@@ -175,7 +175,7 @@ impl MeanErrors {
         }
     }
 
-    /// Returns the mean of a measure; `None` if there is no estimate.
+    /// Returns the mean of a measure; `None` without estimates.
     pub fn mean(&self, measure: Measure) -> Option<f64> {
         let index = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
         self.measures.map(|means| means[index])

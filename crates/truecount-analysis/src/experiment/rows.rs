@@ -43,7 +43,7 @@ pub struct SampleRow<'a> {
     pub misfit: Option<bool>,
     /// The method.
     pub method: &'a str,
-    /// The estimate, or the reason for which there is none.
+    /// The estimate, or the reason why it is missing.
     pub result: Result<SampleEstimate, &'a str>,
 }
 

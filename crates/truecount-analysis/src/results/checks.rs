@@ -103,7 +103,10 @@ impl ResultRow for CheckRow {
                 |row: &Self| row.causes.iter().map(Cause::name).collect::<Vec<_>>().join(", ").into(),
             ),
             ResultColumn::new("adjusted_count", Unit::Nested, "Adjusted Count at every threshold", |row: &Self| {
-                let point = |point: &AdjustedCountAt| json!({ "theta": point.theta, "prevalence": point.prevalence, "se": point.se });
+                let point = |at: &AdjustedCountAt| {
+                    let AdjustedCountAt { theta, prevalence, se, .. } = at;
+                    json!({ "theta": theta, "prevalence": prevalence, "se": se })
+                };
                 row.result.curve.iter().map(point).collect::<Value>().into()
             }),
         ]

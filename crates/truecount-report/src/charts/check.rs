@@ -1,7 +1,7 @@
 //! The figure of the checks: Adjusted Count at every threshold with its 95 % band, and for each
 //! class the empirical minus the fitted distribution function.
 //!
-//! Under prior probability shift, Adjusted Count is the same at every threshold, but for chance.
+//! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
 use crate::drawing::{GREY, Panel, dashed_entry, entry, line, title, with_legend};

@@ -105,8 +105,7 @@ fn lines<'a>(data: &'a ReportData, seconds: &[Option<i64>]) -> Option<Vec<GroupL
 
 impl<'a> GroupLine<'a> {
     /// Draws the line, with whiskers or a band. `whiskers` is their offset in median distances of
-    /// dates;
-    /// `None` draws a band.
+    /// dates; `None` draws a band.
     fn plots(&self, colour: &str, whiskers: Option<f64>, marker_colour: impl Fn(Reliability) -> &'a str) -> Vec<Plot> {
         let (offset, whiskers) = (whiskers.unwrap_or(0.0), whiskers.is_some());
         let step = if whiskers { 1 } else { self.points.len().div_ceil(MAX_POINTS) };

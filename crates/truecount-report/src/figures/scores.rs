@@ -146,8 +146,8 @@ fn share_of_positives(bin: &CalibrationBin) -> Option<f64> {
 /// Share of a class that is assumed to have other scores than the labelled ones.
 pub const CONTAMINATION: f64 = 0.02;
 
-/// Draws the change of the estimate if some items of a class have other scores, by these scores. No
-/// check can see such a change.
+/// Draws the change of the estimate if some items of a class have a score that differs from the
+/// labelled ones, against that score. No check can see such a change.
 pub fn sensitivity(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f64>>) -> Drawing {
     let (low, high) = window(labelled);
     let bins = sweep.bins();
