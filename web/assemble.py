@@ -1,6 +1,8 @@
-"""Makes the page: one HTML file with its style, its scripts, the module and the example inside.
+"""Assembles the page: one HTML file with its style, scripts, module and example.
 
-python assemble.py MODULE OUT.html      beside the packed module is engine.js, with what unpacks it
+python assemble.py MODULE OUT.html
+
+MODULE is the packed module. Its folder also has engine.js, which includes the decompressor.
 """
 
 import base64
@@ -16,33 +18,38 @@ EXAMPLE = HERE.parent / "data" / "spam"
 
 
 def main(module, out):
-    # One script, so that it has one hash: what makes tables live is the report's own.
+    # There is one script, so that the policy has one hash. table.js is that of the report.
     script = code(REPORT / "table.js", module.with_name("engine.js"), HERE / "page.js")
     parts = {
         "policy": policy(script),
         "style": text(REPORT / "style.css", REPORT / "figure.css", HERE / "page.css"),
         "script": script,
         "worker": code(HERE / "wasi.js", HERE / "worker.js"),
-        "module": encoded(module.read_bytes()),
-        "labelled": encoded(packed(EXAMPLE / "train.csv")),
-        "unlabelled": encoded(packed(EXAMPLE / "weeks.csv")),
+        "module": base64_text(module.read_bytes()),
+        "labelled": base64_text(compressed(EXAMPLE / "train.csv")),
+        "unlabelled": base64_text(compressed(EXAMPLE / "weeks.csv")),
     }
-    # A function, so that nothing in a part is taken for a place or a reference.
-    page = re.sub(r"\{\{(\w+)\}\}", lambda place: parts.pop(place[1]), text(HERE / "index.html"))
+    # With a function as the replacement, backslashes in a part are not interpreted.
+    page = re.sub(r"\{\{(\w+)\}\}", lambda placeholder: parts.pop(placeholder[1]), text(HERE / "index.html"))
     if parts:
         sys.exit(f"index.html has no place for {', '.join(parts)}")
     out.write_text(page, encoding="utf-8", newline="\n")
 
 
 def policy(script):
-    """Nothing is fetched or sent, and nothing runs but this script, the module, and the worker that it makes."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    """Return a policy without network access that allows only this script, the module and its worker."""
+    digest = base64_text(hashlib.sha256(script.encode()).digest())
     return "; ".join(
         [
-            "default-src 'none'", f"script-src 'sha256-{digest}' 'wasm-unsafe-eval'", "worker-src blob:", "style-src 'unsafe-inline'",
-            "img-src data: blob:", "base-uri 'none'", "form-action 'none'",
+            "default-src 'none'",
+            f"script-src 'sha256-{digest}' 'wasm-unsafe-eval'",
+            "worker-src blob:",
+            "style-src 'unsafe-inline'",
+            "img-src data: blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
         ]
-    )  # fmt: skip
+    )
 
 
 def text(*files):
@@ -50,18 +57,18 @@ def text(*files):
 
 
 def code(*files):
-    """Scripts in a row, which nothing in them may end."""
+    """Join scripts, which must not contain text that ends a script element."""
     joined = text(*files)
     if end := re.search(r"</script|<!--", joined, re.IGNORECASE):
         sys.exit(f"{end[0]!r} is in {', '.join(file.name for file in files)}")
     return joined
 
 
-def packed(file):
+def compressed(file):
     return lzma.compress(file.read_bytes(), check=lzma.CHECK_CRC32, preset=9 | lzma.PRESET_EXTREME)
 
 
-def encoded(content):
+def base64_text(content):
     return base64.b64encode(content).decode()
 
 

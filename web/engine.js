@@ -1,10 +1,11 @@
-// The module, which is the command: unpacked and compiled once, and run by a worker, which is ended where it is not to go on.
+// Runs the module in a worker. The module is unpacked and compiled once; cancelling a request ends
+// the worker and starts a new one.
 class Cancelled extends Error {}
 
-// What a browser must have.
+// Whether the browser has the required features.
 const able = typeof WebAssembly !== "undefined" && typeof ReadableStream !== "undefined";
 
-// Bytes that were packed with xz and written as base64.
+// Decompresses xz data in base64.
 function unpacked(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const { XzReadableStream } = globalThis["xz-decompress"];
@@ -12,35 +13,35 @@ function unpacked(text) {
 }
 
 class Engine {
-  // From the packed module and the worker's program. `progress` is told of a request how far its files have been read, `changed` is called
-  // when there may be more or fewer requests than before.
+  // Takes the packed module and the worker's script. `progress` is called with a request and the
+  // number of bytes read; `changed` is called if the number of running requests may have changed.
   constructor(module, worker, progress = () => {}, changed = () => {}) {
-    Object.assign(this, { progress, changed, asked: new Map(), number: 0 });
+    Object.assign(this, { progress, changed, pending: new Map(), number: 0 });
     this.module = unpacked(module).then((bytes) => WebAssembly.compile(bytes));
-    this.program = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
+    this.workerUrl = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
     this.start();
   }
 
   start() {
-    this.worker = new Worker(this.program);
+    this.worker = new Worker(this.workerUrl);
     this.worker.onerror = ({ message }) => this.stop(new Error(message));
     this.worker.onmessage = ({ data }) => {
-      const { request, resolve } = this.asked.get(data.number);
+      const { request, resolve } = this.pending.get(data.number);
       if (data.answer) {
-        this.asked.delete(data.number);
+        this.pending.delete(data.number);
         resolve(data);
       } else {
         this.progress(request, data);
       }
-      // One answer may lead to the next request.
+      // The caller may send the next request first.
       setTimeout(this.changed);
     };
   }
 
-  stop(why) {
+  stop(reason) {
     this.worker.terminate();
-    for (const { reject } of this.asked.values()) reject(why);
-    this.asked.clear();
+    for (const { reject } of this.pending.values()) reject(reason);
+    this.pending.clear();
     this.start();
     this.changed();
   }
@@ -50,19 +51,19 @@ class Engine {
   }
 
   get busy() {
-    return this.asked.size > 0;
+    return this.pending.size > 0;
   }
 
-  // What the module answers, and the lines it says besides; a sentence of what is wrong is thrown.
+  // Returns the module's answer with its warnings, or throws an error with the module's sentence.
   async ask(request, files = []) {
     const module = await this.module;
-    const { answer, said } = await new Promise((resolve, reject) => {
+    const { answer, warnings } = await new Promise((resolve, reject) => {
       const number = ++this.number;
-      this.asked.set(number, { request, resolve, reject });
+      this.pending.set(number, { request, resolve, reject });
       this.changed();
       this.worker.postMessage({ number, module, request, files });
     });
     if (answer.error) throw new Error(answer.error);
-    return { ...answer, said };
+    return { ...answer, warnings };
   }
 }

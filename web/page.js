@@ -1,9 +1,10 @@
-// The page: asks the module, which is the command, and shows what it answers. Nothing here knows of statistics.
+// The page: sends requests to the module and shows its answers. All statistics are in the module.
 const by = (id) => document.getElementById(id);
 const [question, comparison, downloads, counts] = ["question", "comparison", "downloads", "counts"].map(by);
 const answer = by("answer");
 
-// How long it takes after the last byte is not known, which a moving bar says to those who bear movement.
+// Shows how much of the files has been read. The time after the last byte is unknown, so the bar is
+// then indeterminate, unless the user prefers reduced motion.
 function progress({ ask }, { read, total }) {
   if (ask === "columns") return;
   const bar = by("progress");
@@ -12,10 +13,10 @@ function progress({ ask }, { read, total }) {
   else bar.removeAttribute("value");
 }
 
-function running() {
+function showRunning() {
   const box = by("running");
   if (box.hidden === !engine.busy) return;
-  // Who has just cancelled stands on a button that goes.
+  // After a cancellation the focus would be on a hidden button.
   if (box.contains(document.activeElement)) question.querySelector("button.first").focus({ preventScroll: true });
   box.hidden = !engine.busy;
 }
@@ -26,25 +27,27 @@ function ask(request, files) {
   return engine.ask(request, files);
 }
 
-// Does what a form is for. If that fails, the form says why, and `failed` takes away what is no longer so.
-async function attempt(form, work, failed = () => {}) {
+// Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old
+// results.
+// `work` gets a function that returns whether the focus is still where it was.
+async function attempt(form, work, onFailure = () => {}) {
   const alert = form.querySelector("[role=alert]");
   alert.hidden = true;
-  const from = document.activeElement;
+  const focused = document.activeElement;
   try {
-    await work(() => document.activeElement === from || document.activeElement === document.body);
+    await work(() => document.activeElement === focused || document.activeElement === document.body);
   } catch (error) {
     if (error instanceof Cancelled) return;
-    failed();
+    onFailure();
     alert.textContent = error.message;
     alert.hidden = false;
     alert.focus();
   }
 }
 
-// Files: the choosers hold them, wherever they come from. Two of one name are told apart.
+// Files are kept by the file inputs, also if they were dropped. Equal names get a number.
 const chosen = (role) => [...by(role).files];
-function named() {
+function filesByName() {
   const names = new Map();
   for (const file of [...chosen("train"), ...chosen("test")]) {
     let name = file.name;
@@ -54,51 +57,58 @@ function named() {
   return names;
 }
 
-const known = new WeakMap();
+const columnCache = new WeakMap();
 async function columns(file) {
-  if (!known.has(file)) known.set(file, await ask({ ask: "columns", file: file.name }, [[file.name, file]]));
-  return known.get(file);
+  if (!columnCache.has(file)) {
+    columnCache.set(file, await ask({ ask: "columns", file: file.name }, [[file.name, file]]));
+  }
+  return columnCache.get(file);
 }
 
-function give(role, files) {
+function setFiles(role, files) {
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);
   by(role).files = transfer.files;
 }
 
-// Dropped on a chooser, a file is for that one; of several the one that has labels is the labelled one, unless there is one already.
+// Assigns dropped files. A file that is dropped on an input belongs to that input. If there are
+// several and none is chosen as labelled yet, the file with a label column becomes the labelled
+// one.
 async function drop(files, role) {
   leaveExample();
   if (!role || (files.length > 1 && !chosen("train").length)) {
     const guesses = [];
     for (const file of files) guesses.push((await columns(file)).labelled);
-    const sure = guesses.findIndex((guess) => guess?.positive);
-    const some = guesses.filter((guess) => guess?.label);
-    const first = sure >= 0 || some.length !== 1 ? sure : guesses.indexOf(some[0]);
-    if (first < 0 && files.length > 1) {
-      throw new Error(`cannot tell which of ${files.map(({ name }) => name).join(" and ")} has the labels: choose each file in its own place`);
+    const withPositive = guesses.findIndex((guess) => guess?.positive);
+    const withLabel = guesses.filter((guess) => guess?.label);
+    const train = withPositive >= 0 || withLabel.length !== 1 ? withPositive : guesses.indexOf(withLabel[0]);
+    if (train < 0 && files.length > 1) {
+      const names = files.map(({ name }) => name).join(" and ");
+      throw new Error(`cannot tell which of ${names} has the labels: choose each file in its own place`);
     }
-    if (first >= 0) give("train", [files[first]]);
-    const others = files.filter((_, i) => i !== first);
-    if (others.length) give("test", others);
+    if (train >= 0) setFiles("train", [files[train]]);
+    const others = files.filter((_, i) => i !== train);
+    if (others.length) setFiles("test", others);
   } else {
-    give(role, role === "train" ? files.slice(0, 1) : files);
+    setFiles(role, role === "train" ? files.slice(0, 1) : files);
   }
   await filesChanged();
 }
 
-// The same file in both places would count labelled rows as unlabelled ones.
-const same = (one, other) => one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
-function apart() {
+// If a file were chosen twice, labelled rows would count as unlabelled rows.
+const isSame = (a, b) => ["name", "size", "lastModified"].every((key) => a[key] === b[key]);
+function checkDistinct() {
   const [[train], test] = [chosen("train"), chosen("test")];
-  const twice = train && test.find((file) => same(file, train));
-  if (twice) throw new Error(`${twice.name} is in both places: choose a different file as the unlabelled table`);
+  const duplicate = train && test.find((file) => isSame(file, train));
+  if (duplicate) {
+    throw new Error(`${duplicate.name} is in both places: choose a different file as the unlabelled table`);
+  }
 }
 
-// What was guessed is filled in once; after that it is the person's.
-let filled = [];
+// Guesses are filled in once per file, so that they do not overwrite the user's choices.
+let filledFiles = [];
 const option = (value, text = value) => new Option(text, value);
-const shown = ({ name, first }) => option(name, `${name} (${[...new Set(first)].join(", ")}, …)`);
+const columnOption = ({ name, first }) => option(name, `${name} (${[...new Set(first)].join(", ")}, …)`);
 const fill = (id, options, value) => {
   by(id).replaceChildren(...options);
   by(id).value = value ?? "";
@@ -107,26 +117,27 @@ const fill = (id, options, value) => {
 async function fillIn() {
   const [[train], [test]] = [chosen("train"), chosen("test")];
   if (!train || !test) return;
-  apart();
+  checkDistinct();
   const [labelled, unlabelled] = [await columns(train), await columns(test)];
-  if (filled[0] === train && filled[1] === test) return;
-  // What is chosen of the labelled table stays as long as that does.
-  const [score, label, positive] = filled[0] === train ? ["score", "label", "positive"].map((id) => by(id).value) : [];
-  filled = [train, test];
+  if (filledFiles[0] === train && filledFiles[1] === test) return;
+  // Choices about the labelled table are kept if only the unlabelled table changes.
+  const keptIds = filledFiles[0] === train ? ["score", "label", "positive"] : [];
+  const [score, label, positive] = keptIds.map((id) => by(id).value);
+  filledFiles = [train, test];
   const names = new Set(unlabelled.columns.map(({ name }) => name));
   const both = labelled.columns.filter(({ name, numbers }) => numbers && names.has(name));
-  fill("score", (both.length ? both : labelled.columns).map(shown), score || labelled.labelled?.score);
-  fill("label", labelled.columns.map(shown), label || labelled.labelled?.label);
+  fill("score", (both.length ? both : labelled.columns).map(columnOption), score || labelled.labelled?.score);
+  fill("label", labelled.columns.map(columnOption), label || labelled.labelled?.label);
   labelChanged();
   by("positive").value = positive || (labelled.labelled?.positive ?? "");
   const none = by("weight").options[0];
   const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
-  fill("weight", [none, ...others.filter(({ numbers }) => numbers).map(shown)], "");
+  fill("weight", [none, ...others.filter(({ numbers }) => numbers).map(columnOption)], "");
   by("by").querySelector(".boxes").replaceChildren(...others.map((column) => {
     const { name } = column;
     const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: name });
     const label = document.createElement("label");
-    label.append(box, shown(column).text);
+    label.append(box, columnOption(column).text);
     return label;
   }));
   by("by").hidden = !by("by").querySelector("input");
@@ -134,72 +145,75 @@ async function fillIn() {
 }
 
 function labelChanged() {
-  const column = known.get(filled[0]).columns.find(({ name }) => name === by("label").value);
+  const column = columnCache.get(filledFiles[0]).columns.find(({ name }) => name === by("label").value);
   by("values").replaceChildren(...(column?.values ?? []).map((value) => option(value)));
   by("positive").value = "";
 }
 
-// Counting.
+// Estimates.
 const groups = () => [...question.querySelectorAll("[name=by]:checked")].map((box) => box.value);
-// What is left out is as usual.
+// An empty field stands for the default.
 const value = (id) => by(id).value || undefined;
-function wanted() {
-  const files = named();
+const TEXT_FIELDS = ["score", "label", "positive", "weight", "transform", "target", "items", "positive_name"];
+function currentRequest() {
+  const files = filesByName();
   const [train, ...test] = files.keys();
   const level = by("level").value === "" ? undefined : by("level").valueAsNumber;
   const request = { train, test, by: groups(), method: value("method") && [value("method")], level };
-  for (const id of ["score", "label", "positive", "weight", "transform", "target", "items", "positive_name"]) request[id] = value(id);
+  for (const id of TEXT_FIELDS) request[id] = value(id);
   return [request, [...files]];
 }
 
-// What was counted last: what is saved and compared is of that, whatever is changed above it.
-let counted;
-let saved;
+// The request of the shown results, with its files. Downloads and comparisons use it, even if the
+// form has changed since.
+let shownRequest;
+let reportUrl;
 const title = document.title;
 
-async function count() {
+async function estimate() {
   await prepared;
   engine.cancel();
-  await attempt(question, async (undisturbed) => {
+  await attempt(question, async (hasSameFocus) => {
     await fillIn();
     if (!question.reportValidity()) return;
-    const [request, files] = wanted();
-    const found = await ask({ ask: "report", ...request }, files);
-    counted = [request, files];
-    show(found);
-    if (!undisturbed()) return;
+    const [request, files] = currentRequest();
+    const report = await ask({ ask: "report", ...request }, files);
+    shownRequest = [request, files];
+    show(report);
+    if (!hasSameFocus()) return;
     answer.focus({ preventScroll: true });
     answer.scrollIntoView();
   }, clear);
 }
 
 function clear() {
-  counted = undefined;
+  shownRequest = undefined;
   answer.hidden = by("after").hidden = by("stale").hidden = true;
   answer.replaceChildren();
   document.title = title;
 }
 
-function show({ page, command, said }) {
+function show({ page, command, warnings }) {
   const report = new DOMParser().parseFromString(page, "text/html");
   const main = report.querySelector("main");
-  // The page has a first heading already.
+  // The page has its own h1, so that of the report becomes an h2.
   const head = Object.assign(document.createElement("h2"), { id: "answer-head" });
   const first = main.querySelector("h1");
   head.append(...first.childNodes);
   first.replaceWith(head);
-  answer.replaceChildren(...main.childNodes, ...lines(said));
+  answer.replaceChildren(...main.childNodes, ...paragraphs(warnings));
   live(answer);
   document.title = report.title;
   by("said").textContent = report.title;
 
-  URL.revokeObjectURL(saved);
-  saved = URL.createObjectURL(new Blob([page], { type: "text/html" }));
-  by("report").href = saved;
+  URL.revokeObjectURL(reportUrl);
+  reportUrl = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+  by("report").href = reportUrl;
   downloads.querySelector(".result").replaceChildren(commandLine(command));
   const table = answer.querySelector("#groups");
   by("copy-table").hidden = comparison.hidden = !table;
-  const names = table ? [...table.tBodies[0].rows].map((row) => [...row.querySelectorAll("th")].at(-1).textContent) : [];
+  const lastName = (row) => [...row.querySelectorAll("th")].at(-1).textContent;
+  const names = table ? [...table.tBodies[0].rows].map(lastName) : [];
   const values = document.createElement("optgroup");
   values.label = "One group";
   values.append(...[...new Set(names)].map((name) => option(name)));
@@ -212,7 +226,8 @@ function show({ page, command, said }) {
   answer.hidden = by("after").hidden = false;
 }
 
-const lines = (said) => said.map((line) => Object.assign(document.createElement("p"), { className: "note said", textContent: line }));
+const paragraphs = (lines) => lines.map((line) =>
+  Object.assign(document.createElement("p"), { className: "note said", textContent: line }));
 
 function commandLine(command) {
   const part = by("command").content.cloneNode(true);
@@ -220,44 +235,44 @@ function commandLine(command) {
   return part;
 }
 
-function showBelow(form, { html, command, said }) {
+function showBelow(form, { html, command, warnings }) {
   const content = new DOMParser().parseFromString(html, "text/html").body;
   const result = form.querySelector(".result");
-  result.replaceChildren(...content.childNodes, ...lines(said), commandLine(command));
+  result.replaceChildren(...content.childNodes, ...paragraphs(warnings), commandLine(command));
   live(result);
   by("said").textContent = "Done; the result is below.";
 }
 
 async function filesChanged() {
-  by("stale").hidden = !counted;
-  if (["train", "test"].every((role) => chosen(role).length)) return count();
+  by("stale").hidden = !shownRequest;
+  if (["train", "test"].every((role) => chosen(role).length)) return estimate();
   by("columns").hidden = by("columns").disabled = true;
-  filled = [];
+  filledFiles = [];
   await prepared;
   engine.cancel();
-  // A file is looked at when it is given, so that one that cannot be read is told at once.
+  // Files are read as soon as they are chosen, so that errors show at once.
   await attempt(question, () => Promise.all(["train", "test"].flatMap(chosen).map(columns)));
 }
 
-// The example, which goes with all its words when somebody's own file comes.
+// The example. Its files and names are removed when the user chooses a file.
 const examples = new WeakSet();
 async function showExample() {
   for (const element of document.querySelectorAll("script.example")) {
     const file = new File([await unpacked(element.textContent)], element.dataset.name);
     examples.add(file);
-    give(element.dataset.role, [file]);
+    setFiles(element.dataset.role, [file]);
   }
   by("items").value = "messages";
   by("positive_name").value = "spam";
   await fillIn();
   for (const box of question.querySelectorAll("[name=by]")) box.checked = true;
-  await count();
+  await estimate();
 }
 
 function leaveExample() {
-  const left = ["train", "test"].filter((role) => chosen(role).some((file) => examples.has(file)));
-  for (const role of left) by(role).value = "";
-  if (left.length) by("items").value = by("positive_name").value = "";
+  const roles = ["train", "test"].filter((role) => chosen(role).some((file) => examples.has(file)));
+  for (const role of roles) by(role).value = "";
+  if (roles.length) by("items").value = by("positive_name").value = "";
 }
 
 // Copying.
@@ -278,13 +293,13 @@ async function copy(text, button) {
   }
 }
 
-const cell = ({ textContent }) => textContent.trim().replace(/\s+/g, " ");
-const separated = (table) => [...table.rows].map((row) => [...row.cells].map(cell).join("\t")).join("\n");
+const cellText = ({ textContent }) => textContent.trim().replace(/\s+/g, " ");
+const tabSeparated = (table) => [...table.rows].map((row) => [...row.cells].map(cellText).join("\t")).join("\n");
 
-// What is pressed, chosen and dropped.
+// Events.
 question.addEventListener("submit", (event) => {
   event.preventDefault();
-  count();
+  estimate();
 });
 question.addEventListener("change", ({ target }) => {
   if (target.type === "file") {
@@ -292,36 +307,37 @@ question.addEventListener("change", ({ target }) => {
     return filesChanged();
   }
   if (target.id === "label") labelChanged();
-  by("stale").hidden = !counted;
+  by("stale").hidden = !shownRequest;
 });
 by("example").addEventListener("click", () => attempt(question, showExample));
 comparison.addEventListener("submit", (event) => {
   event.preventDefault();
-  const of = counted;
-  const [request, files] = of;
+  const compared = shownRequest;
+  const [request, files] = compared;
   attempt(comparison, async () => {
-    const found = await ask({ ask: "differences", ...request, reference: value("reference") }, files);
-    // Something else may have been counted meanwhile.
-    if (of === counted) showBelow(comparison, found);
+    const differences = await ask({ ask: "differences", ...request, reference: value("reference") }, files);
+    // The shown results may have changed meanwhile.
+    if (compared === shownRequest) showBelow(comparison, differences);
   }, () => comparison.querySelector(".result").replaceChildren());
 });
 downloads.addEventListener("submit", (event) => {
   event.preventDefault();
-  const [request, files] = counted;
+  const [request, files] = shownRequest;
   attempt(downloads, async () => {
     const { text } = await ask({ ask: "estimates", ...request }, files);
     const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
     Object.assign(document.createElement("a"), { href, download: "estimates.csv" }).click();
-    // After the browser has taken it.
+    // By then the browser has started the download.
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
   });
 });
 counts.addEventListener("submit", (event) => {
   event.preventDefault();
   const request = Object.fromEntries([...counts.querySelectorAll("input")].map(({ id, value }) => [id, value]));
-  attempt(counts, async () => showBelow(counts, await ask({ ask: "counts", ...request })), () => counts.querySelector(".result").replaceChildren());
+  attempt(counts, async () => showBelow(counts, await ask({ ask: "counts", ...request })),
+    () => counts.querySelector(".result").replaceChildren());
 });
-by("copy-table").addEventListener("click", ({ target }) => copy(separated(answer.querySelector("#groups")), target));
+by("copy-table").addEventListener("click", ({ target }) => copy(tabSeparated(answer.querySelector("#groups")), target));
 document.addEventListener("click", ({ target }) => {
   if (target.matches(".copy")) copy(target.parentElement.querySelector("code").textContent, target);
 });
@@ -341,11 +357,12 @@ document.addEventListener("drop", (event) => {
 if (!able) {
   by("outdated").hidden = false;
 } else {
-  engine = new Engine(by("module").textContent, by("worker").textContent, progress, running);
+  engine = new Engine(by("module").textContent, by("worker").textContent, progress, showRunning);
   prepared = attempt(question, async () => {
     const { version, methods, transforms, targets, references } = await ask({ ask: "choices" });
     by("version").textContent = version;
-    for (const [id, choices] of Object.entries({ method: methods, transform: transforms, target: targets, reference: references })) {
+    const lists = { method: methods, transform: transforms, target: targets, reference: references };
+    for (const [id, choices] of Object.entries(lists)) {
       by(id).append(...choices.map(({ name, what }) => option(name, `${name}: ${what}`)));
     }
   });

@@ -157,22 +157,22 @@ fn fill_template(table: &[(&str, &str)], code: &str, fields: &[(&str, Field)]) -
     table.iter().filter(|(known, _)| *known == code).find_map(|(_, text)| fill(text, fields))
 }
 
-/// Checks the grouping columns before any file is read: a column must not be named twice. If `flat`
-/// names a format that puts all columns into one table, a grouping column must not have the name of
-/// a result column either.
+/// Checks the names of the grouping columns. `flat_format` names a format that puts grouping
+/// columns and result columns into one table, if the results have such a format.
 ///
 /// # Errors
-/// Returns a message that names the option.
-pub fn check_by(by: &[String], flat: Option<&str>, own: &[ColumnDescription]) -> Result<(), Message> {
+/// Returns a message that names the option if a name is empty or appears twice, or if a flat
+/// format has a result column with that name.
+pub fn check_by(by: &[String], flat_format: Option<&str>, result_columns: &[ColumnDescription]) -> Result<(), Message> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {
-        let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
-        return Err(Message::new(format!("--by has {what} (name {})", i + 1), "name each column once"));
+        let problem = if column.is_empty() { "an empty column name" } else { "a column twice" };
+        return Err(Message::new(format!("--by has {problem} (name {})", i + 1), "name each column once"));
     }
-    let Some(form) = flat else { return Ok(()) };
-    match by.iter().find(|column| own.iter().any(|own| own.name == **column)) {
+    let Some(format) = flat_format else { return Ok(()) };
+    match by.iter().find(|name| result_columns.iter().any(|column| column.name == **name)) {
         Some(column) => Err(Message::new(
-            format!("--by {column} and --format {form} would give two columns called '{column}'"),
+            format!("--by {column} and --format {format} would give two columns called '{column}'"),
             "rename that column, or use --format json",
         )),
         None => Ok(()),
@@ -186,7 +186,7 @@ mod tests {
     use truecount::{Operation, Problem};
 
     #[test]
-    fn advice_is_for_codes_that_there_are() {
+    fn advice_is_for_existing_codes() {
         for (code, _) in [HINTS, PROBLEMS, CELL_PROBLEMS, CELL_HINTS, ADDITIONS].concat() {
             let operations = Operation::table();
             let problems =
@@ -197,16 +197,16 @@ mod tests {
     }
 
     #[test]
-    fn fields_stand_for_their_names() {
+    fn names_in_braces_are_replaced_by_fields() {
         let fields = [("other", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
-        let filled = |advice| fill(advice, &fields);
-        assert_eq!(filled(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
-        assert_eq!(filled(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));
-        assert_eq!(filled(" (--positive {label})"), None);
+        let fill = |advice| fill(advice, &fields);
+        assert_eq!(fill(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
+        assert_eq!(fill(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));
+        assert_eq!(fill(" (--positive {label})"), None);
     }
 
     #[test]
-    fn a_sentence_with_the_group_is_for_errors_of_a_group() {
+    fn only_errors_about_a_group_name_a_group() {
         let error = Error::from(Problem::AllWeightsZero).in_file("scores.csv");
         assert_eq!(format_error(&error).problem, "scores.csv: all weights are 0");
         assert_eq!(format_error(&error.in_group("a")).problem, "scores.csv: all weights of 'a' are 0");

@@ -1,5 +1,5 @@
-//! Audits: labels of rows of the target. The module combines them with the scores, plans their
-//! number, and draws the rows to label.
+//! Audits: random labelled samples of the target. The module combines audited rows with the scores,
+//! plans their number, and draws them.
 
 use crate::estimates::tally_sets;
 use crate::executor::Executor;
@@ -18,27 +18,26 @@ pub struct AuditResult {
 }
 
 impl AuditResult {
-    /// Combines audited rows with the tallies of their groups, in `order`. The tallies belong to
-    /// the model of the external labels (`has_elsewhere`) or, without external labels, to the model
-    /// of the audited rows.
+    /// Combines audited rows with the tallies of their groups, in `order`. With external labels,
+    /// the tallies belong to the model of these labels, otherwise to the model of the audited rows.
     ///
     /// # Errors
     /// Returns an error for a group whose audit allows no estimate, with its number.
     pub fn new(
         audit: &ModelAudit,
-        has_elsewhere: bool,
+        has_external_labels: bool,
         tallies: &[Tallies],
         order: impl IntoIterator<Item = usize>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let (mut answers, mut rows) = (Vec::new(), Vec::new());
         for group in order {
             let number = u32::try_from(group).expect("fewer groups than rows");
-            let answer = audit
-                .compare_sources(number, &tallies[group], has_elsewhere, reporting)
+            let summary = audit
+                .compare_sources(number, &tallies[group], has_external_labels, options)
                 .map_err(|error| error.in_set(group))?;
-            rows.extend(EvidenceRow::from_audit(group, &answer));
-            answers.push(answer);
+            rows.extend(EvidenceRow::from_audit(group, &summary));
+            answers.push(summary);
         }
         Ok(Self { answers, rows })
     }
@@ -71,15 +70,16 @@ pub fn audit(
     scores: &[f64],
     rows: &AuditedRows,
     audit_outside_test: bool,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<AuditSummary, Error> {
-    let used = audit_model(model, rows)?;
-    let mut tallies = used.tallies();
-    used.update(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
+    let has_external_labels = model.is_some();
+    let model = audit_model(model, rows)?;
+    let mut tallies = model.tallies();
+    model.update(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
     if audit_outside_test {
-        used.update(&mut tallies, rows.scores).map_err(in_audited_table)?;
+        model.update(&mut tallies, rows.scores).map_err(in_audited_table)?;
     }
-    let result = used.audit(rows).and_then(|audit| audit.compare_sources(0, &tallies, model.is_some(), reporting));
+    let result = model.audit(rows).and_then(|audit| audit.compare_sources(0, &tallies, has_external_labels, options));
     result.map_err(in_audited_table)
 }
 
@@ -95,17 +95,18 @@ pub fn audit_groups(
     sets: &TestSets,
     rows: &AuditedRows,
     audit_outside_test: bool,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
     order: &[usize],
 ) -> Result<AuditResult, Error> {
-    let used = audit_model(model, rows)?;
-    let mut tallies = tally_sets(executor, &used, sets)?;
+    let has_external_labels = model.is_some();
+    let model = audit_model(model, rows)?;
+    let mut tallies = tally_sets(executor, &model, sets)?;
     if audit_outside_test {
-        add_audited(&used, rows, &mut tallies).map_err(in_audited_table)?;
+        add_audited(&model, rows, &mut tallies).map_err(in_audited_table)?;
     }
-    let reporting = reporting.with_multiplicity(sets.sets.len());
-    let audit = used.audit(rows).map_err(in_audited_table)?;
-    AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting)
+    let options = options.with_multiplicity(sets.sets.len());
+    let audit = model.audit(rows).map_err(in_audited_table)?;
+    AuditResult::new(&audit, has_external_labels, &tallies, order.iter().copied(), &options)
 }
 
 /// Returns the model of the external labels, or else a model of the audited rows alone.
@@ -127,11 +128,11 @@ pub fn plan_audit_of_sets(
     model: &Model,
     sets: &TestSets,
     half_width: f64,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
     order: &[usize],
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let tallies = tally_sets(executor, model, sets)?;
-    plan_audit(model, &tallies, order.iter().copied(), half_width, reporting)
+    plan_audit(model, &tallies, order.iter().copied(), half_width, options)
 }
 
 /// Plans the audit of each tallied group, in `order`: the numbers of rows to label for an interval
@@ -144,12 +145,12 @@ pub fn plan_audit(
     tallies: &[Tallies],
     order: impl IntoIterator<Item = usize>,
     half_width: f64,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let mut rows = Vec::new();
     for group in order {
-        let each = AuditPlanRow::for_group(model, group, &tallies[group], half_width, reporting);
-        rows.extend(each.map_err(|error| error.in_set(group))?);
+        let designs = AuditPlanRow::for_group(model, group, &tallies[group], half_width, options);
+        rows.extend(designs.map_err(|error| error.in_set(group))?);
     }
     Ok(rows)
 }
@@ -167,7 +168,7 @@ pub fn draw_audit(model: &Model, sets: &TestSets, draw: AuditDraw, order: &[usiz
     let starts: Vec<u64> = sets.sets.iter().scan(0, start).collect();
     let mut rows: Vec<DrawnRow> = Vec::new();
     for group in order {
-        let drawn = draw.draw_rows(model, *group, sets.sets[*group].scores, |place| starts[*group] + place as u64);
+        let drawn = draw.draw_rows(model, *group, sets.sets[*group].scores, |index| starts[*group] + index as u64);
         rows.extend(drawn.map_err(|error| sets.map_row(error.in_set(*group)))?);
     }
     Ok(rows)

@@ -1,7 +1,7 @@
 //! Differences between estimates: of groups, of methods on the same scores, and of two samples.
 //!
-//! Groups are compared within levels: the last grouping column says what is compared, and the
-//! columns before it within what.
+//! Groups of a level are compared with each other. A level has all groups that differ only in the
+//! last grouping column.
 
 use crate::estimates::{EstimableGroups, by_method};
 use crate::executor::Executor;
@@ -38,26 +38,26 @@ impl ReferenceOption {
     /// column.
     pub fn parse(text: &str) -> Self {
         let word = Reference::WORDS.into_iter().find(|(word, ..)| *word == text);
-        word.map_or_else(|| Self::Value(text.to_owned()), |(_, against, _)| Self::Among(against))
+        word.map_or_else(|| Self::Value(text.to_owned()), |(_, reference, _)| Self::Among(reference))
     }
 }
 
 impl Levels {
-    /// Levels of groups with these names, in the names' order.
+    /// Divides groups with these names into levels, in the names' order.
     pub fn new(names: &dyn GroupNames) -> Self {
         let ranks = names.ranks();
         let order = GroupRanks::order_by(ranks.iter().cloned()).unwrap_or_default();
         let outer = &ranks[..ranks.len().saturating_sub(1)];
-        let same = |a: &u32, b: &u32| outer.iter().all(|ranks| ranks.are_equal(*a, *b));
+        let in_same_level = |a: &u32, b: &u32| outer.iter().all(|ranks| ranks.are_equal(*a, *b));
         let mut starts = vec![0];
-        for level in order.chunk_by(same) {
+        for level in order.chunk_by(in_same_level) {
             starts.push(starts[starts.len() - 1] + level.len());
         }
         Self::from_starts(order.iter().map(|group| *group as usize).collect(), &starts)
     }
 
-    /// Levels of groups in this order, with where each level begins, followed by the end of the
-    /// last level.
+    /// Creates levels of groups in this order. `starts` has the start of each level, followed by
+    /// the end of the last level.
     pub fn from_starts(order: Vec<usize>, starts: &[usize]) -> Self {
         Self { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() }
     }
@@ -73,7 +73,7 @@ impl Levels {
     /// Returns [`Problem::GroupUnknown`] for a value that no group has.
     pub fn resolve_reference(&self, reference: &ReferenceOption, names: &dyn GroupNames) -> Result<Reference, Error> {
         let value = match reference {
-            ReferenceOption::Among(against) => return Ok(against.clone()),
+            ReferenceOption::Among(reference) => return Ok(reference.clone()),
             ReferenceOption::Usual => {
                 return Ok(Reference::usual(self.each().map(<[usize]>::len), names.dates().is_some()));
             }
@@ -81,12 +81,12 @@ impl Levels {
         };
         let texts = names.texts();
         let is_value = |group: &usize| texts.group_texts(*group).last().as_ref() == Some(value);
-        let places: Vec<Option<usize>> = self.each().map(|level| level.iter().position(is_value)).collect();
-        if places.iter().all(Option::is_none) {
+        let positions: Vec<Option<usize>> = self.each().map(|level| level.iter().position(is_value)).collect();
+        if positions.iter().all(Option::is_none) {
             let column = names.columns().last().unwrap_or_default().to_owned();
             return Err(Problem::GroupUnknown { column, value: value.clone() }.into());
         }
-        Ok(Reference::Group(places))
+        Ok(Reference::Group(positions))
     }
 }
 
@@ -128,8 +128,8 @@ impl DifferenceResult {
     pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {
         let table = ResultTable::new(&self.rows).with_groups(names);
         let table = if several { table } else { table.hidden("method") };
-        let of_pairs = matches!(self.kind, ComparisonKind::Groups(Reference::All));
-        let table = if of_pairs { table } else { table.hidden("reference") };
+        let has_several_references = matches!(self.kind, ComparisonKind::Groups(Reference::All));
+        let table = if has_several_references { table } else { table.hidden("reference") };
         table.titled(vec![format!("{}, with {} % intervals:", self.title(), percent(level))])
     }
 
@@ -158,45 +158,47 @@ pub struct SampleRelation {
 
 /// Compares groups with other groups of their level, or with the total or the rest of the level.
 ///
-/// `each` has the estimates of the groups. `weights` has the weights of the groups; without
-/// weights, groups are added up by their scores.
+/// `estimates` has the estimates of each group. `weights` has the weights of the groups; without
+/// weights, groups are weighted by their numbers of scores.
 pub(crate) fn group_differences(
     executor: &impl Executor,
     groups: &impl EstimableGroups,
-    (each, weights): (&[Estimates], Option<&[f64]>),
+    (estimates, weights): (&[Estimates], Option<&[f64]>),
     joint: &[(Method, JointErrors)],
-    (levels, against): (&Levels, &Reference),
-    reporting: &IntervalOptions,
+    (levels, reference): (&Levels, &Reference),
+    options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let Levels { order, ranges } = levels;
-    let totals = match (against, weights) {
+    let totals = match (reference, weights) {
         (Reference::Total, None) => {
-            let total = |range: &Range<usize>| groups.combined(&order[range.clone()], reporting);
+            let total = |range: &Range<usize>| groups.combined(&order[range.clone()], options);
             Some(executor.map(ranges, total).into_iter().collect::<Result<Vec<_>, Error>>()?)
         }
         _ => None,
     };
     let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
-    let kind = ComparisonKind::Groups(against.clone());
+    let kind = ComparisonKind::Groups(reference.clone());
     let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
     for (method, joint) in joint {
-        let estimates: Vec<&Estimate> = order.iter().map(|group| by_method(&each[*group], *method)).collect();
-        let totals = totals.as_ref().map(|totals| totals.iter().map(|all| by_method(all, *method).clone()).collect());
-        let comparing = GroupContrasts::new(joint, &estimates, ranges, against, weights.as_deref(), totals, reporting)?;
-        let row = |pair: &Contrast| {
-            let (compared, first) = (comparing.compare(*pair)?, estimates[pair.group]);
-            let word = match pair.other {
+        let estimates: Vec<&Estimate> = order.iter().map(|group| by_method(&estimates[*group], *method)).collect();
+        let totals = totals.as_ref().map(|totals| totals.iter().map(|total| by_method(total, *method).clone()));
+        let totals = totals.map(Iterator::collect);
+        let contrasts = GroupContrasts::new(joint, &estimates, ranges, reference, weights.as_deref(), totals, options)?;
+        let row = |contrast: &Contrast| {
+            let (compared, estimate) = (contrasts.compare(*contrast)?, estimates[contrast.group]);
+            let word = match contrast.other {
                 Comparator::Group(_) => "",
                 Comparator::Total => "total",
                 Comparator::Rest => "rest",
             };
-            Ok(DifferenceRow::new(order[pair.group], word.to_owned(), first, compared.other, compared.found))
+            let group = order[contrast.group];
+            Ok(DifferenceRow::new(group, word.to_owned(), estimate, compared.other, compared.found))
         };
-        let mut rows = executor.map(comparing.pairs(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let mut rows = executor.map(contrasts.pairs(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
         DifferenceRow::adjust(&mut rows);
         differences.rows.extend(rows);
-        differences.references.extend(comparing.pairs().iter().map(|pair| match pair.other {
-            Comparator::Group(place) => Some(order[place]),
+        differences.references.extend(contrasts.pairs().iter().map(|contrast| match contrast.other {
+            Comparator::Group(index) => Some(order[index]),
             Comparator::Total | Comparator::Rest => None,
         }));
     }
@@ -210,7 +212,7 @@ pub(crate) fn group_differences(
 pub fn method_differences(
     model: &Model,
     groups: &[Estimates],
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let mut methods = model.quantifiers().iter().map(Quantifier::method);
     let first = methods.next().ok_or(Problem::NothingToCompare)?;
@@ -218,63 +220,60 @@ pub fn method_differences(
     for method in methods {
         let joint = JointErrors::for_two_models([(model, method), (model, first)], LabelRelation::Paired)?;
         for (group, estimates) in groups.iter().enumerate() {
-            let (own, other) = (by_method(estimates, method), by_method(estimates, first));
-            let difference = joint.difference(own, other, Overlap::All, reporting)?;
-            rows.push(DifferenceRow::new(group, first.to_string(), own, other.prevalence, difference));
+            let (estimate, reference) = (by_method(estimates, method), by_method(estimates, first));
+            let difference = joint.difference(estimate, reference, Overlap::All, options)?;
+            rows.push(DifferenceRow::new(group, first.to_string(), estimate, reference.prevalence, difference));
         }
     }
     Ok(DifferenceResult::new(rows, ComparisonKind::Methods))
 }
 
-/// Compares groups with groups of another sample, pair by pair. The other sample may have another
-/// model; `name` is its name.
+/// Compares groups with groups of another sample, pair by pair. The other sample may have its own
+/// model; `name` is the sample's name.
 ///
 /// # Errors
 /// Returns an error for a method without joint errors.
 pub fn sample_differences(
     (model, groups): (&Model, &[Estimates]),
-    (other, others): (Option<&Model>, &[Estimates]),
+    (other_model, other_groups): (Option<&Model>, &[Estimates]),
     pairs: &[(usize, usize)],
     relation: SampleRelation,
     name: &str,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let mut rows = Vec::new();
     for method in model.quantifiers().iter().map(Quantifier::method) {
-        let joint = match other {
+        let joint = match other_model {
             None => JointErrors::new(model, method)?,
             Some(other) => JointErrors::for_two_models([(model, method), (other, method)], relation.labelled)?,
         };
         for (group, other) in pairs {
-            let (own, other) = (by_method(&groups[*group], method), by_method(&others[*other], method));
-            let difference = joint.difference(own, other, relation.overlap, reporting)?;
-            rows.push(DifferenceRow::new(*group, name.to_owned(), own, other.prevalence, difference));
+            let estimate = by_method(&groups[*group], method);
+            let reference = by_method(&other_groups[*other], method);
+            let difference = joint.difference(estimate, reference, relation.overlap, options)?;
+            rows.push(DifferenceRow::new(*group, name.to_owned(), estimate, reference.prevalence, difference));
         }
     }
     Ok(DifferenceResult::new(rows, ComparisonKind::Samples))
 }
 
-/// Returns the covariances of groups' estimates without common test scores, row by row; NaN without
-/// a standard error.
+/// Returns the covariance matrix of the groups' estimates, row by row, for groups without common
+/// test scores. A covariance without standard errors is NaN.
 ///
 /// The covariance of two estimates is half the difference between the sum of their variances and
 /// the variance of their difference.
 ///
 /// # Errors
 /// Returns an error for estimates by another method or model.
-pub fn covariances(
-    joint: &JointErrors,
-    estimates: &[&Estimate],
-    reporting: &IntervalOptions,
-) -> Result<Vec<f64>, Error> {
+pub fn covariances(joint: &JointErrors, estimates: &[&Estimate], options: &IntervalOptions) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
-    let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |uncertainty| uncertainty.se.powi(2));
+    let variance = |estimate: &Estimate| estimate.uncertainty.map_or(f64::NAN, |u| u.se.powi(2));
     let mut covariances = vec![f64::NAN; n * n];
     for (row, first) in estimates.iter().enumerate() {
         covariances[row * n + row] = variance(first);
         for (column, second) in estimates.iter().enumerate().skip(row + 1) {
-            let difference = joint.difference(first, second, Overlap::None, reporting)?.se.powi(2);
-            let covariance = 0.5 * (variance(first) + variance(second) - difference);
+            let variance_of_difference = joint.difference(first, second, Overlap::None, options)?.se.powi(2);
+            let covariance = 0.5 * (variance(first) + variance(second) - variance_of_difference);
             covariances[row * n + column] = covariance;
             covariances[column * n + row] = covariance;
         }

@@ -14,12 +14,12 @@ pub struct RateValues<'a> {
     pub denominators: Option<&'a [f64]>,
 }
 
-/// Columns of the same length with the counts, as whole numbers, and rates of each row.
+/// Columns of equal length with the counts of each row, as whole numbers, and its rates.
 #[derive(Clone, Copy)]
 pub struct CountColumns<'a> {
-    /// The numbers of tested with a positive result.
+    /// The numbers of positive tests.
     pub positives: &'a [f64],
-    /// The numbers of tested.
+    /// The numbers of tests.
     pub tested: &'a [f64],
     /// The sensitivity.
     pub sensitivity: RateValues<'a>,
@@ -30,9 +30,9 @@ pub struct CountColumns<'a> {
 /// The counts of a group, and the rates of its test.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedGroup {
-    /// The numbers of tested with a positive result.
+    /// The number of positive tests.
     pub positives: u64,
-    /// The numbers of tested.
+    /// The number of tests.
     pub tested: u64,
     /// The sensitivity.
     pub sensitivity: Rate,
@@ -54,15 +54,10 @@ impl CountedGroup {
     ///
     /// # Errors
     /// Returns an error for impossible rates or counts.
-    pub fn estimate(
-        self,
-        group: usize,
-        interval: RateInterval,
-        reporting: &IntervalOptions,
-    ) -> Result<CountRow, Error> {
+    pub fn estimate(self, group: usize, interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
-        let estimate = rates.estimate(positives, tested, interval, reporting)?;
+        let estimate = rates.estimate(positives, tested, interval, options)?;
         Ok(CountRow { positives, rates, row: EstimateRow { group, is_total: false, estimate } })
     }
 }
@@ -71,30 +66,30 @@ impl CountedGroup {
 ///
 /// # Errors
 /// Returns an error for impossible rates or counts, with the row if there are several.
-pub fn counts(columns: &CountColumns, interval: RateInterval, reporting: &IntervalOptions) -> Result<Estimates, Error> {
-    let of = |row: usize| CountedGroup {
+pub fn counts(columns: &CountColumns, interval: RateInterval, options: &IntervalOptions) -> Result<Estimates, Error> {
+    let counted_group = |row: usize| CountedGroup {
         positives: whole(columns.positives[row]),
         tested: whole(columns.tested[row]),
         sensitivity: columns.sensitivity.rate(row),
         specificity: columns.specificity.rate(row),
     };
-    let rows: Vec<CountedGroup> = (0..columns.positives.len()).map(of).collect();
-    Ok(count_rows(&rows, interval, reporting)?.into_iter().map(|row| row.row.estimate).collect())
+    let rows: Vec<CountedGroup> = (0..columns.positives.len()).map(counted_group).collect();
+    Ok(count_rows(&rows, interval, options)?.into_iter().map(|row| row.row.estimate).collect())
 }
 
-/// Estimates the prevalence of each row, which is a group, and returns it with the counts and
-/// rates.
+/// Estimates the prevalence of each row, which is a group, and returns the estimates with counts
+/// and rates.
 ///
 /// # Errors
 /// Returns an error for impossible rates or counts, with the row if there are several.
 pub fn count_rows(
     rows: &[CountedGroup],
     interval: RateInterval,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<Vec<CountRow>, Error> {
-    let located = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
+    let with_row = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
     let estimate = |(group, row): (usize, &CountedGroup)| {
-        row.estimate(group, interval, reporting).map_err(|error| located(error, group))
+        row.estimate(group, interval, options).map_err(|error| with_row(error, group))
     };
     rows.iter().enumerate().map(estimate).collect()
 }
@@ -104,7 +99,7 @@ fn whole(count: f64) -> u64 {
     count as u64
 }
 
-/// Adds a denominator to a rate that was typed as a share.
+/// Adds a denominator to a rate that is a share.
 ///
 /// # Errors
 /// Returns [`AnalysisProblem::DenominatorTwice`] if the rate already has a denominator.

@@ -11,8 +11,8 @@ use truecount::{
     Warning,
 };
 
-/// The number of scores in a piece that is tallied at once. The pieces of a set do not depend on
-/// the number of threads.
+/// The number of scores that one thread tallies at once. Sets are divided into such pieces whatever
+/// the number of threads is.
 const PIECE: usize = 1 << 17;
 
 /// Groups of test scores that can be estimated one by one and combined.
@@ -24,16 +24,16 @@ pub trait EstimableGroups: Sync {
     ///
     /// # Errors
     /// Returns an error if there are no groups, or if their scores allow no estimate.
-    fn combined(&self, groups: &[usize], reporting: &IntervalOptions) -> Result<Estimates, Error>;
+    fn combined(&self, groups: &[usize], options: &IntervalOptions) -> Result<Estimates, Error>;
 
-    /// Returns the errors that the groups' estimates have in common, by method.
+    /// Returns the joint errors of the groups' estimates, by method.
     ///
     /// # Errors
-    /// Returns an error for a method without them.
+    /// Returns an error for a method without joint errors.
     fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error>;
 
-    /// Returns the shift check's warning about all groups together, if it does not look at each
-    /// one.
+    /// Returns the shift check's warning about all groups together; `None` if each group is
+    /// checked.
     ///
     /// # Errors
     /// Returns an error if the check's tally belongs to another check.
@@ -63,17 +63,17 @@ impl FittedModel {
     }
 }
 
-/// Estimates every group by itself.
+/// Estimates every group separately.
 ///
 /// # Errors
 /// Returns the first error, with the number of its group.
 pub fn estimate_each(
     executor: &impl Executor,
     groups: &impl EstimableGroups,
-    reporting: impl Fn(usize) -> IntervalOptions + Sync + Send,
+    options: impl Fn(usize) -> IntervalOptions + Sync + Send,
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
-    let estimate = |group: &usize| groups.combined(&[*group], &reporting(*group).with_multiplicity(numbers.len()));
+    let estimate = |group: &usize| groups.combined(&[*group], &options(*group).with_multiplicity(numbers.len()));
     first_error(executor.map(&numbers, estimate))
 }
 
@@ -95,19 +95,18 @@ pub fn estimate_sets(
     executor: &impl Executor,
     model: &Model,
     sets: &TestSets,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<Vec<Estimates>, Error> {
-    // Methods that keep every score gain nothing from pieces, which would only copy the scores once
-    // more.
-    let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != SummaryKind::Scores);
-    let reporting = reporting.with_multiplicity(sets.sets.len());
-    let one = |set: &TestSet| {
-        if in_pieces && pieces(set) > 1 {
-            return model.estimates(&tally_set(executor, model, set)?, &reporting);
+    // Pieces would only copy the scores of a method whose tally keeps every score.
+    let use_pieces = model.settings().methods.iter().all(|method| method.keeps() != SummaryKind::Scores);
+    let options = options.with_multiplicity(sets.sets.len());
+    let estimate = |set: &TestSet| {
+        if use_pieces && number_of_pieces(set) > 1 {
+            return model.estimates(&tally_set(executor, model, set)?, &options);
         }
-        model.estimate(set.batch()?, &reporting)
+        model.estimate(set.batch()?, &options)
     };
-    first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))
+    first_error(executor.map(&sets.sets, estimate)).map_err(|error| sets.map_row(error))
 }
 
 /// A bootstrap: the number of its resamples and its seed.
@@ -130,7 +129,7 @@ impl Resampling {
         executor: &impl Executor,
         model: &Model,
         sets: &TestSets,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<Vec<Estimates>, Error> {
         self.resamples.check_room(sets.sets.len() * model.quantifiers().len())?;
         let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(TestSet::batch).collect();
@@ -138,12 +137,12 @@ impl Resampling {
             Ok(bootstrap) => bootstrap,
             // The library's error does not name the set; estimating each set finds it.
             Err(error) => {
-                estimate_sets(executor, &model.clone().without_check(), sets, reporting)?;
+                estimate_sets(executor, &model.clone().without_check(), sets, options)?;
                 return Err(error);
             }
         };
         let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
-        bootstrap.estimates(&replicates, &reporting.with_multiplicity(sets.sets.len()))
+        bootstrap.estimates(&replicates, &options.with_multiplicity(sets.sets.len()))
     }
 
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
@@ -155,34 +154,33 @@ impl Resampling {
         executor: &impl Executor,
         model: &Model,
         groups: NamedGroups<ScoreValues<Vec<f64>>, N>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let sets = groups.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
-        let (model, _) = groups.for_each(model, reporting);
-        let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, reporting)?;
+        let (model, _) = groups.for_each(model, options);
+        let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, options)?;
         Ok(groups.with_contents(estimates))
     }
 }
 
 /// Tallies one set, piece by piece.
 fn tally_set(executor: &impl Executor, model: &Model, set: &TestSet) -> Result<Tallies, Error> {
-    // Fails early if the columns have different lengths, as they could not be split at the same
-    // rows.
+    // This fails if columns have different lengths, which could not be split at the same rows.
     set.batch()?;
     let empty = || if set.weights.is_some() { model.weighted_tallies() } else { Ok(model.tallies()) };
-    let one = |number: usize| {
+    let tally_piece = |number: usize| {
         let mut tallies = empty()?;
         model
             .update(&mut tallies, piece(set, number).batch()?)
             .map_err(|error| error.map_row(|row| number * PIECE + row))?;
         Ok::<_, Error>(tallies)
     };
-    let numbers: Vec<usize> = (0..pieces(set)).collect();
-    let pieces = executor.map(&numbers, |number| one(*number));
+    let numbers: Vec<usize> = (0..number_of_pieces(set)).collect();
+    let pieces = executor.map(&numbers, |number| tally_piece(*number));
     pieces.into_iter().try_fold(empty()?, |mut whole, piece| whole.merge(&piece?).map(|()| whole))
 }
 
-fn pieces(set: &TestSet) -> usize {
+fn number_of_pieces(set: &TestSet) -> usize {
     set.scores.len().div_ceil(PIECE)
 }
 
@@ -197,6 +195,6 @@ pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
 }
 
 /// Returns all results, or the first error with the number of its set.
-pub(crate) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, Error> {
-    found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| error.in_set(set))).collect()
+pub(crate) fn first_error<T>(results: Vec<Result<T, Error>>) -> Result<Vec<T>, Error> {
+    results.into_iter().enumerate().map(|(set, result)| result.map_err(|error| error.in_set(set))).collect()
 }

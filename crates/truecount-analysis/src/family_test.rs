@@ -1,4 +1,4 @@
-//! The test of how well every family of distributions fits each class of labelled scores.
+//! Goodness-of-fit tests of every family of distributions in each class of labelled scores.
 
 use crate::AnalysisProblem;
 use crate::executor::{Executor, Interrupted};
@@ -39,23 +39,25 @@ pub fn fit_families(
     resampling: Option<FitResampling>,
 ) -> Result<Vec<FitRow>, Interrupted> {
     let classes = [(Class::Positive, &scores.positive), (Class::Negative, &scores.negative)];
-    let pairs: Vec<_> = classes.iter().flat_map(|of| FitRow::families().map(move |family| (family, *of))).collect();
-    let by_law = |goodness: &Goodness| match resampling {
+    let pairs: Vec<_> =
+        classes.iter().flat_map(|class| FitRow::families().map(move |family| (family, *class))).collect();
+    let large_sample_p_value = |goodness: &Goodness| match resampling {
         None => goodness.large_sample_p_value(),
         Some(_) => None,
     };
-    let mut rows = executor.map(&pairs, |(family, (class, scores))| FitRow::new(*family, *class, scores, by_law));
+    let mut rows =
+        executor.map(&pairs, |(family, (class, scores))| FitRow::new(*family, *class, scores, large_sample_p_value));
     let Some(FitResampling { resamples, seed }) = resampling else { return Ok(rows) };
-    for (place, row) in rows.iter_mut().enumerate() {
-        let Ok(found) = &mut row.fit else { continue };
-        let replicate = |number| found.goodness.replicate(seed, FitRow::stream(place, number));
+    for (index, row) in rows.iter_mut().enumerate() {
+        let Ok(fit) = &mut row.fit else { continue };
+        let replicate = |number| fit.goodness.replicate(seed, FitRow::stream(index, number));
         let replicates = executor.map_range(resamples.into(), replicate)?;
-        found.p_value = Some(found.goodness.p_value(&replicates));
+        fit.p_value = Some(fit.goodness.p_value(&replicates));
     }
     Ok(rows)
 }
 
-/// Fits every family to each class of the labelled scores after a transformation.
+/// Transforms the labelled scores and fits every family to each class.
 ///
 /// # Errors
 /// Returns an error for scores that cannot be transformed, [`AnalysisProblem::NotPlain`] for scores
@@ -77,12 +79,11 @@ pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
     if fits.iter().all(|fit| fit.fit.is_err()) {
         return "No family can be fitted to these scores.".to_owned();
     }
-    let good = |fit: &&FitRow| fit.fit.as_ref().is_ok_and(|found| found.p_value.is_some_and(|p| p >= FIT_LEVEL));
-    let fitting: Vec<(Family, Class)> = fits.iter().filter(good).map(|fit| (fit.family, fit.class)).collect();
-    let of = |class: Class| -> Vec<Family> {
-        fitting.iter().filter(|(_, c)| *c == class).map(|(family, _)| *family).collect()
-    };
-    let (positive, negative) = (of(Class::Positive), of(Class::Negative));
+    let is_good = |row: &&FitRow| row.fit.as_ref().is_ok_and(|fit| fit.p_value.is_some_and(|p| p >= FIT_LEVEL));
+    let good: Vec<(Family, Class)> = fits.iter().filter(is_good).map(|row| (row.family, row.class)).collect();
+    let in_class =
+        |class: Class| -> Vec<Family> { good.iter().filter(|(_, c)| *c == class).map(|(family, _)| *family).collect() };
+    let (positive, negative) = (in_class(Class::Positive), in_class(Class::Negative));
     let both: Vec<String> = positive.iter().filter(|family| negative.contains(family)).map(Family::to_string).collect();
     if !both.is_empty() {
         return format!("These families fit both classes at level {FIT_LEVEL}: {}.", both.join(", "));

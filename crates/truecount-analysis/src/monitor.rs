@@ -1,4 +1,4 @@
-//! Monitoring of a prevalence over time: the groups are dates.
+//! Monitoring of a prevalence over time, with a group for each period.
 
 use crate::AnalysisProblem;
 use crate::estimates::{FittedModel, first_error};
@@ -78,22 +78,22 @@ impl MonitorSeries {
 
     /// Describes the alarm, if it was raised.
     pub fn alarm(&self) -> Option<String> {
-        let place = self.alarm_row?;
-        let row = &self.rows[place];
-        let (evidence, since) = (row.period.evidence?, row.change_point.as_ref()?);
-        let (words, raised) = (describe_bound(self.bound?), &self.names[place]);
+        let index = self.alarm_row?;
+        let row = &self.rows[index];
+        let (evidence, change_point) = (row.period.evidence?, row.change_point.as_ref()?);
+        let (bound, date) = (describe_bound(self.bound?), &self.names[index]);
         let e = format_e_value(evidence.ln_e.exp().min(f64::MAX));
-        Some(escape_untrusted(&format!("{words} since {since}, raised at {raised} (e = {e})")).into_owned())
+        Some(escape_untrusted(&format!("{bound} since {change_point}, raised at {date} (e = {e})")).into_owned())
     }
 
     /// Explains the smoothed line and the e-values in sentences.
-    pub fn explain_columns(&self, reporting: &IntervalOptions) -> impl Iterator<Item = String> {
+    pub fn explain_columns(&self, options: &IntervalOptions) -> impl Iterator<Item = String> {
         let (drift, unit) = (format_se(self.drift.sqrt()), self.form.unit_name());
         let evidence = self.bound.map(|bound| {
             format!(
                 "e: evidence that the prevalence is {}; an alarm is raised at {}",
                 describe_bound(bound),
-                format_e_value(alarm(reporting))
+                format_e_value(alarm(options))
             )
         });
         [format!("smoothed: a line through all periods, which typically moves by {drift} per {unit}")]
@@ -122,7 +122,7 @@ impl MonitorSeries {
     }
 }
 
-/// "above 5 %"
+/// Describes a bound, as in "above 5 %".
 fn describe_bound(bound: Bound) -> String {
     let side = match bound {
         Bound::Above(_) => "above",
@@ -131,7 +131,7 @@ fn describe_bound(bound: Bound) -> String {
     format!("{side} {} %", percent(bound.share()))
 }
 
-/// Monitors the groups of one column of dates by the first method.
+/// Monitors groups whose names are dates in one column, by the first method.
 ///
 /// # Errors
 /// Returns [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
@@ -139,10 +139,10 @@ fn describe_bound(bound: Bound) -> String {
 /// in the baseline, and an error if the method has no joint errors.
 pub fn monitor<N: GroupNames>(
     groups: NamedGroups<Estimates, N>,
-    together: &JointErrors,
+    joint: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<(N, MonitorSeries), Error> {
     let NamedGroups { keys, contents, .. } = groups;
     let names: Vec<String> = {
@@ -150,7 +150,7 @@ pub fn monitor<N: GroupNames>(
         (0..contents.len()).map(|group| texts.group_texts(group).next().unwrap_or_default()).collect()
     };
     let column = keys.columns().next().unwrap_or_default();
-    let series = monitor_named(column, &names, contents, together, bound, baseline, reporting)?;
+    let series = monitor_dates(column, &names, contents, joint, bound, baseline, options)?;
     Ok((keys, series))
 }
 
@@ -166,33 +166,33 @@ pub fn monitor_tallies(
     (column, dates): (&str, &[String]),
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
     let MergedTallies { contents, shift_total } = tallied;
     let model = fitted.select(shift_total.is_none());
-    let together = JointErrors::new(model, model.quantifiers()[0].method())?;
-    let among = reporting.with_multiplicity(contents.len());
-    let estimates = first_error(executor.map(contents, |tallies| model.estimates(tallies, &among)))?;
-    monitor_named(column, dates, estimates, &together, bound, baseline, reporting)
+    let joint = JointErrors::new(model, model.quantifiers()[0].method())?;
+    let group_options = options.with_multiplicity(contents.len());
+    let estimates = first_error(executor.map(contents, |tallies| model.estimates(tallies, &group_options)))?;
+    monitor_dates(column, dates, estimates, &joint, bound, baseline, options)
 }
 
 /// Monitors groups with these dates in a column.
-fn monitor_named(
+fn monitor_dates(
     column: &str,
     names: &[String],
     contents: Vec<Estimates>,
-    together: &JointErrors,
+    joint: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
     let column = || column.to_owned();
     let (mut dated, mut undated, mut form) = (Vec::new(), 0, DateForm::Quarter);
     for (group, (name, estimates)) in names.iter().zip(contents).enumerate() {
         let estimate = estimates.into_iter().next().expect("an estimate by a method");
         match date(name) {
-            Some((second, of)) => {
-                form = form.min(of);
+            Some((second, date_form)) => {
+                form = form.min(date_form);
                 dated.push((second, EstimateRow { group, is_total: false, estimate }));
             }
             None if name.is_empty() => undated += estimate.n,
@@ -203,30 +203,31 @@ fn monitor_named(
         return Err(AnalysisProblem::GroupsWithoutDates { column: column() }.into());
     }
     dated.sort_by_key(|(second, _)| *second);
-    let places = |asked: &Baseline| {
-        let [from, to] =
-            [asked.seconds.start, asked.seconds.end].map(|end| dated.partition_point(|(second, _)| *second < end));
-        let unknown = || Problem::GroupUnknown { column: column(), value: asked.text.clone() };
+    let indices = |baseline: &Baseline| {
+        let index = |second: i64| dated.partition_point(|(start, _)| *start < second);
+        let (from, to) = (index(baseline.seconds.start), index(baseline.seconds.end));
+        let unknown = || Problem::GroupUnknown { column: column(), value: baseline.text.clone() };
         if from < to { Ok(from..to) } else { Err(unknown()) }
     };
-    let watching = MonitorOptions { bound, baseline: baseline.map(places).transpose()? };
-    let of_dates: Vec<Period> =
+    let monitor_options = MonitorOptions { bound, baseline: baseline.map(indices).transpose()? };
+    let periods: Vec<Period> =
         dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
-    let MonitorResult { periods, drift, raised, baseline } = together.monitor(&of_dates, &watching, reporting)?;
-    let name = |place: usize| names[dated[place].1.group].clone();
-    let ends = [baseline.start, baseline.end - 1].map(name);
-    let since: Vec<Option<String>> =
-        periods.iter().map(|period| period.evidence.map(|found| name(found.since))).collect();
-    let dates = (0..dated.len()).map(name).collect();
-    let (seconds, estimated): (Vec<i64>, Vec<EstimateRow>) = dated.into_iter().unzip();
-    let each = estimated.into_iter().zip(periods).zip(since).enumerate();
-    let row = |(place, ((estimated, watched), since))| MonitorRow {
-        row: estimated,
-        period: watched,
-        alarm: bound.map(|_| raised.is_some_and(|raised| raised <= place)),
-        change_point: since,
+    let MonitorResult { periods, drift, raised: alarm_row, baseline } =
+        joint.monitor(&periods, &monitor_options, options)?;
+    let name = |index: usize| names[dated[index].1.group].clone();
+    let baseline = [baseline.start, baseline.end - 1].map(name);
+    let change_points: Vec<Option<String>> =
+        periods.iter().map(|period| period.evidence.map(|evidence| name(evidence.since))).collect();
+    let names = (0..dated.len()).map(name).collect();
+    let (seconds, estimates): (Vec<i64>, Vec<EstimateRow>) = dated.into_iter().unzip();
+    let columns = estimates.into_iter().zip(periods).zip(change_points).enumerate();
+    let row = |(index, ((row, period), change_point))| MonitorRow {
+        row,
+        period,
+        alarm: bound.map(|_| alarm_row.is_some_and(|alarm_row| alarm_row <= index)),
+        change_point,
         bound: bound.map(Bound::share),
     };
-    let rows = each.map(row).collect();
-    Ok(MonitorSeries { rows, names: dates, bound, alarm_row: raised, drift, form, seconds, baseline: ends, undated })
+    let rows = columns.map(row).collect();
+    Ok(MonitorSeries { rows, names, bound, alarm_row, drift, form, seconds, baseline, undated })
 }

@@ -1,4 +1,4 @@
-//! The text below tables of estimates: what was fitted, and what standard errors account for.
+//! Notes below tables of estimates: the fit, and the sampling that standard errors account for.
 
 use crate::results::{Note, decimals_for, escape_untrusted};
 use std::iter;
@@ -6,28 +6,29 @@ use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
 use truecount::{Digits, Model, PerClass, Posteriors, Transform};
 
-/// Returns notes that say what the standard errors and intervals account for, by method if that
-/// differs. `instead` names what gives standard errors to methods that have no formula for them.
+/// Returns notes on the sampling that standard errors and intervals account for: one note, or one
+/// for each group of methods that differ in this. `alternative` names the option that gives
+/// standard errors to methods without a formula for them.
 pub fn variance_notes<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
-    instead: &str,
+    alternative: &str,
 ) -> Vec<Note> {
-    let note = |VarianceNote { of, what, methods }: VarianceNote| {
-        let first = format!("{of}: {what}");
+    let note = |VarianceNote { subject, statement, methods }: VarianceNote| {
+        let first = format!("{subject}: {statement}");
         if methods.is_empty() {
             return Note::line(first);
         }
         let lines = iter::once(first).chain(fold_lines(&methods)).collect();
-        Note::set(format!("{of} of {}: {what}", methods.join(", ")), lines)
+        Note::set(format!("{subject} of {}: {statement}", methods.join(", ")), lines)
     };
-    group_by_variance(quantifiers, variance_of, instead).into_iter().map(note).collect()
+    group_by_variance(quantifiers, variance_of, alternative).into_iter().map(note).collect()
 }
 
-/// A note on what the standard errors and intervals of some methods account for.
+/// A note on the sampling that the standard errors and intervals of some methods account for.
 struct VarianceNote {
-    of: &'static str,
-    what: String,
+    subject: &'static str,
+    statement: String,
     /// The methods; empty if the note applies to all methods.
     methods: Vec<String>,
 }
@@ -35,25 +36,25 @@ struct VarianceNote {
 fn group_by_variance<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
-    instead: &str,
+    alternative: &str,
 ) -> Vec<VarianceNote> {
-    let mut kinds: Vec<(Option<String>, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for quantifier in quantifiers {
-        let (kind, method) = (variance_of(quantifier), quantifier.method().to_string());
-        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+        let (variance, method) = (variance_of(quantifier), quantifier.method().to_string());
+        match groups.iter_mut().find(|(other, _)| *other == variance) {
             Some((_, methods)) => methods.push(method),
-            None => kinds.push((kind, vec![method])),
+            None => groups.push((variance, vec![method])),
         }
     }
-    let several = kinds.len() > 1;
-    let variance = |(kind, methods): (Option<String>, Vec<String>)| {
-        let (of, what) = match kind {
-            Some(kind) => ("uncertainty", kind),
-            None => ("no standard error or interval", format!("there is no formula ({instead})")),
+    let several = groups.len() > 1;
+    let note = |(variance, methods): (Option<String>, Vec<String>)| {
+        let (subject, statement) = match variance {
+            Some(variance) => ("uncertainty", variance),
+            None => ("no standard error or interval", format!("there is no formula ({alternative})")),
         };
-        VarianceNote { of, what, methods: if several { methods } else { Vec::new() } }
+        VarianceNote { subject, statement, methods: if several { methods } else { Vec::new() } }
     };
-    kinds.into_iter().map(variance).collect()
+    groups.into_iter().map(note).collect()
 }
 
 /// Joins words by commas into indented lines of at most 80 characters.
@@ -71,7 +72,7 @@ fn fold_lines(words: &[String]) -> Vec<String> {
     lines
 }
 
-/// Describes what was fitted, in lines of at most 80 characters if the names are short enough.
+/// Describes the fit in lines, which have at most 80 characters unless names are long.
 pub fn fit_notes(model: &Model) -> Vec<String> {
     let counts = model.labelled_counts();
     let sample =
@@ -102,8 +103,8 @@ pub fn fit_notes(model: &Model) -> Vec<String> {
     lines
 }
 
-/// Returns the parameters of each method in lines: numbers that help to understand a fit, not to
-/// read an estimate.
+/// Returns the parameters of each method in lines. They help to understand a fit, but are not
+/// needed to read an estimate.
 pub fn diagnostics(model: &Model) -> Vec<String> {
     let mut lines = Vec::new();
     let counts = model.labelled_counts();
@@ -123,13 +124,13 @@ pub fn diagnostics(model: &Model) -> Vec<String> {
 
 /// Describes the models of the strata of a column in a sentence.
 pub fn strata_note<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a Model)>) -> String {
-    let each = strata.map(|(name, model)| {
+    let counts = strata.map(|(name, model)| {
         let PerClass { positive, negative } = model.labelled_counts();
         format!("{} {positive} and {negative}", escape_untrusted(name))
     });
-    let each = each.collect::<Vec<_>>().join(", ");
+    let counts = counts.collect::<Vec<_>>().join(", ");
     format!(
-        "one model for each {}, fitted to these numbers of positive and negative scores: {each}",
+        "one model for each {}, fitted to these numbers of positive and negative scores: {counts}",
         escape_untrusted(column)
     )
 }
@@ -147,13 +148,12 @@ pub fn describe_design(model: &Model) -> String {
 
 fn parameter_list(model: &Model, quantifier: &Quantifier) -> String {
     let Some((sweep, separation)) = quantifier.sweep().zip(model.separation()) else {
-        let each = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), format_parameter(value));
-        return quantifier.parameters().into_iter().map(each).collect::<Vec<_>>().join(", ");
+        let text = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), format_parameter(value));
+        return quantifier.parameters().into_iter().map(text).collect::<Vec<_>>().join(", ");
     };
     let digits = decimals_for(separation.theta_max(), sweep.region().width());
-    let intervals = sweep.region().intervals().iter();
-    let ends = |[l, r]: &[f64; 2]| format!("[{:.digits$}, {:.digits$}]", Digits(*l), Digits(*r));
-    let region: Vec<String> = intervals.map(ends).collect();
+    let interval = |[l, r]: &[f64; 2]| format!("[{:.digits$}, {:.digits$}]", Digits(*l), Digits(*r));
+    let region: Vec<String> = sweep.region().intervals().iter().map(interval).collect();
     format!(
         "max J {:.4} at {:.digits$}, threshold {:.4}, region {}",
         separation.max_j(),

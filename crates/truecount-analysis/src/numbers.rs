@@ -15,11 +15,11 @@ pub struct ScoreValues<T> {
 
 impl<T> ScoreValues<T> {
     /// Applies a function to each column.
-    pub fn map<'a, U>(&'a self, mut column: impl FnMut(&'a T) -> U) -> ScoreValues<U> {
+    pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> ScoreValues<U> {
         ScoreValues {
-            scores: column(&self.scores),
-            probabilities: self.probabilities.as_ref().map(&mut column),
-            weights: self.weights.as_ref().map(&mut column),
+            scores: f(&self.scores),
+            probabilities: self.probabilities.as_ref().map(&mut f),
+            weights: self.weights.as_ref().map(&mut f),
         }
     }
 }
@@ -59,13 +59,13 @@ impl<T: AsRef<[f64]>> ScoreValues<T> {
 impl ScoreValues<Vec<f64>> {
     /// Appends rows with the same columns.
     pub fn extend(&mut self, rows: &ScoreValues<&[f64]>) {
-        let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
-            if let Some(more) = more {
-                column.get_or_insert_default().extend_from_slice(more);
+        let extend = |column: &mut Option<Vec<f64>>, values: Option<&[f64]>| {
+            if let Some(values) = values {
+                column.get_or_insert_default().extend_from_slice(values);
             }
         };
         self.scores.extend_from_slice(rows.scores);
-        add(&mut self.probabilities, rows.probabilities);
-        add(&mut self.weights, rows.weights);
+        extend(&mut self.probabilities, rows.probabilities);
+        extend(&mut self.weights, rows.weights);
     }
 }

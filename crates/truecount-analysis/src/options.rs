@@ -1,5 +1,5 @@
-//! Conversion of arguments of other languages, given as names and numbers, into the library's
-//! options; and the tables of names.
+//! Conversion of names and numbers from other languages into the library's options, and the tables
+//! of names.
 
 use crate::totals::with_population_size;
 use truecount::counts::RateInterval;
@@ -13,7 +13,7 @@ use truecount::{
     Settings, Target, Transform, Warning,
 };
 
-/// Arguments for intervals: level, target, kind, treatment of misfit, and the size of a finite
+/// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite
 /// population.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalArgs<'a> {
@@ -21,7 +21,7 @@ pub struct IntervalArgs<'a> {
     pub level: f64,
     /// The name of the target.
     pub target: &'a str,
-    /// The name of the kind of intervals, or `bootstrap`.
+    /// The name of the type of intervals, or `bootstrap`.
     pub interval: &'a str,
     /// The name of the treatment of misfit.
     pub misfit: &'a str,
@@ -46,19 +46,19 @@ pub struct SettingsArgs<'a> {
     pub cutoff: Option<f64>,
 }
 
-/// Looks up a name in a table; `what` is the argument's name, for the message.
+/// Looks up a name in a table; `argument` is the argument's name, for the message.
 ///
 /// # Errors
 /// Returns [`Problem::UnknownChoice`], with the known names, if the name is unknown.
 pub fn find_by_name<T: Copy>(
-    what: &'static str,
+    argument: &'static str,
     name: &str,
     table: &[(&'static str, T, &'static str)],
 ) -> Result<T, Error> {
     let value = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     value.ok_or_else(|| {
         let known = table.iter().map(|(known, ..)| *known).collect();
-        Problem::UnknownChoice { name: what, value: name.to_owned(), known }.into()
+        Problem::UnknownChoice { name: argument, value: name.to_owned(), known }.into()
     })
 }
 
@@ -68,12 +68,12 @@ impl IntervalArgs<'_> {
     /// # Errors
     /// Returns an error if the level is not in (0, 1), and for an unknown name.
     pub fn parse(&self) -> Result<IntervalOptions, Error> {
-        let reporting = IntervalOptions::new(self.level, self.target.parse()?)?;
-        // The bootstrap has its own intervals, so the kind does not matter.
+        let options = IntervalOptions::new(self.level, self.target.parse()?)?;
+        // The bootstrap has its own intervals, so the type does not matter.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
         let interval = find_by_name("interval", self.interval, &table)?;
-        let reporting = reporting.with_interval(interval).on_misfit(self.misfit.parse()?);
-        Ok(self.population.map_or(reporting, |size| with_population_size(&reporting, size)))
+        let options = options.with_interval(interval).on_misfit(self.misfit.parse()?);
+        Ok(self.population.map_or(options, |size| with_population_size(&options, size)))
     }
 }
 
@@ -101,7 +101,7 @@ impl SettingsArgs<'_> {
 /// measures, dialects, references, errors, warnings and subjects (kinds of errors).
 pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
     fn names<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
-        table.iter().map(|(name, _, what)| (*name, *what)).collect()
+        table.iter().map(|(name, _, meaning)| (*name, *meaning)).collect()
     }
     Some(match table {
         "methods" => Method::ALL.iter().map(|method| (method.name(), method.summary())).collect(),
@@ -115,7 +115,7 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "protocols" => names(SamplingProtocol::TABLE),
         "measures" => names(Measure::TABLE),
         "dialects" => names(Dialect::TABLE),
-        "references" => Reference::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),
+        "references" => Reference::WORDS.iter().map(|(name, _, meaning)| (*name, *meaning)).collect(),
         "errors" => names(&[Problem::TABLE, &Operation::table()].concat()),
         "warnings" => names(Warning::TABLE),
         "subjects" => names(ErrorKind::TABLE),
@@ -123,14 +123,14 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
     })
 }
 
-/// Returns the names of the methods that `read posteriors`, or that `choose among means`, so that
-/// the contribution of a test score to the estimate depends on the other scores. Returns `None` for
-/// any other property.
-pub fn methods_that(hold: &str) -> Option<Vec<&'static str>> {
-    let holds: fn(Method) -> bool = match hold {
+/// Returns the names of the methods with a property; `None` for an unknown property. Methods that
+/// `read posteriors` use probabilities. In methods that `choose among means`, the contribution of a
+/// test score to the estimate depends on the other scores.
+pub fn methods_that(property: &str) -> Option<Vec<&'static str>> {
+    let has_property: fn(Method) -> bool = match property {
         "read posteriors" => Method::reads_posteriors,
         "choose among means" => |method: Method| matches!(method.keeps(), SummaryKind::Means | SummaryKind::ScoreBins),
         _ => return None,
     };
-    Some(Method::ALL.iter().filter(|method| holds(**method)).map(|method| method.name()).collect())
+    Some(Method::ALL.iter().filter(|method| has_property(**method)).map(|method| method.name()).collect())
 }

@@ -14,8 +14,7 @@ const CURVE_START: f64 = 0.03;
 const CURVE_SPAN: f64 = 100.0;
 
 /// The first number of unlabelled scores in a table of sizes, relative to the smallest number that
-/// suffices if all rates are known. Close to that number, the labelled scores needed grow without
-/// bound.
+/// suffices with known rates. Near that number, the required labelled scores grow without bound.
 const LADDER_START: f64 = 1.25;
 
 /// The number of rows of a table of sizes before the row of unlimited unlabelled scores.
@@ -47,9 +46,9 @@ pub enum LabelledCounts {
 }
 
 impl PlanQuestion {
-    /// Returns the question that these options ask: a largest standard error or half-width,
-    /// unlabelled scores and labelled scores. Returns `None` unless a goal, both sizes, or a goal
-    /// and one size are given.
+    /// Returns the question that these options ask. A goal is a largest standard error or
+    /// half-width. Returns `None` unless there is a goal with at most one size, or both sizes
+    /// without a goal.
     ///
     /// # Errors
     /// Returns an error for a goal that is out of range.
@@ -61,7 +60,7 @@ impl PlanQuestion {
     ) -> Result<Option<Self>, Error> {
         let goal = match (se, half_width) {
             (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
-            (None, Some(half)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half)?),
+            (None, Some(half_width)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half_width)?),
             (None, None) => None,
         };
         Ok(match (goal, unlabelled.map(Size::Of), labelled) {
@@ -100,7 +99,7 @@ pub struct Plans<'a> {
     /// The prevalence that is planned for; `None` plans for the least favourable prevalence.
     pub prevalence: Option<f64>,
     /// The options of the intervals.
-    pub reporting: IntervalOptions,
+    pub interval_options: IntervalOptions,
     /// The planner of each method; empty if no method can be planned for.
     pub planners: Planners<'a>,
     /// The plans.
@@ -118,9 +117,9 @@ impl<'a> Plans<'a> {
         model: &'a Model,
         question: PlanQuestion,
         prevalence: Option<f64>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<Self, Error> {
-        let (planners, mut left_out) = planners(model, prevalence, reporting)?;
+        let (planners, mut left_out) = planners(model, prevalence, options)?;
         let splits = splits(model, question, prevalence)?;
         let labelled_by_split = match question {
             PlanQuestion::Unlabelled(_, counts) | PlanQuestion::Expected(_, counts) => {
@@ -131,14 +130,8 @@ impl<'a> Plans<'a> {
         let mut rows = Vec::new();
         for (quantifier, planner) in &planners {
             let mut add = |split, plan| {
-                let reached = question.goal().map(|goal: Goal| goal.is_met_by(&plan));
-                rows.push(PlanRow {
-                    method: quantifier.method(),
-                    split,
-                    plan,
-                    level: reporting.level(),
-                    goal_met: reached,
-                });
+                let goal_met = question.goal().map(|goal: Goal| goal.is_met_by(&plan));
+                rows.push(PlanRow { method: quantifier.method(), split, plan, level: options.level(), goal_met });
             };
             match question {
                 PlanQuestion::Sizes(goal) => {
@@ -162,35 +155,35 @@ impl<'a> Plans<'a> {
                 }
             }
         }
-        Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows, left_out })
+        Ok(Self { model, question, prevalence, interval_options: *options, planners, rows, left_out })
     }
 
-    /// Returns a curve for each method: numbers of unlabelled scores, with the labelled scores that
-    /// the goal then requires in the best division between the classes. Returns `None` if a method
-    /// cannot reach the goal.
+    /// Returns a curve for each method: numbers of unlabelled scores, each with the number of
+    /// labelled scores that the goal requires if these are divided between the classes in the best
+    /// way. Returns `None` if a method cannot reach the goal.
     pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
-        let fewest: Vec<f64> = fewest_unlabelled(goal, &self.planners).collect();
-        let last = CURVE_SPAN * fewest.iter().copied().fold(f64::INFINITY, f64::min);
-        let curves = self.planners.iter().zip(fewest).map(|((_, planner), fewest)| curve(planner, goal, fewest, last));
-        curves.collect()
+        let minima: Vec<f64> = min_unlabelled(goal, &self.planners).collect();
+        let last = CURVE_SPAN * minima.iter().copied().fold(f64::INFINITY, f64::min);
+        self.planners.iter().zip(minima).map(|((_, planner), min)| curve(planner, goal, min, last)).collect()
     }
 
     /// Returns the table of plans.
     pub fn table(&self) -> ResultTable<'_> {
-        let (sizes_in_vain, searched): (&[_], _) = match self.question {
+        // The columns that a plan beyond reach leaves blank, and the action that does not suffice.
+        let (unreachable, action): (&[_], _) = match self.question {
             PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => (&["labelled", "positive"], "labelled"),
             PlanQuestion::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
             PlanQuestion::Expected(..) => (&[], ""),
         };
         let mut table = ResultTable::new(&self.rows)
-            .star_means(format!("the goal cannot be met, however many rows are {searched}: this is the limit"));
+            .star_means(format!("the goal cannot be met, however many rows are {action}: this is the limit"));
         if self.planners.len() == 1 {
             table = table.hidden("method");
         }
         if matches!(self.question, PlanQuestion::Sizes(_)) {
             table = table.hidden("split");
         }
-        sizes_in_vain.iter().fold(table, |table, name| table.blank_where_marked(name))
+        unreachable.iter().fold(table, |table, name| table.blank_where_marked(name))
     }
 
     /// Returns a warning for each class with too few scores in the pilot.
@@ -207,12 +200,12 @@ impl<'a> Plans<'a> {
 
     /// Returns the warnings about each method's plans.
     pub fn warnings(&self) -> impl Iterator<Item = (Method, Warning)> + '_ {
-        let of = |(quantifier, planner): &(&'a Quantifier, Planner)| {
+        let warnings = |(quantifier, planner): &(&'a Quantifier, Planner)| {
             let method = quantifier.method();
-            let all = quantifier.warnings().iter().copied().chain(planner.warning());
-            all.map(move |warning| (method, warning)).collect::<Vec<_>>()
+            let warnings = quantifier.warnings().iter().copied().chain(planner.warning());
+            warnings.map(move |warning| (method, warning)).collect::<Vec<_>>()
         };
-        self.planners.iter().flat_map(of)
+        self.planners.iter().flat_map(warnings)
     }
 
     /// Returns the names and meanings of the divisions between the classes that occur in the table.
@@ -229,15 +222,15 @@ impl<'a> Plans<'a> {
 /// The planner of each method.
 pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
 
-/// Returns a planner for each method that can be planned for, and the other methods.
+/// Returns a planner for each method that can be planned for, and the methods that cannot.
 fn planners<'a>(
     model: &'a Model,
     prevalence: Option<f64>,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<(Planners<'a>, Vec<OmittedPlan>), Error> {
     let (mut planners, mut left_out) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
-        match quantifier.planner(prevalence, reporting) {
+        match quantifier.planner(prevalence, options) {
             Ok(planner) => planners.push((quantifier, planner)),
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => left_out.push(OmittedPlan::Method(quantifier.method(), error)),
@@ -246,8 +239,8 @@ fn planners<'a>(
     Ok((planners, left_out))
 }
 
-/// Returns the ways in which labelled scores may be divided between the classes: in the best way,
-/// as in the pilot, or at random.
+/// Returns the divisions of labelled scores between the classes: the best one, that of the pilot,
+/// and that of rows drawn at random.
 fn splits(
     model: &Model,
     question: PlanQuestion,
@@ -264,20 +257,22 @@ fn splits(
     Ok(splits)
 }
 
+/// Returns the numbers of labelled scores of each class, for every division that is possible.
 fn possible_labelled(
     counts: LabelledCounts,
     splits: &[(&'static str, ClassSplit)],
     left_out: &mut Vec<OmittedPlan>,
 ) -> Result<Vec<(&'static str, LabelCount)>, Error> {
     match counts {
-        LabelledCounts::PerClass(each) => Ok(vec![("given", LabelCount::each(each)?)]),
+        LabelledCounts::PerClass(counts) => Ok(vec![("given", LabelCount::each(counts)?)]),
         LabelledCounts::Total(total) => {
             let mut possible = Vec::new();
             for (name, split) in splits {
                 match (LabelCount::in_all(total, *split), split) {
                     (Ok(labelled), _) => possible.push((*name, labelled)),
                     (Err(error), ClassSplit::Least(_)) => return Err(error),
-                    // This division leaves too few of a class; another one may be possible.
+                    // This division leaves too few scores of a class; another division may be
+                    // possible.
                     (Err(error), ClassSplit::Share(_)) => left_out.push(OmittedPlan::Split(name, error)),
                 }
             }
@@ -286,24 +281,27 @@ fn possible_labelled(
     }
 }
 
-fn fewest_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
+/// Returns for each method the smallest number of unlabelled scores that reaches the goal with
+/// unlimited labelled scores.
+fn min_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
     planners.iter().map(move |(_, planner)| match planner.unlabelled(goal, LabelCount::UNLIMITED).unlabelled {
         Size::Of(n) => n as f64,
         Size::Unlimited => f64::INFINITY,
     })
 }
 
-/// Returns sizes that reach the goal: unlabelled scores, evenly spaced on a logarithmic scale of
-/// their distance from `fewest`, with the labelled scores needed. The curve ends at `last`, or a
-/// little farther if the method needs more. Returns `None` if the method cannot reach the goal.
+/// Returns sizes that reach the goal: numbers of unlabelled scores, evenly spaced on a logarithmic
+/// scale of their distance from the minimum, with the required numbers of labelled scores. The
+/// curve ends at `last`, or farther if the method needs more. Returns `None` if the method cannot
+/// reach the goal.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
-fn curve(planner: &Planner, goal: Goal, fewest: f64, last: f64) -> Option<Vec<(f64, f64)>> {
-    let most = (last / fewest - 1.0).max(1.0);
-    let more = |k: u32| CURVE_START * (most / CURVE_START).powf(f64::from(k) / f64::from(CURVE_POINTS - 1));
-    let at = |k: u32| Size::Of((fewest * (1.0 + more(k))).ceil() as u64);
-    let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, at(k), ClassSplit::Least(goal.measure())));
+fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<Vec<(f64, f64)>> {
+    let max_excess = (last / min - 1.0).max(1.0);
+    let excess = |k: u32| CURVE_START * (max_excess / CURVE_START).powf(f64::from(k) / f64::from(CURVE_POINTS - 1));
+    let size = |k: u32| Size::Of((min * (1.0 + excess(k))).ceil() as u64);
+    let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, size(k), ClassSplit::Least(goal.measure())));
     let points = plans.filter_map(|plan| finite_sizes(&plan));
-    fewest.is_finite().then(|| points.collect())
+    min.is_finite().then(|| points.collect())
 }
 
 /// Returns the sizes of a plan if both are finite.
@@ -314,10 +312,9 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     }
 }
 
-/// Returns the numbers 1, 2, 5, 10, … from the smallest number that a method needs, followed by
-/// unlimited.
+/// Returns sizes among 1, 2, 5, 10, … that suffice for at least one method, followed by unlimited.
 fn size_ladder(goal: Goal, planners: &[(&Quantifier, Planner)]) -> impl Iterator<Item = Size> + use<> {
-    let from = LADDER_START * fewest_unlabelled(goal, planners).fold(f64::INFINITY, f64::min);
+    let from = LADDER_START * min_unlabelled(goal, planners).fold(f64::INFINITY, f64::min);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
     rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Of).chain([Size::Unlimited])
 }

@@ -95,8 +95,8 @@ impl fmt::Display for SentencePart {
     }
 }
 
-/// An interruption passes through the analyses as an error; each interface ends the call in the way
-/// of its language.
+/// An interruption passes through the analyses as an error. Each interface then ends the call as
+/// its language does.
 impl Condition for Interrupted {
     fn code(&self) -> &'static str {
         "interrupted"

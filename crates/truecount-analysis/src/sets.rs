@@ -1,4 +1,4 @@
-//! Test sets in memory: each set has its own columns, or is a group of rows of common columns.
+//! Test sets in memory. Each set has its own columns, or is a group of rows of common columns.
 
 use crate::ScoreValues;
 use crate::groups::group_starts;
@@ -8,7 +8,7 @@ use truecount::Error;
 /// A test set: scores with optional probabilities and weights.
 pub type TestSet<'a> = ScoreValues<&'a [f64]>;
 
-/// Test sets, with the caller's rows that they consist of.
+/// Test sets, with the groups of the caller's rows.
 #[derive(Clone)]
 pub struct TestSets<'a> {
     /// The sets.
@@ -28,7 +28,7 @@ impl TestSets<'_> {
         self.sets.iter().any(|set| set.weights.is_some())
     }
 
-    /// Replaces the row of an error within a set by the caller's row.
+    /// Replaces the row number of an error, which counts the rows of one set, by the caller's.
     pub fn map_row(&self, error: Error) -> Error {
         let (Some(groups), Some(set)) = (self.groups, error.location().set) else { return error };
         let mut rows = (0..).zip(groups).filter(|(_, group)| **group as usize == set).map(|(row, _)| row);
@@ -37,32 +37,31 @@ impl TestSets<'_> {
 }
 
 /// Splits columns into sets at `starts`, which ends with the end of the last set. Returns `None` if
-/// a start lies outside the columns.
+/// a set extends beyond the columns.
 pub fn split_at_starts<'a>(whole: TestSet<'a>, starts: &[usize]) -> Option<Vec<TestSet<'a>>> {
-    let of =
-        |rows: Range<usize>, column: Option<&'a [f64]>| column.map(|column| column.get(rows).ok_or(())).transpose();
-    let set = |ends: &[usize]| {
-        let rows = || ends[0]..ends[1];
+    let slice =
+        |column: Option<&'a [f64]>, rows: Range<usize>| column.map(|column| column.get(rows).ok_or(())).transpose();
+    let set = |limits: &[usize]| {
+        let rows = || limits[0]..limits[1];
         let scores = whole.scores.get(rows())?;
-        let (probabilities, weights) = (of(rows(), whole.probabilities).ok()?, of(rows(), whole.weights).ok()?);
+        let (probabilities, weights) = (slice(whole.probabilities, rows()).ok()?, slice(whole.weights, rows()).ok()?);
         Some(TestSet { scores, probabilities, weights })
     };
     starts.windows(2).map(set).collect()
 }
 
-/// Sorts the rows of columns by group. Returns the columns, and where each of `number` groups
-/// begins, followed by the end of the last group.
+/// Sorts the rows of columns by group. Returns the columns, and the start of each of `number`
+/// groups followed by the end of the last group.
 pub fn sort_by_group(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
     let starts = group_starts(groups, number);
-    // Values are moved directly to their places: sorting row numbers first takes longer for one
-    // column.
+    // Each value is moved once. Sorting row numbers first would take longer for a single column.
     let by_group = |column: &&[f64]| {
         let mut sorted = vec![0.0; groups.len()];
         let mut next = starts.clone();
         for (value, group) in column.iter().zip(groups) {
-            let place = &mut next[*group as usize];
-            sorted[*place] = *value;
-            *place += 1;
+            let index = &mut next[*group as usize];
+            sorted[*index] = *value;
+            *index += 1;
         }
         sorted
     };
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_a_column_is_no_set() {
+    fn a_set_beyond_a_column_is_none() {
         let whole = TestSet { scores: &[0.1, 0.2], probabilities: Some(&[0.5]), weights: None };
         assert!(split_at_starts(whole, &[0, 2]).is_none() && split_at_starts(whole, &[1, 0]).is_none());
         assert_eq!(split_at_starts(whole, &[0, 1]).unwrap().len(), 1);

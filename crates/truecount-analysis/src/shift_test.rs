@@ -1,5 +1,5 @@
-//! The test of prior probability shift: are the test scores of each group a mix of the labelled
-//! classes, and if not, why?
+//! The test of prior probability shift: whether the test scores of each group are a mix of the
+//! labelled classes, and the known causes if they are not.
 //!
 //! A [`ShiftTest`] is created from labelled scores. Test scores are added to a [`ShiftTestTally`]
 //! for each group, from memory ([`shift_test`]) or from files.
@@ -16,7 +16,7 @@ use truecount::{Error, LabelledScores, PerClass};
 pub struct ShiftTest<'a> {
     labelled: &'a LabelledScores,
     check: ShiftCheck,
-    look: ScoreProfile,
+    profile: ScoreProfile,
 }
 
 /// The tally of a group's test scores.
@@ -54,7 +54,7 @@ impl<'a> ShiftTest<'a> {
     /// # Errors
     /// Returns an error if there are too few labelled scores for the check.
     pub fn new(labelled: &'a LabelledScores) -> Result<Self, Error> {
-        Ok(Self { labelled, check: ShiftCheck::new(labelled)?, look: ScoreProfile::new(labelled.scores()) })
+        Ok(Self { labelled, check: ShiftCheck::new(labelled)?, profile: ScoreProfile::new(labelled.scores()) })
     }
 
     /// Returns an empty tally.
@@ -69,7 +69,7 @@ impl<'a> ShiftTest<'a> {
     /// use.
     pub fn push(&self, group: &mut ShiftTestTally, rows: &TestSet) -> Result<(), Error> {
         self.check.update(&mut group.tally, rows.batch()?)?;
-        self.look.see(&mut group.profile, rows.scores, rows.weights);
+        self.profile.see(&mut group.profile, rows.scores, rows.weights);
         Ok(())
     }
 
@@ -92,19 +92,19 @@ impl<'a> ShiftTest<'a> {
         order: impl IntoIterator<Item = usize>,
         folds: Option<&Folds>,
     ) -> Result<Vec<CheckRow>, Error> {
-        let checked = self.check.test_all(groups.iter().map(|group| &group.tally))?;
-        let mut checked: Vec<_> = checked.into_iter().map(Some).collect();
+        let verdicts = self.check.test_all(groups.iter().map(|group| &group.tally))?;
+        let mut verdicts: Vec<_> = verdicts.into_iter().map(Some).collect();
         let row = |group: usize| {
-            let checked = checked[group].take().expect("every group is in the order once");
-            let ShiftTestTally { tally, profile: seen } = &groups[group];
-            let causes = self.check.causes(&checked, tally, (&self.look, seen), folds)?;
-            Ok(CheckRow { group, result: checked, causes })
+            let result = verdicts[group].take().expect("every group is in the order once");
+            let ShiftTestTally { tally, profile } = &groups[group];
+            let causes = self.check.causes(&result, tally, (&self.profile, profile), folds)?;
+            Ok(CheckRow { group, result, causes })
         };
         order.into_iter().map(row).collect()
     }
 
-    /// Returns the sensitivity of these rows' estimates to contamination: two rows for each, in
-    /// which a share of a class scores differently from the labelled rows.
+    /// Returns the sensitivity of these rows' estimates to contamination, in which a share of a
+    /// class scores differently from the labelled rows. There are two rows for each group.
     ///
     /// # Errors
     /// Returns an error if `share` is not a share.
@@ -125,8 +125,8 @@ impl ShiftTestResult {
         ResultTable::new(&self.rows)
     }
 
-    /// Returns the table for people: with several groups it has no room for the unexplained share,
-    /// and with one group the adjusted p-value is redundant.
+    /// Returns the table for people. With several groups there is only room without the unexplained
+    /// share; with one group the adjusted p-value is redundant.
     pub fn readable_table(&self) -> ResultTable<'_> {
         self.table().hidden(if self.rows.len() > 1 { "unexplained" } else { "p_value_holm" })
     }
@@ -151,50 +151,50 @@ pub fn shift_test(
     let not_comparable = || AnalysisProblem::FoldsNotComparable { name: "fold" };
     let compare = |numbers| test.folds(numbers)?.ok_or_else(|| Error::from(not_comparable()));
     let folds = folds.map(compare).transpose()?;
-    let one = |set: &TestSet| {
+    let tally_set = |set: &TestSet| {
         let mut tally = test.tally();
         test.push(&mut tally, set)?;
-        // Testing each set here reports which set is invalid.
+        // Each set is tested here too, so that an error has the number of its set.
         test.check.test(&tally.tally).map(|_| tally)
     };
-    let tallies = first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))?;
-    let of_first = |error: Error| sets.map_row(error.in_set(0));
-    let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(of_first)?;
-    let supposed =
-        contamination.map(|share| test.contamination(share, &rows, &tallies)).transpose().map_err(of_first)?;
-    Ok(ShiftTestResult { rows, folds, contamination: supposed })
+    let tallies = first_error(executor.map(&sets.sets, tally_set)).map_err(|error| sets.map_row(error))?;
+    let in_first_set = |error: Error| sets.map_row(error.in_set(0));
+    let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(in_first_set)?;
+    let contamination =
+        contamination.map(|share| test.contamination(share, &rows, &tallies)).transpose().map_err(in_first_set)?;
+    Ok(ShiftTestResult { rows, folds, contamination })
 }
 
-/// Divides numbers, one for each row, by the class of the row.
+/// Splits numbers, one for each row, by the class of the row.
 pub fn split_by_class(numbers: &[u32], positive: &[bool]) -> PerClass<Vec<u32>> {
-    let of = |class: bool| {
-        let rows = numbers.iter().zip(positive).filter(|(_, flag)| **flag == class);
+    let in_class = |class: bool| {
+        let rows = numbers.iter().zip(positive).filter(|(_, is_positive)| **is_positive == class);
         rows.map(|(number, _)| *number).collect()
     };
-    PerClass { positive: of(true), negative: of(false) }
+    PerClass { positive: in_class(true), negative: in_class(false) }
 }
 
-/// Describes the known causes of deviations from a mix of the classes: one sentence for each kind
-/// of cause, from the group with the smallest p-value.
+/// Describes the known causes of deviations from a mix of the classes. Each kind of cause has one
+/// sentence, about the group with the smallest p-value.
 pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
     let doubtful = || groups.iter().filter(|row| row.result.verdict() != Verdict::Plausible);
-    let mut named: Vec<(&Cause, usize)> = Vec::new();
+    let mut causes: Vec<(&Cause, usize)> = Vec::new();
     for row in doubtful() {
         for cause in &row.causes {
-            if named.iter().all(|(other, _)| other.name() != cause.name()) {
-                let same = |other: &&Cause| other.name() == cause.name();
-                let with = doubtful().filter(|row| row.causes.iter().any(|other| same(&other)));
-                let least = with.clone().min_by(|a, b| a.result.shift.p_value.total_cmp(&b.result.shift.p_value));
-                let of_least = least.and_then(|row| row.causes.iter().find(same));
-                named.push((of_least.unwrap_or(cause), with.count()));
+            if causes.iter().all(|(other, _)| other.name() != cause.name()) {
+                let is_same_kind = |other: &&Cause| other.name() == cause.name();
+                let rows = doubtful().filter(|row| row.causes.iter().any(|other| is_same_kind(&other)));
+                let worst = rows.clone().min_by(|a, b| a.result.shift.p_value.total_cmp(&b.result.shift.p_value));
+                let worst_cause = worst.and_then(|row| row.causes.iter().find(is_same_kind));
+                causes.push((worst_cause.unwrap_or(cause), rows.count()));
             }
         }
     }
-    let each = named.into_iter().map(|(cause, number)| match groups.len() {
+    let sentence = |(cause, number): (&Cause, usize)| match groups.len() {
         1 => cause.to_string(),
         _ => format!("In {number} of the {} doubtful or rejected groups: {cause}", doubtful().count()),
-    });
-    each.collect()
+    };
+    causes.into_iter().map(sentence).collect()
 }
 
 /// Describes in a sentence whether the classifiers of the folds score alike.

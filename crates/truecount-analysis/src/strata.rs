@@ -1,4 +1,4 @@
-//! Strata with separate models: decides which labelled strata share a model, and estimates groups
+//! Strata with separate models. The module decides which strata share a model, and estimates groups
 //! as sums over their strata.
 
 use crate::ScoreValues;
@@ -49,36 +49,38 @@ impl Strata {
         if !few.is_empty() && small == SmallStrata::Reject {
             return Err(few_labelled_error(column, &few, names, sizes));
         }
-        // Smallest first, so that the pool takes only as many strata as it needs.
+        // The smallest strata come first, so that the pool takes no more strata than it needs.
         let mut by_size: Vec<usize> = (0..names.len()).collect();
         by_size.sort_by_key(|stratum| smaller_class(&sizes[*stratum]));
-        let (mut pool, mut together) = (Vec::new(), PerClass::default());
+        let (mut pool, mut pool_size) = (Vec::new(), PerClass::default());
         let mut members = Vec::new();
         for stratum in by_size {
-            if is_few(&sizes[stratum]) || (!pool.is_empty() && is_few(&together)) {
-                let PerClass { positive, negative } = sizes[stratum];
-                together = PerClass { positive: together.positive + positive, negative: together.negative + negative };
+            if is_few(&sizes[stratum]) || (!pool.is_empty() && is_few(&pool_size)) {
+                pool_size.positive += sizes[stratum].positive;
+                pool_size.negative += sizes[stratum].negative;
                 pool.push(stratum);
             } else {
                 members.push(vec![stratum]);
             }
         }
         if !pool.is_empty() {
-            if is_few(&together) {
-                return Err(AnalysisProblem::FewTogether { positive: together.positive, negative: together.negative });
+            if is_few(&pool_size) {
+                let PerClass { positive, negative } = pool_size;
+                return Err(AnalysisProblem::FewTogether { positive, negative });
             }
             members.push(pool);
         }
-        let mut blocks = vec![0; names.len()];
+        let mut block_of = vec![0; names.len()];
         for (block, strata) in members.iter().enumerate() {
             for stratum in strata {
-                blocks[*stratum] = block;
+                block_of[*stratum] = block;
             }
         }
-        Ok(Self { members, block_of: blocks })
+        Ok(Self { members, block_of })
     }
 }
 
+/// Number of labels in the smaller class.
 fn smaller_class(sizes: &PerClass<usize>) -> usize {
     sizes.positive.min(sizes.negative)
 }
@@ -101,18 +103,20 @@ fn few_labelled_error(column: &str, few: &[usize], names: &[&str], sizes: &[PerC
 pub struct StratifiedGroups<'a> {
     /// The scores of each group in each of its strata.
     sets: Vec<TestSet<'a>>,
+    /// The estimates of each set.
     estimates: Vec<Estimates>,
+    /// The sets of each group.
     partition: Partition,
-    /// The model of each set.
+    /// The index of each set's model.
     blocks: Vec<usize>,
     models: Vec<&'a Model>,
     joint: Vec<(Method, JointErrors)>,
-    reporting: IntervalOptions,
+    interval_options: IntervalOptions,
 }
 
 impl<'a> StratifiedGroups<'a> {
-    /// Estimates sets. `blocks` has the index of each set's model, and `groups` the set's group, of
-    /// which there are `number`.
+    /// Estimates sets. `blocks` has the index of each set's model, `groups` has the group of each
+    /// set, and `number` is the number of groups.
     ///
     /// # Errors
     /// Returns an error for a set that allows no estimate, and for a method without joint errors.
@@ -122,12 +126,12 @@ impl<'a> StratifiedGroups<'a> {
         sets: &TestSets<'a>,
         blocks: Vec<usize>,
         (groups, number): (&[u32], usize),
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<Self, Error> {
-        let reporting = reporting.with_multiplicity(sets.sets.len());
+        let options = options.with_multiplicity(sets.sets.len());
         let numbers: Vec<usize> = (0..sets.sets.len()).collect();
         let estimate = |set: &usize| {
-            let estimates = sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate(batch, &reporting));
+            let estimates = sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate(batch, &options));
             estimates.map_err(|error| sets.map_row(error.in_set(*set)))
         };
         let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Error>>()?;
@@ -135,7 +139,7 @@ impl<'a> StratifiedGroups<'a> {
         let joint = methods.map(|method| Ok((method, JointErrors::for_strata(&models, method)?)));
         let joint = joint.collect::<Result<_, Error>>()?;
         let (sets, partition) = (sets.sets.clone(), Partition::new(groups, number));
-        Ok(Self { sets, estimates, partition, blocks, models, joint, reporting })
+        Ok(Self { sets, estimates, partition, blocks, models, joint, interval_options: options })
     }
 
     /// Returns the joint errors of the groups' estimates, by method.
@@ -145,21 +149,21 @@ impl<'a> StratifiedGroups<'a> {
 
     /// Estimates the union of some groups within each block.
     fn by_block(&self, groups: &[usize]) -> Result<Vec<(usize, Estimates)>, Error> {
-        let mut sets_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut sets_by_block: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for set in groups.iter().flat_map(|group| self.partition.parts(*group)) {
-            sets_of.entry(self.blocks[*set]).or_default().push(*set);
+            sets_by_block.entry(self.blocks[*set]).or_default().push(*set);
         }
         let estimate = |(block, sets): (usize, Vec<usize>)| {
             let estimates = match sets.as_slice() {
                 [set] => self.estimates[*set].clone(),
                 sets => {
                     let rows = ScoreValues::concatenate(sets.iter().map(|set| &self.sets[*set]));
-                    self.models[block].estimate(rows.batch()?, &self.reporting)?
+                    self.models[block].estimate(rows.batch()?, &self.interval_options)?
                 }
             };
             Ok((block, estimates))
         };
-        sets_of.into_iter().map(estimate).collect()
+        sets_by_block.into_iter().map(estimate).collect()
     }
 }
 
@@ -184,7 +188,7 @@ impl EstimableGroups for StratifiedGroups<'_> {
                     }
                 }
             }
-            let mut estimate = total.with_sampled_shares(&self.reporting)?;
+            let mut estimate = total.with_sampled_shares(&self.interval_options)?;
             estimate.warnings.extend(warnings);
             Ok(estimate)
         };
@@ -211,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pool_takes_the_small_ones_and_as_many_more_as_it_needs() {
+    fn the_pool_takes_small_strata_and_others_only_if_needed() {
         let (many, few) = ((50, 40), (3, 30));
         let strata = from_sizes(&[many, few, (12, 12), few], SmallStrata::Pool).unwrap();
         assert_eq!(strata, Strata { members: vec![vec![0], vec![1, 3, 2]], block_of: vec![0, 1, 1, 1] });
@@ -223,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_labels_are_refused() {
+    fn too_few_labels_are_an_error() {
         let error = from_sizes(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Reject).unwrap_err();
         assert_eq!(
             error.to_string(),

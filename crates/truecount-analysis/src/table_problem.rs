@@ -1,7 +1,7 @@
 //! Problems of files, tables and tallies, in addition to the library's problems.
 //!
-//! A sentence follows the location of the error and names no option of any program. Interfaces with
-//! options add the option that helps.
+//! A sentence follows the location of the error and names no option. Interfaces with options add
+//! the option that helps.
 
 use crate::SentencePart;
 use std::fmt;
@@ -17,7 +17,7 @@ conditions! {
         #[condition("file-unreadable", File, "{reason}")]
         Unreadable { reason: String },
 
-        /// A folder stands where a file should be named.
+        /// A folder is named instead of a file.
         #[condition("folder-not-file", File, "{file} is a folder")]
         #[hint("name a file, or all of them: '{file}/*'")]
         Folder { file: String },
@@ -43,7 +43,7 @@ conditions! {
         #[condition("pattern-invalid", Options, "'{pattern}': {reason}")]
         Pattern { pattern: String, reason: String },
 
-        /// No file has such a name.
+        /// No file matches the pattern.
         #[condition("no-such-files", File, "no file is named '{pattern}'")]
         NoSuchFiles { pattern: String },
 
@@ -51,12 +51,12 @@ conditions! {
         #[condition("file-kind", File, "is {found}")]
         FileKind { found: &'static str },
 
-        /// A small file unpacks to more than fits into memory.
+        /// A small compressed file expands to more than a limit.
         #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB")]
         #[hint("unpack the file and check its content")]
         Inflated { packed: u64, megabytes: usize },
 
-        /// There is nothing in the file.
+        /// The file is empty.
         #[condition("file-empty", File, "is empty")]
         #[hint("it needs a header line and rows")]
         FileEmpty,
@@ -107,7 +107,7 @@ conditions! {
         #[hint("add them up, or name the columns that tell them apart")]
         GroupTwice { group: Option<String> },
 
-        /// There is a header and nothing else.
+        /// The table has only a header.
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,
 
@@ -121,7 +121,7 @@ conditions! {
         #[hint("the columns are {}", quoted(columns))]
         ColumnUnknown { column: String, columns: Vec<String> },
 
-        /// No column has that name, as the first line contains numbers.
+        /// No column has that name, and the first line contains numbers instead of names.
         #[condition("header-missing", File, "there is no column '{column}'")]
         #[hint("the columns are {}; is the header line missing?", quoted(columns))]
         HeaderMissing { column: String, columns: Vec<String> },
@@ -136,12 +136,12 @@ conditions! {
         #[hint("separate the cells with semicolons or tabs, or write numbers with a decimal point")]
         CommasBoth,
 
-        /// A row is too large, as if it had no end.
+        /// A row is too large.
         #[condition("row-too-large", File, "the row is longer than {megabytes} MB")]
         #[hint("is a quote missing, or is the file not a table?")]
         RowTooLarge { megabytes: usize },
 
-        /// A row has so many lines that a quote must have been forgotten.
+        /// A row has too many lines, probably because a closing quote is missing.
         #[condition("row-too-long", File, "the row is longer than {lines} lines")]
         #[hint("is a closing quote missing?")]
         RowTooLong { lines: u64 },
@@ -179,7 +179,7 @@ conditions! {
         #[hint("fill it in or remove the row")]
         Null,
 
-        /// A row has no such value.
+        /// A row has no value for a column.
         #[condition("value-missing", Scores, "is missing")]
         #[hint("add it or remove the row")]
         Absent,
@@ -230,22 +230,22 @@ conditions! {
         #[hint("correct it or remove the row")]
         MethodNotInModel { value: String, methods: Vec<String> },
 
-        /// Something else is wrong with a cell, with what to do about it.
+        /// Any other problem of a cell, with a remedy.
         #[condition("value-invalid", Scores, "{what}")]
         #[hint("{remedy}")]
         Cell { what: String, remedy: &'static str },
 
-        /// A column does not hold numbers.
+        /// A column does not have numbers.
         #[condition("column-not-numbers", File, "the column '{column}' holds {kind}, not numbers")]
         #[hint("name another column, or write it as numbers")]
         NotNumbers { column: String, kind: String },
 
-        /// The values of a column cannot make groups.
+        /// The values of a column cannot define groups.
         #[condition("column-not-groups", File, "the column '{column}' holds {kind}")]
         #[hint("groups are made of texts, numbers, dates, times and booleans")]
         NotGroups { column: String, kind: String },
 
-        /// A column that makes groups is of another type than in another file.
+        /// A grouping column has another type than in another file.
         #[condition("column-types", File, "the column '{column}' holds {kind} here, but {first_kind} in {first}")]
         #[hint("use one type in all files")]
         ColumnTypes { column: String, kind: String, first: String, first_kind: String },
@@ -267,7 +267,7 @@ conditions! {
         #[hint("get a complete copy")]
         FileDamaged { format: &'static str, reason: String },
 
-        /// Several files were written into one, of which readers would see only the last.
+        /// Several files were concatenated; readers would see only the last one.
         #[condition(
             "files-joined", File,
             "contains several {format} files, one after another, of which only the last would be read"
@@ -275,31 +275,31 @@ conditions! {
         #[hint("put each into its own file")]
         Joined { format: &'static str },
 
-        /// A Parquet or Arrow file is damaged from a row on.
+        /// A Parquet or Arrow file is damaged after a row.
         #[condition("rows-damaged", File, "cannot be read ({reason})")]
         #[hint("get a complete copy")]
         RowsDamaged { reason: String },
 
-        /// There are not two labels.
+        /// The number of different labels is not two.
         #[condition("labels-not-two", Labels, "two labels are needed, found {found}")]
         #[hint("{remedy}")]
         LabelNumber { found: String, remedy: &'static str },
 
-        /// No label is the positive one. The first one found is an example.
+        /// No row has the label of positives. The first label is an example.
         #[condition("positive-unknown", Labels, "no label is '{positive}'; found {found}")]
         #[hint("name the positive label")]
         PositiveUnknown { positive: String, found: String, example: String },
 
-        /// Something that is not a file stands in the way of one.
+        /// The path of an output file is not that of a regular file.
         #[condition("not-replaceable", File, "{file} is not a file that can be replaced")]
         NotReplaceable { file: String },
 
-        /// A file stands in the way of a folder.
+        /// The path of an output folder is that of a file.
         #[condition("not-a-folder", File, "{file} is a file")]
         #[hint("name a folder")]
         NotAFolder { file: String },
 
-        /// The folder that a file should be written to is not there.
+        /// The folder of an output file does not exist.
         #[condition("folder-missing", File, "the folder {folder} does not exist")]
         FolderMissing { folder: String },
 
@@ -346,13 +346,13 @@ conditions! {
         #[hint("use a newer truecount")]
         TallyVersion { found: u64, known: u64 },
 
-        /// The tally is of other methods.
+        /// The tally belongs to other methods.
         #[condition("tally-methods", Tally, "the tally has the methods {}, but the model has {}",
             tally.join(", "), model.join(", "))]
         #[hint("name the model that the tally was made with")]
         TallyMethods { tally: Vec<String>, model: Vec<String> },
 
-        /// The tally is of another model with these methods.
+        /// The tally belongs to another model with the same methods.
         #[condition(
             "tally-model-mismatch", Tally,
             "the tally was made with another model (fingerprint {tally}, but this model has {model})"
@@ -370,12 +370,12 @@ conditions! {
         #[hint("tally both in the same way")]
         TallyGroups { columns: Vec<String>, first: String, first_columns: Vec<String> },
 
-        /// One tally is of weighted scores.
+        /// Only one of the tallies has weighted scores.
         #[condition("tally-weights", Tally, "{found}, but {first} {expected}")]
         #[hint("tally both in the same way")]
         TallyWeights { found: &'static str, first: String, expected: &'static str },
 
-        /// A column that makes groups is of another type than in another tally.
+        /// A grouping column has another type than in another tally.
         #[condition(
             "tally-types", Tally,
             "the column '{column}' has the type {kind} here, but {first_kind} in {first}"
@@ -383,7 +383,7 @@ conditions! {
         #[hint("use one type")]
         TallyTypes { column: String, kind: String, first: String, first_kind: String },
 
-        /// The tally has no groups by that column.
+        /// The tally has no grouping column with that name.
         #[condition("tally-column-unknown", Tally, "there is no grouping column '{column}'")]
         #[hint("the tally {}", by(columns))]
         TallyColumnUnknown { column: String, columns: Vec<String> },
@@ -443,7 +443,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn codes_are_unique_and_of_several_words() {
+    fn codes_are_unique_and_have_several_words() {
         let codes: BTreeSet<_> = TableProblem::TABLE.iter().map(|(code, ..)| *code).collect();
         assert_eq!(codes.len(), TableProblem::TABLE.len());
         for code in codes {
@@ -452,17 +452,16 @@ mod tests {
         }
     }
 
-    /// A code that the library also has is about the same kind of error.
     #[test]
-    fn codes_mean_what_they_mean_in_the_library() {
-        for (code, subject, _) in TableProblem::TABLE {
-            if let Some((_, of_library, _)) = truecount::Problem::TABLE.iter().find(|(known, ..)| known == code) {
-                assert_eq!(subject, of_library, "{code}");
+    fn codes_shared_with_the_library_have_the_same_kind() {
+        for (code, kind, _) in TableProblem::TABLE {
+            if let Some((_, library_kind, _)) = truecount::Problem::TABLE.iter().find(|(known, ..)| known == code) {
+                assert_eq!(kind, library_kind, "{code}");
             }
         }
     }
 
-    /// Only the interfaces name what a user types.
+    /// Only the interfaces know options and commands.
     #[test]
     fn sentences_name_no_options_and_no_commands() {
         let (_, sentences) = include_str!("table_problem.rs").split_once("\n    pub enum TableProblem").unwrap();

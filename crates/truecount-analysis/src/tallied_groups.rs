@@ -21,14 +21,14 @@ pub struct TalliedGroups<'a> {
 }
 
 impl<'a> TalliedGroups<'a> {
-    /// Groups with one tally each, and the shift check's tally of all groups together if it does
-    /// not look at each one.
+    /// Creates groups with one tally each. `shift` is the shift check's tally of all groups
+    /// together, if there are too many groups to check each one.
     pub fn new(model: &'a Model, tallies: &'a [Tallies], shift: Option<&'a ShiftTally>) -> Self {
         Self { model, tallies, shift, partition: Partition::singletons(tallies.len()), clusters: None }
     }
 
-    /// Returns the same tallies as parts of `number` groups, with the group of each tally and, if
-    /// scores were drawn in clusters, its cluster.
+    /// Assigns the tallies to `number` groups: `groups` has the group of each tally, and `clusters`
+    /// its cluster, if scores were drawn in clusters.
     #[must_use]
     pub fn with_parts(self, groups: &[u32], number: usize, clusters: Option<&'a [u32]>) -> Self {
         Self { partition: Partition::new(groups, number), clusters, ..self }
@@ -40,13 +40,13 @@ impl EstimableGroups for TalliedGroups<'_> {
         self.partition.number()
     }
 
-    fn combined(&self, groups: &[usize], reporting: &IntervalOptions) -> Result<Estimates, Error> {
+    fn combined(&self, groups: &[usize], options: &IntervalOptions) -> Result<Estimates, Error> {
         let parts = groups.iter().flat_map(|group| self.partition.parts(*group).iter().copied());
         let Some(clusters) = self.clusters else {
             let parts: Vec<usize> = parts.collect();
             return match parts.as_slice() {
-                [part] => self.model.estimates(&self.tallies[*part], reporting),
-                parts => self.model.estimates(&merged(parts.iter().map(|part| &self.tallies[*part]))?, reporting),
+                [part] => self.model.estimates(&self.tallies[*part], options),
+                parts => self.model.estimates(&merged(parts.iter().map(|part| &self.tallies[*part]))?, options),
             };
         };
         let mut by_cluster: BTreeMap<u32, Vec<&Tallies>> = BTreeMap::new();
@@ -54,7 +54,7 @@ impl EstimableGroups for TalliedGroups<'_> {
             by_cluster.entry(clusters[part]).or_default().push(&self.tallies[part]);
         }
         let merged = by_cluster.into_values().map(merged).collect::<Result<Vec<Tallies>, Error>>()?;
-        self.model.finish_clusters(&merged.iter().collect::<Vec<_>>(), reporting)
+        self.model.finish_clusters(&merged.iter().collect::<Vec<_>>(), options)
     }
 
     fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
@@ -70,7 +70,7 @@ impl EstimableGroups for TalliedGroups<'_> {
     }
 }
 
-/// Returns the merged tally; there must be at least one.
+/// Merges tallies, of which there must be at least one.
 fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tallies>) -> Result<Tallies, Error> {
     let mut tallies = tallies.into_iter();
     let first = tallies.next().ok_or(Problem::NothingToCompare)?.clone();

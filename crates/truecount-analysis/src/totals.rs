@@ -26,12 +26,12 @@ impl TotalOptions {
         Self { reporting, total: false, weights: None, populations: None }
     }
 
-    /// Returns the interval options of one group.
+    /// Returns the interval options of one group, with the size of its population.
     fn for_group(&self, group: usize) -> IntervalOptions {
         self.populations.as_ref().map_or(self.reporting, |sizes| with_population_size(&self.reporting, sizes[group]))
     }
 
-    /// Returns the interval options of all groups together.
+    /// Returns the interval options of all groups together, with the sum of the populations.
     fn for_total(&self) -> IntervalOptions {
         let sum = |sizes: &Vec<f64>| with_population_size(&self.reporting, sizes.iter().sum());
         self.populations.as_ref().map_or(self.reporting, sum)
@@ -51,8 +51,8 @@ pub struct GroupEstimates {
 }
 
 impl GroupEstimates {
-    /// Creates the estimates of groups without total and differences, and returns them with the
-    /// names of the groups. `model` has made the estimates.
+    /// Converts estimates of groups by `model`, without total and differences. Returns the names of
+    /// the groups and the estimates.
     ///
     /// # Errors
     /// Returns an error if the check's tally belongs to another model.
@@ -78,20 +78,19 @@ pub fn estimate_groups(
     options: &TotalOptions,
     comparison: Option<(&Levels, &Reference)>,
 ) -> Result<GroupEstimates, Error> {
-    let each = estimate_each(executor, groups, |group| options.for_group(group))?;
+    let estimates = estimate_each(executor, groups, |group| options.for_group(group))?;
     let joint = if options.weights.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
-    let reporting = options.for_total();
+    let interval_options = options.for_total();
     let total = match &options.weights {
-        Some(weights) => Some(poststratified_total(&each, &joint, weights, &reporting)?),
-        None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), &reporting)?),
+        Some(weights) => Some(poststratified_total(&estimates, &joint, weights, &interval_options)?),
+        None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), &interval_options)?),
         None => None,
     };
     let weights = options.weights.as_deref();
-    let compare = |(levels, against)| {
-        group_differences(executor, groups, (&each, weights), &joint, (levels, against), &reporting)
-    };
+    let compare =
+        |comparison| group_differences(executor, groups, (&estimates, weights), &joint, comparison, &interval_options);
     let differences = comparison.map(compare).transpose()?;
-    Ok(GroupEstimates { groups: each, total, differences, warning: groups.warning()? })
+    Ok(GroupEstimates { groups: estimates, total, differences, warning: groups.warning()? })
 }
 
 /// Adds up the groups' estimates with known weights, by every method.
@@ -102,20 +101,20 @@ fn poststratified_total(
     groups: &[Estimates],
     joint: &[(Method, JointErrors)],
     weights: &[f64],
-    reporting: &IntervalOptions,
+    interval_options: &IntervalOptions,
 ) -> Result<Estimates, Error> {
     let total = |(method, joint): &(Method, JointErrors)| {
         let mut total = joint.total();
         for (estimates, weight) in groups.iter().zip(weights) {
             total.add(by_method(estimates, *method), *weight)?;
         }
-        Ok(total.estimate(reporting))
+        Ok(total.estimate(interval_options))
     };
     joint.iter().map(total).collect()
 }
 
 /// Returns the interval options of a population of this size, rounded to a whole number.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // sizes are above 0
-pub(crate) fn with_population_size(reporting: &IntervalOptions, size: f64) -> IntervalOptions {
-    reporting.with_population(size.round() as u64)
+pub(crate) fn with_population_size(interval_options: &IntervalOptions, size: f64) -> IntervalOptions {
+    interval_options.with_population(size.round() as u64)
 }

@@ -1,4 +1,4 @@
-//! Analyses of columns in memory, with executors of several kinds.
+//! Tests of analyses of columns in memory, with several executors.
 
 use std::thread;
 use truecount::counts::RateInterval;
@@ -26,21 +26,21 @@ struct ThreadPerItem;
 struct Interrupting;
 
 impl Executor for ThreadPerItem {
-    fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+    fn map<T: Sync, U: Send>(&self, items: &[T], f: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         thread::scope(|scope| {
-            let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| make(item))).collect();
+            let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| f(item))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         })
     }
 
-    fn map_range<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
-        Ok(self.map(&(0..n).collect::<Vec<_>>(), |number| make(*number)))
+    fn map_range<T: Send>(&self, n: u64, f: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
+        Ok(self.map(&(0..n).collect::<Vec<_>>(), |number| f(*number)))
     }
 }
 
 impl Executor for Interrupting {
-    fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
-        Sequential.map(items, make)
+    fn map<T: Sync, U: Send>(&self, items: &[T], f: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+        Sequential.map(items, f)
     }
 
     fn map_range<T: Send>(&self, _: u64, _: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
@@ -63,7 +63,7 @@ fn model() -> Model {
     Model::fit(&labelled(), &Settings::default()).unwrap()
 }
 
-fn reporting() -> IntervalOptions {
+fn options() -> IntervalOptions {
     IntervalOptions::new(0.95, Target::default()).unwrap()
 }
 
@@ -73,7 +73,7 @@ fn plain(scores: &[f64]) -> TestSet<'_> {
 
 /// Scores that are tallied in parts give the same estimates as one tally, to the last bit.
 #[test]
-fn the_parts_of_a_group_are_the_group() {
+fn tallies_in_parts_give_the_same_estimates() {
     let (model, column) = (model(), scores(90, |k| k.is_multiple_of(3)));
     let tally = |scores: &[f64]| {
         let mut tallies = model.tallies();
@@ -84,20 +84,20 @@ fn the_parts_of_a_group_are_the_group() {
     let groups = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, None);
     let joined = [&column[..20], &column[50..]].concat();
     let expected = [&column[20..50], &joined]
-        .map(|scores| model.estimates(&tally(scores), &reporting().with_multiplicity(2)).unwrap());
-    assert_eq!(estimate_each(&Sequential, &groups, |_| reporting()).unwrap(), expected);
-    let whole = model.estimates(&tally(&column), &reporting()).unwrap();
-    assert_eq!(groups.combined(&[0, 1], &reporting()).unwrap(), whole);
+        .map(|scores| model.estimates(&tally(scores), &options().with_multiplicity(2)).unwrap());
+    assert_eq!(estimate_each(&Sequential, &groups, |_| options()).unwrap(), expected);
+    let whole = model.estimates(&tally(&column), &options()).unwrap();
+    assert_eq!(groups.combined(&[0, 1], &options()).unwrap(), whole);
     // Each tally is a separate cluster, which the standard error accounts for.
-    let of_population = IntervalOptions::new(0.95, Target::Population).unwrap();
+    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
     let clustered = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
-    let estimates = clustered.combined(&[0, 1], &of_population).unwrap();
-    assert_eq!(estimates, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &of_population).unwrap());
+    let estimates = clustered.combined(&[0, 1], &population_options).unwrap();
+    assert_eq!(estimates, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &population_options).unwrap());
 }
 
 /// p = Σ wᵢpᵢ / Σ wᵢ over strata with separate models.
 #[test]
-fn strata_are_added_up_by_their_shares() {
+fn a_stratified_estimate_weights_strata_by_their_shares() {
     let other = {
         let is_positive = |k: u32| k.is_multiple_of(4);
         let labelled = LabelledScores::new(&scores(300, is_positive), &(0..300).map(is_positive).collect::<Vec<_>>());
@@ -106,12 +106,12 @@ fn strata_are_added_up_by_their_shares() {
     let (model, columns) = (model(), [scores(60, |k| k.is_multiple_of(3)), scores(40, |k| k.is_multiple_of(5))]);
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let strata =
-        StratifiedGroups::new(&ThreadPerItem, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &reporting())
+        StratifiedGroups::new(&ThreadPerItem, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &options())
             .map_err(|_| "refused")
             .unwrap();
-    let raw = [model.estimate(&columns[0], &reporting()), other.estimate(&columns[1], &reporting())]
+    let raw = [model.estimate(&columns[0], &options()), other.estimate(&columns[1], &options())]
         .map(|estimates| estimates.unwrap()[0].raw);
-    let total = strata.combined(&[0], &reporting()).unwrap();
+    let total = strata.combined(&[0], &options()).unwrap();
     assert!((total[0].raw - (0.6 * raw[0] + 0.4 * raw[1])).abs() < 4.0 * f64::EPSILON);
     assert_eq!(total[0].n, 100);
 }
@@ -119,16 +119,16 @@ fn strata_are_added_up_by_their_shares() {
 /// Counts in bins give the same estimates in pieces as in one set, to the last bit, with any
 /// executor.
 #[test]
-fn a_set_in_pieces_is_the_whole_set() {
+fn pieces_of_a_set_give_the_same_estimates() {
     let model = model();
     let columns = [scores(300_000, |k| k.is_multiple_of(5)), scores(70, |k| k.is_multiple_of(3))];
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let whole: Vec<_> = columns
         .iter()
-        .map(|column| model.estimate(column.as_slice(), &reporting().with_multiplicity(2)).unwrap())
+        .map(|column| model.estimate(column.as_slice(), &options().with_multiplicity(2)).unwrap())
         .collect();
-    assert_eq!(estimate_sets(&Sequential, &model, &sets, &reporting()).unwrap(), whole);
-    assert_eq!(estimate_sets(&ThreadPerItem, &model, &sets, &reporting()).unwrap(), whole);
+    assert_eq!(estimate_sets(&Sequential, &model, &sets, &options()).unwrap(), whole);
+    assert_eq!(estimate_sets(&ThreadPerItem, &model, &sets, &options()).unwrap(), whole);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
     let sets = TestSets { sets: vec![plain(&[0.5, 0.7]), plain(&column)], groups: None };
     for result in [
         tally_sets(&Sequential, &model, &sets).map(|_| ()),
-        estimate_sets(&ThreadPerItem, &model, &sets, &reporting()).map(|_| ()),
+        estimate_sets(&ThreadPerItem, &model, &sets, &options()).map(|_| ()),
     ] {
         let value = Problem::NotFinite { value: Field::Number(f64::NAN) };
         let expected = ErrorLocation::value("scores", 200_000).error(value).in_set(1);
@@ -149,14 +149,14 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
 
 /// Totals by known group sizes, with the difference of each group from the total.
 #[test]
-fn totals_and_differences_come_with_the_estimates_of_groups() {
+fn groups_are_estimated_with_totals_and_differences() {
     let (model, columns) = (model(), [scores(90, |k| k.is_multiple_of(3)), scores(70, |k| k.is_multiple_of(5))]);
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
     let groups = TalliedGroups::new(&model, &tallies, None);
-    let (levels, against) = (Levels::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
-    let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(reporting()) };
-    let result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &against))).unwrap();
+    let (levels, reference) = (Levels::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
+    let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(options()) };
+    let result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &reference))).unwrap();
     let raw = |group: usize| result.groups[group][0].raw;
     assert!((result.total.unwrap()[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
     let differences = result.differences.unwrap();
@@ -171,12 +171,12 @@ fn totals_and_differences_come_with_the_estimates_of_groups() {
 fn the_bootstrap_stops_when_interrupted_and_does_not_depend_on_the_executor() {
     let (model, column) = (model(), scores(50, |k| k.is_multiple_of(4)));
     let sets = TestSets { sets: vec![plain(&column)], groups: None };
-    let resampling = Resampling { resamples: Resamples::new(100, false, &reporting()).unwrap(), seed: 7 };
-    let by_one = resampling.estimates(&Sequential, &model, &sets, &reporting()).unwrap();
-    assert_eq!(resampling.estimates(&ThreadPerItem, &model, &sets, &reporting()).unwrap(), by_one);
-    assert_eq!(resampling.estimates(&Interrupting, &model, &sets, &reporting()), Err(Interrupted.into()));
+    let resampling = Resampling { resamples: Resamples::new(100, false, &options()).unwrap(), seed: 7 };
+    let expected = resampling.estimates(&Sequential, &model, &sets, &options()).unwrap();
+    assert_eq!(resampling.estimates(&ThreadPerItem, &model, &sets, &options()).unwrap(), expected);
+    assert_eq!(resampling.estimates(&Interrupting, &model, &sets, &options()), Err(Interrupted.into()));
     let sets = TestSets { sets: vec![plain(&column), plain(&[])], groups: None };
-    let error = resampling.estimates(&ThreadPerItem, &model, &sets, &reporting()).unwrap_err();
+    let error = resampling.estimates(&ThreadPerItem, &model, &sets, &options()).unwrap_err();
     assert_eq!((error.code(), error.location().set), ("no-test-scores", Some(1)));
 }
 
@@ -192,16 +192,16 @@ fn an_unknown_name_is_reported_with_the_known_names() {
 
 #[test]
 fn an_error_names_the_row_of_counts_if_there_are_several() {
-    let of_population = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let of = |positives: &[f64]| {
+    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
+    let estimate = |positives: &[f64]| {
         let same = vec![0.9; positives.len()];
         let (tested, rate) = (vec![10.0; positives.len()], RateValues { values: &same, denominators: None });
         let counted = CountColumns { positives, tested: &tested, sensitivity: rate, specificity: rate };
-        counts(&counted, RateInterval::default(), &of_population).map(|estimates| estimates.len())
+        counts(&counted, RateInterval::default(), &population_options).map(|estimates| estimates.len())
     };
-    assert_eq!(of(&[3.0, 4.0]), Ok(2));
-    assert_eq!(of(&[3.0, 11.0]).unwrap_err().location().row, Some(1));
-    assert_eq!(of(&[11.0]).unwrap_err().location().row, None);
+    assert_eq!(estimate(&[3.0, 4.0]), Ok(2));
+    assert_eq!(estimate(&[3.0, 11.0]).unwrap_err().location().row, Some(1));
+    assert_eq!(estimate(&[11.0]).unwrap_err().location().row, None);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::error::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
 use crate::options::{AuditSampleArgs, EstimationArgs, SortArgs, StrataArgs, TotalArgs, reference};
-use crate::output::{self, EstimateOutput, FileRoles, OutputArgs};
+use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
 use crate::parallel;
 use crate::strata;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub struct EstimateArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
     columns: Vec<String>,
     #[command(flatten)]
-    pub audit_args: AuditSampleArgs,
+    pub audit_sample: AuditSampleArgs,
     #[command(flatten)]
     pub sort_args: SortArgs,
     #[command(flatten)]
@@ -50,7 +50,7 @@ impl EstimateArgs {
 }
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
-    if let Some(path) = &args.audit_args.audit {
+    if let Some(path) = &args.audit_sample.audit {
         return estimate_with_audit(args, path);
     }
     let test_args = &args.estimation.test_args;
@@ -70,14 +70,14 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let request =
         GroupRequest { totals: &args.totals, reference: args.compare.as_ref(), interval_options: &interval_options };
     let pool = parallel::pool(test_args.threads)?;
-    let print = |output: EstimateOutput| {
+    let print = |output: CommandEstimates| {
         let output = output.showing(&args.optional_columns()).sorted(&sort);
         output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
             let estimates = strata::estimate(test_args, &paths, (stratum, args.strata.small_strata), &request)?;
-            print(EstimateOutput::new_stratified(estimates, stratum))
+            print(CommandEstimates::new_stratified(estimates, stratum))
         });
     }
     let model = model_for(test_args, &paths)?;
@@ -87,7 +87,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
             None => request.estimate(&files, &model)?,
             Some(resampling) => request.resample(&files, &model, resampling)?,
         };
-        print(EstimateOutput::new(&model, estimates, resampling.map(|resampling| resampling.resamples)))
+        print(CommandEstimates::new(&model, estimates, resampling.map(|resampling| resampling.resamples)))
     })
 }
 
@@ -112,7 +112,7 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
     let sort = args.sort_args.sort::<EvidenceRow>(&test_args.by)?;
     let paths = input::files(&test_args.test)?;
     let inputs: Vec<&PathBuf> =
-        test_args.source.path().into_iter().chain(&args.audit_args.audit).chain(&paths).collect();
+        test_args.source.path().into_iter().chain(&args.audit_sample.audit).chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(test_args.threads)?;
@@ -121,8 +121,8 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
     let labelled = &test_args.source.train.labelled;
     let request = audit::AuditRequest {
         external: Some(model),
-        file: args.audit_args.file(audit, columns, (&labelled.label, &labelled.positive), &test_args.by),
-        audit_outside_test: args.audit_args.audit_outside_test,
+        file: args.audit_sample.file(audit, columns, (&labelled.label, &labelled.positive), &test_args.by),
+        audit_outside_test: args.audit_sample.audit_outside_test,
         interval_options: &interval_options,
     };
     pool.install(|| {

@@ -80,6 +80,6 @@ pub fn run(args: &FinishArgs) -> Result<(), CliError> {
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, format, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
     let sort = args.sort_args.sort::<EstimateRow>(&by)?;
-    let output = output::EstimateOutput::from_estimates(&model, estimates, None)?.sorted(&sort);
+    let output = output::CommandEstimates::from_estimates(&model, estimates, None)?.sorted(&sort);
     output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
 }

@@ -1,6 +1,5 @@
 //! The help: options in groups with the essential ones first, and the pages `truecount help
-//! methods`, `families` and
-//! `output`.
+//! methods`, `families` and `output`.
 //!
 //! `-h` lists the essential options, `--help` all of them, each on one line; `truecount help
 //! COMMAND`, the manual pages and the reference add the details.

@@ -15,7 +15,7 @@ pub fn model_for(test_args: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliEr
     model_for_files(&test_args.source, test_args.columns.get(), paths)
 }
 
-/// Returns the model of a source for the test scores in these columns of the files.
+/// Returns the model for the test scores in these columns of the files.
 ///
 /// # Errors
 /// Returns an error if only one of the model and the test scores has probabilities.
@@ -29,7 +29,7 @@ pub fn model_for_files(source: &ModelArgs, columns: ScoreColumns, paths: &[PathB
     }
 }
 
-/// Returns the reader of the test scores.
+/// Describes the files, columns and groups of the test scores.
 pub fn test_files<'a>(test_args: &'a TestArgs, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
     TestFiles {
         paths,

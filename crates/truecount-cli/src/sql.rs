@@ -1,7 +1,7 @@
 //! `truecount sql`: a query that computes the estimates.
 
 use crate::error::CliError;
-use crate::options::{ByArgs, IntervalArgs, ScoreNames, one_of};
+use crate::options::{ByArgs, LevelAndTargetArgs, ScoreNames, one_of};
 use crate::output;
 use crate::progress::ProgressBars;
 use std::io::Write;
@@ -44,7 +44,7 @@ pub struct SqlArgs {
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
     #[command(flatten)]
-    intervals: IntervalArgs,
+    intervals: LevelAndTargetArgs,
     /// Type of the intervals
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,

@@ -1,4 +1,4 @@
-//! The picture of Efficient Sweep on the labelled messages: bins, calibration curve and weights.
+//! Draws Efficient Sweep on the labelled messages: bins, calibration curve and weights.
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
@@ -13,7 +13,7 @@ use truecount::quantifier::BinnedSweep;
 use truecount::{LabelledScores, Model, PerClass, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
 
-/// The prevalences that weights are drawn for, with their colours.
+/// The prevalences for which weights are drawn, with their colours.
 const PREVALENCES: [(f64, &str); 3] = [(0.06, VERMILION), (0.5, BLUE), (0.94, "#009e73")];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sweep = model.quantifiers()[0].binned_sweep().expect("the default sweeps bins");
 
     let edges: Vec<f64> = sweep.bins().iter().filter_map(|bin| bin.from).collect();
-    // Beyond, there are single scores.
+    // Only single scores lie outside this range.
     let (low, high) = (-7.0, 7.0);
     let window = |layout: Layout| layout.with_x_label("score").with_x_axis_min(low).with_x_axis_max(high);
     let (curve, weights) = (curve(sweep, &edges, low, high), weights(sweep, &edges, low, high));
@@ -49,36 +49,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The curve as steps, and what each bin with scores of both classes says by itself.
+/// Draws the curve as steps, and the observed log ratio of each bin with scores of both classes.
 fn curve(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
     let starts = [&[f64::MIN], edges].concat();
     let ends = [edges, &[f64::MAX]].concat();
-    let inside = |place: usize| starts[place] >= low && ends[place] <= high;
-    let steps = starts.iter().zip(&ends).zip(sweep.bins()).enumerate().filter(|(place, _)| inside(*place));
+    let is_inside = |bin: usize| starts[bin] >= low && ends[bin] <= high;
+    let steps = starts.iter().zip(&ends).zip(sweep.bins()).enumerate().filter(|(index, _)| is_inside(*index));
     let steps: Vec<(f64, f64)> =
         steps.flat_map(|(_, ((from, to), bin))| [(*from, bin.log_ratio), (*to, bin.log_ratio)]).collect();
     let bins = sweep.bins();
-    let total = |of: fn(&PerClass<u64>) -> u64| bins.iter().map(|bin| of(&bin.labelled)).sum::<u64>() as f64;
-    let (positives, negatives) = (total(|of| of.positive), total(|of| of.negative));
+    let total = |count: fn(&PerClass<u64>) -> u64| bins.iter().map(|bin| count(&bin.labelled)).sum::<u64>() as f64;
+    let (positives, negatives) = (total(|labelled| labelled.positive), total(|labelled| labelled.negative));
     let both = bins.iter().enumerate().filter(|(_, bin)| bin.labelled.positive > 0 && bin.labelled.negative > 0);
-    let own = both.filter(|(place, _)| inside(*place)).map(|(place, bin)| {
+    let observed = both.filter(|(index, _)| is_inside(*index)).map(|(index, bin)| {
         let ratio = bin.labelled.positive as f64 / positives / (bin.labelled.negative as f64 / negatives);
-        (0.5 * (starts[place] + ends[place]), ratio.ln())
+        (0.5 * (starts[index] + ends[index]), ratio.ln())
     });
     vec![
         Plot::Line(LinePlot::new().with_data(steps).with_color(BLUE).with_stroke_width(2.0).with_legend("curve")),
         Plot::Scatter(
-            ScatterPlot::new().with_data(own).with_color("#999999").with_size(3.0).with_legend("each bin alone"),
+            ScatterPlot::new().with_data(observed).with_color("#999999").with_size(3.0).with_legend("each bin alone"),
         ),
     ]
 }
 
 fn weights(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
-    let of = |&(alpha, color): &(f64, &str)| {
+    let line = |&(alpha, color): &(f64, &str)| {
         let points: Vec<(f64, f64)> =
             edges.iter().copied().zip(sweep.weights(alpha)).filter(|(edge, _)| (low..=high).contains(edge)).collect();
         let line = LinePlot::new().with_data(points).with_color(color).with_stroke_width(2.0);
         Plot::Line(line.with_legend(format!("best at {alpha}")))
     };
-    PREVALENCES.iter().map(of).collect()
+    PREVALENCES.iter().map(line).collect()
 }

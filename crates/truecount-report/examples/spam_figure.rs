@@ -1,4 +1,4 @@
-//! The README's picture: estimated against true share of spam in 24 weeks of mail.
+//! Draws the README's figure: estimated against true share of spam in 24 weeks of mail.
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
@@ -25,10 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         weeks.entry(row[0].clone()).or_default().push(row[1].parse()?);
     }
     let truth = numbers(&rows("truth")?, 3)?;
-    let reporting = IntervalOptions::default().with_multiplicity(weeks.len());
+    let options = IntervalOptions::default().with_multiplicity(weeks.len());
     let estimates =
-        weeks.values().map(|scores| model.estimate(scores, &reporting)).collect::<Result<Vec<Estimates>, _>>()?;
-    let of = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));
+        weeks.values().map(|scores| model.estimate(scores, &options)).collect::<Result<Vec<Estimates>, _>>()?;
+    let points = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));
     let bars = estimates.iter().map(|e| {
         let interval = e[0].uncertainty.expect("Efficient Sweep has an interval");
         (e[0].prevalence - interval.lower, interval.upper - e[0].prevalence)
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         Plot::Scatter(
             ScatterPlot::new()
-                .with_data(of(1))
+                .with_data(points(1))
                 .with_color(VERMILION)
                 .with_marker(MarkerShape::Triangle)
                 .with_size(4.0)
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         Plot::Scatter(
             ScatterPlot::new()
-                .with_data(of(0))
+                .with_data(points(0))
                 .with_y_err_asymmetric(bars)
                 .with_color(BLUE)
                 .with_size(4.0)
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The rows of one of the spam files.
+/// Reads the rows of one of the spam files.
 fn rows(name: &str) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
     let path = format!("{}/../../data/spam/{name}.csv", env!("CARGO_MANIFEST_DIR"));
     let mut reader = csv::Reader::from_path(path)?;

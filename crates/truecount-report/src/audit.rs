@@ -1,8 +1,7 @@
 //! Estimates from audited rows, for all rows together and for each group.
 //!
-//! The published share replaces the estimate from scores alone. Warnings of the latter apply only
-//! where it
-//! is itself published.
+//! The published estimate replaces the estimate from scores alone. Warnings about the latter are kept
+//! only if the scores alone are the published source.
 
 use truecount::{AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, Model, ModelAudit, Source, Warning};
 use truecount_analysis::ScoreValues;
@@ -10,78 +9,80 @@ use truecount_analysis::groups::NamedGroups;
 
 /// The estimates from audited rows.
 pub struct AuditData {
-    /// All rows together.
-    pub whole: AuditSummary,
-    /// The published estimate of all rows.
-    pub answer: Estimate,
-    /// Each group, by its number.
-    pub each: Vec<AuditSummary>,
+    /// The estimates for all rows together.
+    pub overall: AuditSummary,
+    /// The published estimate for all rows together.
+    pub published: Estimate,
+    /// The estimates for each group, by its number.
+    pub groups: Vec<AuditSummary>,
     /// Whether the audited rows are weighted.
     pub weighted: bool,
-    reporting: IntervalOptions,
+    interval_options: IntervalOptions,
 }
 
 impl AuditData {
-    /// What audited rows say, which are among the others. All together are the groups put together
-    /// by their sizes, with the weights `across`
-    /// the groups, if each has audited rows; else the rows are taken as drawn from all.
+    /// Estimates from audited rows, which are a sample of `rows`.
+    ///
+    /// If each group has audited rows, `overall_weights` weights them by the sizes of their groups.
+    /// Otherwise, audited rows are taken as a random sample of all rows.
     ///
     /// # Errors
-    /// Returns an error for audited rows that say nothing, with the number of the group where it is
-    /// about one.
+    /// Returns an error if the audited rows allow no estimate, with the number of the group if only
+    /// its rows do not.
     pub fn new<N>(
         model: &Model,
-        (drawn, across): (&AuditedRows, Option<&[f64]>),
+        (audited, overall_weights): (&AuditedRows, Option<&[f64]>),
         rows: &NamedGroups<ScoreValues<Vec<f64>>, N>,
-        reporting: &IntervalOptions,
+        interval_options: &IntervalOptions,
     ) -> Result<Self, Error> {
-        let (each_model, each_reporting) = rows.for_each(model, reporting);
-        let audit = each_model.audit(drawn)?;
-        let each = (rows.contents.iter().enumerate())
+        let (group_model, group_options) = rows.for_each(model, interval_options);
+        let audit = group_model.audit(audited)?;
+        let groups = (rows.contents.iter().enumerate())
             .map(|(group, rows)| {
-                one(&audit, &each_model, (group, rows), &each_reporting).map_err(|error| error.in_set(group))
+                summarise(&audit, &group_model, (group, rows), &group_options).map_err(|error| error.in_set(group))
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let all = AuditedRows { weights: across.or(drawn.weights), groups: None, ..*drawn };
+        let all = AuditedRows { weights: overall_weights.or(audited.weights), groups: None, ..*audited };
         let audit = model.audit(&all)?;
         let joined = ScoreValues::concatenate(rows.contents.iter());
-        let whole = one(&audit, model, (0, &joined), reporting)?;
-        let answer = published(&whole, reporting);
-        Ok(Self { whole, answer, each, weighted: drawn.weights.is_some(), reporting: *reporting })
+        let overall = summarise(&audit, model, (0, &joined), interval_options)?;
+        let published = published(&overall, interval_options);
+        let (weighted, interval_options) = (audited.weights.is_some(), *interval_options);
+        Ok(Self { overall, published, groups, weighted, interval_options })
     }
 
     /// Returns the published estimate of a group.
     pub fn estimate(&self, group: usize) -> Estimate {
-        published(&self.each[group], &self.reporting)
+        published(&self.groups[group], &self.interval_options)
     }
 
-    /// The number of groups without audited rows.
+    /// Number of groups without audited rows.
     pub fn unaudited(&self) -> usize {
-        self.each.iter().filter(|group| group.audited == 0).count()
+        self.groups.iter().filter(|group| group.audited == 0).count()
     }
 }
 
-/// What audited rows say of the scores of one group.
-fn one(
+/// Summarises the audit of one group.
+fn summarise(
     audit: &ModelAudit,
     model: &Model,
     (group, rows): (usize, &ScoreValues<Vec<f64>>),
-    reporting: &IntervalOptions,
+    interval_options: &IntervalOptions,
 ) -> Result<AuditSummary, Error> {
     let mut tallies = model.tallies();
     model.update(&mut tallies, rows.batch()?)?;
     let number = u32::try_from(group).expect("fewer groups than rows");
-    audit.compare_sources(number, &tallies, true, reporting)
+    audit.compare_sources(number, &tallies, true, interval_options)
 }
 
-fn published(audited: &AuditSummary, reporting: &IntervalOptions) -> Estimate {
-    let elsewhere = audited.elsewhere.as_ref().expect("a report has labels from elsewhere");
-    if audited.answer == Source::External {
-        return elsewhere.clone();
+fn published(summary: &AuditSummary, interval_options: &IntervalOptions) -> Estimate {
+    let external = summary.elsewhere.as_ref().expect("a report has labels from elsewhere");
+    if summary.answer == Source::External {
+        return external.clone();
     }
-    let found = audited.published();
-    let mut estimate = Estimate::new(elsewhere.method, audited.n, found.raw, Some(found.uncertainty), reporting);
-    let missing = elsewhere.warnings.iter().filter(|warning| matches!(warning, Warning::MissingScores { .. }));
+    let row = summary.published();
+    let mut estimate = Estimate::new(external.method, summary.n, row.raw, Some(row.uncertainty), interval_options);
+    let missing = external.warnings.iter().filter(|warning| matches!(warning, Warning::MissingScores { .. }));
     estimate.warnings.extend(missing.copied());
     estimate
 }

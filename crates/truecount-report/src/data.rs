@@ -2,7 +2,7 @@
 //! shift checks.
 
 use crate::audit::AuditData;
-use crate::words::Trust;
+use crate::words::Reliability;
 use truecount::check::{ShiftCheck, ShiftVerdict};
 use truecount::quantifier::Quantifier;
 use truecount::{
@@ -23,9 +23,9 @@ const COUNTS: [Method; 2] = [Method::AC, Method::CC];
 
 /// The models of a report.
 pub struct ReportModels {
-    /// The model of the methods asked for.
-    pub asked: Model,
-    /// The model of the requested and a few other methods, as far as the labelled scores allow.
+    /// The model with the requested methods.
+    pub requested: Model,
+    /// The model with the requested and a few other methods, as far as the labelled scores allow.
     pub every: Model,
     /// Classify & Count, if its cutoff separates the labelled scores and the first method is not
     /// itself uncorrected.
@@ -33,38 +33,37 @@ pub struct ReportModels {
 }
 
 impl ReportModels {
-    /// The models of a report about test scores with weights or without.
+    /// Fits the additional models of a report; `weighted` says whether test scores have weights.
     ///
     /// # Errors
-    /// Returns an error if the methods asked for cannot be fitted again.
-    pub fn new(asked: Model, weighted: bool) -> Result<Self, Error> {
-        let settings = asked.settings();
-        let with = |methods| Settings { methods, ..settings.clone() };
+    /// Returns an error if the requested methods cannot be fitted again.
+    pub fn new(requested: Model, weighted: bool) -> Result<Self, Error> {
+        let (settings, labelled) = (requested.settings(), requested.labelled());
+        let with_methods = |methods| Settings { methods, ..settings.clone() };
         // Counts are shown only if Adjusted Count can be fitted at the same cutoff.
-        let counts = Model::fit(asked.labelled(), &with(COUNTS.to_vec())).is_ok();
+        let show_counts = Model::fit(labelled, &with_methods(COUNTS.to_vec())).is_ok();
         let usable = OTHERS.into_iter().filter(|method| !weighted || method.takes_weights());
-        let usable = usable.chain(COUNTS.into_iter().filter(|_| counts));
+        let usable = usable.chain(COUNTS.into_iter().filter(|_| show_counts));
         let others = usable.filter(|method| !settings.methods.contains(method));
         let methods = settings.methods.iter().copied().chain(others).collect();
-        let leaving_out = Settings { may_leave_out: true, ..with(methods) };
-        let every = Model::fit_available(asked.labelled(), &leaving_out)?.0;
-        let first = asked.quantifiers()[0].method();
-        let count = (counts && !first.is_uncorrected()).then(|| Model::fit(asked.labelled(), &with(vec![Method::CC])));
-        let count = count.transpose()?.map(Model::without_check);
-        Ok(Self { asked, every, count })
+        let every = Model::fit_available(labelled, &Settings { may_leave_out: true, ..with_methods(methods) })?.0;
+        let first = requested.quantifiers()[0].method();
+        let show_count = show_counts && !first.is_uncorrected();
+        let count = show_count.then(|| Model::fit(labelled, &with_methods(vec![Method::CC]))).transpose()?;
+        Ok(Self { count: count.map(Model::without_check), requested, every })
     }
 
-    /// The method that the report's sentences and figures are about.
+    /// Returns the method that the report's sentences and figures are about.
     pub fn first(&self) -> &Quantifier {
-        &self.asked.quantifiers()[0]
+        &self.requested.quantifiers()[0]
     }
 }
 
 /// The options for standard errors and intervals.
 pub struct ReportOptions {
-    /// Level, target and kind of interval.
+    /// Level, target and type of the intervals.
     pub reporting: IntervalOptions,
-    /// The bootstrap with its seed, if it takes the place of formulas.
+    /// The bootstrap with its seed; `None` uses formulas.
     pub resampling: Option<(Resamples, u64)>,
 }
 
@@ -72,45 +71,45 @@ pub struct ReportOptions {
 type ReportRows<N> = NamedGroups<ScoreValues<Vec<f64>>, N>;
 
 impl ReportOptions {
-    /// Every group's estimates.
+    /// Estimates every group.
     fn estimates<N>(
         &self,
         executor: &impl Executor,
         model: &Model,
         groups: &ReportRows<N>,
     ) -> Result<Vec<Estimates>, Error> {
-        let (one, reporting) = groups.for_each(model, &self.reporting);
+        let (group_model, interval_options) = groups.for_each(model, &self.reporting);
         let Some((resamples, seed)) = self.resampling else {
-            let estimate = |rows: &ScoreValues<Vec<f64>>| one.estimate(rows.batch()?, &reporting);
+            let estimate = |rows: &ScoreValues<Vec<f64>>| group_model.estimate(rows.batch()?, &interval_options);
             return executor.map(&groups.contents, estimate).into_iter().collect::<Result<_, Error>>();
         };
         resamples.check_room(groups.contents.len() * model.quantifiers().len())?;
         let batches: Vec<Batch> = groups.contents.iter().map(ScoreValues::batch).collect::<Result<_, _>>()?;
-        let bootstrap = Bootstrap::new(&one, batches, seed)?;
+        let bootstrap = Bootstrap::new(&group_model, batches, seed)?;
         let replicates = executor.map_range(resamples.number(), |number| bootstrap.replicate(number))?;
-        bootstrap.estimates(&replicates, &reporting)
+        bootstrap.estimates(&replicates, &interval_options)
     }
 }
 
-/// Everything a report is about.
+/// The data of a report.
 pub struct ReportData<'a> {
-    /// The models that the estimates are by.
+    /// The models of the estimates.
     pub models: &'a ReportModels,
     /// The names of the groups.
     pub names: &'a dyn GroupNames,
-    /// All rows together, by the methods asked for and a few others.
-    pub whole: Vec<EstimateRow>,
-    /// Each group, by the methods asked for; empty without grouping columns.
+    /// The estimates for all rows together, by the requested methods and a few others.
+    pub overall: Vec<EstimateRow>,
+    /// The estimates for each group, by the requested methods; empty without grouping columns.
     pub groups: Vec<EstimateRow>,
-    /// The uncorrected share in each group, by its number; empty if there is none.
+    /// The uncorrected share in each group, by its number; empty if it is not shown.
     counts: Vec<f64>,
     /// The results of the shift check.
-    pub checked: ShiftChecks,
-    /// The labelled scores as they are, ascending.
+    pub shift_checks: ShiftChecks,
+    /// The labelled scores, ascending.
     pub labelled: PerClass<Vec<f64>>,
-    /// The labelled scores on the scale where families are fitted, ascending.
+    /// The labelled scores after the transform, ascending.
     pub scores: PerClass<Vec<f64>>,
-    /// How well families fit, if the method rests on one.
+    /// The tests of the families' fit; empty if the method uses no family.
     pub families: Vec<FitRow>,
     /// The estimates from audited rows, if there are any.
     pub audit: Option<AuditData>,
@@ -119,21 +118,20 @@ pub struct ReportData<'a> {
 
 /// The results of the shift check.
 pub enum ShiftChecks {
-    /// There are too few labelled scores for it, or too few values of them.
+    /// The labelled scores are too few, or have too few different values.
     Impossible(Error),
-    /// The results for all rows together, and for each group, if it looks at each.
+    /// The check was made.
     Done {
-        /// All rows together.
-        whole: Box<ShiftVerdict>,
-        /// Each group.
-        each: Vec<ShiftVerdict>,
+        /// The result for all rows together.
+        overall: Box<ShiftVerdict>,
+        /// The result for each group; empty if only all rows together are checked.
+        groups: Vec<ShiftVerdict>,
     },
 }
 
 impl<'a> ReportData<'a> {
-    /// The data of a report about all rows, and about their groups if they have an order. What an
-    /// audit says is published in the place of
-    /// what the scores say.
+    /// Computes the data of a report about all rows and, if there is an order, about their groups.
+    /// The estimates from an audit are published instead of those from scores alone.
     ///
     /// # Errors
     /// Returns an error for rows that cannot be estimated, and if the user interrupts.
@@ -145,19 +143,20 @@ impl<'a> ReportData<'a> {
         sort: Option<&Sort>,
         options: &ReportOptions,
     ) -> Result<Self, Error> {
-        let together = rows.merge_into_one(TextNames::none());
+        let merged = rows.merge_into_one(TextNames::none());
         let labelled = models.every.labelled();
-        let checked = match ShiftCheck::new(labelled) {
+        let shift_checks = match ShiftCheck::new(labelled) {
             Err(error) => ShiftChecks::Impossible(error),
-            Ok(check) => ShiftChecks::new(executor, &check, &together, rows)?,
+            Ok(check) => ShiftChecks::new(executor, &check, &merged, rows)?,
         };
-        let counts = models.count.as_ref().filter(|_| sort.is_some());
-        let counts =
-            counts.map_or_else(|| Ok(Vec::new()), |model| counted(executor, model, rows, &options.reporting))?;
-        let whole = estimate_rows(options.estimates(executor, &models.every, &together)?);
+        let counts = match models.count.as_ref().filter(|_| sort.is_some()) {
+            Some(model) => uncorrected_shares(executor, model, rows, &options.reporting)?,
+            None => Vec::new(),
+        };
+        let overall = estimate_rows(options.estimates(executor, &models.every, &merged)?);
         let mut groups = Vec::new();
         if let Some(sort) = sort {
-            groups = estimate_rows(options.estimates(executor, &models.asked, rows)?);
+            groups = estimate_rows(options.estimates(executor, &models.requested, rows)?);
             if let Some(audit) = &audit {
                 for row in &mut groups {
                     row.estimate = audit.estimate(row.group);
@@ -167,7 +166,7 @@ impl<'a> ReportData<'a> {
         }
         let transform = models.every.settings().transform;
         let scores = transform.apply_to_labelled(labelled)?.map(|scores| ascending(scores));
-        // No fit takes weights or clusters.
+        // Families cannot be fitted to weighted or clustered scores.
         let families = if models.first().trusts_family() && labelled.is_plain() {
             family_test(executor, labelled, transform, None)?
         } else {
@@ -176,22 +175,22 @@ impl<'a> ReportData<'a> {
         let resamples = options.resampling.map(|(resamples, _)| resamples);
         let labelled = labelled.scores().map(|scores| ascending(scores));
         let names = &rows.keys;
-        Ok(Self { models, names, whole, groups, counts, checked, labelled, scores, families, audit, resamples })
+        Ok(Self { models, names, overall, groups, counts, shift_checks, labelled, scores, families, audit, resamples })
     }
 
-    /// Whether there are grouping columns.
+    /// Returns whether there are grouping columns.
     pub fn has_groups(&self) -> bool {
         self.names.columns().next().is_some()
     }
 
     /// Returns the published estimate of all rows.
     pub fn answer(&self) -> &Estimate {
-        self.audit.as_ref().map_or_else(|| self.by_scores(), |audit| &audit.answer)
+        self.audit.as_ref().map_or_else(|| self.score_estimate(), |audit| &audit.published)
     }
 
-    /// The estimate of all rows by the method the report is about, whatever an audit says.
-    pub fn by_scores(&self) -> &Estimate {
-        let row = self.whole.iter().find(|row| row.estimate.method == self.models.first().method());
+    /// Returns the estimate of all rows from scores alone, by the method the report is about.
+    pub fn score_estimate(&self) -> &Estimate {
+        let row = self.overall.iter().find(|row| row.estimate.method == self.models.first().method());
         &row.expect("every method asked for is among them").estimate
     }
 
@@ -206,7 +205,7 @@ impl<'a> ReportData<'a> {
         self.counts.get(group).copied()
     }
 
-    /// What a method's standard errors and intervals account for; `None` if it has none.
+    /// Describes the sampling that a method's standard error accounts for; `None` if it has none.
     pub fn variance(&self, method: Method) -> Option<String> {
         let quantifier = self.models.every.quantifiers().iter().find(|quantifier| quantifier.method() == method)?;
         match self.resamples {
@@ -215,85 +214,85 @@ impl<'a> ReportData<'a> {
         }
     }
 
-    /// Returns the checked groups with their estimates, the groups furthest from a mixture first.
-    pub fn furthest(&self) -> Vec<(&EstimateRow, &ShiftVerdict)> {
-        let each = self.checked.each();
-        let mut furthest: Vec<(&EstimateRow, &ShiftVerdict)> =
-            self.rows().into_iter().filter_map(|row| Some((row, each.get(row.group)?))).collect();
-        furthest.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
-        furthest
+    /// Returns the checked groups with their estimates, in ascending order of the p-value.
+    pub fn rows_by_p_value(&self) -> Vec<(&EstimateRow, &ShiftVerdict)> {
+        let verdicts = self.shift_checks.groups();
+        let mut rows: Vec<(&EstimateRow, &ShiftVerdict)> =
+            self.rows().into_iter().filter_map(|row| Some((row, verdicts.get(row.group)?))).collect();
+        rows.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+        rows
     }
 
-    /// Returns whether any group has this grade of reliability.
-    pub fn any(&self, trust: Trust) -> bool {
-        self.rows().iter().any(|row| Trust::from_estimate(&row.estimate) == trust)
+    /// Returns whether any group has this reliability.
+    pub fn has_any(&self, reliability: Reliability) -> bool {
+        self.rows().iter().any(|row| Reliability::from_estimate(&row.estimate) == reliability)
     }
 }
 
-/// A row for each group and method.
+/// Returns a row for each group and method.
 fn estimate_rows(groups: Vec<Estimates>) -> Vec<EstimateRow> {
-    let of_group = |(group, estimates): (usize, Estimates)| {
+    let rows = |(group, estimates): (usize, Estimates)| {
         estimates.into_iter().map(move |estimate| EstimateRow { group, is_total: false, estimate })
     };
-    groups.into_iter().enumerate().flat_map(of_group).collect()
+    groups.into_iter().enumerate().flat_map(rows).collect()
 }
 
 /// Returns the uncorrected share of every group.
-fn counted<N>(
+fn uncorrected_shares<N>(
     executor: &impl Executor,
     model: &Model,
     groups: &ReportRows<N>,
-    reporting: &IntervalOptions,
+    interval_options: &IntervalOptions,
 ) -> Result<Vec<f64>, Error> {
-    let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate(rows.batch()?, reporting)?[0].prevalence);
+    let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate(rows.batch()?, interval_options)?[0].prevalence);
     executor.map(&groups.contents, count).into_iter().collect()
 }
 
-/// The scores in ascending order.
+/// Returns the scores in ascending order.
 pub fn ascending(scores: &[f64]) -> Vec<f64> {
     let mut ascending = scores.to_vec();
     ascending.sort_unstable_by(f64::total_cmp);
     ascending
 }
 
-/// The ends of the interval; without one, the estimate twice.
-pub fn ends(estimate: &Estimate) -> [f64; 2] {
+/// Returns the limits of the interval; without an interval, the estimate twice.
+pub fn limits(estimate: &Estimate) -> [f64; 2] {
     estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
 }
 
 impl ShiftChecks {
     /// Returns the reason why the check is impossible, to follow "cannot be checked".
-    pub fn impossible(error: &Error) -> &'static str {
+    pub fn reason(error: &Error) -> &'static str {
         match error.problem() {
             Some(Problem::TooFewDifferent) => "because the labelled scores have too few different values",
             _ => "because there are too few labelled scores",
         }
     }
 
-    /// The check of each group, if it looks at each.
-    pub fn each(&self) -> &[ShiftVerdict] {
+    /// Returns the check of each group; empty if groups are not checked.
+    pub fn groups(&self) -> &[ShiftVerdict] {
         match self {
             Self::Impossible(_) => &[],
-            Self::Done { each, .. } => each,
+            Self::Done { groups, .. } => groups,
         }
     }
 
     fn new<N>(
         executor: &impl Executor,
         check: &ShiftCheck,
-        whole: &ReportRows<TextNames>,
-        each: &ReportRows<N>,
+        merged: &ReportRows<TextNames>,
+        groups: &ReportRows<N>,
     ) -> Result<Self, Error> {
         let tally = |rows: &ScoreValues<Vec<f64>>| {
             let mut tally = check.tally();
             check.update(&mut tally, rows.batch()?).map(|()| tally)
         };
-        let tested = |groups: &[ScoreValues<Vec<f64>>]| {
+        let test = |groups: &[ScoreValues<Vec<f64>>]| {
             let tallies = executor.map(groups, tally).into_iter().collect::<Result<Vec<_>, Error>>()?;
             check.test_all(&tallies)
         };
-        let whole = tested(&whole.contents)?.pop().expect("the tally of all rows");
-        let each = if each.shift_total.is_some() { Vec::new() } else { tested(&each.contents)? };
-        Ok(Self::Done { whole: Box::new(whole), each })
+        let overall = test(&merged.contents)?.pop().expect("the tally of all rows");
+        let groups = if groups.shift_total.is_some() { Vec::new() } else { test(&groups.contents)? };
+        Ok(Self::Done { overall: Box::new(overall), groups })
     }
 }

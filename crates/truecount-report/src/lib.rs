@@ -1,14 +1,12 @@
-//! Reports of truecount: one self-contained HTML file, and the figures of every analysis, from rows
-//! of results.
+//! Reports of truecount: a self-contained HTML page, and the figures of every analysis.
 //!
-//! The crate opens no files and knows no terminal: test scores come in groups with names, an
-//! [`Executor`](truecount_analysis::executor::Executor) does the work, and the output is a page, a
-//! sentence or an SVG file.
+//! The crate opens no files and uses no terminal. An
+//! [`Executor`](truecount_analysis::executor::Executor) provides the threads. The output is a page,
+//! a sentence or an SVG file.
 //!
-//! [`ReportModels`] and test scores make [`ReportData`], these make [`Figures`], and both together
-//! make a [`page`]. `words` has the
-//! sentences, `audit` the estimates from audited rows, `provenance` the command and files.
-//! [`drawing`] has the tools of all figures,
+//! [`ReportData`] is computed from [`ReportModels`] and test scores, [`Figures`] are drawn from it,
+//! and a [`page`] combines both. `words` has the sentences, `audit` the estimates from audited
+//! rows, and `provenance` the command and the files. [`drawing`] has the tools of all figures,
 //! [`charts`] the figures of single analyses, and [`tables`] writes results as HTML. Only this
 //! crate depends on kuva and maud.
 

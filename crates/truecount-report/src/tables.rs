@@ -1,26 +1,24 @@
-//! Results as a part of a page: tables, what explains them, and warnings.
+//! Results as a part of an HTML page: tables, explanations, warnings and notes.
 
 use maud::{Markup, html};
 use truecount_analysis::results::{Mark, Note, ReadableRow, ReadableTable, Results};
 
-/// Results as HTML.
+/// Formats results as HTML.
 pub fn results_html(results: &Results) -> String {
-    let mut explained: Vec<String> = Vec::new();
-    let tables: Vec<Markup> = results
-        .readable()
-        .map(|(found, readable)| {
-            let new: Vec<String> = readable.explanations().filter(|line| !explained.contains(line)).collect();
-            explained.extend(new);
-            table(found.title(), &readable)
-        })
-        .collect();
+    let mut explanations: Vec<String> = Vec::new();
+    let mut tables: Vec<Markup> = Vec::new();
+    for (result_table, readable) in results.readable() {
+        let new: Vec<String> = readable.explanations().filter(|line| !explanations.contains(line)).collect();
+        explanations.extend(new);
+        tables.push(table(result_table.title(), &readable));
+    }
     let notes = results.notes.iter().map(Note::sentence);
     html! {
         @for table in &tables { (table) }
         @if !results.warnings.is_empty() {
             div.trust.doubt { @for warning in &results.warnings { p { (warning) } } }
         }
-        @for note in explained.iter().map(String::as_str).chain(notes) { p.note { (note) } }
+        @for note in explanations.iter().map(String::as_str).chain(notes) { p.note { (note) } }
     }
     .into_string()
 }
@@ -32,17 +30,18 @@ fn table(title: &[String], readable: &ReadableTable) -> Markup {
         div.scroll tabindex="0" role="region" aria-label=(title.first().map_or("Results", String::as_str)) {
             table {
                 thead { tr {
-                    @for (place, name) in readable.header.iter().enumerate() {
-                        th.number[place >= names] scope="col" { (name) }
+                    @for (column, name) in readable.header.iter().enumerate() {
+                        th.number[column >= names] scope="col" { (name) }
                     }
                 } }
                 tbody {
                     @for ReadableRow { cells, mark } in readable.lines() {
                         tr {
-                            @for (place, cell) in cells.iter().enumerate() {
-                                @let mark = if mark != Mark::None && place + 1 == cells.len() { format!(" \
-                                 {}", mark.text()) } else { String::new() };
-                                @if place < names.min(1) { th scope="row" { (cell) (mark) } } @else { td.number[place >= names] { (cell) (mark) } }
+                            @for (column, cell) in cells.iter().enumerate() {
+                                @let has_mark = mark != Mark::None && column + 1 == cells.len();
+                                @let mark = if has_mark { format!(" {}", mark.text()) } else { String::new() };
+                                @if column < names.min(1) { th scope="row" { (cell) (mark) } }
+                                @else { td.number[column >= names] { (cell) (mark) } }
                             }
                         }
                     }

@@ -24,36 +24,39 @@ pub struct Words<'a> {
 }
 
 /// Maximum number of names listed in a sentence.
-const LISTED: usize = 6;
+const MAX_NAMES: usize = 6;
 
 impl Words<'_> {
-    /// "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
+    /// Returns the answer as a sentence, such as "An estimated 6.5 % (95 % interval 5.1 to 8.0 %)
+    /// of the 634 messages are spam."
     pub fn answer(&self, estimate: &Estimate, method: Method) -> String {
-        let Words { positive_name: are, target, .. } = *self;
-        let (best, these) = (best(estimate), self.these(estimate.n));
+        let Words { positive_name, target, .. } = *self;
+        let (share, rows) = (format_estimate(estimate), self.number_of_items(estimate.n));
         if method.is_uncorrected() {
             return format!(
-                "The classifier itself counts {best} of {these} as {are}; this is not corrected for its errors."
+                "The classifier itself counts {share} of {rows} as {positive_name}; this is not corrected for its \
+                 errors."
             );
         }
-        let about = match Trust::from_estimate(estimate) {
-            Trust::Unreliable => "Not reliable: an estimated",
+        let opening = match Reliability::from_estimate(estimate) {
+            Reliability::Unreliable => "Not reliable: an estimated",
             _ => "An estimated",
         };
-        let of = match target {
-            Target::Sample => these,
-            Target::Population => format!("the population that {these} were drawn from"),
+        let target = match target {
+            Target::Sample => rows,
+            Target::Population => format!("the population that {rows} were drawn from"),
         };
-        match interval(estimate) {
-            Some(ends) => {
-                format!("{about} {best} ({}\u{a0}% interval {ends}) of {of} are {are}.", percent(estimate.level))
-            }
-            None => format!("{about} {best} of {of} are {are}; its uncertainty is unknown."),
+        match interval_text(estimate) {
+            Some(interval) => format!(
+                "{opening} {share} ({}\u{a0}% interval {interval}) of {target} are {positive_name}.",
+                percent(estimate.level)
+            ),
+            None => format!("{opening} {share} of {target} are {positive_name}; its uncertainty is unknown."),
         }
     }
 
-    /// "the 634 messages".
-    fn these(&self, n: u64) -> String {
+    /// Returns the number and name of the rows, such as "the 634 messages".
+    fn number_of_items(&self, n: u64) -> String {
         match n {
             1 => format!("the {} (there is one)", self.items),
             n => format!("the {} {}", count(n), self.items),
@@ -62,33 +65,33 @@ impl Words<'_> {
 }
 
 /// Formats the interval of an estimate as "48.5 to 51.8 %"; `None` without an interval.
-pub fn interval(estimate: &Estimate) -> Option<String> {
-    estimate.uncertainty.map(|u| ends_of(&u))
+pub fn interval_text(estimate: &Estimate) -> Option<String> {
+    estimate.uncertainty.map(|u| format_interval(&u))
 }
 
 /// Formats an interval as "48.5 to 51.8 %".
-pub fn ends_of(u: &IntervalEstimate) -> String {
+pub fn format_interval(u: &IntervalEstimate) -> String {
     let digits = usize::from(decimals(u));
     format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
 }
 
 /// Formats the estimate with the decimals of its interval, or with one decimal.
-pub fn best(estimate: &Estimate) -> String {
-    estimate.uncertainty.map_or_else(|| share(estimate.prevalence, 1), |u| share_of(estimate.prevalence, &u))
+pub fn format_estimate(estimate: &Estimate) -> String {
+    estimate.uncertainty.map_or_else(|| share(estimate.prevalence, 1), |u| share_like_interval(estimate.prevalence, &u))
 }
 
 /// Formats a share with the decimals of its interval.
-pub fn share_of(prevalence: f64, u: &IntervalEstimate) -> String {
+pub fn share_like_interval(prevalence: f64, u: &IntervalEstimate) -> String {
     share(prevalence, decimals(u))
 }
 
 /// Returns the value of a group column, or "(empty)" for an empty value.
-pub fn named(value: &str) -> String {
+pub fn group_value(value: &str) -> String {
     if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() }
 }
 
 /// Describes a method, as in "Continuous Sweep, optimal threshold (o-cs)".
-pub fn described(method: Method) -> String {
+pub fn describe_method(method: Method) -> String {
     format!("{} ({method})", method.summary())
 }
 
@@ -117,18 +120,19 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// Describes a number of groups out of all groups, as in "1 of 24 groups".
-pub fn among(number: usize, all: usize) -> String {
-    let all_of = count(all as u64);
+pub fn out_of(number: usize, all: usize) -> String {
+    let total = count(all as u64);
     match (number, all) {
         (2, 2) => "both groups".to_owned(),
-        _ if number == all => format!("all {all_of} groups"),
-        _ => format!("{} of {all_of} groups", count(number as u64)),
+        _ if number == all => format!("all {total} groups"),
+        _ => format!("{} of {total} groups", count(number as u64)),
     }
 }
 
 /// Lists quoted names, as in “a”, “b” and “c”; long lists are cut after six names.
-pub fn listed(names: &[String]) -> String {
-    let (shown, more) = if names.len() <= LISTED { (names, 0) } else { (&names[..LISTED], names.len() - LISTED) };
+pub fn quoted_list(names: &[String]) -> String {
+    let shown = &names[..names.len().min(MAX_NAMES)];
+    let more = names.len() - shown.len();
     let mut parts: Vec<String> = shown.iter().map(|name| format!("“{name}”")).collect();
     if more > 0 {
         parts.push(format!("{} more", count(more as u64)));
@@ -143,51 +147,52 @@ pub fn listed(names: &[String]) -> String {
 /// Formats a number with thousands separators, as in 13,646.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
-    let first = digits.len() % 3;
-    let threes = digits.as_bytes()[first..].chunks(3).map(|three| String::from_utf8_lossy(three).into_owned());
-    let head = (first > 0).then(|| digits[..first].to_owned());
-    head.into_iter().chain(threes).collect::<Vec<_>>().join(",")
+    let first_length = digits.len() % 3;
+    let threes = digits.as_bytes()[first_length..].chunks(3).map(|three| String::from_utf8_lossy(three).into_owned());
+    let first = (first_length > 0).then(|| digits[..first_length].to_owned());
+    first.into_iter().chain(threes).collect::<Vec<_>>().join(",")
 }
 
-/// A grade of reliability, from the most severe warning of an estimate.
+/// The reliability of an estimate, from its most severe warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trust {
+pub enum Reliability {
     /// No warning contradicts the assumption.
-    Holds,
+    Reliable,
     /// The scores differ from the labelled ones by more than chance.
-    Differs,
+    ScoresDiffer,
     /// The estimate is unreliable.
     Unreliable,
 }
 
-impl Trust {
+impl Reliability {
     /// Grades the reliability of an estimate.
     pub fn from_estimate(estimate: &Estimate) -> Self {
         match estimate.severity() {
             Some(Severity::Unreliable) => Self::Unreliable,
-            _ if estimate.warnings.iter().any(Warning::is_of_misfit) => Self::Differs,
-            _ => Self::Holds,
+            _ if estimate.warnings.iter().any(Warning::is_of_misfit) => Self::ScoresDiffer,
+            _ => Self::Reliable,
         }
     }
 }
 
 /// Returns the remark shown next to an interval, if its estimate needs one.
-pub fn mark(estimate: &Estimate) -> Option<&'static str> {
-    match Trust::from_estimate(estimate) {
-        Trust::Unreliable => Some("not reliable"),
+pub fn remark(estimate: &Estimate) -> Option<&'static str> {
+    match Reliability::from_estimate(estimate) {
+        Reliability::Unreliable => Some("not reliable"),
         _ if estimate.method.is_uncorrected() => Some("not corrected"),
-        Trust::Differs => Some("differs"),
-        Trust::Holds => None,
+        Reliability::ScoresDiffer => Some("differs"),
+        Reliability::Reliable => None,
     }
 }
 
-/// Returns how much farther out each end of the interval is because the scores differ, if it is.
-pub fn widened(estimate: &Estimate) -> Option<f64> {
-    estimate.misfit.map(|misfit| misfit.more).filter(|more| *more > 0.0)
+/// Distance by which the scores' difference moves each end of the interval outwards; `None` if it
+/// does not.
+pub fn widening(estimate: &Estimate) -> Option<f64> {
+    estimate.misfit.map(|misfit| misfit.more).filter(|widening| *widening > 0.0)
 }
 
-/// Each warning in plain words, by its code.
-const PLAIN: &[(&str, &str)] = &[
+/// The texts of warnings in plain words, by code.
+const WARNING_TEXTS: &[(&str, &str)] = &[
     (
         "outside-unit-interval",
         "the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown",
@@ -254,8 +259,8 @@ const PLAIN: &[(&str, &str)] = &[
 ];
 
 /// Describes a warning in plain words.
-pub fn plain(warning: &Warning) -> String {
-    let known = PLAIN.iter().find(|(code, _)| *code == warning.code());
+pub fn warning_text(warning: &Warning) -> String {
+    let known = WARNING_TEXTS.iter().find(|(code, _)| *code == warning.code());
     known.map_or_else(|| warning.to_string(), |(_, words)| (*words).to_owned())
 }
 
@@ -266,10 +271,10 @@ pub fn family_fits(fits: &[FitRow]) -> String {
 
 /// Suggests `--stratum` if groups fit no mixture and may need classes fitted separately.
 pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<String> {
-    let none = groups.iter().filter(|row| row.result.verdict() == Verdict::Rejected).count();
+    let any_rejected = groups.iter().any(|row| row.result.verdict() == Verdict::Rejected);
     let mut columns = names.columns();
     let (Some(column), None) = (columns.next(), columns.next()) else { return None };
-    (none > 0 && groups.len() > 1).then(|| {
+    (any_rejected && groups.len() > 1).then(|| {
         format!(
             "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` fits the \
              classes of each group separately.",
@@ -291,8 +296,8 @@ mod tests {
     #[test]
     fn the_answer_is_a_sentence() {
         let words = Words { items: "messages", positive_name: "spam", target: Target::Sample };
-        let said = |words: &Words, estimate: Estimate, method| words.answer(&estimate, method).replace('\u{a0}', " ");
-        let answer = |n, raw, interval| said(&words, estimate(n, raw, interval), Method::O_CS);
+        let format = |words: &Words, estimate: Estimate, method| words.answer(&estimate, method).replace('\u{a0}', " ");
+        let answer = |n, raw, interval| format(&words, estimate(n, raw, interval), Method::O_CS);
         assert_eq!(
             answer(634, 0.065, Some([0.0511, 0.0798])),
             "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
@@ -310,10 +315,10 @@ mod tests {
             "An estimated 50.0 % (95 % interval 10.0 to 100.0 %) of the messages (there is one) are spam."
         );
         assert_eq!(
-            said(&words, estimate(634, 0.065, None), Method::CC),
+            format(&words, estimate(634, 0.065, None), Method::CC),
             "The classifier itself counts 6.5 % of the 634 messages as spam; this is not corrected for its errors."
         );
-        // A narrow interval needs more digits to be one.
+        // A narrow interval needs more digits, so that its limits differ.
         assert_eq!(
             answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
             "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam."
@@ -321,41 +326,41 @@ mod tests {
         let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
         unreliable.warnings.push(Warning::NoSpread);
         assert_eq!(
-            said(&words, unreliable, Method::O_CS),
+            format(&words, unreliable, Method::O_CS),
             "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
         );
         let population = Words { target: Target::Population, ..words };
         assert_eq!(
-            said(&population, estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
+            format(&population, estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
             "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the population that the 634 messages were drawn from \
              are spam."
         );
     }
 
     #[test]
-    fn numbers_of_groups_are_words() {
+    fn numbers_of_groups_are_phrases() {
         assert_eq!(
-            [among(1, 24), among(2, 2), among(15, 15), among(1, 2)].join(", "),
+            [out_of(1, 24), out_of(2, 2), out_of(15, 15), out_of(1, 2)].join(", "),
             "1 of 24 groups, both groups, all 15 groups, 1 of 2 groups"
         );
     }
 
     #[test]
-    fn many_names_are_not_all_listed() {
+    fn long_lists_are_cut_after_six_names() {
         let names = |n: u32| (1..=n).map(|i| i.to_string()).collect::<Vec<_>>();
-        assert_eq!(listed(&names(1)), "“1”");
-        assert_eq!(listed(&names(3)), "“1”, “2” and “3”");
-        assert_eq!(listed(&names(1006)), "“1”, “2”, “3”, “4”, “5”, “6” and 1,000 more");
+        assert_eq!(quoted_list(&names(1)), "“1”");
+        assert_eq!(quoted_list(&names(3)), "“1”, “2” and “3”");
+        assert_eq!(quoted_list(&names(1006)), "“1”, “2”, “3”, “4”, “5”, “6” and 1,000 more");
     }
 
     #[test]
-    fn there_are_words_for_every_warning() {
+    fn every_warning_has_a_text() {
         let codes = |table: &mut dyn Iterator<Item = &'static str>| {
             let mut codes: Vec<&str> = table.collect();
             codes.sort_unstable();
             codes
         };
         let warnings = codes(&mut Warning::TABLE.iter().map(|(code, ..)| *code));
-        assert_eq!(codes(&mut PLAIN.iter().map(|(code, _)| *code)), warnings);
+        assert_eq!(codes(&mut WARNING_TEXTS.iter().map(|(code, _)| *code)), warnings);
     }
 }

@@ -1,5 +1,4 @@
-//! What is in a table: its columns, their first values, and which of them may be the scores and the
-//! labels.
+//! The columns of a table, with their first values, and a guess of the score and label columns.
 
 use crate::error::PageError;
 use crate::read::first_rows;
@@ -9,17 +8,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use truecount_analysis::SCORE;
 
-/// As many rows tell what a column is, which anybody can change: tables may be sorted by their
-/// labels.
-const ROWS: usize = 100_000;
+/// Number of rows that are read for the guess: many, as tables may be sorted by their labels. The
+/// user can correct the guess.
+const MAX_ROWS: usize = 100_000;
 
-/// A column of more values has none to choose from.
-const VALUES: usize = 20;
+/// Maximum number of different values that the page lists as a choice.
+const MAX_VALUES: usize = 20;
 
-/// Values that are shown.
-const FIRST: usize = 3;
+/// Number of first values that the page shows.
+const FIRST_VALUES: usize = 3;
 
-/// What positives and negatives are often called.
+/// Frequent labels of positives and negatives.
 const LABELS: [[&str; 2]; 6] =
     [["1", "0"], ["1", "-1"], ["true", "false"], ["yes", "no"], ["positive", "negative"], ["pos", "neg"]];
 
@@ -27,66 +26,70 @@ const LABELS: [[&str; 2]; 6] =
 struct PageColumn {
     name: String,
     first: Vec<String>,
-    /// The different values, up to one more than there may be.
+    /// The different values, up to one more than the maximum.
     values: BTreeSet<String>,
-    /// Whether all are numbers, and some are not whole.
+    /// Whether all values are numbers.
     numbers: bool,
+    /// Whether all values are numbers and some are not integers.
     fractions: bool,
 }
 
-/// The columns of a table, and what they may be.
+/// Describes the columns of a table, and guesses which of them are scores and labels.
 pub fn columns(file: &Path) -> Result<Value, PageError> {
     let mut columns: Vec<PageColumn> = Vec::new();
-    let names = first_rows(file, ROWS, &mut |column, text, number| {
+    let names = first_rows(file, MAX_ROWS, &mut |column, text, number| {
         if column == columns.len() {
             columns.push(PageColumn { numbers: true, ..PageColumn::default() });
         }
-        columns[column].see(text, number);
+        columns[column].add(text, number);
     })?;
     columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
-    let several = |column: &PageColumn| column.numbers && column.values.len() > 2;
-    let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, several));
-    let other = |column: &PageColumn| Some(column.name.as_str()) != score;
-    let label = guess(&columns, LABEL, |column| column.positive().is_some() && other(column))
-        .or_else(|| guess(&columns, LABEL, |column| column.values.len() == 2 && !column.numbers && other(column)));
+    let has_many_numbers = |column: &PageColumn| column.numbers && column.values.len() > 2;
+    let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, has_many_numbers));
+    let is_not_score = |column: &PageColumn| Some(column.name.as_str()) != score;
+    let has_two_texts = |column: &PageColumn| column.values.len() == 2 && !column.numbers && is_not_score(column);
+    let label = guess(&columns, LABEL, |column| column.positive().is_some() && is_not_score(column))
+        .or_else(|| guess(&columns, LABEL, has_two_texts));
     let positive = label.and_then(|label| columns.iter().find(|column| column.name == label)?.positive());
     Ok(json!({
-        "columns": columns.iter().map(PageColumn::described).collect::<Vec<_>>(),
+        "columns": columns.iter().map(PageColumn::description).collect::<Vec<_>>(),
         "labelled": { "score": score, "label": label, "positive": positive },
     }))
 }
 
-/// The column of this name, or else the only one that may be.
-fn guess<'a>(columns: &'a [PageColumn], usual: &str, fits: impl Fn(&PageColumn) -> bool) -> Option<&'a str> {
-    let usual = columns.iter().find(|column| column.name == usual);
-    let mut fitting = columns.iter().filter(|column| fits(column));
-    let only = fitting.next().filter(|_| fitting.next().is_none());
-    usual.or(only).map(|column| column.name.as_str())
+/// Returns the column with the default name; otherwise the column that matches, if there is exactly
+/// one.
+fn guess<'a>(columns: &'a [PageColumn], default_name: &str, matches: impl Fn(&PageColumn) -> bool) -> Option<&'a str> {
+    let default = columns.iter().find(|column| column.name == default_name);
+    let mut candidates = columns.iter().filter(|column| matches(column));
+    let only = candidates.next().filter(|_| candidates.next().is_none());
+    default.or(only).map(|column| column.name.as_str())
 }
 
 impl PageColumn {
-    fn see(&mut self, text: &str, number: Option<f64>) {
-        if self.first.len() < FIRST {
+    /// Adds a cell as text and, if it is one, as a number.
+    fn add(&mut self, text: &str, number: Option<f64>) {
+        if self.first.len() < FIRST_VALUES {
             self.first.push(text.to_owned());
         }
-        if self.values.len() <= VALUES && !self.values.contains(text) {
+        if self.values.len() <= MAX_VALUES && !self.values.contains(text) {
             self.values.insert(text.to_owned());
         }
         self.numbers &= number.is_some();
         self.fractions = self.numbers && (self.fractions || number.is_some_and(|number| number.fract() != 0.0));
     }
 
-    /// The value that is a positive's label, if there are two and they are known.
+    /// Returns the label of positives if the column has two values that are frequent labels.
     fn positive(&self) -> Option<&str> {
-        let known = |[positive, negative]: &[&str; 2]| {
-            let called = |label: &str| self.values.iter().find(|value| value.eq_ignore_ascii_case(label));
-            called(positive).filter(|_| called(negative).is_some())
+        let positive_label = |[positive, negative]: &[&str; 2]| {
+            let value = |label: &str| self.values.iter().find(|value| value.eq_ignore_ascii_case(label));
+            value(positive).filter(|_| value(negative).is_some())
         };
-        LABELS.iter().filter(|_| self.values.len() == 2).find_map(known).map(String::as_str)
+        LABELS.iter().filter(|_| self.values.len() == 2).find_map(positive_label).map(String::as_str)
     }
 
-    fn described(&self) -> Value {
-        let values = (self.values.len() <= VALUES).then_some(&self.values);
+    fn description(&self) -> Value {
+        let values = (self.values.len() <= MAX_VALUES).then_some(&self.values);
         json!({ "name": self.name, "numbers": self.numbers, "values": values, "first": self.first })
     }
 }

@@ -1,5 +1,4 @@
-//! What people play with in the book and on the page: classes whose scores are drawn, and a
-//! classifier whose errors are known.
+//! The interactive figures of the book: simulated classes, and a classifier with known error rates.
 
 use crate::error::PageError;
 use rand::SeedableRng;
@@ -12,68 +11,74 @@ use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::EstimateOutput;
-use truecount_report::charts::counting::counting;
+use truecount_report::charts::counting;
 use truecount_report::drawing::Drawing;
 use truecount_report::tables::results_html;
 use truecount_report::{Figures, ReportData, ReportModels, ReportOptions, Words, weights};
 
-/// Two classes whose scores are drawn: what is learnt from the labelled ones, and what is estimated
-/// of the others. Negatives are about 0 and have the standard deviation 1.
+/// Simulated normal classes. Labelled scores are drawn from both classes, and test scores at a
+/// given prevalence. Negatives have mean 0 and standard deviation 1.
 #[derive(Deserialize)]
-pub struct Classes {
-    /// The mean of the positives, and their standard deviation.
+pub struct SimulatedClasses {
+    /// Mean of the positives.
     distance: f64,
+    /// Standard deviation of the positives.
     spread: f64,
-    /// Labelled scores of each class.
+    /// Number of labelled scores of each class.
     labelled: usize,
-    /// Scores without a label, and the share of positives among them.
+    /// Number of test scores.
     n: usize,
+    /// Share of positives among the test scores.
     prevalence: f64,
-    /// Which draw.
+    /// Seed of the draw.
     draw: u64,
 }
 
-/// What is compared: the methods of the report, and the paper's.
+/// The methods that are compared.
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::CC];
 
-/// More scores show nothing else, and keep people waiting.
-const MOST: usize = 100_000;
+/// Maximum number of scores, so that an answer does not take long.
+const MAX_SCORES: usize = 100_000;
 
-impl Classes {
-    /// The figures and estimates of a draw.
+impl SimulatedClasses {
+    /// Returns the figures and estimates of a draw.
     pub fn answer(&self) -> Result<Value, PageError> {
         let classes = self.classes()?;
         let mut rng = ChaCha8Rng::seed_from_u64(self.draw);
-        let mut drawn = |positives: usize, n: usize| -> (Vec<f64>, Vec<bool>) {
-            let of = |row: usize| row < positives;
-            let score =
-                |row| if of(row) { classes.positive.sample(&mut rng) } else { classes.negative.sample(&mut rng) };
-            ((0..n).map(score).collect(), (0..n).map(of).collect())
+        let mut draw = |positives: usize, n: usize| -> (Vec<f64>, Vec<bool>) {
+            let is_positive = |row: usize| row < positives;
+            let score = |row| {
+                let class = if is_positive(row) { &classes.positive } else { &classes.negative };
+                class.sample(&mut rng)
+            };
+            ((0..n).map(score).collect(), (0..n).map(is_positive).collect())
         };
-        let labelled = self.labelled.min(MOST);
-        let (scores, labels) = drawn(labelled, 2 * labelled);
+        let labelled = self.labelled.min(MAX_SCORES);
+        let (scores, labels) = draw(labelled, 2 * labelled);
         let labelled = LabelledScores::new(&scores, &labels)?;
-        let n = self.n.min(MOST);
-        let positives = positives(n, self.prevalence);
-        let (scores, _) = drawn(positives, n);
+        let n = self.n.min(MAX_SCORES);
+        let positives = number_of_positives(n, self.prevalence);
+        let (scores, _) = draw(positives, n);
         let words = Words { items: "items", positive_name: "positive", target: Target::Sample };
-        let (by_bins, answer) = figures(&labelled, Method::ES, &scores, &words)?;
-        let (by_curve, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
-        let middle = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * self.distance), ..Settings::default() };
-        let model = Model::fit(&labelled, &middle)?;
+        let (es_figures, answer) = figures(&labelled, Method::ES, &scores, &words)?;
+        let (o_cs_figures, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
+        let cutoff = Some(0.5 * self.distance);
+        let settings = Settings { methods: METHODS.to_vec(), cutoff, ..Settings::default() };
+        let model = Model::fit(&labelled, &settings)?;
         let estimates = model.estimate(&scores[..], &IntervalOptions::default())?;
         let alpha = estimates[0].prevalence;
         let sweep = model.quantifiers()[0].binned_sweep().expect("the first sweeps bins");
         let drawings = [
-            ("scores", Some(&by_curve.scores)),
-            ("separation", by_curve.separation.as_ref()),
-            ("adjusted-count", by_curve.adjusted_count.as_ref()),
-            ("calibration", by_bins.calibration.as_ref()),
+            ("scores", Some(&o_cs_figures.scores)),
+            ("separation", o_cs_figures.separation.as_ref()),
+            ("adjusted-count", o_cs_figures.adjusted_count.as_ref()),
+            ("calibration", es_figures.calibration.as_ref()),
             ("weights", Some(&weights(sweep, alpha, &labelled))),
         ];
-        let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
-        let found = NamedGroups { keys: TextNames::none(), contents: vec![estimates], shift_total: None };
-        let table = results_html(&EstimateOutput::from_estimates(&model, found, None)?.results());
+        let svg =
+            |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.svg_with_id(name))));
+        let group = NamedGroups { keys: TextNames::none(), contents: vec![estimates], shift_total: None };
+        let table = results_html(&EstimateOutput::from_estimates(&model, group, None)?.results());
         Ok(json!({
             "positives": positives,
             "n": n,
@@ -89,7 +94,7 @@ impl Classes {
     }
 }
 
-/// The report's figures by this method, and its answer.
+/// Returns the report's figures and answer by this method.
 fn figures(
     labelled: &LabelledScores,
     method: Method,
@@ -98,32 +103,31 @@ fn figures(
 ) -> Result<(Figures, String), PageError> {
     let settings = Settings { methods: vec![method], ..Settings::default() };
     let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
-    let numbers = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
-    let rows = NamedGroups { keys: TextNames::none(), contents: vec![numbers], shift_total: None };
+    let values = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
+    let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };
     let options = ReportOptions { reporting: IntervalOptions::default(), resampling: None };
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
     Ok((Figures::new(&data), words.answer(data.answer(), method)))
 }
 
-/// The number out of n that comes closest to this share.
+/// Number of positives among n items whose share is closest to the prevalence.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
-fn positives(n: usize, share: f64) -> usize {
-    (n as f64 * share.clamp(0.0, 1.0)).round() as usize
+fn number_of_positives(n: usize, prevalence: f64) -> usize {
+    (n as f64 * prevalence.clamp(0.0, 1.0)).round() as usize
 }
 
-/// A classifier that counts.
+/// A classifier with known error rates, whose count is compared with the true prevalence.
 #[derive(Deserialize)]
-pub struct CountingQuestion {
+pub struct CountingClassifier {
     sensitivity: f64,
     specificity: f64,
-    /// The share of positives that there is.
     prevalence: f64,
 }
 
-impl CountingQuestion {
-    /// The share that is counted, for every share that there may be.
+impl CountingClassifier {
+    /// Returns the figure of the expected count at every prevalence, and its description.
     pub fn answer(&self) -> Value {
-        let (drawing, sentence) = counting(self.sensitivity, self.specificity, self.prevalence);
-        json!({ "answer": sentence, "figures": { "counting": drawing.named("counting") } })
+        let (drawing, sentence) = counting::draw(self.sensitivity, self.specificity, self.prevalence);
+        json!({ "answer": sentence, "figures": { "counting": drawing.svg_with_id("counting") } })
     }
 }

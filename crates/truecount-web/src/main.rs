@@ -1,14 +1,13 @@
-//! The program in a page: a request on standard input, the answer on standard output, both JSON,
-//! and warnings on standard error. The page
-//! starts it anew for every request, so that its memory is given back.
+//! The program of the browser page: it reads a JSON request from standard input and writes a JSON
+//! answer to standard output, and warnings to standard error. The page starts it for each request,
+//! so that its memory is released afterwards.
 //!
-//! A page in a browser has files but no command line. It asks for the same report, estimates and
-//! errors as the command gives: a request says
-//! what it asks in `ask`; the answer has what is shown, and the command line that repeats it.
-//! `request` is what is asked of files, `read` the
-//! only module that reads them, and `columns` guesses what is in a table. `results` and `report`
-//! answer, `explorables` draw what people play
-//! with in the book, and `error` has the sentences for what has no answer.
+//! The page gives the same report, estimates and errors as the command. The key `ask` of a request
+//! names its kind. An answer has the results to show and the command line that reproduces them.
+//!
+//! `request` has the requests about files, `read` reads the files, and `columns` describes tables.
+//! `results` and `report` compute answers, `explorables` has the book's interactive figures, and
+//! `error` the errors.
 
 mod columns;
 mod error;
@@ -19,7 +18,7 @@ mod request;
 mod results;
 
 use error::PageError;
-use explorables::{Classes, CountingQuestion};
+use explorables::{CountingClassifier, SimulatedClasses};
 use request::PageRequest;
 use results::CountsRequest;
 use serde::Deserialize;
@@ -34,39 +33,38 @@ fn main() -> io::Result<()> {
     io::stdout().write_all(answer(&request).to_string().as_bytes())
 }
 
-/// The answer to a request, both JSON: an object with what was asked for, or with a sentence in
-/// `error`.
+/// Answers a JSON request with a JSON object, which has a sentence in `error` if the request fails.
 fn answer(request: &str) -> Value {
-    let answered = serde_json::from_str::<Value>(request).map_err(PageError::at("the page")).and_then(|request| {
+    let result = serde_json::from_str::<Value>(request).map_err(PageError::at("the page")).and_then(|request| {
         let text = |name: &str| request[name].as_str();
         match text("ask").unwrap_or_default() {
             "choices" => Ok(choices()),
             "columns" => columns::columns(Path::new(text("file").unwrap_or_default())),
             "report" => report::report(
-                &part::<PageRequest>(&request)?,
+                &parse::<PageRequest>(&request)?,
                 &report::ReportNames::new(text("items"), text("positive_name")),
             ),
-            "estimates" => results::estimates(&part::<PageRequest>(&request)?),
-            "differences" => results::differences(&part::<PageRequest>(&request)?, text("reference")),
+            "estimates" => results::estimates(&parse::<PageRequest>(&request)?),
+            "differences" => results::differences(&parse::<PageRequest>(&request)?, text("reference")),
             "counts" => CountsRequest::new(text).answer(),
-            "classes" => part::<Classes>(&request)?.answer(),
-            "counting" => Ok(part::<CountingQuestion>(&request)?.answer()),
+            "classes" => parse::<SimulatedClasses>(&request)?.answer(),
+            "counting" => Ok(parse::<CountingClassifier>(&request)?.answer()),
             other => Err(PageError::new(format!("there is no request called '{other}'"))),
         }
     });
-    answered.unwrap_or_else(|error| json!({ "error": error.to_string() }))
+    result.unwrap_or_else(|error| json!({ "error": error.to_string() }))
 }
 
-/// What a request has.
-fn part<'a, T: Deserialize<'a>>(request: &'a Value) -> Result<T, PageError> {
+/// Parses the keys of a request.
+fn parse<'a, T: Deserialize<'a>>(request: &'a Value) -> Result<T, PageError> {
     T::deserialize(request).map_err(PageError::at("the page"))
 }
 
-/// The names of what can be chosen, and what each is.
+/// Returns the names and descriptions of the methods and options that the page offers.
 fn choices() -> Value {
     let table = |table| -> Vec<Value> {
         let names = names(table).expect("a table of the library's");
-        names.into_iter().map(|(name, what)| json!({ "name": name, "what": what })).collect()
+        names.into_iter().map(|(name, description)| json!({ "name": name, "what": description })).collect()
     };
     json!({
         "version": env!("CARGO_PKG_VERSION"),

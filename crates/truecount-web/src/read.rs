@@ -1,4 +1,4 @@
-//! What is read of files: the only module that knows how.
+//! Reads files. No other module depends on their format.
 
 use crate::error::PageError;
 use std::fs::File;
@@ -9,11 +9,11 @@ use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
 use truecount_text::{LabelledText, ScoreColumns, Silent, TextFiles};
 
-/// Groups of rows with the names that the text gives them.
+/// Groups of rows, named by their text in the file.
 pub type PageGroups<T> = truecount_analysis::groups::NamedGroups<T, TextNames>;
 
-/// Where the labelled scores are.
-pub struct PageLabels<'a> {
+/// The file and columns of the labelled scores.
+pub struct LabelledSource<'a> {
     /// The file.
     pub path: &'a Path,
     /// The column with the scores.
@@ -22,12 +22,12 @@ pub struct PageLabels<'a> {
     pub label: &'a str,
     /// The label of positives.
     pub positive: &'a str,
-    /// What needs scores strictly between 0 and 1, if anything does.
+    /// The part of the model that needs scores strictly between 0 and 1, if one does.
     pub unit_interval: Option<&'static str>,
 }
 
-/// Where the test scores are.
-pub struct Tests<'a> {
+/// The files and columns of the test scores.
+pub struct TestSource<'a> {
     /// The files.
     pub paths: &'a [PathBuf],
     /// The column with the scores.
@@ -42,8 +42,8 @@ fn columns(score: Option<&str>) -> ScoreColumns<'_> {
     ScoreColumns { score, probability: None, decimal: None, sheet: None }
 }
 
-impl PageLabels<'_> {
-    /// All scores, with their labels.
+impl LabelledSource<'_> {
+    /// Reads all scores with their labels.
     pub fn read(&self) -> Result<LabelledScores, PageError> {
         let Self { path, score, label, positive, unit_interval } = *self;
         let columns = columns(score);
@@ -52,20 +52,20 @@ impl PageLabels<'_> {
     }
 }
 
-impl Tests<'_> {
-    /// Every group's scores.
+impl TestSource<'_> {
+    /// Reads every group's scores.
     pub fn scores(&self, model: &Model) -> Result<PageGroups<ScoreValues<Vec<f64>>>, PageError> {
         Ok(self.files(model).kept(model)?)
     }
 
-    /// Every group's tallies.
+    /// Reads and tallies every group's scores.
     pub fn tallies(&self, model: &Model) -> Result<PageGroups<Tallies>, PageError> {
         Ok(self.files(model).tallied(model)?)
     }
 
-    /// Every group's estimates.
-    pub fn estimates(&self, model: &Model, reporting: &IntervalOptions) -> Result<PageGroups<Estimates>, PageError> {
-        Ok(self.files(model).estimated(model, reporting)?)
+    /// Reads every group's scores and estimates the groups.
+    pub fn estimates(&self, model: &Model, options: &IntervalOptions) -> Result<PageGroups<Estimates>, PageError> {
+        Ok(self.files(model).estimated(model, options)?)
     }
 
     fn files(&self, model: &Model) -> TextFiles<'_> {
@@ -75,22 +75,22 @@ impl Tests<'_> {
     }
 }
 
-/// Shows the cells of so many rows, row by row in the order of the columns, and returns the
-/// columns' names.
+/// Calls a function with every cell of the first rows, row by row, and returns the columns' names.
+/// Its arguments are the column's index, the text, and the number, if the text is one.
 pub fn first_rows(
     path: &Path,
-    most: usize,
-    see: &mut dyn FnMut(usize, &str, Option<f64>),
+    max_rows: usize,
+    visit: &mut dyn FnMut(usize, &str, Option<f64>),
 ) -> Result<Vec<String>, PageError> {
-    Ok(truecount_text::first_rows(path, most, &Silent, see)?)
+    Ok(truecount_text::first_rows(path, max_rows, &Silent, visit)?)
 }
 
-/// What a file is called.
+/// Returns the name of a file as messages show it.
 pub fn name(path: &Path) -> String {
     truecount_text::name(path)
 }
 
-/// The size of a file and its hash.
+/// Returns the name, size and hash of a file.
 pub fn input_file(path: &Path) -> Result<InputFile, PageError> {
     let name = name(path);
     let content = File::open(path).and_then(|mut file| FileContent::read(&mut file)).map_err(PageError::at(&name))?;

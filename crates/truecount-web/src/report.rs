@@ -1,4 +1,4 @@
-//! The page that `truecount report` writes.
+//! The report, as `truecount report` writes it.
 
 use crate::error::PageError;
 use crate::read::input_file;
@@ -10,20 +10,20 @@ use truecount_report::{
     Figures, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, ReportOptions, Words, command_line, page,
 };
 
-/// What rows, and the positives among them, are called.
+/// The names of rows and positives in the report's sentences.
 pub struct ReportNames<'a> {
     items: &'a str,
     positive_name: &'a str,
 }
 
-/// The report, and the command that writes it.
+/// Returns the report, and the command line that writes it.
 pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageError> {
-    let options = ReportOptions { reporting: request.reporting()?, resampling: None };
+    let options = ReportOptions { reporting: request.interval_options()?, resampling: None };
     let models = ReportModels::new(request.model()?, request.is_weighted())?;
     let rows = request.tests(None)?.scores(&models.every)?;
-    let (items, are) = (escape_untrusted(names.items), escape_untrusted(names.positive_name));
-    let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
-    let command = command_line(&names.words(request));
+    let (items, positive_name) = (escape_untrusted(names.items), escape_untrusted(names.positive_name));
+    let words = Words { items: &items, positive_name: &positive_name, target: options.reporting.target() };
+    let command = command_line(&names.arguments(request));
     let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;
     let provenance = Provenance::Files { command: command.clone(), files };
     let sort = request.has_groups().then_some(Sort::Groups);
@@ -32,21 +32,22 @@ pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageE
 }
 
 impl<'a> ReportNames<'a> {
-    /// These names, or else the usual ones.
-    pub fn new(items: Option<&'a str>, are: Option<&'a str>) -> Self {
-        Self { items: items.unwrap_or(ROW_NAME), positive_name: are.unwrap_or(POSITIVE_NAME) }
+    /// Creates names, with the default for a missing one.
+    pub fn new(items: Option<&'a str>, positive_name: Option<&'a str>) -> Self {
+        Self { items: items.unwrap_or(ROW_NAME), positive_name: positive_name.unwrap_or(POSITIVE_NAME) }
     }
 
-    fn words(&self, request: &PageRequest) -> Vec<String> {
-        let mut words = request.words("report");
-        for (option, name, usual) in
+    /// Returns the arguments of the command that writes the report.
+    fn arguments(&self, request: &PageRequest) -> Vec<String> {
+        let mut arguments = request.arguments("report");
+        for (option, name, default) in
             [("--items", self.items, ROW_NAME), ("--positive-name", self.positive_name, POSITIVE_NAME)]
         {
-            if name != usual {
-                words.extend([option, name].map(str::to_owned));
+            if name != default {
+                arguments.extend([option, name].map(str::to_owned));
             }
         }
-        words.extend(["--output", "report.html"].map(str::to_owned));
-        words
+        arguments.extend(["--output", "report.html"].map(str::to_owned));
+        arguments
     }
 }

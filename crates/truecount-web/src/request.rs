@@ -1,20 +1,21 @@
-//! What is asked of files: which files and columns, which methods, which intervals. What has no
-//! value has the command's default.
+//! Requests about files: the files, columns, methods and intervals. A missing value stands for the
+//! command's default.
 
 use crate::error::PageError;
-use crate::read::{PageLabels, Tests, name};
+use crate::read::{LabelledSource, TestSource, name};
 use serde::Deserialize;
 use std::path::PathBuf;
 use truecount::{Error, IntervalOptions, Label, Model};
 use truecount_analysis::advice::check_by;
 use truecount_analysis::results::ColumnDescription;
 
-/// Where labels are, and what a positive's is, where nothing is said.
+/// Default name of the label column.
 pub const LABEL: &str = "label";
+/// Default label of positives.
 const POSITIVE: &str = "1";
 
-/// The form of tables that are saved.
-pub const FORM: &str = "csv";
+/// Format of saved tables.
+pub const FORMAT: &str = "csv";
 
 #[derive(Deserialize)]
 pub struct PageRequest {
@@ -34,40 +35,41 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// What is learnt from the labelled scores.
+    /// Fits the model to the labelled scores.
     pub fn model(&self) -> Result<Model, PageError> {
         let transform = self.transform.as_deref().map(str::parse).transpose()?;
         let settings = truecount::Request { methods: self.method.clone(), transform, ..truecount::Request::default() }
             .settings()?;
         let positive = self.positive.as_deref().unwrap_or(POSITIVE);
-        let file = PageLabels {
+        let source = LabelledSource {
             path: &self.train,
             score: self.score.as_deref(),
             label: self.label.as_deref().unwrap_or(LABEL),
             positive,
             unit_interval: settings.unit_interval(false),
         };
-        let within = |error: Error| PageError::from(error.in_file(name(&self.train)));
-        let (model, left_out) = Model::fit_available(&file.read()?, &settings).map_err(within)?;
+        let in_file = |error: Error| PageError::from(error.in_file(name(&self.train)));
+        let (model, left_out) = Model::fit_available(&source.read()?, &settings).map_err(in_file)?;
         for (method, error) in left_out {
-            eprintln!("warning: left out: {}", within(error.for_method(method)));
+            eprintln!("warning: left out: {}", in_file(error.for_method(method)));
         }
         Ok(model.with_positive(Label::from(positive)))
     }
 
-    /// Where the test scores are. Groups may not be called as these columns of results that are
-    /// saved.
-    pub fn tests(&self, own: Option<&[ColumnDescription]>) -> Result<Tests<'_>, PageError> {
-        check_by(&self.by, own.map(|_| FORM), own.unwrap_or_default()).map_err(PageError::new)?;
+    /// Returns the source of the test scores. If results are saved, their columns must have other
+    /// names than the grouping columns.
+    pub fn tests(&self, saved_columns: Option<&[ColumnDescription]>) -> Result<TestSource<'_>, PageError> {
+        let format = saved_columns.map(|_| FORMAT);
+        check_by(&self.by, format, saved_columns.unwrap_or_default()).map_err(PageError::new)?;
         let Self { test, score, by, weight, .. } = self;
-        Ok(Tests { paths: test, score: score.as_deref(), weight: weight.as_deref(), by })
+        Ok(TestSource { paths: test, score: score.as_deref(), weight: weight.as_deref(), by })
     }
 
-    /// Which intervals.
-    pub fn reporting(&self) -> Result<IntervalOptions, PageError> {
-        let usual = IntervalOptions::default();
-        let target = self.target.as_deref().map_or(Ok(usual.target()), str::parse)?;
-        Ok(IntervalOptions::new(self.level.unwrap_or_else(|| usual.level()), target)?)
+    /// Returns the level and target of the intervals.
+    pub fn interval_options(&self) -> Result<IntervalOptions, PageError> {
+        let default = IntervalOptions::default();
+        let target = self.target.as_deref().map_or(Ok(default.target()), str::parse)?;
+        Ok(IntervalOptions::new(self.level.unwrap_or_else(|| default.level()), target)?)
     }
 
     pub fn is_weighted(&self) -> bool {
@@ -78,36 +80,36 @@ impl PageRequest {
         !self.by.is_empty()
     }
 
-    /// All files.
+    /// Returns the paths of all files, the labelled table first.
     pub fn inputs(&self) -> impl Iterator<Item = &PathBuf> + Clone {
         std::iter::once(&self.train).chain(&self.test)
     }
 
-    /// What is typed behind `truecount` for the same.
-    pub fn words(&self, command: &str) -> Vec<String> {
+    /// Returns the arguments of the command that answers the same request.
+    pub fn arguments(&self, command: &str) -> Vec<String> {
         let path = |path: &PathBuf| path.display().to_string();
-        let mut words = vec![command.to_owned(), "--train".to_owned(), path(&self.train), "--test".to_owned()];
-        words.extend(self.test.iter().map(path));
+        let mut arguments = vec![command.to_owned(), "--train".to_owned(), path(&self.train), "--test".to_owned()];
+        arguments.extend(self.test.iter().map(path));
         let mut option = |name: &str, value: Option<String>| {
-            words.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
+            arguments.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
         };
-        let unusual = |value: &Option<String>, usual| value.clone().filter(|value| value != usual);
+        let unless_default = |value: &Option<String>, default| value.clone().filter(|value| value != default);
         let list = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
         option("score", self.score.clone());
-        option("label", unusual(&self.label, LABEL));
-        option("positive", unusual(&self.positive, POSITIVE));
+        option("label", unless_default(&self.label, LABEL));
+        option("positive", unless_default(&self.positive, POSITIVE));
         option("by", list(&self.by.iter().map(|name| quoted(name)).collect::<Vec<_>>()));
         option("weight", self.weight.clone());
         option("method", list(&self.method));
         option("transform", self.transform.clone());
         option("target", self.target.clone());
         option("level", self.level.map(|level| level.to_string()));
-        words
+        arguments
     }
 }
 
-/// The name of a column as `--by` takes it.
+/// Quotes the name of a column for `--by`, if it needs quotes.
 fn quoted(name: &str) -> String {
-    let plain = !name.contains(',') && !name.starts_with('"');
-    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+    let is_plain = !name.contains(',') && !name.starts_with('"');
+    if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }

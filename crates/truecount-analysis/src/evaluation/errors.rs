@@ -57,19 +57,20 @@ impl<'a> Evaluation<'a> {
         let outcomes =
             evaluated.methods.iter().map(|method| outcomes(evaluated, method)).collect::<Result<Vec<_>, _>>()?;
         let absolute = |i: usize| values(Measure::AbsoluteError, &outcomes[i]).expect("no size is needed");
-        let own = absolute(reference);
-        let compared = |i: usize| (i != reference).then(|| PairedComparison::new(&own, &absolute(i))).transpose();
-        let comparisons = (0..outcomes.len()).map(compared).collect::<Result<Vec<_>, _>>()?;
+        let reference_errors = absolute(reference);
+        let compare =
+            |i: usize| (i != reference).then(|| PairedComparison::new(&reference_errors, &absolute(i))).transpose();
+        let comparisons = (0..outcomes.len()).map(compare).collect::<Result<Vec<_>, _>>()?;
         let p_values: Vec<f64> = comparisons.iter().flatten().filter_map(|comparison| comparison.p_value).collect();
         let mut adjusted = holm(&p_values).into_iter();
         let mut methods = Vec::new();
         let name = &evaluated.methods[reference].name;
-        for (place, (outcomes, comparison)) in outcomes.iter().zip(comparisons).enumerate() {
-            let compared = comparison.map(|comparison| AdjustedComparison {
+        for (index, (outcomes, comparison)) in outcomes.iter().zip(comparisons).enumerate() {
+            let comparison = comparison.map(|comparison| AdjustedComparison {
                 comparison,
                 adjusted: comparison.p_value.and_then(|_| adjusted.next()),
             });
-            methods.push(MethodErrors::new(evaluated, name, place, outcomes, compared));
+            methods.push(MethodErrors::new(evaluated, name, index, outcomes, comparison));
         }
         Ok(Self {
             samples: evaluated.samples.len(),
@@ -85,23 +86,23 @@ impl<'a> MethodErrors<'a> {
     fn new(
         evaluated: &'a SampleEstimates,
         reference: &'a str,
-        place: usize,
+        index: usize,
         outcomes: &[Outcome],
-        compared: Option<AdjustedComparison>,
+        comparison: Option<AdjustedComparison>,
     ) -> Self {
-        let of = |measure| values(measure, outcomes).map(|values| Mean::from_values(&values));
-        let measures = Measure::TABLE.iter().map(|(_, measure, _)| of(*measure)).collect();
-        let method = &evaluated.methods[place];
-        let intervals = |method: &MethodEstimates| {
-            let mean = |of: fn([f64; 2], f64) -> f64| {
-                let each = method.intervals.as_ref()?.iter().zip(&evaluated.samples);
-                Some(Mean::from_values(&each.map(|(ends, sample)| of(*ends, sample.truth)).collect::<Vec<_>>()))
+        let mean = |measure| values(measure, outcomes).map(|values| Mean::from_values(&values));
+        let measures = Measure::TABLE.iter().map(|(_, measure, _)| mean(*measure)).collect();
+        let method = &evaluated.methods[index];
+        let coverage_and_width = |method: &MethodEstimates| {
+            let mean = |f: fn([f64; 2], f64) -> f64| {
+                let pairs = method.intervals.as_ref()?.iter().zip(&evaluated.samples);
+                Some(Mean::from_values(&pairs.map(|(limits, sample)| f(*limits, sample.truth)).collect::<Vec<_>>()))
             };
             let coverage = mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper)))?;
             Some([coverage, mean(|[lower, upper], _| upper - lower)?])
         };
-        let checked = evaluated.checks.as_ref();
-        let plain = intervals(method);
+        let checks = evaluated.checks.as_ref();
+        let plain = coverage_and_width(method);
         Self {
             name: &method.name,
             samples: evaluated.samples.len(),
@@ -109,16 +110,16 @@ impl<'a> MethodErrors<'a> {
             measures,
             coverage: plain.map(|[coverage, _]| coverage),
             width: plain.map(|[_, width]| width),
-            widened: checked.and_then(|checked| intervals(&checked.widened[place])),
-            checks: checked,
-            comparison: compared,
+            widened: checks.and_then(|checks| coverage_and_width(&checks.widened[index])),
+            checks,
+            comparison,
         }
     }
 
     /// Returns the mean of a measure; `None` if it needs sizes that are not known.
     pub fn mean(&self, measure: Measure) -> Option<Mean> {
-        let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
-        self.measures[place]
+        let index = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
+        self.measures[index]
     }
 
     /// Returns the root mean squared error.

@@ -1,6 +1,7 @@
-//! Evaluation of methods on samples with known prevalence: the samples and their estimates
-//! (`samples`), drawn from a pool (`pool`); errors and comparisons (`errors`), with their columns
-//! and notes (`results`).
+//! Evaluation of methods on samples with known prevalence.
+//!
+//! `samples` has the samples and their estimates, `pool` draws samples from a pool, `errors` has
+//! the errors and comparisons, and `results` their columns and notes.
 
 mod errors;
 mod pool;

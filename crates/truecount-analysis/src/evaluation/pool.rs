@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model, PerClass, Target};
 
-/// A labelled pool, of which each model may read other columns.
+/// A labelled pool. Each model may read other columns of it.
 pub struct LabelledPool<'a> {
     /// Whether each row is positive.
     pub positive: &'a [bool],
@@ -48,9 +48,9 @@ pub struct PoolEvaluation<'a> {
     /// The models with their names, which distinguish the methods of several models.
     models: &'a [(&'a str, &'a Model)],
     pool: &'a LabelledPool<'a>,
-    drawing: SamplingOptions,
+    sampling: SamplingOptions,
     number: u32,
-    reporting: IntervalOptions,
+    interval_options: IntervalOptions,
     /// The pool with row numbers as scores.
     rows: LabelledScores,
 }
@@ -67,27 +67,27 @@ impl<'a> PoolEvaluation<'a> {
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
         pool: &'a LabelledPool<'a>,
-        drawing: SamplingOptions,
+        sampling: SamplingOptions,
         level: f64,
     ) -> Result<Self, Error> {
         let number =
-            number_of_samples(drawing.protocol, drawing.samples).map_err(|next| AnalysisProblem::PartOfGrid {
-                samples: drawing.samples.unwrap_or_default().into(),
+            number_of_samples(sampling.protocol, sampling.samples).map_err(|next| AnalysisProblem::PartOfGrid {
+                samples: sampling.samples.unwrap_or_default().into(),
                 grid: GRID_SIZE.into(),
                 next,
             })?;
-        let reporting = IntervalOptions::new(level, Target::Sample)?;
-        for (at, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
-            // An estimate of the whole pool reports the row of an invalid value, which no sample
-            // needs to contain.
-            set.batch().and_then(|batch| model.estimate(batch, &reporting)).map_err(|error| error.in_set(at))?;
+        let options = IntervalOptions::new(level, Target::Sample)?;
+        for (number, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
+            // Estimating the whole pool reports the row of an invalid value, even if no sample has
+            // it.
+            set.batch().and_then(|batch| model.estimate(batch, &options)).map_err(|error| error.in_set(number))?;
             if is_fitted_to(model, set.scores, pool.positive) {
-                return Err(Error::from(AnalysisProblem::PoolLearntFrom).in_set(at));
+                return Err(Error::from(AnalysisProblem::PoolLearntFrom).in_set(number));
             }
         }
         let rows = pool_of_row_numbers(pool.positive)?;
-        drawing.sampler(&rows)?;
-        Ok(Self { models, pool, drawing, number, reporting, rows })
+        sampling.sampler(&rows)?;
+        Ok(Self { models, pool, sampling, number, interval_options: options, rows })
     }
 
     /// Draws the samples and estimates each of them. The first error ends the work.
@@ -95,30 +95,30 @@ impl<'a> PoolEvaluation<'a> {
     /// # Errors
     /// Returns the first error of a model, and an error if the user interrupts the work.
     pub fn run(&self, executor: &impl Executor) -> Result<PoolResult, Error> {
-        let draws = self.drawing.sampler(&self.rows)?;
-        let failed = AtomicBool::new(false);
-        let one = |number| {
-            if failed.load(Ordering::Relaxed) {
+        let sampler = self.sampling.sampler(&self.rows)?;
+        let has_failed = AtomicBool::new(false);
+        let estimate = |number| {
+            if has_failed.load(Ordering::Relaxed) {
                 return None;
             }
-            let estimated = self.estimate(&draws.sample(number));
-            failed.fetch_or(estimated.is_err(), Ordering::Relaxed);
-            Some(estimated)
+            let result = self.estimate(&sampler.sample(number));
+            has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            Some(result)
         };
-        let samples = executor.map_range(self.number.into(), one)?;
-        let (truths, found): (Vec<f64>, Vec<Vec<PlainAndWidened>>) =
+        let samples = executor.map_range(self.number.into(), estimate)?;
+        let (truths, estimates): (Vec<f64>, Vec<Vec<PlainAndWidened>>) =
             samples.into_iter().flatten().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
-        Ok(gather(self.models, truths, found, self.drawing, self.reporting.level()))
+        Ok(gather(self.models, truths, estimates, self.sampling, self.interval_options.level()))
     }
 
     /// Returns the prevalence of a sample and the estimates by every model.
     fn estimate(&self, sample: &TestSample) -> Result<(f64, Vec<PlainAndWidened>), Error> {
         let rows: Vec<usize> = sample_rows(sample, self.pool.positive.len()).collect();
-        let of = |((_, model), set): (&(&str, &Model), &TestSet)| {
-            let drawn = set.map(|column| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>());
-            PlainAndWidened::new(model, drawn.batch()?, &self.reporting)
+        let by_model = |((_, model), set): (&(&str, &Model), &TestSet)| {
+            let values = set.map(|column| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>());
+            PlainAndWidened::new(model, values.batch()?, &self.interval_options)
         };
-        Ok((sample.prevalence(), self.models.iter().zip(&self.pool.sets).map(of).collect::<Result<_, _>>()?))
+        Ok((sample.prevalence(), self.models.iter().zip(&self.pool.sets).map(by_model).collect::<Result<_, _>>()?))
     }
 }
 
@@ -132,25 +132,24 @@ impl SamplingOptions {
 fn gather(
     models: &[(&str, &Model)],
     truths: Vec<f64>,
-    found: Vec<Vec<PlainAndWidened>>,
+    by_sample: Vec<Vec<PlainAndWidened>>,
     SamplingOptions { protocol, size, .. }: SamplingOptions,
     level: f64,
 ) -> PoolResult {
-    let mut of_models: Vec<Vec<PlainAndWidened>> = models.iter().map(|_| Vec::with_capacity(found.len())).collect();
-    for sample in found {
-        of_models.iter_mut().zip(sample).for_each(|(of_model, both)| of_model.push(both));
+    let mut by_model: Vec<Vec<PlainAndWidened>> = models.iter().map(|_| Vec::with_capacity(by_sample.len())).collect();
+    for sample in by_sample {
+        by_model.iter_mut().zip(sample).for_each(|(model, estimates)| model.push(estimates));
     }
-    let (mut methods, mut all_checked) = (Vec::new(), Vec::new());
-    for ((name, model), found) in models.iter().zip(&of_models) {
-        let named = |methods: Vec<MethodEstimates>| {
+    let (mut methods, mut checks) = (Vec::new(), Vec::new());
+    for ((name, model), samples) in models.iter().zip(&by_model) {
+        let with_name = |methods: Vec<MethodEstimates>| {
             methods.into_iter().map(|method| with_model_name(name, models.len(), method))
         };
-        methods.extend(named(MethodEstimates::for_model(
-            model,
-            &found.iter().map(|both| &both.plain).collect::<Vec<_>>(),
-        )));
-        all_checked.push(
-            summarise_checks(model, found).map(|of| ShiftCheckSummary { widened: named(of.widened).collect(), ..of }),
+        let plain: Vec<_> = samples.iter().map(|estimates| &estimates.plain).collect();
+        methods.extend(with_name(MethodEstimates::for_model(model, &plain)));
+        checks.push(
+            summarise_checks(model, samples)
+                .map(|summary| ShiftCheckSummary { widened: with_name(summary.widened).collect(), ..summary }),
         );
     }
     let sample = |(number, truth): (usize, f64)| SampleTruth { id: number.to_string(), n: Some(size as u64), truth };
@@ -159,11 +158,11 @@ fn gather(
         methods,
         design: Some(SamplingDesign { protocol, level }),
         // The check's result is reported for a single model only.
-        checks: if all_checked.len() == 1 { all_checked.pop().flatten() } else { None },
+        checks: if checks.len() == 1 { checks.pop().flatten() } else { None },
     };
     let mut estimates: Vec<Vec<Estimate>> = evaluated.samples.iter().map(|_| Vec::new()).collect();
-    for of_model in of_models {
-        estimates.iter_mut().zip(of_model).for_each(|(all, both)| all.extend(both.without_misfit()));
+    for samples in by_model {
+        estimates.iter_mut().zip(samples).for_each(|(all, sample)| all.extend(sample.without_misfit()));
     }
     PoolResult { evaluated, estimates }
 }
@@ -180,16 +179,16 @@ fn is_fitted_to(model: &Model, scores: &[f64], positive: &[bool]) -> bool {
         scores
     };
     let is_same = |class: bool, fitted: &Vec<f64>| {
-        let of_class = scores.iter().zip(positive).filter(|(_, flag)| **flag == class).map(|(score, _)| *score);
-        let of_class: Vec<f64> = of_class.collect();
-        of_class.len() == fitted.len() && sorted(of_class) == sorted(fitted.clone())
+        let in_class = scores.iter().zip(positive).filter(|(_, flag)| **flag == class).map(|(score, _)| *score);
+        let in_class: Vec<f64> = in_class.collect();
+        in_class.len() == fitted.len() && sorted(in_class) == sorted(fitted.clone())
     };
     let PerClass { positive, negative } = model.labelled().scores();
     is_same(true, positive) && is_same(false, negative)
 }
 
-/// Returns the rows of the samples with these numbers, sample after sample and positives first, and
-/// the share of positives in each sample.
+/// Draws the samples with these numbers. Returns their rows, sample after sample and positives
+/// first, and the share of positives in each sample.
 ///
 /// # Errors
 /// Returns an error if the pool has only one class or is too small for the samples.
@@ -199,32 +198,32 @@ pub fn draw_sample_rows(
     numbers: Range<u64>,
 ) -> Result<(Vec<usize>, Vec<f64>), Error> {
     let pool = pool_of_row_numbers(positive)?;
-    let draws = TestSampler::new(&pool, protocol, size, seed)?;
+    let sampler = TestSampler::new(&pool, protocol, size, seed)?;
     let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
     for number in numbers {
-        let sample = draws.sample(number);
+        let sample = sampler.sample(number);
         rows.extend(sample_rows(&sample, positive.len()));
         prevalences.push(sample.prevalence());
     }
     Ok((rows, prevalences))
 }
 
-/// Creates a pool whose scores are row numbers. Those of positives are increased by the number of
-/// rows, as scores of positives must be larger.
+/// Creates a pool whose scores are row numbers. Row numbers of positives are increased by the
+/// number of rows, as scores of positives must be larger.
 fn pool_of_row_numbers(positive: &[bool]) -> Result<LabelledScores, Error> {
     let n = positive.len();
-    let place = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
-    let places: Vec<f64> = positive.iter().enumerate().map(place).collect();
-    LabelledScores::new(&places, positive)
+    let score = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
+    let scores: Vec<f64> = positive.iter().enumerate().map(score).collect();
+    LabelledScores::new(&scores, positive)
 }
 
 /// Returns the rows of a sample from a pool of n rows.
 fn sample_rows(sample: &TestSample, n: usize) -> impl Iterator<Item = usize> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // row numbers
-    sample.scores().iter().map(move |place| *place as usize % n)
+    sample.scores().iter().map(move |score| *score as usize % n)
 }
 
-/// Returns the measure of each estimate; NaN if it needs a size that is not known.
+/// Returns the error measure of each estimate; NaN if the measure needs a size that is unknown.
 ///
 /// # Errors
 /// Returns an error for a prevalence that is not in [0, 1], with its row.
@@ -234,9 +233,9 @@ pub fn measure_errors(
     estimates: &[f64],
     size: impl Fn(usize) -> Option<u64>,
 ) -> Result<Vec<f64>, Error> {
-    let of = |(row, (truth, estimate)): (usize, (&f64, &f64))| {
+    let evaluate = |(row, (truth, estimate)): (usize, (&f64, &f64))| {
         let outcome = Outcome::new(*truth, *estimate, size(row)).map_err(|error| error.at_row(row))?;
         Ok(measure.evaluate(&outcome).unwrap_or(f64::NAN))
     };
-    truths.iter().zip(estimates).enumerate().map(of).collect()
+    truths.iter().zip(estimates).enumerate().map(evaluate).collect()
 }

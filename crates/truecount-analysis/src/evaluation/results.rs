@@ -23,8 +23,8 @@ impl ResultRow for MethodErrors<'_> {
                 |row: &Self| row.samples.into(),
             ),
         ];
-        for &(name, measure, what) in Measure::TABLE {
-            let [value, se] = mean(name, what, move |row: &Self| row.mean(measure));
+        for &(name, measure, meaning) in Measure::TABLE {
+            let [value, se] = mean(name, meaning, move |row: &Self| row.mean(measure));
             columns.extend([
                 match measure {
                     Measure::AbsoluteError => value.heading("MAE", CellFormat::Decimals(4)),
@@ -81,15 +81,17 @@ impl ResultRow for MethodErrors<'_> {
 /// Returns the columns of a mean over the samples and of its standard error.
 fn mean<'a>(
     name: &'static str,
-    what: &'static str,
-    of: impl Fn(&MethodErrors<'a>) -> Option<Mean> + Copy + Sync + 'static,
+    meaning: &'static str,
+    mean: impl Fn(&MethodErrors<'a>) -> Option<Mean> + Copy + Sync + 'static,
 ) -> [ResultColumn<MethodErrors<'a>>; 2] {
-    let se = (format!("{name}_se"), format!("standard error of {name}"));
+    let (se_name, se_meaning) = (format!("{name}_se"), format!("standard error of {name}"));
     [
-        ResultColumn::new(name, Unit::Share, what, move |row: &MethodErrors<'a>| of(row).map(|mean| mean.value).into())
-            .optional(),
-        ResultColumn::new(se.0, Unit::Share, se.1, move |row: &MethodErrors<'a>| {
-            of(row).and_then(|mean| mean.se).into()
+        ResultColumn::new(name, Unit::Share, meaning, move |row: &MethodErrors<'a>| {
+            mean(row).map(|mean| mean.value).into()
+        })
+        .optional(),
+        ResultColumn::new(se_name, Unit::Share, se_meaning, move |row: &MethodErrors<'a>| {
+            mean(row).and_then(|mean| mean.se).into()
         })
         .optional(),
     ]
@@ -171,7 +173,7 @@ impl Evaluation<'_> {
     pub fn results(&self) -> Results<'_> {
         let about = vec![
             ("samples", json!(self.samples)),
-            ("level", json!(self.design.map(|drawn| drawn.level))),
+            ("level", json!(self.design.map(|design| design.level))),
             ("reference", json!(self.reference)),
         ];
         let mut tables = vec![ResultTable::new(&self.methods).for_programs(), self.errors()];
@@ -192,11 +194,11 @@ impl Evaluation<'_> {
     /// Returns the table of comparisons with the reference for people.
     pub fn comparisons(&self) -> ResultTable<'_> {
         let compared =
-            || self.methods.iter().enumerate().filter_map(|(place, row)| Some((place, row.comparison.as_ref()?)));
+            || self.methods.iter().enumerate().filter_map(|(index, row)| Some((index, row.comparison.as_ref()?)));
         let mut columns = vec!["method", "reference_wins", "reference_losses"];
         columns.extend(compared().any(|(_, compared)| compared.comparison.ties > 0).then_some("ties"));
         columns.extend(["difference", "difference_se", "p_value_holm"]);
-        let table = ResultTable::new(&self.methods).view(&columns).only(compared().map(|(place, _)| place).collect());
+        let table = ResultTable::new(&self.methods).view(&columns).only(compared().map(|(index, _)| index).collect());
         table.headed("method", format!("{} against", self.reference))
     }
 
@@ -208,19 +210,19 @@ impl Evaluation<'_> {
              bias: mean error; prevalences are clipped to [0, 1]"
         )];
         if self.methods.iter().any(|errors| errors.coverage.is_some()) {
-            let level = self.design.map_or_else(String::new, |drawn| format!("{} % ", percent(drawn.level)));
+            let level = self.design.map_or_else(String::new, |design| format!("{} % ", percent(design.level)));
             notes.push(format!(
                 "coverage, width: share of the {level}intervals that contain the true prevalence, and their mean \
                  width"
             ));
         }
-        if let Some(checked) = self.misfit() {
+        if let Some(checks) = self.misfit() {
             notes.push(format!(
                 "widened: coverage of the intervals that are widened for misfit; {} of {samples} {} not fit any mix \
                  of the labelled classes (p below 0.01; median misfit {:.2})",
-                checked.rejected,
-                if checked.rejected == 1 { "does" } else { "do" },
-                checked.scale()
+                checks.rejected,
+                if checks.rejected == 1 { "does" } else { "do" },
+                checks.scale()
             ));
         }
         if self.methods.iter().all(|errors| errors.mean(Measure::RelativeAbsoluteError).is_none()) {
@@ -231,8 +233,8 @@ impl Evaluation<'_> {
             let reference = escape_untrusted(self.reference);
             notes.push(format!(
                 "wins, losses: number of samples on which {reference} is closer to the truth, or farther from it; \
-                 difference: the other method's mean absolute error minus that of {reference}, with its standard error; p: Wilcoxon's signed-rank test of the \
-                 differences, {}",
+                 difference: the other method's mean absolute error minus that of {reference}, with its standard \
+                 error; p: Wilcoxon's signed-rank test of the differences, {}",
                 match self.methods.iter().filter_map(|errors| errors.comparison.as_ref()?.adjusted).count() {
                     0 => "which are all 0".to_owned(),
                     1 => "with Holm's correction for one comparison".to_owned(),
@@ -243,31 +245,31 @@ impl Evaluation<'_> {
         notes
     }
 
-    /// Returns the result of the check, if it has widened an interval.
+    /// Returns the result of the shift check, if it has widened an interval.
     fn misfit(&self) -> Option<&ShiftCheckSummary> {
-        let widened = self.methods.iter().any(|errors| errors.widened.is_some());
-        self.checks.filter(|checked| widened && checked.rejected > 0)
+        let has_widened = self.methods.iter().any(|errors| errors.widened.is_some());
+        self.checks.filter(|checks| has_widened && checks.rejected > 0)
     }
 
     /// Describes the largest standard errors of the columns; `None` for a single sample.
     fn precision(&self) -> Option<String> {
-        let largest = |of: &dyn Fn(&MethodErrors) -> Option<Mean>| -> Option<f64> {
-            self.methods.iter().filter_map(|errors| of(errors)?.se).reduce(f64::max)
+        let max_se = |mean: &dyn Fn(&MethodErrors) -> Option<Mean>| -> Option<f64> {
+            self.methods.iter().filter_map(|errors| mean(errors)?.se).reduce(f64::max)
         };
-        let number = |name: &str, se: Option<f64>| se.map(|se| format!("{name} {}", format_se(se)));
+        let part = |name: &str, se: Option<f64>| se.map(|se| format!("{name} {}", format_se(se)));
         let parts = [
-            number("MAE", largest(&|errors| errors.mean(Measure::AbsoluteError))),
-            number("RMSE", largest(&|errors| errors.rmse())),
-            number("RAE", largest(&|errors| errors.mean(Measure::RelativeAbsoluteError))),
-            number("bias", largest(&|errors| errors.mean(Measure::Bias))),
-            largest(&|errors| errors.coverage).map(|se| format!("coverage {:.1} %", 100.0 * se)),
+            part("MAE", max_se(&|errors| errors.mean(Measure::AbsoluteError))),
+            part("RMSE", max_se(&|errors| errors.rmse())),
+            part("RAE", max_se(&|errors| errors.mean(Measure::RelativeAbsoluteError))),
+            part("bias", max_se(&|errors| errors.mean(Measure::Bias))),
+            max_se(&|errors| errors.coverage).map(|se| format!("coverage {:.1} %", 100.0 * se)),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        let given = self.design.map_or("", |_| ", given these labelled scores and this pool");
-        let note = format!("largest standard errors, from sample to sample{given}: {}", parts.join(", "));
-        let grid = self.design.is_some_and(|drawn| drawn.protocol == SamplingProtocol::Grid);
-        let large =
-            if grid { "; computed as if prevalences were drawn at random, so too large for the grid" } else { "" };
-        (!parts.is_empty()).then(|| note + large)
+        let condition = self.design.map_or("", |_| ", given these labelled scores and this pool");
+        let note = format!("largest standard errors, from sample to sample{condition}: {}", parts.join(", "));
+        let is_grid = self.design.is_some_and(|design| design.protocol == SamplingProtocol::Grid);
+        let caveat =
+            if is_grid { "; computed as if prevalences were drawn at random, so too large for the grid" } else { "" };
+        (!parts.is_empty()).then(|| note + caveat)
     }
 }

@@ -4,7 +4,7 @@ use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount::quantifier::Quantifier;
 use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Model, OnMisfit, Warning};
 
-/// The default number of samples, and for the grid the default number of turns.
+/// The default number of samples; for the grid, the default number of samples of each prevalence.
 const DEFAULT_SAMPLES: u32 = 1000;
 const DEFAULT_TURNS: u32 = 50;
 
@@ -65,8 +65,8 @@ impl MethodEstimates {
     pub fn for_model(model: &Model, samples: &[&Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
-            estimates: samples.iter().map(|of| of[i].prevalence).collect(),
-            intervals: samples.iter().map(|of| of[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
+            estimates: samples.iter().map(|sample| sample[i].prevalence).collect(),
+            intervals: samples.iter().map(|sample| sample[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
         };
         model.quantifiers().iter().enumerate().map(method).collect()
     }
@@ -87,16 +87,16 @@ impl ShiftCheckSummary {
     }
 }
 
-/// Returns the number of samples to draw. For the grid it must be a number of whole turns, since
-/// part of a turn would have more samples of low prevalences than of high ones.
+/// Returns the number of samples to draw. For the grid it must be a multiple of the number of
+/// prevalences; otherwise low prevalences would have more samples than high ones.
 ///
 /// # Errors
-/// Returns the next number of whole turns.
-pub fn number_of_samples(protocol: SamplingProtocol, asked: Option<u32>) -> Result<u32, u64> {
+/// Returns the next multiple if the requested number is not one.
+pub fn number_of_samples(protocol: SamplingProtocol, requested: Option<u32>) -> Result<u32, u64> {
     if protocol != SamplingProtocol::Grid {
-        return Ok(asked.unwrap_or(DEFAULT_SAMPLES));
+        return Ok(requested.unwrap_or(DEFAULT_SAMPLES));
     }
-    let samples = asked.unwrap_or(DEFAULT_TURNS * GRID_SIZE);
+    let samples = requested.unwrap_or(DEFAULT_TURNS * GRID_SIZE);
     if samples.is_multiple_of(GRID_SIZE) {
         Ok(samples)
     } else {
@@ -104,34 +104,35 @@ pub fn number_of_samples(protocol: SamplingProtocol, asked: Option<u32>) -> Resu
     }
 }
 
-/// Describes the samples drawn from a pool with these numbers of positives and negatives; `place`
-/// names the pool.
+/// Describes the samples drawn from a pool with this name and these numbers of positives and
+/// negatives.
 pub fn describe_sampling(
     samples: usize,
     size: usize,
     [positive, negative]: [usize; 2],
-    place: &str,
+    pool: &str,
     protocol: SamplingProtocol,
 ) -> String {
-    let what = SamplingProtocol::TABLE.iter().find(|(_, known, _)| *known == protocol).map_or("", |(.., what)| what);
+    let entry = SamplingProtocol::TABLE.iter().find(|(_, known, _)| *known == protocol);
+    let description = entry.map_or("", |(.., description)| description);
     format!(
         "{samples} samples of {size} scores, drawn from the {positive} positive and {negative} negative scores \
-        in {place}: {what}"
+        in {pool}: {description}"
     )
 }
 
 /// Returns a warning if samples contain most of a pool with these numbers of positives and
 /// negatives, or most of its smaller class.
 pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
-    let (whole, which) = match protocol {
+    let (total, class) = match protocol {
         SamplingProtocol::Natural => (positive + negative, ""),
         _ if positive <= negative => (positive, "positive "),
         _ => (negative, "negative "),
     };
-    (2 * size > whole).then(|| {
+    (2 * size > total).then(|| {
         format!(
-            "the standard errors may be too small: samples of {size} may contain more than half of the {whole} \
-             {which}scores, so that they are much alike; draw smaller samples"
+            "the standard errors may be too small: samples of {size} may contain more than half of the {total} \
+             {class}scores, so that they are much alike; draw smaller samples"
         )
     })
 }
@@ -148,18 +149,18 @@ impl PlainAndWidened {
     ///
     /// # Errors
     /// Returns an error for a sample that allows no estimate.
-    pub fn new(model: &Model, batch: Batch, reporting: &IntervalOptions) -> Result<Self, Error> {
-        let plain = model.estimate(batch, &reporting.on_misfit(OnMisfit::Warn))?;
+    pub fn new(model: &Model, batch: Batch, options: &IntervalOptions) -> Result<Self, Error> {
+        let plain = model.estimate(batch, &options.on_misfit(OnMisfit::Warn))?;
         let widened = if plain.iter().any(is_misfit) {
-            model.estimate(batch, &reporting.on_misfit(OnMisfit::Widen))?
+            model.estimate(batch, &options.on_misfit(OnMisfit::Widen))?
         } else {
             plain.clone()
         };
         Ok(Self { plain, widened })
     }
 
-    /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what
-    /// chance explains.
+    /// Returns the sample's misfit: its deviation from a mix of the labelled classes, divided by
+    /// what chance explains.
     fn scale(&self) -> Option<f64> {
         Some(self.plain.first()?.misfit?.scale)
     }
@@ -191,8 +192,8 @@ impl PlainAndWidened {
 /// Summarises the check of all samples; `None` if there were too few labelled scores to check.
 pub fn summarise_checks(model: &Model, samples: &[PlainAndWidened]) -> Option<ShiftCheckSummary> {
     let scales: Vec<f64> = samples.iter().map(PlainAndWidened::scale).collect::<Option<_>>()?;
-    let rejected = samples.iter().filter(|both| both.is_rejected()).count();
-    let widened = MethodEstimates::for_model(model, &samples.iter().map(|both| &both.widened).collect::<Vec<_>>());
+    let rejected = samples.iter().filter(|sample| sample.is_rejected()).count();
+    let widened = MethodEstimates::for_model(model, &samples.iter().map(|sample| &sample.widened).collect::<Vec<_>>());
     Some(ShiftCheckSummary { scales, rejected, widened })
 }
 

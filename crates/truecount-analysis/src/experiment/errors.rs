@@ -1,23 +1,23 @@
-//! Means of errors, coverages and widths over parts of an experiment, from sums that can be merged.
+//! Mean errors, coverages and widths over parts of an experiment, computed from mergeable totals.
 
 use super::rows::ExperimentCell;
 use std::fmt;
 use truecount::evaluation::{Measure, Outcome};
 
-/// The number of intervals into which the distance between the true and the labelled prevalence is
-/// divided, for protocols without settings.
+/// The number of equal parts of [0, 1] by which distances between the true and the labelled
+/// prevalence are grouped, for protocols without settings.
 const DISTANCE_STEPS: u32 = 5;
 
-/// Returns the distance at which this interval begins.
-fn step_distance(steps: u32) -> f64 {
-    f64::from(steps) / f64::from(DISTANCE_STEPS)
+/// Returns the distance at which the part with this index begins.
+fn step_distance(step: u32) -> f64 {
+    f64::from(step) / f64::from(DISTANCE_STEPS)
 }
 
 /// The amount of shift of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShiftLevel {
-    /// The distance between its prevalence and that of the labelled scores: the index of one of
-    /// five equal parts of [0, 1].
+    /// The distance between the prevalences of the sample and of the labelled scores, as the index
+    /// of one of five equal parts of [0, 1].
     Distance(u32),
     /// The setting of the protocol.
     Setting(f64),
@@ -25,7 +25,7 @@ pub enum ShiftLevel {
 
 impl ShiftLevel {
     fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the steps
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and DISTANCE_STEPS
         let step = || ((truth - labelled).abs() * f64::from(DISTANCE_STEPS)) as u32;
         setting.map_or_else(|| Self::Distance(step().min(DISTANCE_STEPS - 1)), Self::Setting)
     }
@@ -71,28 +71,28 @@ pub struct ErrorTotals {
 #[derive(Clone, Copy, Debug, Default)]
 struct IntervalTotals {
     n: u64,
-    hold: u64,
+    covering: u64,
     width: f64,
 }
 
 impl IntervalTotals {
-    fn add(&mut self, ends: Option<[f64; 2]>, truth: f64) {
-        if let Some([lower, upper]) = ends {
+    fn add(&mut self, interval: Option<[f64; 2]>, truth: f64) {
+        if let Some([lower, upper]) = interval {
             self.n += 1;
-            self.hold += u64::from(lower <= truth && truth <= upper);
+            self.covering += u64::from(lower <= truth && truth <= upper);
             self.width += upper - lower;
         }
     }
 
     fn merge(&mut self, other: &Self) {
         self.n += other.n;
-        self.hold += other.hold;
+        self.covering += other.covering;
         self.width += other.width;
     }
 
     fn means(&self) -> Option<[f64; 2]> {
         let n = self.n as f64;
-        (self.n > 0).then(|| [self.hold as f64 / n, self.width / n])
+        (self.n > 0).then(|| [self.covering as f64 / n, self.width / n])
     }
 }
 
@@ -114,7 +114,7 @@ impl ErrorTotals {
     fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.failed += other.failed;
-        self.measures.iter_mut().zip(other.measures).for_each(|(sum, more)| *sum += more);
+        self.measures.iter_mut().zip(other.measures).for_each(|(sum, other)| *sum += other);
         self.plain.merge(&other.plain);
         self.widened.merge(&other.widened);
     }
@@ -122,8 +122,9 @@ impl ErrorTotals {
     /// Returns the means.
     pub fn errors(&self) -> MeanErrors {
         let estimated = self.samples - self.failed;
-        let [coverage, width] = self.plain.means().map_or([None; 2], |of| of.map(Some));
-        let [coverage_widened, width_widened] = self.widened.means().map_or([None; 2], |of| of.map(Some));
+        let means = |totals: &IntervalTotals| totals.means().map_or([None; 2], |means| means.map(Some));
+        let [coverage, width] = means(&self.plain);
+        let [coverage_widened, width_widened] = means(&self.widened);
         MeanErrors {
             samples: self.samples,
             failed: self.failed,
@@ -146,38 +147,38 @@ pub struct MeanErrors {
     measures: Option<[f64; Measure::TABLE.len()]>,
     /// The share of the intervals that contain the true prevalence.
     pub coverage: Option<f64>,
-    /// The mean width of those intervals.
+    /// The mean width of the intervals.
     pub width: Option<f64>,
     /// The coverage of intervals that are widened for misfit.
     pub coverage_widened: Option<f64>,
-    /// The mean width of those intervals.
+    /// The mean width of intervals that are widened for misfit.
     pub width_widened: Option<f64>,
 }
 
 impl MeanErrors {
     /// Averages the means over data sets with equal weights, leaving out data sets without a mean.
     pub(super) fn over(data_sets: &[Self]) -> Self {
-        let mean = |of: &dyn Fn(&Self) -> Option<f64>| {
-            let values: Vec<f64> = data_sets.iter().filter_map(of).collect();
+        let mean = |value: &dyn Fn(&Self) -> Option<f64>| {
+            let values: Vec<f64> = data_sets.iter().filter_map(value).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         };
         let measures: Vec<Option<f64>> =
-            (0..Measure::TABLE.len()).map(|place| mean(&|of| of.measures.map(|means| means[place]))).collect();
+            (0..Measure::TABLE.len()).map(|index| mean(&|data| data.measures.map(|means| means[index]))).collect();
         Self {
-            samples: data_sets.iter().map(|of| of.samples).sum(),
-            failed: data_sets.iter().map(|of| of.failed).sum(),
+            samples: data_sets.iter().map(|data| data.samples).sum(),
+            failed: data_sets.iter().map(|data| data.failed).sum(),
             measures: measures.into_iter().collect::<Option<Vec<_>>>().and_then(|means| means.try_into().ok()),
-            coverage: mean(&|of| of.coverage),
-            width: mean(&|of| of.width),
-            coverage_widened: mean(&|of| of.coverage_widened),
-            width_widened: mean(&|of| of.width_widened),
+            coverage: mean(&|data| data.coverage),
+            width: mean(&|data| data.width),
+            coverage_widened: mean(&|data| data.coverage_widened),
+            width_widened: mean(&|data| data.width_widened),
         }
     }
 
-    /// Returns the mean of a measure; `None` if there is no estimate.
+    /// Returns the mean of a measure; `None` without estimates.
     pub fn mean(&self, measure: Measure) -> Option<f64> {
-        let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
-        self.measures.map(|means| means[place])
+        let index = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
+        self.measures.map(|means| means[index])
     }
 
     /// Returns the root mean squared error.
@@ -186,8 +187,8 @@ impl MeanErrors {
     }
 }
 
-/// The samples of one combination of settings, with the totals of each method. They differ only in
-/// their number and their labelled sample.
+/// The totals of each method over the samples of one combination of settings. These samples differ
+/// only in their number and their labelled sample.
 pub struct ExperimentPart {
     /// The data set, training, classifier and protocol.
     pub cell: ExperimentCell,
@@ -201,7 +202,7 @@ pub struct ExperimentPart {
     pub totals: Vec<ErrorTotals>,
 }
 
-/// The outcome of a method on a sample: the columns of a row of the table that the summary reads.
+/// The outcome of a method on a sample: those columns of the table that the summary reads.
 pub struct SampleOutcome<'a> {
     /// The data set, the training, the classifier and the protocol.
     pub cell: [&'a str; 4],
@@ -238,29 +239,29 @@ impl ExperimentSummary {
     /// Adds a row of the table.
     pub fn add(&mut self, row: &SampleOutcome) {
         let level = ShiftLevel::new(row.setting, row.truth, row.labelled_prevalence);
-        let is_of = |part: &ExperimentPart| {
+        let contains_row = |part: &ExperimentPart| {
             let ExperimentCell { data, training, classifier, protocol } = &part.cell;
             [data, training, classifier, protocol] == row.cell
                 && (part.labelled, part.n, part.level) == (row.labelled, row.n, level)
         };
-        // It is nearly always one of the last parts.
-        let place = self.parts.iter().rposition(is_of).unwrap_or_else(|| {
+        // The part is nearly always one of the last ones.
+        let part = self.parts.iter().rposition(contains_row).unwrap_or_else(|| {
             let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
             let cell = ExperimentCell { data, training, classifier, protocol };
             self.parts.push(ExperimentPart { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
             self.parts.len() - 1
         });
-        let known = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
+        let method = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
             self.methods.push(row.method.to_owned());
             self.methods.len() - 1
         });
-        let totals = &mut self.parts[place].totals;
-        if totals.len() <= known {
-            totals.resize(known + 1, ErrorTotals::default());
+        let totals = &mut self.parts[part].totals;
+        if totals.len() <= method {
+            totals.resize(method + 1, ErrorTotals::default());
         }
         match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
-            Some(outcome) => totals[known].add(&outcome, row.truth, row.interval, row.widened),
-            None => totals[known].add_failed(),
+            Some(outcome) => totals[method].add(&outcome, row.truth, row.interval, row.widened),
+            None => totals[method].add_failed(),
         }
     }
 
@@ -269,21 +270,21 @@ impl ExperimentSummary {
         distinct(self.parts.iter().map(|part| part.cell.protocol.as_str()))
     }
 
-    /// Returns each method's means on every data set, over the parts that satisfy a condition; data
+    /// Returns each method's means on every data set, over the parts that satisfy a condition. Data
     /// sets are in the order of the table.
-    pub(super) fn by_data(&self, of: impl Fn(&ExperimentPart) -> bool) -> Vec<Vec<MeanErrors>> {
-        let data_sets = distinct(self.parts.iter().filter(|part| of(part)).map(|part| part.cell.data.as_str()));
-        let on = |data: &str| {
-            self.totals(|part| of(part) && part.cell.data == data).iter().map(ErrorTotals::errors).collect()
+    pub(super) fn by_data(&self, condition: impl Fn(&ExperimentPart) -> bool) -> Vec<Vec<MeanErrors>> {
+        let data_sets = distinct(self.parts.iter().filter(|part| condition(part)).map(|part| part.cell.data.as_str()));
+        let means = |data: &str| {
+            self.totals(|part| condition(part) && part.cell.data == data).iter().map(ErrorTotals::errors).collect()
         };
-        data_sets.into_iter().map(on).collect()
+        data_sets.into_iter().map(means).collect()
     }
 
     /// Returns each method's totals over the parts that satisfy a condition.
-    fn totals(&self, of: impl Fn(&ExperimentPart) -> bool) -> Vec<ErrorTotals> {
+    fn totals(&self, condition: impl Fn(&ExperimentPart) -> bool) -> Vec<ErrorTotals> {
         let mut totals = vec![ErrorTotals::default(); self.methods.len()];
-        for part in self.parts.iter().filter(|part| of(part)) {
-            totals.iter_mut().zip(&part.totals).for_each(|(all, more)| all.merge(more));
+        for part in self.parts.iter().filter(|part| condition(part)) {
+            totals.iter_mut().zip(&part.totals).for_each(|(total, part)| total.merge(part));
         }
         totals
     }
@@ -291,10 +292,10 @@ impl ExperimentSummary {
 
 /// Returns each distinct value once, in order of appearance.
 pub(super) fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
-    values.fold(Vec::new(), |mut known, value| {
-        if !known.contains(&value) {
-            known.push(value);
+    values.fold(Vec::new(), |mut distinct, value| {
+        if !distinct.contains(&value) {
+            distinct.push(value);
         }
-        known
+        distinct
     })
 }

@@ -1,9 +1,8 @@
-//! Experiments that cross data sets, classifiers, labelled samples, protocols and methods. There is
-//! a row for every sample and method.
+//! Experiments that cross data sets, classifiers, labelled samples, protocols and methods.
 //!
-//! `rows` has the tidy table, `errors` the means of its rows over parts of the experiment,
-//! `ranking` the comparison of methods over data sets, and `results` the columns and tables for
-//! people.
+//! `rows` has the tidy table with a row for every sample and method, `errors` the means of its rows
+//! over parts of the experiment, `ranking` the comparison of methods over data sets, and `results`
+//! the columns and tables for people.
 
 mod errors;
 mod ranking;

@@ -46,48 +46,47 @@ pub struct RankedMethod {
     pub adjusted: Option<f64>,
 }
 
-/// The level of the critical difference.
+/// The confidence level of the critical difference.
 const LEVEL: f64 = 0.95;
 
 impl Ranking {
     /// Ranks the methods for every protocol by the mean of a measure (the bias by its absolute
-    /// value), and compares them with the method `against`.
-    pub fn all(summary: &ExperimentSummary, measure: Measure, against: &str) -> Vec<Self> {
-        summary
-            .protocols()
-            .into_iter()
-            .map(|protocol| Self::for_protocol(summary, protocol, measure, against))
-            .collect()
+    /// value), and compares them with the method `reference`.
+    pub fn all(summary: &ExperimentSummary, measure: Measure, reference: &str) -> Vec<Self> {
+        let protocols = summary.protocols().into_iter();
+        protocols.map(|protocol| Self::for_protocol(summary, protocol, measure, reference)).collect()
     }
 
-    fn for_protocol(summary: &ExperimentSummary, protocol: &str, measure: Measure, against: &str) -> Self {
+    fn for_protocol(summary: &ExperimentSummary, protocol: &str, measure: Measure, reference: &str) -> Self {
         let by_data = summary.by_data(|part| part.cell.protocol == protocol);
         let error = |errors: &MeanErrors| match errors.mean(measure) {
             Some(mean) if errors.failed == 0 => mean.abs(),
             _ => f64::INFINITY,
         };
-        let blocks: Vec<Vec<f64>> = by_data.iter().map(|of| of.iter().map(error).collect()).collect();
+        let blocks: Vec<Vec<f64>> = by_data.iter().map(|methods| methods.iter().map(error).collect()).collect();
         let ranks = MethodRanks::new(&blocks).expect("an error for every method");
         let mean = ranks.mean();
         let mut order: Vec<usize> = (0..summary.methods.len()).collect();
         order.sort_by(|a, b| mean[*a].total_cmp(&mean[*b]));
-        let reference = summary.methods.iter().position(|method| method == against).unwrap_or(0);
-        let over = |place: usize| MeanErrors::over(&by_data.iter().map(|of| of[place].clone()).collect::<Vec<_>>());
+        let reference = summary.methods.iter().position(|method| method == reference).unwrap_or(0);
+        let errors =
+            |index: usize| MeanErrors::over(&by_data.iter().map(|data| data[index].clone()).collect::<Vec<_>>());
+        let min = |block: &[f64]| block.iter().copied().fold(f64::MAX, f64::min);
         let mut methods: Vec<RankedMethod> = order
             .into_iter()
-            .map(|place| RankedMethod {
+            .map(|index| RankedMethod {
                 protocol: protocol.to_owned(),
-                method: summary.methods[place].clone(),
-                rank: mean[place],
-                first: blocks.iter().filter(|of| of[place] <= of.iter().copied().fold(f64::MAX, f64::min)).count(),
-                errors: over(place),
-                reference: (place != reference).then(|| summary.methods[reference].clone()),
-                comparison: (place != reference).then(|| compare_pair(&blocks, reference, place)).flatten(),
+                method: summary.methods[index].clone(),
+                rank: mean[index],
+                first: blocks.iter().filter(|block| block[index] <= min(block)).count(),
+                errors: errors(index),
+                reference: (index != reference).then(|| summary.methods[reference].clone()),
+                comparison: (index != reference).then(|| compare_pair(&blocks, reference, index)).flatten(),
                 adjusted: None,
             })
             .collect();
-        let tested = || methods.iter().filter_map(|method| method.comparison.as_ref()?.p_value);
-        let mut adjusted = holm(&tested().collect::<Vec<_>>()).into_iter();
+        let p_values = methods.iter().filter_map(|method| method.comparison.as_ref()?.p_value);
+        let mut adjusted = holm(&p_values.collect::<Vec<_>>()).into_iter();
         for method in &mut methods {
             method.adjusted =
                 method.comparison.as_ref().and_then(|comparison| comparison.p_value).and_then(|_| adjusted.next());
@@ -106,7 +105,7 @@ impl Ranking {
 
 /// Compares two methods on the data sets on which both have estimates.
 fn compare_pair(blocks: &[Vec<f64>], reference: usize, other: usize) -> Option<PairedComparison> {
-    let both = blocks.iter().filter(|of| of[reference].is_finite() && of[other].is_finite());
-    let (own, others): (Vec<f64>, Vec<f64>) = both.map(|of| (of[reference], of[other])).unzip();
-    if own.is_empty() { None } else { PairedComparison::new(&own, &others).ok() }
+    let both = blocks.iter().filter(|block| block[reference].is_finite() && block[other].is_finite());
+    let (reference, other): (Vec<f64>, Vec<f64>) = both.map(|block| (block[reference], block[other])).unzip();
+    if reference.is_empty() { None } else { PairedComparison::new(&reference, &other).ok() }
 }

@@ -3,27 +3,28 @@
 
 use super::errors::{ErrorTotals, ExperimentPart, ExperimentSummary, MeanErrors, ShiftLevel, distinct};
 use super::ranking::{RankedMethod, Ranking};
-use super::rows::ExperimentCell as Of;
+use super::rows::ExperimentCell;
 use crate::results::{CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Unit, format_p_value};
 use truecount::evaluation::{Measure, PairedComparison};
 
 /// Returns the columns of mean errors.
-fn error_columns<R: 'static>(of: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> {
-    let share = |name, what, value: fn(&MeanErrors) -> Option<f64>| {
-        ResultColumn::new(name, Unit::Share, what, move |row: &R| value(of(row)).into()).optional()
+fn error_columns<R: 'static>(errors: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> {
+    let share = |name, meaning, value: fn(&MeanErrors) -> Option<f64>| {
+        ResultColumn::new(name, Unit::Share, meaning, move |row: &R| value(errors(row)).into()).optional()
     };
     let mut columns = vec![
-        ResultColumn::new("samples", Unit::Count, "number of samples", move |row: &R| of(row).samples.into()),
+        ResultColumn::new("samples", Unit::Count, "number of samples", move |row: &R| errors(row).samples.into()),
         ResultColumn::new(
             "failed",
             Unit::Count,
             "samples without an estimate, which the means leave out",
-            move |row: &R| of(row).failed.into(),
+            move |row: &R| errors(row).failed.into(),
         )
         .shown(CellFormat::AsIs),
     ];
-    columns.extend(Measure::TABLE.iter().map(|&(name, measure, what)| {
-        let column = ResultColumn::new(name, Unit::Share, what, move |row: &R| of(row).mean(measure).into()).optional();
+    columns.extend(Measure::TABLE.iter().map(|&(name, measure, meaning)| {
+        let column =
+            ResultColumn::new(name, Unit::Share, meaning, move |row: &R| errors(row).mean(measure).into()).optional();
         match measure {
             Measure::AbsoluteError => column.heading("MAE", CellFormat::Decimals(4)),
             Measure::RelativeAbsoluteError => column.heading("RAE", CellFormat::Decimals(4)),
@@ -33,12 +34,14 @@ fn error_columns<R: 'static>(of: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> 
     }));
     columns.extend([
         share("rmse", "root mean squared error", MeanErrors::rmse).heading("RMSE", CellFormat::Decimals(4)),
-        share("coverage", "share of the intervals that contain the true prevalence", |of| of.coverage)
+        share("coverage", "share of the intervals that contain the true prevalence", |errors| errors.coverage)
             .shown(CellFormat::Percent(1)),
-        share("width", "mean width of the intervals", |of| of.width).shown(CellFormat::Decimals(4)),
-        share("coverage_widened", "coverage of the intervals that are widened for misfit", |of| of.coverage_widened)
-            .heading("widened", CellFormat::Percent(1)),
-        share("width_widened", "mean width of intervals that are widened for misfit", |of| of.width_widened)
+        share("width", "mean width of the intervals", |errors| errors.width).shown(CellFormat::Decimals(4)),
+        share("coverage_widened", "coverage of the intervals that are widened for misfit", |errors| {
+            errors.coverage_widened
+        })
+        .heading("widened", CellFormat::Percent(1)),
+        share("width_widened", "mean width of intervals that are widened for misfit", |errors| errors.width_widened)
             .shown(CellFormat::Decimals(4)),
     ]);
     columns
@@ -125,11 +128,11 @@ impl RankedMethod {
 }
 
 impl Ranking {
-    /// Returns the columns for people, as many as fit into 80 characters.
+    /// Returns the names of the columns for people, so that the table fits 80 characters.
     pub fn shown(&self, measure: Measure) -> Vec<&'static str> {
-        let any = |of: fn(&RankedMethod) -> bool| self.methods.iter().any(of);
-        let (none, several) =
-            (any(|row| row.errors.failed > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
+        let any = |condition: fn(&RankedMethod) -> bool| self.methods.iter().any(condition);
+        let has_failed = any(|row| row.errors.failed > 0);
+        let has_p_values = self.data_sets > 1 && any(|row| row.adjusted.is_some());
         let mut columns = vec!["method", "rank", "mae", "mrae"];
         if let Some((name, ..)) =
             Measure::TABLE.iter().find(|(name, known, _)| *known == measure && !columns.contains(name))
@@ -138,11 +141,12 @@ impl Ranking {
             columns[3] = name;
         }
         columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
-        let widened = any(RankedMethod::is_widened);
-        columns.extend((any(|row| row.errors.width.is_some()) && !(none && widened && several)).then_some("width"));
-        columns.extend(widened.then_some("coverage_widened"));
-        columns.extend(none.then_some("failed"));
-        columns.extend(several.then_some("p_value_holm"));
+        let is_widened = any(RankedMethod::is_widened);
+        let has_room = !(has_failed && is_widened && has_p_values);
+        columns.extend((has_room && any(|row| row.errors.width.is_some())).then_some("width"));
+        columns.extend(is_widened.then_some("coverage_widened"));
+        columns.extend(has_failed.then_some("failed"));
+        columns.extend(has_p_values.then_some("p_value_holm"));
         columns
     }
 
@@ -154,10 +158,10 @@ impl Ranking {
     /// Returns notes on the tests of the differences between the methods.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
-        let of = &self.protocol;
+        let protocol = &self.protocol;
         if let (Some(p), Some(difference)) = (self.p_value, self.critical_difference) {
             notes.push(format!(
-                "{of}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); mean \
+                "{protocol}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); mean \
                  ranks differ significantly if they are {difference:.2} apart (Nemenyi's test, 5 %)",
                 format_p_equation(p)
             ));
@@ -168,7 +172,7 @@ impl Ranking {
             .find_map(|row| row.reference.as_ref().filter(|_| self.data_sets > 1 && row.adjusted.is_some()))
         {
             notes.push(format!(
-                "{of}: p (Holm): Wilcoxon's signed-rank test against {reference} over {} data sets, adjusted for \
+                "{protocol}: p (Holm): Wilcoxon's signed-rank test against {reference} over {} data sets, adjusted for \
                  the comparisons",
                 self.data_sets
             ));
@@ -177,7 +181,7 @@ impl Ranking {
     }
 }
 
-/// Formats a p-value to follow the letter p.
+/// Formats a p-value to follow the letter p, as in "= 0.03".
 fn format_p_equation(p: f64) -> String {
     let p = format_p_value(p);
     if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
@@ -185,7 +189,7 @@ fn format_p_equation(p: f64) -> String {
 
 /// The mean errors of a method in a part of the experiment.
 pub struct PartRow {
-    cell: Of,
+    cell: ExperimentCell,
     labelled: u64,
     n: u64,
     level: ShiftLevel,
@@ -195,7 +199,7 @@ pub struct PartRow {
 
 /// Returns a row for every part and method.
 pub fn part_rows(summary: &ExperimentSummary) -> Vec<PartRow> {
-    let of = |part: &ExperimentPart| -> Vec<PartRow> {
+    let rows = |part: &ExperimentPart| -> Vec<PartRow> {
         let row = |(method, totals): (&String, &ErrorTotals)| PartRow {
             cell: part.cell.clone(),
             labelled: part.labelled,
@@ -206,16 +210,18 @@ pub fn part_rows(summary: &ExperimentSummary) -> Vec<PartRow> {
         };
         summary.methods.iter().zip(&part.totals).map(row).collect()
     };
-    summary.parts.iter().flat_map(of).collect()
+    summary.parts.iter().flat_map(rows).collect()
 }
 
 impl ResultRow for PartRow {
     const NAME: &'static str = "parts";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let distance = |name, what, end: usize| {
-            ResultColumn::new(name, Unit::Share, what, move |row: &Self| row.level.distances().map(|of| of[end]).into())
-                .optional()
+        let distance = |name, meaning, end: usize| {
+            ResultColumn::new(name, Unit::Share, meaning, move |row: &Self| {
+                row.level.distances().map(|range| range[end]).into()
+            })
+            .optional()
         };
         let mut columns = vec![
             ResultColumn::new("data", Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
@@ -264,7 +270,7 @@ pub struct Facet {
     /// The values, in words.
     pub values: Vec<String>,
     /// The positions of the values on an axis; for names, their indices.
-    pub places: Vec<f64>,
+    pub positions: Vec<f64>,
     /// The methods, in the order of the ranking.
     pub rows: Vec<FacetRow>,
 }
@@ -277,12 +283,13 @@ pub struct FacetRow {
     pub means: Vec<Option<f64>>,
 }
 
-/// Returns the value of a property of a part: its name and, for numbers, its position.
-type ValueOf = fn(&ExperimentPart) -> (String, Option<f64>);
+/// A function that returns the value of a property of a part: its name and, for numbers, its
+/// position.
+type PropertyOf = fn(&ExperimentPart) -> (String, Option<f64>);
 
 /// The properties in which parts may differ, in addition to the protocol. The first one is the
 /// amount of shift.
-const FACETS: [(&str, ValueOf); 6] = [
+const FACETS: [(&str, PropertyOf); 6] = [
     (SHIFT, |part| (part.level.to_string(), Some(part.level.middle()))),
     ("number of labelled scores", |part| (part.labelled.to_string(), Some(part.labelled as f64))),
     ("size of the samples", |part| (part.n.to_string(), Some(part.n as f64))),
@@ -294,16 +301,16 @@ const FACETS: [(&str, ValueOf); 6] = [
 const SHIFT: &str = "shift";
 const DATA: &str = "data set";
 
-/// Returns every method's mean of a measure, over the data sets with such samples, by each property
-/// in which the samples of a ranking's protocol differ. The shift comes first, if samples differ in
-/// it.
+/// Returns the means of a measure by each property in which the samples of a ranking's protocol
+/// differ. Means are over the data sets with such samples. The shift comes first, if samples differ
+/// in shift.
 pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
-    let of = |part: &&ExperimentPart| part.cell.protocol == ranking.protocol;
-    let parts = || summary.parts.iter().filter(of);
-    let facet = |&(by, value): &(&'static str, ValueOf)| {
+    let has_protocol = |part: &&ExperimentPart| part.cell.protocol == ranking.protocol;
+    let parts = || summary.parts.iter().filter(has_protocol);
+    let facet = |&(by, value): &(&'static str, PropertyOf)| {
         let mut values = distinct(parts().map(value));
-        let place = |(_, place): &(String, Option<f64>)| *place;
-        values.sort_by(|a, b| place(a).partial_cmp(&place(b)).expect("numbers"));
+        let position = |(_, position): &(String, Option<f64>)| *position;
+        values.sort_by(|a, b| position(a).partial_cmp(&position(b)).expect("numbers"));
         let is_shift = by == SHIFT;
         let by = match parts().next().map(|part| part.level) {
             Some(ShiftLevel::Distance(_)) if is_shift => "shift of the prevalence from the labelled one",
@@ -311,25 +318,26 @@ pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) 
             _ => by,
         };
         let by_data: Vec<Vec<Vec<MeanErrors>>> =
-            values.iter().map(|each| summary.by_data(|part| of(&part) && value(part) == *each)).collect();
+            values.iter().map(|each| summary.by_data(|part| has_protocol(&part) && value(part) == *each)).collect();
         let row = |ranked: &RankedMethod| {
             let index = summary.methods.iter().position(|method| *method == ranked.method);
             let method = index.expect("a method of the summary");
-            let over = |of: &Vec<Vec<MeanErrors>>| {
-                MeanErrors::over(&of.iter().map(|of| of[method].clone()).collect::<Vec<_>>()).mean(measure)
+            let mean = |data_sets: &Vec<Vec<MeanErrors>>| {
+                MeanErrors::over(&data_sets.iter().map(|data| data[method].clone()).collect::<Vec<_>>()).mean(measure)
             };
-            let means = by_data.iter().map(over).collect();
+            let means = by_data.iter().map(mean).collect();
             FacetRow { method: ranked.method.clone(), means }
         };
-        let places = values.iter().enumerate().map(|(i, (_, place))| place.unwrap_or(i as f64)).collect();
+        let positions = values.iter().enumerate().map(|(i, (_, position))| position.unwrap_or(i as f64)).collect();
         let rows = ranking.methods.iter().map(row).collect();
-        Facet { by, is_shift, values: values.into_iter().map(|(words, _)| words).collect(), places, rows }
+        Facet { by, is_shift, values: values.into_iter().map(|(name, _)| name).collect(), positions, rows }
     };
     // A property with one value in each data set is redundant, as the data set determines it.
-    let differs = |(by, value): &&(&'static str, ValueOf)| {
-        let each = distinct(parts().map(|part| part.cell.data.as_str()));
-        let within = |data: &&str| distinct(parts().filter(|part| part.cell.data == *data).map(value)).len() > 1;
-        [SHIFT, DATA].contains(by) || each.iter().any(within)
+    let differs = |(by, value): &&(&'static str, PropertyOf)| {
+        let data_sets = distinct(parts().map(|part| part.cell.data.as_str()));
+        let differs_within =
+            |data: &&str| distinct(parts().filter(|part| part.cell.data == *data).map(value)).len() > 1;
+        [SHIFT, DATA].contains(by) || data_sets.iter().any(differs_within)
     };
     FACETS.iter().filter(differs).map(facet).filter(|facet| facet.values.len() > 1).collect()
 }
@@ -339,9 +347,9 @@ impl ResultRow for FacetRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let method = ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into());
-        let mean = |place: usize| {
-            ResultColumn::new(format!("at_{place}"), Unit::Share, "the mean of the measure", move |row: &Self| {
-                row.means.get(place).copied().flatten().into()
+        let mean = |index: usize| {
+            ResultColumn::new(format!("at_{index}"), Unit::Share, "the mean of the measure", move |row: &Self| {
+                row.means.get(index).copied().flatten().into()
             })
             .shown(CellFormat::Decimals(4))
             .optional()
@@ -355,11 +363,11 @@ impl Facet {
     pub fn table(&self) -> Option<ResultTable<'_>> {
         let width = |text: &String| 3 + text.chars().count().max(6);
         let methods = self.rows.iter().map(|row| row.method.chars().count()).max();
-        let whole = self.values.iter().map(width).sum::<usize>() + methods.unwrap_or_default().max(6);
-        if self.values.len() > MAX_VALUES || whole > 80 {
+        let total_width = self.values.iter().map(width).sum::<usize>() + methods.unwrap_or_default().max(6);
+        if self.values.len() > MAX_VALUES || total_width > 80 {
             return None;
         }
-        let names: Vec<String> = (0..self.values.len()).map(|place| format!("at_{place}")).collect();
+        let names: Vec<String> = (0..self.values.len()).map(|index| format!("at_{index}")).collect();
         let columns: Vec<&str> = ["method"].into_iter().chain(names.iter().map(String::as_str)).collect();
         let table = ResultTable::new(&self.rows).view(&columns);
         Some(names.iter().zip(&self.values).fold(table, |table, (name, value)| table.headed(name, value.clone())))

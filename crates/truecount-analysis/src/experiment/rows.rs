@@ -43,7 +43,7 @@ pub struct SampleRow<'a> {
     pub misfit: Option<bool>,
     /// The method.
     pub method: &'a str,
-    /// The estimate, or the reason for which there is none.
+    /// The estimate, or the reason why it is missing.
     pub result: Result<SampleEstimate, &'a str>,
 }
 
@@ -92,13 +92,15 @@ impl ResultRow for SampleRow<'_> {
     const NAME: &'static str = "samples";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        fn end<'a>(
+        fn share<'a>(
             name: &'static str,
-            what: &'static str,
-            of: impl Fn(&SampleEstimate) -> Option<f64> + Sync + 'static,
+            meaning: &'static str,
+            value: impl Fn(&SampleEstimate) -> Option<f64> + Sync + 'static,
         ) -> ResultColumn<SampleRow<'a>> {
-            ResultColumn::new(name, Unit::Share, what, move |row: &SampleRow<'a>| row.estimate().and_then(&of).into())
-                .optional()
+            ResultColumn::new(name, Unit::Share, meaning, move |row: &SampleRow<'a>| {
+                row.estimate().and_then(&value).into()
+            })
+            .optional()
         }
         vec![
             ResultColumn::new(DATA, Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
@@ -144,16 +146,16 @@ impl ResultRow for SampleRow<'_> {
             )
             .optional(),
             ResultColumn::new(METHOD, Unit::Text, "the method", |row: &Self| row.method.into()),
-            end(PREVALENCE, "the estimate within [0, 1]", |estimate| Some(estimate.prevalence)),
-            end("raw", "the estimate before it is clipped to [0, 1]", |found| Some(found.raw)),
-            end("se", "standard error of the estimate", |estimate| estimate.se),
-            end(LOWER, "lower end of the interval", |estimate| estimate.interval.map(|ends| ends[0])),
-            end(UPPER, "upper end of the interval", |estimate| estimate.interval.map(|ends| ends[1])),
-            end(LOWER_WIDENED, "lower end of the interval widened for misfit", |estimate| {
-                estimate.widened.map(|ends| ends[0])
+            share(PREVALENCE, "the estimate within [0, 1]", |estimate| Some(estimate.prevalence)),
+            share("raw", "the estimate before it is clipped to [0, 1]", |estimate| Some(estimate.raw)),
+            share("se", "standard error of the estimate", |estimate| estimate.se),
+            share(LOWER, "lower end of the interval", |estimate| estimate.interval.map(|limits| limits[0])),
+            share(UPPER, "upper end of the interval", |estimate| estimate.interval.map(|limits| limits[1])),
+            share(LOWER_WIDENED, "lower end of the interval widened for misfit", |estimate| {
+                estimate.widened.map(|limits| limits[0])
             }),
-            end(UPPER_WIDENED, "upper end of the interval widened for misfit", |estimate| {
-                estimate.widened.map(|ends| ends[1])
+            share(UPPER_WIDENED, "upper end of the interval widened for misfit", |estimate| {
+                estimate.widened.map(|limits| limits[1])
             }),
             ResultColumn::new("error", Unit::Text, "why the method has no estimate", |row: &Self| {
                 row.result.as_ref().err().copied().into()

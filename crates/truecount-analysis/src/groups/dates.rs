@@ -1,5 +1,5 @@
-//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1. A date stands
-//! for the second at which it begins.
+//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1. A date is
+//! represented by the second at which it begins.
 
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
@@ -43,8 +43,8 @@ pub fn date(text: &str) -> Option<(i64, DateForm)> {
     }
 }
 
-/// Parses a date. Returns the seconds from its beginning to the beginning of the next date of its
-/// form; `None` for any other text.
+/// Parses a date. Returns the range of seconds from its beginning to the beginning of the next date
+/// of the same form; `None` for any other text.
 pub fn span(text: &str) -> Option<Range<i64>> {
     let (from, form) = date(text)?;
     let months = match form {
@@ -147,7 +147,7 @@ mod tests {
 
     // Computed with Python's datetime, and fromisocalendar for weeks.
     #[test]
-    fn dates_begin_where_they_do() {
+    fn dates_begin_at_the_right_second() {
         let days = [
             ("1970-01-01", 0),
             ("1969-12-31", -1),

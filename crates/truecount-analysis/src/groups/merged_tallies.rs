@@ -1,11 +1,11 @@
-//! Tallies of groups that are identified by numbers, merged from several parts.
+//! Tallies of numbered groups, merged from several parts.
 
 use super::named_groups;
 use truecount::check::ShiftTally;
 use truecount::{Error, Tallies};
 
-/// The merged tallies of groups. As soon as one part has a shift tally of all groups together, the
-/// merged tallies have one, too.
+/// The merged tallies of groups. If one part has a shift tally of all groups together, the merged
+/// tallies have one, too.
 #[derive(Clone, Default)]
 pub struct MergedTallies {
     /// The tally of each group, by number.
@@ -16,20 +16,21 @@ pub struct MergedTallies {
 }
 
 impl MergedTallies {
-    /// Merges tallies of groups with these numbers; new groups have the following numbers.
+    /// Merges the tallies of groups with these numbers. A number beyond the existing groups appends
+    /// a group.
     ///
     /// # Errors
     /// Returns an error if the tallies belong to another model.
-    pub fn add(&mut self, numbers: &[u32], mut more: Self) -> Result<(), Error> {
-        named_groups::add_shift_tally(&mut self.shift_total, more.shift_total.take());
+    pub fn add(&mut self, numbers: &[u32], mut part: Self) -> Result<(), Error> {
+        named_groups::add_shift_tally(&mut self.shift_total, part.shift_total.take());
         if self.shift_total.is_some() {
             self.move_shift_to_total();
-            more.move_shift_to_total();
-            named_groups::add_shift_tally(&mut self.shift_total, more.shift_total);
+            part.move_shift_to_total();
+            named_groups::add_shift_tally(&mut self.shift_total, part.shift_total);
         }
-        for (number, tallies) in numbers.iter().zip(more.contents) {
+        for (number, tallies) in numbers.iter().zip(part.contents) {
             match self.contents.get_mut(*number as usize) {
-                Some(known) => known.merge(&tallies)?,
+                Some(existing) => existing.merge(&tallies)?,
                 None => self.contents.push(tallies),
             }
         }

@@ -5,9 +5,9 @@ use crate::executor::Executor;
 use truecount::check::ShiftTally;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tallies};
 
-/// The largest number of groups that the shift check looks at one by one. Beyond it, the check
-/// looks only at all groups together: as it corrects for the number of groups, no single group
-/// could be significant.
+/// The largest number of groups that are checked one by one. With more groups, only all groups
+/// together are checked: as the check corrects for the number of groups, no single group could be
+/// significant.
 pub const MAX_CHECKED_GROUPS: usize = 20_000;
 
 /// Groups with names and contents, in order of first appearance. Without grouping columns there is
@@ -28,26 +28,27 @@ impl<T, N> NamedGroups<T, N> {
         NamedGroups { keys: self.keys, contents, shift_total: self.shift_total }
     }
 
-    /// Returns the model and the interval options for estimating one group at a time: the check
-    /// corrects for the number of groups, and is left out if it looks at all groups together.
-    pub fn for_each(&self, model: &Model, reporting: &IntervalOptions) -> (Model, IntervalOptions) {
+    /// Returns the model and the interval options for the estimate of one group. The shift check
+    /// corrects for the number of groups; the model is without the check if only all groups
+    /// together are checked.
+    pub fn for_each(&self, model: &Model, options: &IntervalOptions) -> (Model, IntervalOptions) {
         let model = model.clone();
         let model = if self.shift_total.is_some() { model.without_check() } else { model };
-        (model, reporting.with_multiplicity(self.contents.len()))
+        (model, options.with_multiplicity(self.contents.len()))
     }
 
     /// Applies a function to every group's contents.
     ///
     /// # Errors
     /// Returns the first error of the function.
-    pub fn map<U, E>(self, each: impl FnMut(T) -> Result<U, E>) -> Result<NamedGroups<U, N>, E> {
+    pub fn map<U, E>(self, f: impl FnMut(T) -> Result<U, E>) -> Result<NamedGroups<U, N>, E> {
         let Self { keys, contents, shift_total } = self;
-        Ok(NamedGroups { keys, contents: contents.into_iter().map(each).collect::<Result<_, E>>()?, shift_total })
+        Ok(NamedGroups { keys, contents: contents.into_iter().map(f).collect::<Result<_, E>>()?, shift_total })
     }
 }
 
 impl<N> NamedGroups<Tallies, N> {
-    /// Estimates every group by the model that made the tallies. The check corrects for the number
+    /// Estimates every group with the model of the tallies. The shift check corrects for the number
     /// of groups.
     ///
     /// # Errors
@@ -56,11 +57,11 @@ impl<N> NamedGroups<Tallies, N> {
         self,
         executor: &impl Executor,
         model: &Model,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
-        let reporting = reporting.with_multiplicity(self.contents.len());
+        let options = options.with_multiplicity(self.contents.len());
         let Self { keys, contents, shift_total } = self;
-        let estimates = executor.map(&contents, |tallies| model.estimates(tallies, &reporting));
+        let estimates = executor.map(&contents, |tallies| model.estimates(tallies, &options));
         Ok(NamedGroups { keys, contents: estimates.into_iter().collect::<Result<_, _>>()?, shift_total })
     }
 }

@@ -5,9 +5,9 @@ use super::{Dates, GroupRanks};
 use serde::ser::{Serialize, Serializer};
 use std::any::Any;
 
-/// Names of groups, wherever they come from.
+/// Names of groups from any source, such as files or memory.
 ///
-/// A group is identified by its number, from 0. Without grouping columns, all rows form one group.
+/// Groups are numbered from 0. Without grouping columns, all rows form one group.
 pub trait GroupNames: Send + Sync {
     /// Returns the names of the grouping columns.
     fn columns(&self) -> Box<dyn Iterator<Item = &str> + '_>;
@@ -15,13 +15,13 @@ pub trait GroupNames: Send + Sync {
     /// Returns the number of groups.
     fn number(&self) -> usize;
 
-    /// Prepares the values of all groups to be read one by one.
+    /// Returns a reader of the groups' values.
     fn reader(&self) -> Box<dyn NameReader + '_>;
 
-    /// Returns the order of the groups by each grouping column.
+    /// Returns the ranks of the groups by each grouping column.
     fn ranks(&self) -> Vec<GroupRanks>;
 
-    /// Returns the names with their own type, for a format that writes values with theirs.
+    /// Returns the names for downcasting, so that a typed format can write values with their types.
     fn as_any(&self) -> &dyn Any;
 
     /// Returns the values as text; a missing value is an empty text.
@@ -34,7 +34,7 @@ pub trait GroupNames: Send + Sync {
         NameValues { reader: self.reader(), columns: self.columns().count() }
     }
 
-    /// Returns the values of one group, for messages; `None` where all rows form one group.
+    /// Returns the values of one group, for messages; `None` without grouping columns.
     fn name(&self, group: usize) -> Option<String> {
         self.columns().next()?;
         Some(self.texts().group_texts(group).collect::<Vec<_>>().join(", "))
@@ -142,12 +142,12 @@ pub struct TextNames {
 }
 
 impl TextNames {
-    /// Names of groups in these columns, with a row for each group.
+    /// Creates names from the columns and a row of values for each group.
     pub fn new(columns: Vec<String>, rows: Vec<Vec<Option<String>>>) -> Self {
         Self { columns, rows }
     }
 
-    /// The name of a single group without grouping columns.
+    /// Creates the name of a single group without grouping columns.
     pub fn none() -> Self {
         Self { columns: Vec::new(), rows: vec![Vec::new()] }
     }

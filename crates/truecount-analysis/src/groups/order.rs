@@ -1,8 +1,8 @@
 //! The natural order of groups: by the first grouping column, then by the second, and so on. Dates
 //! are sorted by time, numbers by size and texts alphabetically; missing values come last.
 //!
-//! In a file without types, a column is numeric if all its texts are numbers, and a column of dates
-//! if all are dates.
+//! In a file without types, a column has numbers if all its texts are numbers, and dates if all are
+//! dates.
 
 use super::dates::date;
 use std::cmp::Ordering;
@@ -50,19 +50,19 @@ impl GroupRanks {
     /// Breaks ties by other ranks.
     #[must_use]
     fn then(self, others: &Self) -> Self {
-        let both = self.0.iter().zip(&others.0).map(|(own, other)| Some((u64::from(*own) << 32) | u64::from(*other)));
-        Self::from_values(both)
+        let pairs = self.0.iter().zip(&others.0);
+        Self::from_values(pairs.map(|(first, second)| Some((u64::from(*first) << 32) | u64::from(*second))))
     }
 
     /// Returns whether two groups have the same rank.
-    pub fn are_equal(&self, one: u32, other: u32) -> bool {
-        self.0[one as usize] == self.0[other as usize]
+    pub fn are_equal(&self, a: u32, b: u32) -> bool {
+        self.0[a as usize] == self.0[b as usize]
     }
 
     /// Returns the groups sorted by the first of these ranks, then by the second, and so on; equal
     /// groups keep their order.
     pub fn order_by(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
-        let Self(ranks) = all.into_iter().reduce(|before, next| before.then(&next))?;
+        let Self(ranks) = all.into_iter().reduce(|ranks, next| ranks.then(&next))?;
         let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
         order.sort_unstable_by_key(|group| (ranks[*group as usize], *group));
         Some(order)
@@ -82,7 +82,7 @@ impl GroupRanks {
     /// alphabetically. A missing or empty text is last.
     pub fn from_texts<'a, I: Iterator<Item = Option<&'a str>>>(texts: impl Fn() -> I) -> Self {
         let known = || texts().map(|text| text.filter(|text| !text.is_empty()));
-        // 1 and 01 are two groups; the text breaks the tie.
+        // The texts 1 and 01 are different groups, so the text breaks the tie.
         if let Some(numbers) = parse_all(known(), |text| text.parse::<i128>().ok()) {
             return Self::from_values(numbers);
         }
@@ -101,7 +101,7 @@ impl GroupRanks {
     }
 }
 
-/// Parses a finite number, but none of the words for infinity and NaN.
+/// Parses a finite number, as bits in the order of the numbers.
 fn number(text: &str) -> Option<i64> {
     let number: f64 = text.parse().ok()?;
     number.is_finite().then(|| ordered_bits(number))

@@ -3,8 +3,8 @@
 /// The parts of each group: rows, sets or tallies, by index.
 pub struct Partition {
     /// The parts, group after group.
-    places: Vec<usize>,
-    /// Where each group begins in `places`, followed by the end of the last group.
+    parts: Vec<usize>,
+    /// The start of each group in `parts`, followed by the end of the last group.
     starts: Vec<usize>,
 }
 
@@ -12,18 +12,18 @@ impl Partition {
     /// Assigns each part to one of `number` groups; within a group the parts keep their order.
     pub fn new(groups: &[u32], number: usize) -> Self {
         let starts = group_starts(groups, number);
-        let (mut places, mut next) = (vec![0; groups.len()], starts.clone());
+        let (mut parts, mut next) = (vec![0; groups.len()], starts.clone());
         for (part, group) in groups.iter().enumerate() {
-            let place = &mut next[*group as usize];
-            places[*place] = part;
-            *place += 1;
+            let index = &mut next[*group as usize];
+            parts[*index] = part;
+            *index += 1;
         }
-        Self { places, starts }
+        Self { parts, starts }
     }
 
-    /// Makes each of `number` parts a group.
+    /// Creates a group from each of `number` parts.
     pub fn singletons(number: usize) -> Self {
-        Self { places: (0..number).collect(), starts: (0..=number).collect() }
+        Self { parts: (0..number).collect(), starts: (0..=number).collect() }
     }
 
     /// Returns the number of groups.
@@ -33,12 +33,12 @@ impl Partition {
 
     /// Returns the parts of a group.
     pub fn parts(&self, group: usize) -> &[usize] {
-        &self.places[self.starts[group]..self.starts[group + 1]]
+        &self.parts[self.starts[group]..self.starts[group + 1]]
     }
 }
 
-/// Returns where each of `number` groups begins once rows are sorted by group, followed by the end
-/// of the last group.
+/// Returns the start of each of `number` groups among rows that are sorted by group, followed by
+/// the end of the last group.
 pub(crate) fn group_starts(groups: &[u32], number: usize) -> Vec<usize> {
     let mut starts = vec![0; number + 1];
     for group in groups {

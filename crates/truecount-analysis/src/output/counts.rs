@@ -1,5 +1,5 @@
-//! Prevalences from counts and published error rates: parses what a user typed, and prepares the
-//! results for output.
+//! Prevalences from counts and published error rates: parses typed values, and prepares the results
+//! for output.
 
 use super::warning_lines;
 use crate::advice::{Message, format_error};
@@ -13,9 +13,9 @@ use truecount::{Error, IntervalOptions, Target};
 /// The values of the options of `truecount counts`, as typed.
 #[derive(Clone, Copy, Default)]
 pub struct TypedCounts<'a> {
-    /// The number of positives.
+    /// The number of positive tests.
     pub positives: Option<&'a str>,
-    /// The number of tested.
+    /// The number of tests.
     pub tested: Option<&'a str>,
     /// The sensitivity.
     pub sensitivity: Option<&'a str>,
@@ -27,15 +27,15 @@ pub struct TypedCounts<'a> {
     pub specificity_of: Option<&'a str>,
 }
 
-/// The prevalences from counts, with the interval and target they were estimated for.
+/// The prevalences from counts, with their interval and target.
 pub struct CountOutput<N> {
     /// The names of the groups.
     pub keys: N,
     /// The prevalence of each group.
     pub rows: Vec<CountRow>,
-    /// The kind of interval.
+    /// The type of interval.
     pub interval: RateInterval,
-    /// Whether the prevalence is that of the tested or that of the population.
+    /// The estimand: the prevalence among the tested, or in the population.
     pub target: Target,
 }
 
@@ -44,23 +44,20 @@ impl TypedCounts<'_> {
     ///
     /// # Errors
     /// Returns a message that names the option whose value is missing, not a number or impossible.
-    pub fn estimate(&self, interval: RateInterval, reporting: &IntervalOptions) -> Result<CountRow, Message> {
-        let rate = |option: &str, typed: Option<&str>, of_option: &str, of: Option<&str>| {
-            let named = |error: Error| format_error(&error).at(option);
-            let rate: Rate = required(option, typed)?.parse().map_err(named)?;
-            match of {
-                None => Ok(rate),
-                Some(of) => {
-                    with_denominator(rate, parse_whole(of_option, of)?).map_err(|problem| named(problem.into()))
-                }
-            }
+    pub fn estimate(&self, interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Message> {
+        let rate = |option: &str, rate: Option<&str>, of_option: &str, denominator: Option<&str>| {
+            let with_option = |error: Error| format_error(&error).at(option);
+            let rate: Rate = required(option, rate)?.parse().map_err(with_option)?;
+            let Some(denominator) = denominator else { return Ok(rate) };
+            let denominator = parse_whole(of_option, denominator)?;
+            with_denominator(rate, denominator).map_err(|problem| with_option(problem.into()))
         };
         let positives = parse_whole("--positives", required("--positives", self.positives)?)?;
         let tested = parse_whole("--tested", required("--tested", self.tested)?)?;
         let sensitivity = rate("--sensitivity", self.sensitivity, "--sensitivity-of", self.sensitivity_of)?;
         let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
         let rates = Rates::new(sensitivity, specificity).map_err(|error| format_error(&error))?;
-        let estimate = rates.estimate(positives, tested, interval, reporting).map_err(|error| format_error(&error))?;
+        let estimate = rates.estimate(positives, tested, interval, options).map_err(|error| format_error(&error))?;
         Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: false, estimate } })
     }
 }

@@ -1,4 +1,4 @@
-//! Results of estimation in the form that the command prints and the page shows: estimates of all
+//! Results of estimation as the command prints them and the page shows them: estimates of all
 //! groups by all methods, their differences, notes and warnings.
 
 mod counts;
@@ -21,7 +21,7 @@ use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimates, Model, Resamples, Warning};
 use warnings::warning_line;
 
-/// The option that gives standard errors to methods without a formula for them.
+/// The option that gives standard errors to methods without a formula.
 pub const BOOTSTRAP: &str = "--interval bootstrap";
 
 /// A stratum with its model.
@@ -97,26 +97,27 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         }
     }
 
-    /// Creates the output of estimates whose strata, the values of `column`, have a model each.
+    /// Creates the output of estimates with a model for each stratum. The strata are values of
+    /// `column`.
     pub fn new_stratified((keys, estimates, strata): (N, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
         let model = strata.first().expect("a stratum at least").model.clone();
-        let EstimateOutput { keys, rows, total_rows: totals, differences, shown_columns: shown, .. } =
+        let EstimateOutput { keys, rows, total_rows, differences, shown_columns, .. } =
             EstimateOutput::new(&model, (keys, estimates), None);
         Self {
             model: Cow::Owned(model.clone()),
             strata: Some((column.to_owned(), strata)),
             keys,
             rows,
-            total_rows: totals,
+            total_rows,
             differences,
             only_differences: false,
-            shown_columns: shown,
+            shown_columns,
             total_warning: None,
             resamples: None,
         }
     }
 
-    /// Shows these optional columns, too.
+    /// Shows these optional columns as well.
     #[must_use]
     pub fn showing(mut self, columns: &[&str]) -> Self {
         self.shown_columns.extend(columns.iter().map(|name| (*name).to_owned()));
@@ -152,7 +153,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// Returns the results, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
-        let estimates = || self.narrowed(ResultTable::new(&self.rows), level);
+        let estimates = || self.without_unused_columns(ResultTable::new(&self.rows), level);
         let (groups, all) = (self.rows.len() - self.total_rows, self.rows.len());
         let mut tables = match self.total_rows {
             _ if self.only_differences => Vec::new(),
@@ -176,16 +177,16 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
                 notes.extend(diagnostics(&self.model).into_iter().map(Note::diagnostic));
             }
             Some((column, strata)) => {
-                let each = strata.iter().map(|stratum| (stratum.name.as_str(), &stratum.model));
-                notes.push(Note::new(strata_note(column, each)));
+                let models = strata.iter().map(|stratum| (stratum.name.as_str(), &stratum.model));
+                notes.push(Note::new(strata_note(column, models)));
             }
         }
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results { about: vec![("model", self.model_json())], tables, notes, warnings: self.warnings() }
     }
 
-    /// Hides the columns that were not requested.
-    fn narrowed<'t>(&self, table: ResultTable<'t>, level: f64) -> ResultTable<'t> {
+    /// Hides the columns that were not requested or carry no information.
+    fn without_unused_columns<'t>(&self, table: ResultTable<'t>, level: f64) -> ResultTable<'t> {
         EstimateRow::hide_unused_columns(table, &self.rows, &self.shown_columns, self.model.quantifiers().len(), level)
     }
 
@@ -193,8 +194,8 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// Continuous Sweep among the methods, or null; `methods` has the parameters of all methods.
     fn model_json(&self) -> Value {
         if let Some((column, strata)) = &self.strata {
-            let each = strata.iter().map(|stratum| (stratum.name.clone(), parameters_json(&stratum.model)));
-            return json!({ "stratum": column, "strata": each.collect::<serde_json::Map<_, _>>() });
+            let models = strata.iter().map(|stratum| (stratum.name.clone(), parameters_json(&stratum.model)));
+            return json!({ "stratum": column, "strata": models.collect::<serde_json::Map<_, _>>() });
         }
         let mut parameters = parameters_json(&self.model);
         let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
@@ -206,7 +207,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         parameters
     }
 
-    /// Returns what a method's standard errors and intervals account for; `None` if the method has
+    /// Describes the sampling that a method's standard errors account for; `None` if the method has
     /// none.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
@@ -218,13 +219,13 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// Returns the warnings as sentences that are safe to show on a terminal, the gravest first:
     /// one for each kind, with the groups and methods that have it.
     pub fn warnings(&self) -> Vec<String> {
-        let together = self
+        let total_warning = self
             .total_warning
             .iter()
-            .map(|found| warning_line(&format!("all groups together: {}", format_warning(found))));
+            .map(|warning| warning_line(&format!("all groups together: {}", format_warning(warning))));
         let methods = self.model.quantifiers().len();
         let number = self.rows.len() / methods.max(1);
-        together.chain(warning_lines(self.rows.iter(), &self.keys, number, methods)).collect()
+        total_warning.chain(warning_lines(self.rows.iter(), &self.keys, number, methods)).collect()
     }
 }
 

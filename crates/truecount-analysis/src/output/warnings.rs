@@ -1,5 +1,5 @@
-//! Warnings by kind: one line for each kind, with the groups and methods that have it, as there may
-//! be a million rows.
+//! Warnings by kind. As there may be a million rows, each kind has one line with its groups and
+//! methods.
 
 use crate::advice::format_warning;
 use crate::groups::GroupNames;
@@ -63,8 +63,8 @@ pub fn warning_lines<'a>(
     number: usize,
     methods: usize,
 ) -> Vec<String> {
-    let places = GroupLabels { keys, number };
-    warning_kinds(rows).iter().map(|kind| warning_line(&kind.line(&places, methods))).collect()
+    let labels = GroupLabels { keys, number };
+    warning_kinds(rows).iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
 }
 
 /// Returns a warning as a line.
@@ -75,39 +75,39 @@ pub(super) fn warning_line(sentence: &str) -> String {
 impl WarningKind<'_> {
     /// Returns the groups, the methods and the warning as a sentence. If the warnings of a kind
     /// differ, the sentence quotes the first one and names its group and method.
-    fn line(&self, places: &GroupLabels, methods: usize) -> String {
+    fn line(&self, labels: &GroupLabels, methods: usize) -> String {
         let (row, warning) = self.first;
         let methods = (methods > 1).then(|| method_list(&self.methods, methods));
-        let heads = iter::once(self.describe_groups(places)).flatten().chain(methods);
-        let head = heads.collect::<Vec<_>>().join(", ");
-        if head.is_empty() {
+        let subjects = iter::once(self.describe_groups(labels)).flatten().chain(methods);
+        let subject = subjects.collect::<Vec<_>>().join(", ");
+        if subject.is_empty() {
             return format_warning(warning);
         }
         if self.is_uniform {
-            return format!("{head}: {}", format_warning(warning));
+            return format!("{subject}: {}", format_warning(warning));
         }
-        let place = Some(places.name(row)).filter(|_| self.groups.len() > 1).flatten();
+        let group = Some(labels.name(row)).filter(|_| self.groups.len() > 1).flatten();
         let method = (self.methods.len() > 1).then(|| row.estimate.method.to_string());
-        let example = place.into_iter().chain(method).collect::<Vec<_>>().join(", ");
-        format!("{head}; {example}: {}", format_warning(warning))
+        let example = group.into_iter().chain(method).collect::<Vec<_>>().join(", ");
+        format!("{subject}; {example}: {}", format_warning(warning))
     }
 
     /// Describes the groups that have the warning: their names, or their number and some names;
     /// `None` without groups.
-    fn describe_groups(&self, places: &GroupLabels) -> Option<String> {
+    fn describe_groups(&self, labels: &GroupLabels) -> Option<String> {
         let names: Vec<String> =
-            self.groups.values().take(MAX_NAMED).map(|row| places.name(row)).collect::<Option<_>>()?;
+            self.groups.values().take(MAX_NAMED).map(|row| labels.name(row)).collect::<Option<_>>()?;
         let more = self.groups.len() - names.len();
         if let ([name], 0) = (names.as_slice(), more) {
             return Some(name.clone());
         }
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        if self.groups.len() == places.number {
+        if self.groups.len() == labels.number {
             return Some(format!("all {} groups", self.groups.len()));
         }
-        // A group of several columns has commas in its name.
-        let between = if places.keys.columns().count() > 1 { "; " } else { ", " };
-        Some(format!("{} of {} groups ({}{more})", self.groups.len(), places.number, names.join(between)))
+        // With several grouping columns, names contain commas.
+        let separator = if labels.keys.columns().count() > 1 { "; " } else { ", " };
+        Some(format!("{} of {} groups ({}{more})", self.groups.len(), labels.number, names.join(separator)))
     }
 }
 
@@ -118,15 +118,15 @@ impl GroupLabels<'_> {
             return Some("total".to_owned());
         }
         let texts = self.keys.texts();
-        let named = texts.group_texts(row.group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
-        let named = named.collect::<Vec<_>>().join(", ");
-        Some(named).filter(|_| self.keys.columns().next().is_some())
+        let values = texts.group_texts(row.group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
+        let name = values.collect::<Vec<_>>().join(", ");
+        Some(name).filter(|_| self.keys.columns().next().is_some())
     }
 }
 
-/// Returns the names of the methods, or "all methods".
-pub fn method_list(methods: &[Method], several: usize) -> String {
-    if several > 1 && methods.len() == several {
+/// Returns the names of the methods, or "all methods" if they are all of several methods.
+pub fn method_list(methods: &[Method], number_of_methods: usize) -> String {
+    if number_of_methods > 1 && methods.len() == number_of_methods {
         "all methods".to_owned()
     } else {
         methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")

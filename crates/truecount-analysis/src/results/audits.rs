@@ -33,7 +33,7 @@ const KINDS: [(AuditKind, &str, &str); 3] = [
 impl AuditPlanRow {
     /// Returns the names and meanings of the designs.
     pub fn ways() -> impl Iterator<Item = (&'static str, &'static str)> {
-        KINDS.into_iter().map(|(_, name, what)| (name, what))
+        KINDS.into_iter().map(|(_, name, meaning)| (name, meaning))
     }
 
     /// Returns a row for each design of the audit of a tallied group, for intervals of this
@@ -47,13 +47,13 @@ impl AuditPlanRow {
         group: usize,
         tallies: &Tallies,
         half_width: f64,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<[Self; 3], Error> {
         if half_width.is_nan() || half_width <= 0.0 {
             return Err(Problem::Parameter { name: "half-width", value: half_width, domain: "above 0" }.into());
         }
         let design = model.audit_design(tallies)?;
-        let z = reporting.quantile();
+        let z = options.quantile();
         let row = |kind| Self { group, kind, n: design.items(), plan: design.fewest(kind, half_width / z), z };
         Ok(KINDS.map(|(kind, ..)| row(kind)))
     }
@@ -88,8 +88,8 @@ impl ResultRow for AuditPlanRow {
 }
 
 /// Returns the notes on audit plans: their goal, and the meaning of the designs.
-pub fn audit_plan_notes(half_width: f64, reporting: &IntervalOptions) -> Vec<Note> {
-    let level = percent(reporting.level());
+pub fn audit_plan_notes(half_width: f64, options: &IntervalOptions) -> Vec<Note> {
+    let level = percent(options.level());
     let mut notes = vec![
         Note::new(format!(
             "audited: the smallest number of rows that gives a {level} % interval of half-width {}",
@@ -97,6 +97,6 @@ pub fn audit_plan_notes(half_width: f64, reporting: &IntervalOptions) -> Vec<Not
         )),
         Note::new("computed for the prevalence that the external labels give"),
     ];
-    notes.extend(AuditPlanRow::ways().map(|(name, what)| Note::line(format!("{name}: {what}"))));
+    notes.extend(AuditPlanRow::ways().map(|(name, meaning)| Note::line(format!("{name}: {meaning}"))));
     notes
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use truecount::Warning;
 use truecount::inference::Size;
 
-/// A value of a table, of the kind that its column's unit announces.
+/// A value of a table. The column's unit says which variant to expect.
 #[derive(Clone, Debug)]
 pub enum ResultCell<'a> {
     /// A missing value: unknown, not requested, or without a formula.

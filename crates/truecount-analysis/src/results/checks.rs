@@ -3,7 +3,7 @@
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use serde_json::{Value, json};
-use truecount::check::{Cause, ShiftVerdict, Verdict};
+use truecount::check::{AdjustedCountAt, Cause, ShiftVerdict, Verdict};
 
 /// The shift check's result for one group.
 pub struct CheckRow {
@@ -19,7 +19,7 @@ impl ResultRow for CheckRow {
     const NAME: &'static str = "shift";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let end = |x: f64| x.is_finite().then_some(x);
+        let finite = |x: f64| x.is_finite().then_some(x);
         vec![
             ResultColumn::new("n", Unit::Count, "test scores", |row: &Self| row.result.shift.n.into())
                 .shown(CellFormat::AsIs),
@@ -67,11 +67,11 @@ impl ResultRow for CheckRow {
                 "from",
                 Unit::Score,
                 "lower end of the range with the clearest excess of scores; missing: −∞",
-                move |row: &Self| end(row.result.worst.from).into(),
+                move |row: &Self| finite(row.result.worst.from).into(),
             )
             .optional(),
             ResultColumn::new("to", Unit::Score, "upper end of that range; missing: ∞", move |row: &Self| {
-                end(row.result.worst.to).into()
+                finite(row.result.worst.to).into()
             })
             .optional(),
             ResultColumn::new(
@@ -103,8 +103,11 @@ impl ResultRow for CheckRow {
                 |row: &Self| row.causes.iter().map(Cause::name).collect::<Vec<_>>().join(", ").into(),
             ),
             ResultColumn::new("adjusted_count", Unit::Nested, "Adjusted Count at every threshold", |row: &Self| {
-                let at = |at: &truecount::check::AdjustedCountAt| json!({ "theta": at.theta, "prevalence": at.prevalence, "se": at.se });
-                row.result.curve.iter().map(at).collect::<Value>().into()
+                let point = |at: &AdjustedCountAt| {
+                    let AdjustedCountAt { theta, prevalence, se, .. } = at;
+                    json!({ "theta": theta, "prevalence": prevalence, "se": se })
+                };
+                row.result.curve.iter().map(point).collect::<Value>().into()
             }),
         ]
     }

@@ -5,7 +5,7 @@ use super::numbers::{escape_untrusted, format_e_value, format_p_value, format_se
 use std::borrow::Cow;
 
 /// The text shown instead of a missing number.
-const NONE: &str = "–";
+const MISSING: &str = "–";
 
 /// The kind and unit of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,32 +111,30 @@ impl<R> ResultColumn<R> {
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         unit: Unit,
-        what: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
         cell: impl for<'r> Fn(&'r R) -> ResultCell<'r> + Sync + 'static,
     ) -> Self {
-        let description = ColumnDescription { name: name.into(), unit, meaning: what.into(), optional: false };
-        let (heading, look, explained) = (None, CellFormat::AsIs, false);
         Self {
-            description,
-            heading,
-            format: look,
-            missing: if unit == Unit::Text { "" } else { NONE },
-            explained,
+            description: ColumnDescription { name: name.into(), unit, meaning: meaning.into(), optional: false },
+            heading: None,
+            format: CellFormat::AsIs,
+            missing: if unit == Unit::Text { "" } else { MISSING },
+            explained: false,
             cell: Box::new(cell),
         }
     }
 
     /// Shows the column to people under its name.
     #[must_use]
-    pub fn shown(self, look: CellFormat) -> Self {
+    pub fn shown(self, format: CellFormat) -> Self {
         let name = self.description.name.clone();
-        self.heading(name, look)
+        self.heading(name, format)
     }
 
     /// Shows the column to people under this heading.
     #[must_use]
-    pub fn heading(self, heading: impl Into<Cow<'static, str>>, look: CellFormat) -> Self {
-        Self { heading: Some(heading.into()), format: look, ..self }
+    pub fn heading(self, heading: impl Into<Cow<'static, str>>, format: CellFormat) -> Self {
+        Self { heading: Some(heading.into()), format, ..self }
     }
 
     /// Allows rows without a value.
@@ -158,21 +156,14 @@ impl<R> ResultColumn<R> {
         Self { explained: true, ..self }
     }
 
-    /// Turns this column into one of rows that contain such a row.
+    /// Converts the column for another type of row that contains rows of this type.
     #[must_use]
     pub fn for_part<S: 'static>(self, part: fn(&S) -> &R) -> ResultColumn<S>
     where
         R: 'static,
     {
-        let Self { description, heading, format: look, missing, explained, cell } = self;
-        ResultColumn {
-            description,
-            heading,
-            format: look,
-            missing,
-            explained,
-            cell: Box::new(move |row| cell(part(row))),
-        }
+        let Self { description, heading, format, missing, explained, cell } = self;
+        ResultColumn { description, heading, format, missing, explained, cell: Box::new(move |row| cell(part(row))) }
     }
 
     /// Returns the column's description.

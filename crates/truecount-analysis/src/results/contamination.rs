@@ -1,6 +1,6 @@
-//! Columns of a sensitivity analysis: the amount by which an estimate moves if a share of a class
-//! scores differently from the labelled rows. No check can detect all such changes, but they can
-//! move an estimate only by a bounded amount.
+//! Columns of a sensitivity analysis: the change of an estimate if a share of a class scores
+//! differently from the labelled rows. No check can detect all such contamination, but its effect
+//! is bounded.
 
 use super::CheckRow;
 use super::column::{CellFormat, ResultColumn, Unit};
@@ -13,12 +13,12 @@ use truecount::{Error, LabelledScores, Model, Settings};
 /// The effect of contamination of one class on the estimate of one group.
 pub struct ContaminationRow {
     group: usize,
-    supposed: Supposed,
+    effect: Supposed,
 }
 
 impl ContaminationRow {
-    /// Returns two rows for each group, for contaminated negatives and positives: the amounts by
-    /// which the estimate of Efficient Sweep moves.
+    /// Returns two rows for each group with the effects on the estimate by Efficient Sweep: for
+    /// contaminated negatives, and for contaminated positives.
     ///
     /// # Errors
     /// Returns an error if Efficient Sweep cannot be fitted, and
@@ -34,8 +34,8 @@ impl ContaminationRow {
         let mut rows = Vec::with_capacity(2 * groups.len());
         for row in groups {
             let prevalence = row.result.shift.prevalence.clamp(0.0, 1.0);
-            let of = sweep.suppose(share, prevalence, &tallies[row.group].plain().counts)?;
-            rows.extend([of.negative, of.positive].map(|supposed| Self { group: row.group, supposed }));
+            let effects = sweep.suppose(share, prevalence, &tallies[row.group].plain().counts)?;
+            rows.extend([effects.negative, effects.positive].map(|effect| Self { group: row.group, effect }));
         }
         Ok(rows)
     }
@@ -44,7 +44,7 @@ impl ContaminationRow {
     pub fn title(&self) -> String {
         format!(
             "Percentage points by which the estimate would move if {} % of a class scored differently:",
-            percent(self.supposed.share)
+            percent(self.effect.share)
         )
     }
 }
@@ -53,23 +53,23 @@ impl ResultRow for ContaminationRow {
     const NAME: &'static str = "suppose";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let points = |name, what, of: fn(&Supposed) -> f64| {
-            ResultColumn::new(name, Unit::Share, what, move |row: &Self| of(&row.supposed).into())
+        let points = |name, meaning, value: fn(&Supposed) -> f64| {
+            ResultColumn::new(name, Unit::Share, meaning, move |row: &Self| value(&row.effect).into())
                 .shown(CellFormat::Percentage(2))
         };
         vec![
-            ResultColumn::new("class", Unit::Text, "the class", |row: &Self| row.supposed.class.to_string().into())
+            ResultColumn::new("class", Unit::Text, "the class", |row: &Self| row.effect.class.to_string().into())
                 .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "supposed",
                 Unit::Share,
                 "share of the class that scores differently from the labelled rows",
-                |row: &Self| row.supposed.share.into(),
+                |row: &Self| row.effect.share.into(),
             ),
-            points("down", "largest possible decrease of the estimate", |supposed| supposed.down),
-            points("up", "largest possible increase of the estimate", |supposed| supposed.up),
-            points("typical", "root mean square change if these rows score like the test rows", |supposed| {
-                supposed.typical
+            points("down", "largest possible decrease of the estimate", |effect| effect.down),
+            points("up", "largest possible increase of the estimate", |effect| effect.up),
+            points("typical", "root mean square change if these rows score like the test rows", |effect| {
+                effect.typical
             }),
         ]
     }

@@ -13,7 +13,7 @@ use truecount::counts::{Rate, RateInterval, Rates};
 
 /// A prevalence from counts, with the counts and rates.
 pub struct CountRow {
-    /// The number of tested with a positive result.
+    /// The number of positive tests.
     pub positives: u64,
     /// The sensitivity and specificity of the test.
     pub rates: Rates,
@@ -97,27 +97,28 @@ pub fn count_table(rows: &[CountRow]) -> ResultTable<'_> {
     ResultTable::new(rows).headed("lower", format!("{} % interval", percent(level)))
 }
 
-/// Returns notes on the interval: its kind and what it accounts for. If all rows have the same
-/// rates, a further note states them.
+/// Returns notes on the interval: its type and the sampling it accounts for. If all rows have the
+/// same rates, a further note states them.
 pub fn count_notes(rows: &[CountRow], interval: RateInterval, target: Target) -> Vec<Note> {
-    let whose = match target {
+    let estimand = match target {
         Target::Population => "the prevalence of the population",
         Target::Sample => "the share among the tested themselves",
     };
     let mut notes = vec![
         Note::new(format!("uncertainty: {}", interval.accounts_for())),
-        Note::new(format!("interval: {}, of {whose}", interval.title())),
+        Note::new(format!("interval: {}, of {estimand}", interval.title())),
     ];
     if let Some((first, rest)) = rows.split_first()
         && rest.iter().all(|row| row.rates == first.rates)
     {
-        let (sensitivity, specificity) = (shown(first.rates.sensitivity()), shown(first.rates.specificity()));
+        let (sensitivity, specificity) =
+            (format_rate(first.rates.sensitivity()), format_rate(first.rates.specificity()));
         notes.push(Note::source(format!("sensitivity {sensitivity}, specificity {specificity}")));
     }
     notes
 }
 
-fn shown(rate: &Rate) -> String {
+fn format_rate(rate: &Rate) -> String {
     match rate {
         Rate::Exact(_) => format!("{rate} (exact)"),
         Rate::Counted { .. } | Rate::Measured { .. } => rate.to_string(),

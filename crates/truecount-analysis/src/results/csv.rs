@@ -57,9 +57,9 @@ pub(super) fn write(results: &Results, executor: &impl Executor, out: &mut impl 
     for part in flat.parts() {
         let blocks: Vec<Range<usize>> =
             (0..part.table.len()).step_by(ROWS).map(|first| first..part.table.len().min(first + ROWS)).collect();
-        for some in blocks.chunks(BLOCKS) {
-            let written = executor.map(some, |rows| lines(&flat, part, rows.clone()));
-            written.into_iter().try_for_each(|block| out.write_all(&block?))?;
+        for blocks in blocks.chunks(BLOCKS) {
+            let lines = executor.map(blocks, |rows| lines(&flat, part, rows.clone()));
+            lines.into_iter().try_for_each(|block| out.write_all(&block?))?;
         }
     }
     Ok(())

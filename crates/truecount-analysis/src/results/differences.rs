@@ -28,9 +28,22 @@ pub struct DifferenceRow {
 
 impl DifferenceRow {
     /// Creates a row whose p-value is not adjusted yet.
-    pub fn new(group: usize, against: String, of: &Estimate, other: f64, found: Difference) -> Self {
-        let (prevalences, holm) = ([of.prevalence, other], found.p_value);
-        Self { group, reference: against, method: of.method, prevalences, difference: found, holm, level: of.level }
+    pub fn new(
+        group: usize,
+        reference: String,
+        estimate: &Estimate,
+        reference_prevalence: f64,
+        difference: Difference,
+    ) -> Self {
+        Self {
+            group,
+            reference,
+            method: estimate.method,
+            prevalences: [estimate.prevalence, reference_prevalence],
+            holm: difference.p_value,
+            difference,
+            level: estimate.level,
+        }
     }
 
     /// Adjusts the p-values for the number of differences (Holm 1979).

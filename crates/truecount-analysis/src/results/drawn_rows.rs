@@ -26,7 +26,7 @@ pub struct AuditDraw {
 }
 
 impl AuditDraw {
-    /// Draws rows of a group with these scores; `number` returns the row number of each score.
+    /// Draws rows of a group with these scores; `row_number` returns the row number of a score.
     ///
     /// # Errors
     /// Returns `AuditNeedsBins` if the model has no score bins, and an error if the model has no
@@ -36,7 +36,7 @@ impl AuditDraw {
         model: &Model,
         group: usize,
         scores: &[f64],
-        number: impl Fn(usize) -> u64,
+        row_number: impl Fn(usize) -> u64,
     ) -> Result<Vec<DrawnRow>, Error> {
         let score_bins = model.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let bins = score_bins.bin_numbers(scores)?;
@@ -47,11 +47,11 @@ impl AuditDraw {
         let design = model.audit_design(&score_bins.tallies(counts))?;
         let design = if self.uniform { design.evenly() } else { design };
         let probabilities = design.probabilities(self.number);
-        let row = |place: usize| DrawnRow {
+        let row = |index: usize| DrawnRow {
             group,
-            row: number(place),
-            score: scores[place],
-            weight: probabilities[usize::from(bins[place])].recip(),
+            row: row_number(index),
+            score: scores[index],
+            weight: probabilities[usize::from(bins[index])].recip(),
         };
         Ok(design.draw(&bins, self.number, self.seed).into_iter().map(row).collect())
     }

@@ -9,8 +9,8 @@ use truecount::{Estimate, Warning};
 /// The optional columns, which are shown on request.
 pub const ON_REQUEST: [&str; 3] = ["n_eff", "cv", "deff"];
 
-/// A column name, and the function that returns its number from an estimate, if the estimate has
-/// it.
+/// A column name, and the function that returns an estimate's number in that column, if there is
+/// one.
 pub type Number = (&'static str, fn(&Estimate) -> Option<f64>);
 
 /// The numbers of an estimate by column. Estimates of unweighted scores have no effective sample
@@ -28,9 +28,9 @@ pub const NUMBERS: [Number; 9] = [
 ];
 
 /// Returns the column of one of the [`NUMBERS`].
-fn number_column(name: &'static str, unit: Unit, what: &'static str) -> ResultColumn<EstimateRow> {
-    let (_, of) = NUMBERS.into_iter().find(|(known, _)| *known == name).expect("one of the numbers");
-    ResultColumn::new(name, unit, what, move |row: &EstimateRow| of(&row.estimate).into())
+fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> ResultColumn<EstimateRow> {
+    let (_, value) = NUMBERS.into_iter().find(|(known, _)| *known == name).expect("one of the numbers");
+    ResultColumn::new(name, unit, meaning, move |row: &EstimateRow| value(&row.estimate).into())
 }
 
 /// An estimate of one group by one method.
@@ -54,11 +54,11 @@ impl EstimateRow {
         methods: usize,
         level: f64,
     ) -> ResultTable<'t> {
-        let unasked = ON_REQUEST.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
-        let table = unasked.fold(table, |table, name| table.without(name));
+        let not_requested = ON_REQUEST.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
+        let table = not_requested.fold(table, |table, name| table.without(name));
         let table = if methods == 1 { table.hidden("method") } else { table };
-        let misfit = rows.iter().any(|row| row.estimate.warnings.iter().any(Warning::is_of_misfit));
-        let table = if misfit { table } else { table.hidden("misfit") };
+        let has_misfit = rows.iter().any(|row| row.estimate.warnings.iter().any(Warning::is_of_misfit));
+        let table = if has_misfit { table } else { table.hidden("misfit") };
         table.headed("lower", format!("{} % interval", percent(level)))
     }
 
@@ -165,7 +165,7 @@ impl ResultRow for EstimateRow {
     }
 
     fn span(&self) -> Option<Span> {
-        let interval = self.estimate.uncertainty.map(|found| [found.lower, found.upper]);
+        let interval = self.estimate.uncertainty.map(|uncertainty| [uncertainty.lower, uncertainty.upper]);
         Some(Span { estimate: self.estimate.prevalence, interval, warned: self.mark() != Mark::None })
     }
 }

@@ -29,14 +29,14 @@ pub struct EvidenceRow {
 
 impl EvidenceRow {
     /// Returns a row for each source.
-    pub fn from_audit(group: usize, audited: &AuditSummary) -> impl Iterator<Item = Self> + '_ {
-        audited.evidence.iter().map(move |evidence| Self {
+    pub fn from_audit(group: usize, summary: &AuditSummary) -> impl Iterator<Item = Self> + '_ {
+        summary.evidence.iter().map(move |evidence| Self {
             group,
-            sizes: [audited.n, audited.audited],
+            sizes: [summary.n, summary.audited],
             evidence: *evidence,
-            is_recommended: evidence.source == audited.answer,
-            transport: audited.transport.filter(|_| evidence.source == Source::External),
-            level: audited.level,
+            is_recommended: evidence.source == summary.answer,
+            transport: summary.transport.filter(|_| evidence.source == Source::External),
+            level: summary.level,
         })
     }
 }
@@ -135,13 +135,13 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
         let table = ResultTable::new(rows);
         if let Some(keys) = keys { table.with_groups(keys) } else { table }
     };
-    let each = DIFFERENCE.iter().fold(table(), |table, name| table.hidden(name));
-    let each = each.headed("lower", format!("{} % interval", percent(level)));
+    let estimates = DIFFERENCE.iter().fold(table(), |table, name| table.hidden(name));
+    let estimates = estimates.headed("lower", format!("{} % interval", percent(level)));
     if keys.is_none_or(|keys| keys.columns().next().is_none()) {
-        return vec![each];
+        return vec![estimates];
     }
     // With grouping columns, the table has no room for n.
-    let mut tables = vec![each.hidden("n")];
+    let mut tables = vec![estimates.hidden("n")];
     let tests: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].transport.is_some()).collect();
     if !tests.is_empty() {
         let view = table().view(&DIFFERENCE).only(tests);
@@ -151,9 +151,9 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
 }
 
 /// Explains in a sentence why an estimate is the recommended one.
-pub fn explain_recommendation(audited: &AuditSummary) -> String {
-    let Some(test) = audited.transport else {
-        return match audited.answer {
+pub fn explain_recommendation(summary: &AuditSummary) -> String {
+    let Some(test) = summary.transport else {
+        return match summary.answer {
             Source::External => {
                 "no row was audited: the recommended estimate relies on the external labels alone".to_owned()
             }
@@ -163,29 +163,31 @@ pub fn explain_recommendation(audited: &AuditSummary) -> String {
     };
     let statistics =
         format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
-    match audited.answer {
+    match summary.answer {
         Source::Combined => format!(
             "the external labels agree with the {} audited rows ({statistics}): the recommended estimate combines both",
-            audited.audited
+            summary.audited
         ),
         _ if test.is_rejected() => format!(
-            "the external labels disagree with the audit ({statistics}): the recommended estimate relies on the audited \
-             labels, which need no assumption"
+            "the external labels disagree with the audit ({statistics}): the recommended estimate relies on the \
+             audited labels, which need no assumption"
         ),
         _ => format!(
-            "the external labels are unreliable (see the warning; {statistics}): the recommended estimate relies on the \
-             audited labels, which need no assumption"
+            "the external labels are unreliable (see the warning; {statistics}): the recommended estimate relies on \
+             the audited labels, which need no assumption"
         ),
     }
 }
 
-/// Returns the notes on the recommended estimates of one or more groups: why they are recommended,
-/// and what the sources are.
-pub fn evidence_notes(audited: &[AuditSummary], weighted: bool) -> Vec<Note> {
-    let mut notes: Vec<Note> = explain_recommendations(audited).into_iter().map(Note::new).collect();
-    let has = |source: Source| audited.iter().flat_map(|of| &of.evidence).any(|evidence| evidence.source == source);
-    let meanings = Source::TABLE.iter().filter(|(_, source, _)| has(*source));
-    notes.extend(meanings.map(|(name, _, what)| Note::line(format!("{name}: {what}"))));
+/// Returns the notes on the recommended estimates of one or more groups: the reason for the
+/// recommendation, and the meanings of the sources.
+pub fn evidence_notes(summaries: &[AuditSummary], weighted: bool) -> Vec<Note> {
+    let mut notes: Vec<Note> = explain_recommendations(summaries).into_iter().map(Note::new).collect();
+    let is_used = |source: Source| {
+        summaries.iter().flat_map(|summary| &summary.evidence).any(|evidence| evidence.source == source)
+    };
+    let sources = Source::TABLE.iter().filter(|(_, source, _)| is_used(*source));
+    notes.extend(sources.map(|(name, _, meaning)| Note::line(format!("{name}: {meaning}"))));
     if weighted {
         notes.push(Note::new("each audited row is weighted by the number of rows that it represents"));
     }
@@ -194,19 +196,22 @@ pub fn evidence_notes(audited: &[AuditSummary], weighted: bool) -> Vec<Note> {
 
 /// Explains in a sentence why the estimates are the recommended ones; `None` for several groups
 /// without external labels.
-fn explain_recommendations(audited: &[AuditSummary]) -> Option<String> {
-    if let [only] = audited {
+fn explain_recommendations(summaries: &[AuditSummary]) -> Option<String> {
+    if let [only] = summaries {
         return Some(explain_recommendation(only));
     }
-    let beside = audited.iter().filter(|audited| audited.elsewhere.is_some()).count();
-    let combined = audited.iter().filter(|audited| audited.answer == Source::Combined).count();
-    let both = "the external labels agree with the audit, and the recommended estimate combines both";
-    match combined {
-        _ if beside == 0 => None,
-        all if all == audited.len() => Some(both.to_owned()),
-        some => Some(format!(
-            "in {some} of {} groups {both}; in the other groups it relies on the audited labels, if there are any",
-            audited.len()
-        )),
+    if summaries.iter().all(|summary| summary.elsewhere.is_none()) {
+        return None;
     }
+    let combined = summaries.iter().filter(|summary| summary.answer == Source::Combined).count();
+    let reason = "the external labels agree with the audit, and the recommended estimate combines both";
+    Some(if combined == summaries.len() {
+        reason.to_owned()
+    } else {
+        format!(
+            "in {combined} of {} groups {reason}; in the other groups it relies on the audited labels, if there are \
+             any",
+            summaries.len()
+        )
+    })
 }

@@ -1,4 +1,4 @@
-//! Columns of the fits of families: how far the labelled scores of each class are from each family.
+//! Columns of the goodness of fit of each family in each class of labelled scores.
 
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
@@ -27,7 +27,7 @@ pub struct GoodnessResult {
 }
 
 impl FitRow {
-    /// Returns the families whose fit can be tested: all but the kernel density, which follows any
+    /// Returns the families whose fit can be tested: all except the kernel density, which fits any
     /// scores.
     pub fn families() -> impl Iterator<Item = Family> {
         Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| family.is_parametric())
@@ -45,11 +45,11 @@ impl FitRow {
 
     /// Returns the stream of random numbers for a replicate of the fit at this index. The stream
     /// does not depend on how many other fits succeed.
-    pub fn stream(place: usize, number: u64) -> u64 {
-        (place as u64) << 32 | number
+    pub fn stream(index: usize, number: u64) -> u64 {
+        (index as u64) << 32 | number
     }
 
-    /// Returns the reason for which there is no fit or no p-value, if so.
+    /// Returns the reason for a missing fit or p-value; `None` if neither is missing.
     pub fn reason(&self) -> Option<String> {
         match &self.fit {
             Err(error) => Some(error.to_string()),

@@ -23,7 +23,7 @@ pub struct FlatTable<'r> {
 pub struct FlatPart<'r> {
     /// The table.
     pub table: &'r ResultTable<'r>,
-    places: Vec<Option<usize>>,
+    column_indices: Vec<Option<usize>>,
 }
 
 impl<'r> FlatTable<'r> {
@@ -36,12 +36,9 @@ impl<'r> FlatTable<'r> {
         for table in &tables {
             merge(&mut columns, table);
         }
-        let place = |table: &ResultTable, column: &ColumnDescription| {
-            table.descriptions().position(|own| own.name == column.name)
-        };
         let part = |table: &'r ResultTable<'r>| {
-            let places = columns.iter().map(|column| place(table, column)).collect();
-            FlatPart { table, places }
+            let index = |column: &ColumnDescription| table.descriptions().position(|own| own.name == column.name);
+            FlatPart { table, column_indices: columns.iter().map(index).collect() }
         };
         let parts = tables.iter().copied().map(part).collect();
         Self { keys: tables.iter().find_map(|table| table.keys), columns, parts, several }
@@ -53,7 +50,7 @@ impl<'r> FlatTable<'r> {
         table.into_iter().chain(self.columns.iter().map(|column| column.name.as_ref()))
     }
 
-    /// Returns whether there are several tables, so that each row names its own.
+    /// Returns whether there are several tables, so that each row names its table.
     pub fn is_several(&self) -> bool {
         self.several
     }
@@ -67,18 +64,18 @@ impl<'r> FlatTable<'r> {
 impl FlatPart<'_> {
     /// Returns the value of a row in a merged column.
     pub fn cell(&self, row: usize, column: usize) -> ResultCell<'_> {
-        self.places[column].map_or(ResultCell::None, |place| self.table.cell(row, &self.table.columns()[place]))
+        self.column_indices[column].map_or(ResultCell::None, |index| self.table.cell(row, &self.table.columns()[index]))
     }
 }
 
-/// Adds a table's new columns, each before the next one already there; lists and objects are left
-/// out.
+/// Adds a table's new columns, each before the table's next column that is already present. Lists
+/// and objects are left out.
 fn merge(columns: &mut Vec<ColumnDescription>, table: &ResultTable) {
     let own: Vec<&ColumnDescription> = table.descriptions().filter(|column| column.unit != Unit::Nested).collect();
     let mut before = columns.len();
     for column in own.into_iter().rev() {
         match columns.iter().position(|known| known.name == column.name) {
-            Some(place) => before = place,
+            Some(index) => before = index,
             None => columns.insert(before, column.clone()),
         }
     }

@@ -121,9 +121,9 @@ impl Serialize for ResultCell<'_> {
 
 /// Returns a warning for programs: its code, severity, fields and sentence.
 fn warning(warning: &Warning) -> Value {
-    let about = [("code", warning.code().into()), ("severity", warning.severity().to_string().into())];
+    let identity = [("code", warning.code().into()), ("severity", warning.severity().to_string().into())];
     let fields = warning.fields().into_iter().map(|(name, value)| (name, json!(value)));
-    let sentence = [("message", Value::from(warning.to_string()))];
-    let whole = about.into_iter().chain(fields).chain(sentence);
-    whole.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into()
+    let message = [("message", Value::from(warning.to_string()))];
+    let entries = identity.into_iter().chain(fields).chain(message);
+    entries.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into()
 }

@@ -51,11 +51,11 @@ fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} \\\\", cells.join(" & "))
 }
 
-/// Formats a note, with its mark as in the table.
+/// Formats a note. A mark at its start is raised, as in the table.
 fn sentence(note: &str) -> String {
-    let marked = |mark: Mark| Some((raised(mark), note.strip_prefix(mark.text())?.strip_prefix(' ')?));
-    let marked = [Mark::Star, Mark::Dagger].into_iter().find_map(marked);
-    marked.map_or_else(|| escaped(note), |(mark, rest)| format!("{mark} {}", escaped(rest)))
+    let split_mark = |mark: Mark| Some((raised(mark), note.strip_prefix(mark.text())?.strip_prefix(' ')?));
+    let split = [Mark::Star, Mark::Dagger].into_iter().find_map(split_mark);
+    split.map_or_else(|| escaped(note), |(mark, rest)| format!("{mark} {}", escaped(rest)))
 }
 
 fn raised(mark: Mark) -> &'static str {
@@ -75,8 +75,7 @@ fn number(cell: &str) -> String {
     }
 }
 
-/// Escapes text so that nothing in it is markup, and no characters join to form another, as `--`
-/// does.
+/// Escapes text so that no character is markup, and no characters form a ligature, such as `--`.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (last, c) in iter::once('\\').chain(text.chars()).zip(text.chars()) {
@@ -113,7 +112,7 @@ mod tests {
     use super::number;
 
     #[test]
-    fn numbers_are_set_as_numbers() {
+    fn numbers_are_typeset_as_numbers() {
         assert_eq!(number("0.0145"), "0.0145");
         assert_eq!(number("3e-5"), r"$3 \times 10^{-5}$");
         assert_eq!(number("0.2948 – 0.3521"), "0.2948--0.3521");

@@ -35,8 +35,7 @@ fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "| {} |", cells.join(" | "))
 }
 
-/// Escapes text, so that nothing in it is markup: writes a backslash before each character that
-/// could begin markup.
+/// Escapes text with a backslash before each character that could begin markup.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

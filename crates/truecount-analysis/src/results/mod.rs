@@ -1,4 +1,4 @@
-//! Tables of results: described once, written in every form.
+//! Tables of results, which are described once and written in every format.
 //!
 //! Each type of row describes its columns ([`ResultRow::columns`]): name, unit, meaning, format for
 //! people, and the function that returns the value in a row. All output formats are derived from
@@ -90,7 +90,7 @@ pub enum ResultFormat {
 }
 
 impl Results<'_> {
-    /// Leaves out the parameters of the model and the notes with parameters of the methods.
+    /// Removes the parameters of the model and the notes with parameters of the methods.
     #[must_use]
     pub fn concise(mut self) -> Self {
         self.notes.retain(|note| !note.is_diagnostic);
@@ -102,8 +102,8 @@ impl Results<'_> {
     ///
     /// # Errors
     /// Returns the error of the writer; a closed pipe keeps its error kind.
-    pub fn write(&self, executor: &impl Executor, form: ResultFormat, out: &mut impl Write) -> io::Result<()> {
-        match form {
+    pub fn write(&self, executor: &impl Executor, format: ResultFormat, out: &mut impl Write) -> io::Result<()> {
+        match format {
             ResultFormat::Markdown => markdown::write(self, out),
             ResultFormat::Latex => latex::write(self, out),
             ResultFormat::Json => json::write(self, out),

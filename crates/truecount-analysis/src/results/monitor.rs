@@ -22,8 +22,8 @@ pub struct MonitorRow {
     pub bound: Option<f64>,
 }
 
-/// The largest e-value that is shown.
-const LARGEST: f64 = f64::MAX;
+/// The largest e-value that is shown, as an infinite number would be null in JSON.
+const MAX_E_VALUE: f64 = f64::MAX;
 
 impl ResultRow for MonitorRow {
     const NAME: &'static str = "periods";
@@ -42,8 +42,8 @@ impl ResultRow for MonitorRow {
             |row| row.period.from_baseline.as_ref(),
             ["from_baseline", "from_baseline_se", "from_baseline_lower", "from_baseline_upper", "from_baseline_p"],
         ));
-        columns.extend(lines());
-        columns.extend(looks());
+        columns.extend(smoothed_line());
+        columns.extend(running_mean_and_alarm());
         columns
     }
 
@@ -62,34 +62,35 @@ impl ResultRow for MonitorRow {
 
 /// Returns the columns of the period's estimate.
 fn estimates() -> Vec<ResultColumn<MonitorRow>> {
-    let of = |name, unit, what, cell: fn(&MonitorRow) -> ResultCell<'_>| ResultColumn::new(name, unit, what, cell);
-    let uncertain = |name, what, of: fn(&IntervalEstimate) -> f64| {
-        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| {
-            row.row.estimate.uncertainty.as_ref().map(of).into()
+    let column =
+        |name, unit, meaning, cell: fn(&MonitorRow) -> ResultCell<'_>| ResultColumn::new(name, unit, meaning, cell);
+    let interval_column = |name, meaning, value: fn(&IntervalEstimate) -> f64| {
+        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| {
+            row.row.estimate.uncertainty.as_ref().map(value).into()
         })
         .optional()
     };
     vec![
-        of("n", Unit::Count, "scores", |row| row.row.estimate.n.into()).shown(CellFormat::AsIs),
-        of("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]", |row| {
+        column("n", Unit::Count, "scores", |row| row.row.estimate.n.into()).shown(CellFormat::AsIs),
+        column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]", |row| {
             row.row.estimate.prevalence.into()
         })
         .shown(CellFormat::Decimals(4)),
-        of("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row| row.row.estimate.raw.into()),
-        uncertain("se", "standard error", |numbers| numbers.se),
-        uncertain("lower", "lower end of the interval", |numbers| numbers.lower)
+        column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row| row.row.estimate.raw.into()),
+        interval_column("se", "standard error", |numbers| numbers.se),
+        interval_column("lower", "lower end of the interval", |numbers| numbers.lower)
             .heading("interval", CellFormat::IntervalTo("upper")),
-        uncertain("upper", "upper end of the interval", |numbers| numbers.upper),
-        of("misfit", Unit::Number, "distance of the scores from any mix of the classes; 1: chance alone", |row| {
+        interval_column("upper", "upper end of the interval", |numbers| numbers.upper),
+        column("misfit", Unit::Number, "distance of the scores from any mix of the classes; 1: chance alone", |row| {
             row.row.estimate.misfit.map(|misfit| misfit.scale).into()
         })
         .optional(),
-        of("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
-        of("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row| {
+        column("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
+        column("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row| {
             row.row.estimate.severity().map(|severity| severity.to_string()).into()
         })
         .optional(),
-        of("warnings", Unit::Warnings, "the warnings about the estimate", |row| {
+        column("warnings", Unit::Warnings, "the warnings about the estimate", |row| {
             let warnings: &[Warning] = &row.row.estimate.warnings;
             warnings.into()
         }),
@@ -100,11 +101,11 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
 fn differences(
     heading: &'static str,
     other: &str,
-    of: fn(&MonitorRow) -> Option<&Difference>,
+    difference: fn(&MonitorRow) -> Option<&Difference>,
     names: [&'static str; 5],
 ) -> Vec<ResultColumn<MonitorRow>> {
-    let column = |name: &'static str, unit, what: String, value: fn(&Difference) -> f64| {
-        ResultColumn::new(name, unit, what, move |row: &MonitorRow| of(row).map(value).into()).optional()
+    let column = |name: &'static str, unit, meaning: String, value: fn(&Difference) -> f64| {
+        ResultColumn::new(name, unit, meaning, move |row: &MonitorRow| difference(row).map(value).into()).optional()
     };
     let [change, se, lower, upper, p] = names;
     vec![
@@ -126,46 +127,54 @@ fn differences(
 }
 
 /// Returns the columns of the smoothed line.
-fn lines() -> Vec<ResultColumn<MonitorRow>> {
-    let of = |name, what, value: fn(&SmoothedLevel) -> f64| {
-        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| row.period.line.as_ref().map(value).into())
-            .optional()
+fn smoothed_line() -> Vec<ResultColumn<MonitorRow>> {
+    let column = |name, meaning, value: fn(&SmoothedLevel) -> f64| {
+        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| {
+            row.period.line.as_ref().map(value).into()
+        })
+        .optional()
     };
     vec![
-        of("smoothed", "a smooth line through all periods", |line| line.level).shown(CellFormat::Decimals(4)),
-        of("smoothed_se_noise", "standard error of the line from the sampling of the test scores", |line| line.noise),
-        of(
+        column("smoothed", "a smooth line through all periods", |line| line.level).shown(CellFormat::Decimals(4)),
+        column("smoothed_se_noise", "standard error of the line from the sampling of the test scores", |line| {
+            line.noise
+        }),
+        column(
             "smoothed_se_labels",
             "standard error of the line from the sampling of the labelled scores, an error that all periods share",
             |line| line.labels,
         ),
-        of("smoothed_lower", "lower end of the line's band, from both standard errors", |line| line.lower)
+        column("smoothed_lower", "lower end of the line's band, from both standard errors", |line| line.lower)
             .heading("band", CellFormat::IntervalTo("smoothed_upper")),
-        of("smoothed_upper", "upper end of the line's band, from both standard errors", |line| line.upper),
+        column("smoothed_upper", "upper end of the line's band, from both standard errors", |line| line.upper),
     ]
 }
 
-/// Returns the columns whose statements are valid for all periods at once.
-fn looks() -> Vec<ResultColumn<MonitorRow>> {
-    let of = |name, what, value: fn(&RunningMeanBand) -> f64| {
-        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| {
+/// Returns the columns of the running mean and the alarm, which are valid for all periods at once.
+fn running_mean_and_alarm() -> Vec<ResultColumn<MonitorRow>> {
+    let column = |name, meaning, value: fn(&RunningMeanBand) -> f64| {
+        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| {
             row.period.running_mean.as_ref().map(value).into()
         })
         .optional()
     };
-    let e = |evidence: AlarmEvidence| evidence.ln_e.exp().min(LARGEST);
+    let e_value = |evidence: AlarmEvidence| evidence.ln_e.exp().min(MAX_E_VALUE);
     vec![
-        of("running_mean", "share of positives among the scores of all reliable periods so far", |numbers| {
+        column("running_mean", "share of positives among the scores of all reliable periods so far", |numbers| {
             numbers.share
         })
         .heading("mean so far", CellFormat::Decimals(4)),
-        of("running_mean_lower", "lower end of the band of running_mean, valid for all periods at once", |numbers| {
-            numbers.lower
-        })
+        column(
+            "running_mean_lower",
+            "lower end of the band of running_mean, valid for all periods at once",
+            |numbers| numbers.lower,
+        )
         .heading("valid throughout", CellFormat::IntervalTo("running_mean_upper")),
-        of("running_mean_upper", "upper end of the band of running_mean, valid for all periods at once", |numbers| {
-            numbers.upper
-        }),
+        column(
+            "running_mean_upper",
+            "upper end of the band of running_mean, valid for all periods at once",
+            |numbers| numbers.upper,
+        ),
         ResultColumn::new("bound", Unit::Share, "the limit that the prevalence should not pass", |row: &MonitorRow| {
             row.bound.into()
         })
@@ -174,7 +183,7 @@ fn looks() -> Vec<ResultColumn<MonitorRow>> {
             "e_value",
             Unit::Number,
             "evidence so far that the bound was passed (e-value): at most 1 on average if it never was",
-            move |row: &MonitorRow| row.period.evidence.map(e).into(),
+            move |row: &MonitorRow| row.period.evidence.map(e_value).into(),
         )
         .optional()
         .heading("e", CellFormat::Evidence),

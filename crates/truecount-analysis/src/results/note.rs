@@ -1,6 +1,6 @@
 //! Notes below a table.
 
-/// A note below a table: how to read the table, or what it is based on.
+/// A note below a table, on how to read the table or on its basis.
 pub struct Note {
     /// The note as one sentence.
     pub(super) sentence: String,
@@ -35,7 +35,7 @@ impl Note {
         Self { is_source: true, ..Self::line(line) }
     }
 
-    /// A line with the parameters of a method.
+    /// Creates a note with the parameters of a method.
     pub fn diagnostic(line: impl Into<String>) -> Self {
         Self { is_diagnostic: true, ..Self::source(line) }
     }

@@ -1,5 +1,5 @@
-//! Formats numbers with every digit for programs and with few for people, and makes text safe to
-//! show.
+//! Formats of numbers, with all digits for programs and few digits for people, and escaping of
+//! text.
 
 use std::borrow::Cow;
 use truecount::Digits;
@@ -64,17 +64,17 @@ pub fn decimals_for(at: f64, width: f64) -> usize {
     (0_u8..8).find(|d| f64::from(*d) >= decimals.min(available)).unwrap_or(8).into()
 }
 
-/// Escapes text from the data, so that it is safe to show: characters are escaped that are
-/// invisible, or that would move the cursor or change colours or the writing direction. Joiners are
+/// Escapes text from the data, so that it is safe to show. Invisible characters are escaped, as
+/// well as characters that move the cursor or change colours or the writing direction. Joiners are
 /// kept, as some scripts need them.
 pub fn escape_untrusted(text: &str) -> Cow<'_, str> {
-    let unseen =
+    let invisible =
         ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{2060}', '\u{feff}'];
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let hidden = |c: char| c.is_control() || turns(c) || unseen.contains(&c);
-    if !text.contains(hidden) {
+    let changes_direction = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_unsafe = |c: char| c.is_control() || changes_direction(c) || invisible.contains(&c);
+    if !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }
-    let each = |c: char| if hidden(c) { c.escape_default().to_string() } else { c.to_string() };
-    Cow::Owned(text.chars().map(each).collect())
+    let escape = |c: char| if is_unsafe(c) { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(escape).collect())
 }

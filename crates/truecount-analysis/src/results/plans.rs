@@ -8,7 +8,7 @@ use truecount::inference::Plan;
 
 /// A plan for a method.
 pub struct PlanRow {
-    /// The quantifier planned for.
+    /// The method that is planned for.
     pub method: Method,
     /// The name of the division of the labelled scores between the classes.
     pub split: &'static str,

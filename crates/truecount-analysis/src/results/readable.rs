@@ -23,8 +23,7 @@ pub struct ReadableTable<'t> {
     pub header: Vec<String>,
     /// The number of leading columns with names; the other columns are numbers.
     pub names: usize,
-    /// Whether any row has a mark.
-    marked: bool,
+    has_marks: bool,
 }
 
 /// A row of a table for people.
@@ -55,8 +54,8 @@ impl<'t> ReadableTable<'t> {
             };
             columns.push((column, upper));
         }
-        let marked = (0..table.len()).any(|row| table.mark(row) != Mark::None);
-        Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, marked }
+        let has_marks = (0..table.len()).any(|row| table.mark(row) != Mark::None);
+        Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, has_marks }
     }
 
     /// Returns the rows lazily, as there may be a million.
@@ -71,7 +70,7 @@ impl<'t> ReadableTable<'t> {
                 // The total of all groups.
                 (Some(_), None) => {
                     let columns = self.table.keys.into_iter().flat_map(GroupNames::columns);
-                    cells.extend(columns.enumerate().map(|(place, _)| if place == 0 { TOTAL } else { "" }.to_owned()));
+                    cells.extend(columns.enumerate().map(|(i, _)| if i == 0 { TOTAL } else { "" }.to_owned()));
                 }
                 (None, _) => {}
             }
@@ -89,7 +88,7 @@ impl<'t> ReadableTable<'t> {
     /// of each row ends with its mark or with spaces.
     pub fn marked_lines(&self) -> impl Iterator<Item = Vec<String>> {
         self.lines().map(|ReadableRow { mut cells, mark }| {
-            if let Some(last) = cells.last_mut().filter(|_| self.marked) {
+            if let Some(last) = cells.last_mut().filter(|_| self.has_marks) {
                 last.push_str(match mark {
                     Mark::None => "  ",
                     Mark::Star => " *",
@@ -102,13 +101,13 @@ impl<'t> ReadableTable<'t> {
 
     /// Returns explanations of the marks, and of the columns that need one.
     pub fn explanations(&self) -> impl Iterator<Item = String> {
-        let there = |mark| (0..self.table.len()).any(|row| self.table.mark(row) == mark);
-        let star = [(Mark::Star, self.table.star()), (Mark::Dagger, UNRELIABLE)];
-        let star = star.into_iter().filter(move |(mark, _)| self.marked && there(*mark));
-        let star = star.map(|(mark, means)| format!("{} {means}", mark.text()));
-        let explained = self.columns.iter().filter(|(column, _)| column.explained);
-        let explained = explained.map(|(column, _)| &column.description);
-        star.chain(explained.map(|column| format!("{}: {}", column.name, column.meaning)))
+        let occurs = |mark| (0..self.table.len()).any(|row| self.table.mark(row) == mark);
+        let marks = [(Mark::Star, self.table.star()), (Mark::Dagger, UNRELIABLE)];
+        let marks = marks.into_iter().filter(move |(mark, _)| self.has_marks && occurs(*mark));
+        let marks = marks.map(|(mark, meaning)| format!("{} {meaning}", mark.text()));
+        let columns = self.columns.iter().filter(|(column, _)| column.explained);
+        let columns = columns.map(|(column, _)| &column.description);
+        marks.chain(columns.map(|column| format!("{}: {}", column.name, column.meaning)))
     }
 }
 

@@ -23,7 +23,7 @@ pub trait ResultRow: Sync {
         Mark::None
     }
 
-    /// Returns the values that a bar next to the table shows for the row.
+    /// Returns the estimate and interval that a bar next to the table shows for the row.
     fn span(&self) -> Option<Span> {
         None
     }

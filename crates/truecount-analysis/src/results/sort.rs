@@ -1,4 +1,4 @@
-//! The order of results: by group, by any columns, or as the groups appear.
+//! The order of results: by group, by columns, or in order of appearance.
 
 use super::cell::ResultCell;
 use super::column::Unit;
@@ -14,17 +14,16 @@ pub enum Sort {
     Groups,
     /// The order in which the groups first appear.
     Appearance,
-    /// The order by these columns; a minus before a name sorts from the largest value to the
-    /// smallest. Result columns sort groups by their first row. Ties are in natural order, and
-    /// missing values are last.
+    /// The order by these columns; a minus before a name sorts in descending order. Result columns
+    /// sort groups by their first row. Ties are in natural order, and missing values are last.
     By(Vec<String>),
 }
 
 impl Sort {
     /// Returns the first column of this order that is not among these columns.
     pub fn unknown(&self, columns: &[String]) -> Option<&str> {
-        let Self::By(asked) = self else { return None };
-        asked.iter().map(String::as_str).find(|name| find_column(name, columns).is_none())
+        let Self::By(names) = self else { return None };
+        names.iter().map(String::as_str).find(|name| find_column(name, columns).is_none())
     }
 
     /// Sorts rows; rows without a group are last.
@@ -33,31 +32,31 @@ impl Sort {
     /// If this order names an unknown column.
     pub fn sort<R: ResultRow>(&self, rows: &mut [R], keys: &dyn GroupNames) {
         let Some(order) = self.order(rows, keys) else { return };
-        let mut places = vec![0; order.len()];
-        for (place, group) in (0_u32..).zip(order) {
-            places[group as usize] = place;
+        let mut positions = vec![0; order.len()];
+        for (position, group) in (0_u32..).zip(order) {
+            positions[group as usize] = position;
         }
-        rows.sort_by_cached_key(|row| row.group().map_or(u32::MAX, |group| places[group]));
+        rows.sort_by_cached_key(|row| row.group().map_or(u32::MAX, |group| positions[group]));
     }
 
     /// Returns the groups in this order; `None` if they are already sorted.
     fn order<R: ResultRow>(&self, rows: &[R], keys: &dyn GroupNames) -> Option<Vec<u32>> {
-        let asked: &[String] = match self {
+        let names: &[String] = match self {
             Self::Groups => &[],
             Self::By(columns) => columns,
             Self::Appearance => return None,
         };
         let by: Vec<String> = keys.columns().map(str::to_owned).collect();
         let columns = sortable::<R>(&by);
-        let asked = asked.iter().map(|name| {
-            let (place, descending) = find_column(name, &columns).expect("a column that is there");
-            let ranks = match place.checked_sub(by.len()) {
-                None => keys.ranks().swap_remove(place),
-                Some(_) => rank_by_column(rows, &columns[place], keys.number()),
+        let ranks = names.iter().map(|name| {
+            let (index, descending) = find_column(name, &columns).expect("a known column");
+            let ranks = match index.checked_sub(by.len()) {
+                None => keys.ranks().swap_remove(index),
+                Some(_) => rank_by_column(rows, &columns[index], keys.number()),
             };
             if descending { ranks.descending() } else { ranks }
         });
-        GroupRanks::order_by(asked.chain(keys.ranks()))
+        GroupRanks::order_by(ranks.chain(keys.ranks()))
     }
 }
 
@@ -68,11 +67,11 @@ pub fn sortable<R: ResultRow>(by: &[String]) -> Vec<String> {
     by.iter().cloned().chain(own).collect()
 }
 
-/// Returns the index of the column that `asked` names, and whether it is sorted from the largest
-/// value to the smallest. A column's name may itself begin with a minus.
-fn find_column(asked: &str, columns: &[String]) -> Option<(usize, bool)> {
+/// Returns the index of the column with this name, which may follow a minus, and whether there is a
+/// minus for descending order. A column's name may itself begin with a minus.
+fn find_column(name: &str, columns: &[String]) -> Option<(usize, bool)> {
     let find = |name: &str| columns.iter().position(|column| column == name);
-    find(asked).map(|place| (place, false)).or_else(|| Some((find(asked.strip_prefix('-')?)?, true)))
+    find(name).map(|index| (index, false)).or_else(|| Some((find(name.strip_prefix('-')?)?, true)))
 }
 
 /// Ranks all groups by a column of their first rows.

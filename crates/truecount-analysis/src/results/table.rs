@@ -11,7 +11,7 @@ use std::borrow::Cow;
 pub struct ResultTable<'a> {
     name: &'static str,
     title: Vec<String>,
-    readers: Readers,
+    audience: Audience,
     star: Cow<'static, str>,
     /// The indices of the selected rows; `None` if all rows are in the table.
     selected: Option<Vec<usize>>,
@@ -20,9 +20,9 @@ pub struct ResultTable<'a> {
     rows: Box<dyn RowSource + 'a>,
 }
 
-/// The readers of a table.
+/// The audience of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Readers {
+enum Audience {
     All,
     People,
     Programs,
@@ -38,13 +38,13 @@ pub(super) struct TableColumn {
     /// Whether the value is hidden from people in rows with a mark.
     pub(super) blank_where_marked: bool,
     /// The index of the column's function in [`TypedRows::cells`].
-    place: usize,
+    index: usize,
 }
 
 /// Rows of any type.
 trait RowSource: Sync {
     fn len(&self) -> usize;
-    fn cell(&self, row: usize, place: usize) -> ResultCell<'_>;
+    fn cell(&self, row: usize, column: usize) -> ResultCell<'_>;
     fn row(&self, row: usize) -> &dyn AnyRow;
 }
 
@@ -80,8 +80,8 @@ impl<R: ResultRow> RowSource for TypedRows<'_, R> {
         self.rows.len()
     }
 
-    fn cell(&self, row: usize, place: usize) -> ResultCell<'_> {
-        self.cells[place](&self.rows[row])
+    fn cell(&self, row: usize, column: usize) -> ResultCell<'_> {
+        self.cells[column](&self.rows[row])
     }
 
     fn row(&self, row: usize) -> &dyn AnyRow {
@@ -93,23 +93,22 @@ impl<'a> ResultTable<'a> {
     /// Creates a table of these rows, without groups.
     pub fn new<R: ResultRow>(rows: &'a [R]) -> Self {
         let (mut columns, mut cells) = (Vec::new(), Vec::new());
-        for (place, column) in R::columns().into_iter().enumerate() {
-            let ResultColumn { description, heading, format: look, missing, explained, cell } = column;
+        for (index, column) in R::columns().into_iter().enumerate() {
+            let ResultColumn { description, heading, format, missing, explained, cell } = column;
             let blank_where_marked = false;
-            columns.push(TableColumn {
-                description,
-                heading,
-                format: look,
-                missing,
-                explained,
-                blank_where_marked,
-                place,
-            });
+            columns.push(TableColumn { description, heading, format, missing, explained, blank_where_marked, index });
             cells.push(cell);
         }
-        let rows = Box::new(TypedRows { rows, cells });
-        let (title, readers, selected, keys) = (Vec::new(), Readers::All, None, None);
-        Self { name: R::NAME, title, readers, star: "see the warnings".into(), selected, keys, columns, rows }
+        Self {
+            name: R::NAME,
+            title: Vec::new(),
+            audience: Audience::All,
+            star: "see the warnings".into(),
+            selected: None,
+            keys: None,
+            columns,
+            rows: Box::new(TypedRows { rows, cells }),
+        }
     }
 
     /// Adds the values of the rows' groups.
@@ -124,37 +123,37 @@ impl<'a> ResultTable<'a> {
         Self { title, ..self }
     }
 
-    /// Makes this a view, for people, of a table that programs read: these columns, in this order.
+    /// Selects these columns, in this order, as a view for people; programs read the table itself.
     ///
     /// # Panics
-    /// If no column has one of these names.
+    /// Panics if no column has one of these names.
     #[must_use]
     pub fn view(mut self, columns: &[&str]) -> Self {
-        self.readers = Readers::People;
+        self.audience = Audience::People;
         let take = |name: &&str| {
-            let place = self.columns.iter().position(|column| column.description.name == *name);
-            self.columns.swap_remove(place.unwrap_or_else(|| panic!("there is a column '{name}'")))
+            let index = self.columns.iter().position(|column| column.description.name == *name);
+            self.columns.swap_remove(index.unwrap_or_else(|| panic!("there is a column '{name}'")))
         };
         self.columns = columns.iter().map(take).collect();
         self
     }
 
-    /// Makes this a table for people only; programs read its rows in other tables.
+    /// Restricts the table to people; programs read its rows in other tables.
     #[must_use]
     pub fn for_people(self) -> Self {
-        Self { readers: Readers::People, ..self }
+        Self { audience: Audience::People, ..self }
     }
 
-    /// Gives the table another name.
+    /// Renames the table.
     #[must_use]
     pub fn named(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
 
-    /// Makes this a table for programs only; people read views of it.
+    /// Restricts the table to programs; people read views of it.
     #[must_use]
     pub fn for_programs(self) -> Self {
-        Self { readers: Readers::Programs, ..self }
+        Self { audience: Audience::Programs, ..self }
     }
 
     /// Keeps only the rows with these indices.
@@ -238,8 +237,8 @@ impl<'a> ResultTable<'a> {
 
     /// Returns the columns with their value in every row.
     pub fn values(&self) -> impl Iterator<Item = (&ColumnDescription, impl Iterator<Item = ResultCell<'_>>)> {
-        let of = move |column| (0..self.len()).map(move |row| self.cell(row, column));
-        self.columns.iter().map(move |column| (&column.description, of(column)))
+        let cells = move |column| (0..self.len()).map(move |row| self.cell(row, column));
+        self.columns.iter().map(move |column| (&column.description, cells(column)))
     }
 
     /// Returns the bars of the rows, if every row has one.
@@ -248,11 +247,11 @@ impl<'a> ResultTable<'a> {
     }
 
     pub(super) fn is_for_people(&self) -> bool {
-        self.readers != Readers::Programs
+        self.audience != Audience::Programs
     }
 
     pub(super) fn is_for_programs(&self) -> bool {
-        self.readers != Readers::People
+        self.audience != Audience::People
     }
 
     pub(super) fn star(&self) -> &str {
@@ -265,7 +264,7 @@ impl<'a> ResultTable<'a> {
 
     /// Returns the value of a row in a column.
     pub(super) fn cell(&self, row: usize, column: &TableColumn) -> ResultCell<'_> {
-        self.rows.cell(self.place(row), column.place)
+        self.rows.cell(self.row_index(row), column.index)
     }
 
     /// Returns the group of a row, if it belongs to one.
@@ -278,11 +277,11 @@ impl<'a> ResultTable<'a> {
     }
 
     fn row(&self, row: usize) -> &dyn AnyRow {
-        self.rows.row(self.place(row))
+        self.rows.row(self.row_index(row))
     }
 
     /// Returns the index of a selected row among all rows.
-    fn place(&self, row: usize) -> usize {
+    fn row_index(&self, row: usize) -> usize {
         self.selected.as_ref().map_or(row, |selected| selected[row])
     }
 }

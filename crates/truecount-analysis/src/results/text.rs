@@ -1,4 +1,4 @@
-//! Text of fixed width: rows in aligned columns under an underlined header, and sentences in lines.
+//! Text of fixed width: aligned tables and wrapped sentences.
 
 use std::borrow::Cow;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
@@ -38,11 +38,11 @@ impl ColumnLayout {
     /// Narrows the left-aligned columns, the widest first, until lines have this width if possible.
     #[must_use]
     pub fn narrowed_to(mut self, width: usize) -> Self {
-        for (gap, least) in NARROWING {
+        for (gap, min_width) in NARROWING {
             self.gap = gap;
             while self.width() > width {
                 let texts = self.widths.iter_mut().take(self.left).rev();
-                let Some(widest) = texts.max().filter(|widest| **widest > least) else { break };
+                let Some(widest) = texts.max().filter(|widest| **widest > min_width) else { break };
                 *widest -= 1;
             }
             if self.width() <= width {
@@ -85,8 +85,8 @@ pub fn align<C: AsRef<str>>(header: &[C], rows: &[Vec<C>], left: usize, width: u
     [row(header), layout.rule()].into_iter().chain(rows.iter().map(|cells| row(cells))).collect()
 }
 
-/// Returns a text in lines of at most this width, of which all but the first begin with `indent`.
-/// Words are not broken.
+/// Wraps a text into lines of at most this width without breaking words. All lines except the first
+/// begin with `indent`.
 pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
     let options = Options::new(width)
         .subsequent_indent(indent)

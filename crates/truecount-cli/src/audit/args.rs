@@ -25,7 +25,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
-    pub audit_args: AuditSampleArgs,
+    pub audit_sample: AuditSampleArgs,
     /// Plan: number of rows to audit for an interval of this half-width
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub half_width: Option<f64>,

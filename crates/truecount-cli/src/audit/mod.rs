@@ -27,7 +27,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     output::check_by(&args.by, format, &table.columns)?;
     let paths = input::files(&args.test)?;
     let inputs: Vec<&PathBuf> =
-        [&args.audit_args.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
+        [&args.audit_sample.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let interval_options = args.intervals.interval_options(args.interval)?;
@@ -42,13 +42,13 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         fingerprint: None,
         progress: &ProgressBars,
     };
-    pool.install(|| match (&args.audit_args.audit, args.half_width, args.draw) {
+    pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
             let request = AuditRequest {
                 external,
-                file: args.audit_args.file(path, columns, labels, &args.by),
-                audit_outside_test: args.audit_args.audit_outside_test,
+                file: args.audit_sample.file(path, columns, labels, &args.by),
+                audit_outside_test: args.audit_sample.audit_outside_test,
                 interval_options: &interval_options,
             };
             let sort = args.sort_args.sort::<EvidenceRow>(&args.by)?;

@@ -8,7 +8,7 @@ use crate::models::{model_for, test_files};
 use crate::options::{
     CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference,
 };
-use crate::output::{self, EstimateOutput, FileRoles, OutputArgs};
+use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
 use crate::{parallel, strata};
 use samples::OtherSample;
 use std::path::PathBuf;
@@ -137,14 +137,14 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Usual);
     let request =
         GroupRequest { totals: &args.totals, reference: Some(reference), interval_options: &interval_options };
-    let print = |output: EstimateOutput| {
+    let print = |output: CommandEstimates| {
         let output = output.only_differences().sorted_differences(&sort);
         output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
             let estimates = strata::estimate(test_args, &paths, (stratum, args.strata.small_strata), &request)?;
-            print(EstimateOutput::new_stratified(estimates, stratum))
+            print(CommandEstimates::new_stratified(estimates, stratum))
         });
     }
     let model = model_for(test_args, &paths)?;
@@ -163,7 +163,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
                  several methods with --method",
             ));
         };
-        print(EstimateOutput::new(&model, estimates, None))
+        print(CommandEstimates::new(&model, estimates, None))
     })
 }
 

@@ -4,7 +4,7 @@
 use super::CompareArgs;
 use crate::error::CliError;
 use crate::models::{model, test_files};
-use crate::output::{self, EstimateOutput, print_message};
+use crate::output::{self, CommandEstimates, print_message};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{IntervalOptions, LabelRelation, Model, Overlap};
@@ -72,7 +72,7 @@ impl<'a> OtherSample<'a> {
         let (own, other) = ((model, estimates.groups.as_slice()), (self.model.as_ref(), others.contents.as_slice()));
         let differences = sample_differences(own, other, &pairs, self.relation, &self.name, interval_options)?;
         // The other sample's estimates are not printed, so its warnings are printed here.
-        for warning in EstimateOutput::from_estimates(second, others, None)?.warnings() {
+        for warning in CommandEstimates::from_estimates(second, others, None)?.warnings() {
             output::print_wrapped_message(&warning);
         }
         Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))

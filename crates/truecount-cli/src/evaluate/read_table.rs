@@ -9,8 +9,8 @@ use std::path::Path;
 use truecount_analysis::evaluation::{MethodEstimates, SampleEstimates, SampleTruth};
 use truecount_tables::input::{self, TextTable};
 
-/// Names of the column that identifies samples, the column `sample` first. These columns, [`SIZE`]
-/// and the true prevalence are never methods.
+/// Possible names of the column that identifies samples, in order of preference. These columns,
+/// [`SIZE`] and the true prevalence are never methods.
 const SAMPLE: [&str; 2] = ["sample", "id"];
 const SIZE: &str = "n";
 const TRUTH: &str = "truth";

@@ -24,7 +24,7 @@ use truecount_tables::input;
 
 /// A cell, as indices into the experiment's lists.
 #[derive(Clone, Copy)]
-pub struct CellIndex {
+pub struct ExperimentCellIndex {
     pub scores: usize,
     training: usize,
     protocol: usize,
@@ -32,13 +32,13 @@ pub struct CellIndex {
 }
 
 /// Returns all cells in the order of the result table.
-pub fn all(experiment: &ExperimentDesign) -> Vec<CellIndex> {
+pub fn all(experiment: &ExperimentDesign) -> Vec<ExperimentCellIndex> {
     let ExperimentDesign { scores, training, protocols, sizes, .. } = experiment;
     let mut cells = Vec::new();
     for (scores, ScoreFiles { data, .. }) in scores.iter().enumerate() {
         for training in 0..training.len() {
             for protocol in (0..protocols.len()).filter(|protocol| protocols[*protocol].is_for(data)) {
-                cells.extend(sizes.iter().map(|&size| CellIndex { scores, training, protocol, size }));
+                cells.extend(sizes.iter().map(|&size| ExperimentCellIndex { scores, training, protocol, size }));
             }
         }
     }
@@ -46,13 +46,13 @@ pub fn all(experiment: &ExperimentDesign) -> Vec<CellIndex> {
 }
 
 /// A cell with the scores that its samples are drawn from.
-pub struct CellRun<'a> {
+pub struct ExperimentCellRun<'a> {
     pub experiment: &'a ExperimentDesign,
     pub files: &'a ExperimentFiles,
-    pub cell: CellIndex,
+    pub cell: ExperimentCellIndex,
 }
 
-impl<'a> CellRun<'a> {
+impl<'a> ExperimentCellRun<'a> {
     fn scores(&self) -> &'a ScoreFiles {
         &self.experiment.scores[self.cell.scores]
     }

@@ -2,8 +2,8 @@
 //! and methods.
 //!
 //! `design` reads the experiment's file. `protocol` says how samples differ from the labelled
-//! scores.
-//! `pool` reads the score files. `cells` runs each cell and writes its file. `tables` summarises.
+//! scores. `pool` reads the score files. `cells` runs each cell and writes its file. `tables`
+//! summarises.
 
 mod args;
 mod cells;
@@ -19,7 +19,7 @@ use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::progress::Bar;
 use crate::{parallel, signals};
-use cells::{CellIndex, CellRun};
+use cells::{ExperimentCellIndex, ExperimentCellRun};
 use design::ExperimentDesign;
 use pool::ExperimentFiles;
 use rayon::prelude::*;
@@ -76,7 +76,7 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
     for cells in cells.chunk_by(|a, b| a.scores == b.scores) {
         let files = read_files(experiment, cells[0])?;
         for &cell in cells {
-            let run = CellRun { experiment, files: &files, cell };
+            let run = ExperimentCellRun { experiment, files: &files, cell };
             let cell_samples = run.check()?;
             if let Some(warning) = run.overlap_warning()
                 && !printed.contains(&warning)
@@ -101,8 +101,8 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
     let bar = Bar::new("samples", Some(samples)).drawn();
     for cells in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
         let files = read_files(experiment, cells[0].0)?;
-        let write = |(cell, path): &(CellIndex, PathBuf)| {
-            CellRun { experiment, files: &files, cell: *cell }.write(path, stop, &bar)
+        let write = |(cell, path): &(ExperimentCellIndex, PathBuf)| {
+            ExperimentCellRun { experiment, files: &files, cell: *cell }.write(path, stop, &bar)
         };
         threads.install(|| cells.par_iter().with_max_len(1).map(write).collect::<Result<Vec<_>, _>>())?;
         if stop.load(Ordering::Relaxed) {
@@ -116,7 +116,7 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
     Ok(paths)
 }
 
-fn read_files(experiment: &ExperimentDesign, cell: CellIndex) -> Result<ExperimentFiles, CliError> {
+fn read_files(experiment: &ExperimentDesign, cell: ExperimentCellIndex) -> Result<ExperimentFiles, CliError> {
     ExperimentFiles::read(&experiment.scores[cell.scores], &experiment.protocols, &experiment.settings)
 }
 

@@ -181,7 +181,7 @@ fn rank_chart(ranking: &Ranking, difference: f64) -> String {
 /// Draws the methods' errors by shift as SVG, in the order of the ranking.
 fn shift_chart(facet: &Facet, measure: &str) -> String {
     let points = |means: &[Option<f64>]| {
-        facet.places.iter().zip(means).filter_map(|(x, mean)| mean.map(|mean| (*x, mean))).collect()
+        facet.positions.iter().zip(means).filter_map(|(x, mean)| mean.map(|mean| (*x, mean))).collect()
     };
     let methods: Vec<(&str, Vec<(f64, f64)>)> =
         facet.rows.iter().map(|row| (row.method.as_str(), points(&row.means))).collect();

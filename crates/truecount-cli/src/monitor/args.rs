@@ -19,9 +19,8 @@ Exit status: 3 where the alarm has been raised; everything is written all the sa
 
 /// A row for each period, from scores or from the files of `truecount tally`: its estimate, the
 /// change from the period before and from a baseline, a smoothed line with a band, and the share so
-/// far with a band that holds at all looks together. With
-/// --above or --below an alarm that is false in 5 % of all series at most, however often one looks
-/// and whenever one stops.
+/// far with a band that holds at all looks together. With --above or --below an alarm that is false
+/// in 5 % of all series at most, however often one looks and whenever one stops.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
 pub struct MonitorArgs {

@@ -47,7 +47,7 @@ impl LevelArgs {
 
 /// Level and target of the intervals.
 #[derive(clap::Args)]
-pub struct IntervalArgs {
+pub struct LevelAndTargetArgs {
     #[command(flatten)]
     level: LevelArgs,
     /// Estimand of the standard error and interval
@@ -55,7 +55,7 @@ pub struct IntervalArgs {
     target: Target,
 }
 
-impl IntervalArgs {
+impl LevelAndTargetArgs {
     /// Returns interval options with this type of interval.
     pub fn interval_options(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
         Ok(self.level.interval_options(self.target)?.with_interval(interval))
@@ -66,7 +66,7 @@ impl IntervalArgs {
 #[derive(clap::Args)]
 pub struct CheckedIntervalArgs {
     #[command(flatten)]
-    intervals: IntervalArgs,
+    intervals: LevelAndTargetArgs,
     /// Response to scores that fit no mix of the labelled classes
     #[arg(long, value_parser = one_of(OnMisfit::TABLE), default_value = "widen")]
     misfit: OnMisfit,

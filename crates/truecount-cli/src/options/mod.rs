@@ -6,8 +6,8 @@ mod model;
 
 pub use columns::{ByArgs, ColumnNames, ScoreNames, SortArgs, TableFormatArgs};
 pub use estimates::{
-    AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, IntervalArgs, IntervalKind, LevelArgs, StrataArgs,
-    TotalArgs, reference,
+    AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, IntervalKind, LevelAndTargetArgs, LevelArgs,
+    StrataArgs, TotalArgs, reference,
 };
 pub use model::{LABEL, LabelledArgs, ModelArgs, POSITIVE, TestArgs, TrainArgs};
 

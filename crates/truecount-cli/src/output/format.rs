@@ -28,7 +28,7 @@ pub enum OutputFormat {
     Parquet,
 }
 
-/// The file extensions with their formats.
+/// The known file extensions with their formats.
 const EXTENSIONS: [(&str, OutputFormat); 8] = [
     ("txt", OutputFormat::Table),
     ("md", OutputFormat::Markdown),

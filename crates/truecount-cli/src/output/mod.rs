@@ -29,7 +29,7 @@ use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
 /// The estimates of groups from files, with all that is printed about them.
-pub type EstimateOutput<'a> = output::EstimateOutput<'a, Keys>;
+pub type CommandEstimates<'a> = output::EstimateOutput<'a, Keys>;
 
 /// Writes results to the file if there is one, otherwise to standard output.
 ///

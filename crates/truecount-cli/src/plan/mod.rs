@@ -5,7 +5,7 @@ mod results;
 
 use crate::error::CliError;
 use crate::models;
-use crate::options::{ColumnNames, IntervalArgs, ModelArgs, one_of};
+use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of};
 use crate::output::{self, FileRoles, OutputArgs};
 use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
@@ -48,7 +48,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N|N,N", value_parser = counts)]
     labelled: Option<LabelledCounts>,
     #[command(flatten)]
-    intervals: IntervalArgs,
+    intervals: LevelAndTargetArgs,
     /// Type of the interval with the half-width
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,

@@ -17,12 +17,12 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
         };
         json!({ name: goal.at_most() })
     });
-    let target = Target::TABLE.iter().find(|(_, target, _)| *target == plans.reporting.target());
+    let target = Target::TABLE.iter().find(|(_, target, _)| *target == plans.interval_options.target());
     let about = vec![
         ("model", parameters_json(plans.model)),
         ("goal", goal.into()),
         ("prevalence", json!(plans.prevalence)),
-        ("level", json!(plans.reporting.level())),
+        ("level", json!(plans.interval_options.level())),
         ("target", json!(target.map(|(name, ..)| name))),
     ];
     Results { about, tables: vec![plans.table()], notes: notes(plans), warnings: Vec::new() }
@@ -43,11 +43,14 @@ fn notes(plans: &Plans) -> Vec<Note> {
         }
         None => format!("to be expected {prevalence}"),
     })];
-    let target = match plans.reporting.target() {
+    let target = match plans.interval_options.target() {
         Target::Sample => "",
         Target::Population => " for the population's prevalence",
     };
-    notes.push(Note::new(format!("half-width: half of the {} % interval{target}", percent(plans.reporting.level()))));
+    notes.push(Note::new(format!(
+        "half-width: half of the {} % interval{target}",
+        percent(plans.interval_options.level())
+    )));
     if !matches!(plans.question, PlanQuestion::Sizes(_)) {
         notes.extend(plans.splits().map(|(name, meaning)| Note::new(format!("{name}: {meaning}"))));
     }

@@ -19,7 +19,7 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub estimation: EstimationArgs,
     #[command(flatten)]
-    pub audit_args: AuditSampleArgs,
+    pub audit_sample: AuditSampleArgs,
     #[command(flatten)]
     pub sort_args: SortArgs,
     /// HTML file, written whole or not at all; - for standard output

@@ -33,7 +33,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let options = ReportOptions { reporting: args.estimation.interval_options()?, resampling };
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let paths = input::files(&test_args.test)?;
-    let inputs = || test_args.source.path().into_iter().chain(&args.audit_args.audit).chain(&paths);
+    let inputs = || test_args.source.path().into_iter().chain(&args.audit_sample.audit).chain(&paths);
     input::once_each(inputs())?;
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
     FileRoles::reading(inputs())
@@ -41,7 +41,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
     let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some())?;
-    let columns = test_args.columns.get().for_model(&models.asked);
+    let columns = test_args.columns.get().for_model(&models.requested);
     let source = test_files(test_args, &paths, columns);
     let pool = parallel::pool(test_args.threads)?;
     let mut rows = pool.install(|| source.kept(&models.every))?;
@@ -73,7 +73,7 @@ fn check_audit_options(args: &ReportArgs) -> Result<(), CliError> {
         ("--weight", args.estimation.test_args.weight.is_some()),
         ("--interval bootstrap", args.estimation.resampling()?.is_some()),
     ];
-    match incompatible.iter().find(|(_, is_present)| *is_present && args.audit_args.audit.is_some()) {
+    match incompatible.iter().find(|(_, is_present)| *is_present && args.audit_sample.audit.is_some()) {
         Some((option, _)) => {
             Err(CliError::usage(format!("{option} cannot be used with --audit"), "leave out one of them"))
         }
@@ -89,18 +89,18 @@ fn audit(
     rows: &mut Groups<ScoreValues<Vec<f64>>>,
     interval_options: &IntervalOptions,
 ) -> Result<Option<AuditData>, CliError> {
-    let Some(path) = &args.audit_args.audit else { return Ok(None) };
+    let Some(path) = &args.audit_sample.audit else { return Ok(None) };
     let test_args = &args.estimation.test_args;
     let labelled = &test_args.source.train.labelled;
     let labels = (labelled.label.as_str(), labelled.positive.as_str());
-    let table = args.audit_args.file(path, test_args.columns.get(), labels, &test_args.by).read(&ProgressBars)?;
+    let table = args.audit_sample.file(path, test_args.columns.get(), labels, &test_args.by).read(&ProgressBars)?;
     let groups = table.groups(&rows.keys)?;
-    if args.audit_args.audit_outside_test {
+    if args.audit_sample.audit_outside_test {
         table.join(&groups, &mut rows.contents);
     }
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
     let across = table.across(&groups, &sizes);
-    let audit = AuditData::new(&models.asked, (&table.rows(&groups), across.as_deref()), rows, interval_options);
+    let audit = AuditData::new(&models.requested, (&table.rows(&groups), across.as_deref()), rows, interval_options);
     audit.map(Some).map_err(in_group(&rows.keys, path))
 }
 

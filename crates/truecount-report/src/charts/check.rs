@@ -1,9 +1,10 @@
-//! The charts of the checks: Adjusted Count at every threshold with its 95 % band, which is flat
-//! under prior
-//! probability shift, and for each class the empirical minus the fitted distribution function.
+//! The figure of the checks: Adjusted Count at every threshold with its 95 % band, and for each
+//! class the empirical minus the fitted distribution function.
+//!
+//! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{GREY, Panel, broken, entry, line, title, with_legend};
+use crate::drawing::{GREY, Panel, dashed_entry, entry, line, title, with_legend};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;
@@ -21,24 +22,24 @@ const Z: f64 = 1.96;
 /// Width and height of each lower panel, in pixels.
 const PANEL: (f64, f64) = (430.0, 300.0);
 
-/// The picture as SVG: the group that looks least like a mixture, if there are groups, and both
-/// classes.
+/// Draws the group with the smallest p-value, if there are groups, and both classes, as SVG.
 ///
 /// # Errors
-/// Those of the family's fit.
+/// Returns an error if the family cannot be fitted.
 pub fn draw<'a>(
     groups: impl Iterator<Item = (Vec<String>, &'a ShiftVerdict)>,
     scores: &PerClass<Vec<f64>>,
     family: Family,
 ) -> Result<String, Error> {
-    let least = groups.min_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
-    let nearest = |(values, group): &(Vec<String>, &ShiftVerdict)| {
-        adjusted_count(values, group, &VerdictLevel(group.shift.prevalence, "nearest mixture"))
+    let worst = groups.min_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+    let panel = |(values, group): &(Vec<String>, &ShiftVerdict)| {
+        let level = ReferenceLevel { prevalence: group.shift.prevalence, label: "nearest mixture" };
+        adjusted_count(values, group, &level)
     };
-    let mut panels: Vec<Panel> = least.as_ref().map(nearest).into_iter().collect();
+    let mut panels: Vec<Panel> = worst.as_ref().map(panel).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
-    let figure = if least.is_some() {
+    let figure = if worst.is_some() {
         Figure::new(2, 2).with_structure(vec![vec![0, 1], vec![2], vec![3]])
     } else {
         Figure::new(1, 2)
@@ -48,16 +49,17 @@ pub fn draw<'a>(
     Ok(SvgBackend.render_scene(&scene))
 }
 
-/// F̂ − F against F, with ±1.96 √(F(1−F)/n).
+/// Draws F̂ − F against F, with the band ±1.96 √(F(1−F)/n).
 fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Error> {
     let fitted = family.fit(class, scores)?;
     let mut sorted = scores.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    let curve = observed(&fitted, &sorted).into_iter().map(|(fitted, share)| (fitted, share - fitted)).collect();
+    let pairs = probability_pairs(&fitted, &sorted);
+    let curve = pairs.into_iter().map(|(fitted, empirical)| (fitted, empirical - fitted)).collect();
     let grid: Vec<f64> = (0..=100).map(|k| f64::from(k) / 100.0).collect();
-    let chance: Vec<f64> = grid.iter().map(|p| Z * (p * (1.0 - p) / scores.len() as f64).sqrt()).collect();
+    let band: Vec<f64> = grid.iter().map(|p| Z * (p * (1.0 - p) / scores.len() as f64).sqrt()).collect();
     let plots = vec![
-        Plot::Band(BandPlot::new(grid, chance.iter().map(|c| -c), chance.iter().copied()).with_color(GREY)),
+        Plot::Band(BandPlot::new(grid, band.iter().map(|c| -c), band.iter().copied()).with_color(GREY)),
         line(vec![(0.0, 0.0), (1.0, 0.0)], GREY).with_dashed().into(),
         line(curve, BLUE).into(),
     ];
@@ -70,26 +72,25 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
     Ok((plots, layout))
 }
 
-/// The prevalence that the curve is compared with, and its name.
-pub struct VerdictLevel<'a>(pub f64, pub &'a str);
+/// The prevalence that a curve is compared with.
+pub struct ReferenceLevel<'a> {
+    /// The prevalence.
+    pub prevalence: f64,
+    /// Label in the legend.
+    pub label: &'a str,
+}
 
-/// AC(θ) of the group with these values, its band, and the level.
-pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &VerdictLevel) -> Panel {
-    let theta = || group.curve.iter().map(|at| at.theta);
+/// Draws AC(θ) of the group with these values, its band, and the reference level.
+pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &ReferenceLevel) -> Panel {
+    let curve = || group.curve.iter();
     let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();
-    let VerdictLevel(prevalence, called) = level;
-    let ends: Vec<(f64, f64)> = ends.map(|at| (at.theta, *prevalence)).collect();
+    let level_line: Vec<(f64, f64)> = ends.map(|point| (point.theta, level.prevalence)).collect();
+    let lower = curve().map(|point| point.prevalence - Z * point.se);
+    let upper = curve().map(|point| point.prevalence + Z * point.se);
     let plots = vec![
-        Plot::Band(
-            BandPlot::new(
-                theta(),
-                group.curve.iter().map(|at| at.prevalence - Z * at.se),
-                group.curve.iter().map(|at| at.prevalence + Z * at.se),
-            )
-            .with_color(BLUE),
-        ),
-        line(ends, VERMILION).with_dashed().into(),
-        line(group.curve.iter().map(|at| (at.theta, at.prevalence)).collect(), BLUE).into(),
+        Plot::Band(BandPlot::new(curve().map(|point| point.theta), lower, upper).with_color(BLUE)),
+        line(level_line, VERMILION).with_dashed().into(),
+        line(curve().map(|point| (point.theta, point.prevalence)).collect(), BLUE).into(),
     ];
     let name = if values.is_empty() { String::new() } else { format!("{}: ", title(&values.join(", "))) };
     let p = format_p_value(group.adjusted);
@@ -103,16 +104,16 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &VerdictLe
         .with_title(title)
         .with_x_label("threshold")
         .with_y_label("prevalence, with its 95 % band");
-    let legend = vec![entry("Adjusted Count", BLUE, LegendShape::Line), broken(*called, VERMILION)];
+    let legend = vec![entry("Adjusted Count", BLUE, LegendShape::Line), dashed_entry(level.label, VERMILION)];
     (plots, with_legend(layout, legend))
 }
 
-/// The most points of a curve.
-const POINTS: usize = 400;
+/// Maximum number of points of a curve.
+const MAX_POINTS: usize = 400;
 
-/// At scores in ascending order, (F(x₍ᵢ₎), (i − ½)/n).
-pub fn observed(fitted: &ScoreDistribution, sorted: &[f64]) -> Vec<(f64, f64)> {
+/// Returns the pairs (F(x₍ᵢ₎), (i − ½)/n) of fitted and empirical probabilities at sorted scores.
+fn probability_pairs(fitted: &ScoreDistribution, sorted: &[f64]) -> Vec<(f64, f64)> {
     let n = sorted.len();
-    let at = |(i, x): (usize, &f64)| (fitted.tails(*x).0, (i as f64 + 0.5) / n as f64);
-    sorted.iter().enumerate().step_by(n.div_ceil(POINTS)).map(at).collect()
+    let pair = |(i, x): (usize, &f64)| (fitted.tails(*x).0, (i as f64 + 0.5) / n as f64);
+    sorted.iter().enumerate().step_by(n.div_ceil(MAX_POINTS)).map(pair).collect()
 }

@@ -1,4 +1,4 @@
-//! The charts of single analyses, each from its rows of results.
+//! The figures of single analyses, each from its result rows.
 
 pub mod check;
 pub mod counting;

@@ -1,8 +1,9 @@
-//! The periods with their intervals, the smoothed line with its band, the bound, and where the
-//! alarm was raised.
+//! The figure of monitoring: the periods with their intervals, the smoothed line with its band, the
+//! bound and the alarm.
 
+use crate::data::limits;
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, GREY, broken, entry, line, percentages, time_axis, title, with_legend};
+use crate::drawing::{AXIS_ENDS, Drawing, GREY, dashed_entry, entry, line, percentages, time_axis, title, with_legend};
 use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
@@ -16,76 +17,66 @@ use truecount_analysis::results::{MonitorRow, percent};
 /// Width and height, in pixels.
 const SIZE: (f64, f64) = (620.0, 360.0);
 
-/// Ends of an axis of shares, of which the first that holds everything is taken.
-const TOPS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
-
-/// The picture of a series whose dates are in the first grouping column; `None` for a series of one
-/// date, which has no time to be drawn
-/// against.
-pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, reporting: &IntervalOptions) -> Option<Drawing> {
+/// Draws a series whose dates are in the first grouping column; `None` if all dates are the same.
+pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &IntervalOptions) -> Option<Drawing> {
     let (rows, seconds) = (&series.rows, &series.seconds);
     let (from, to) = (seconds[0], seconds[seconds.len() - 1]);
     if from == to {
         return None;
     }
-    let dated = || rows.iter().zip(seconds.iter().map(|second| *second as f64));
-    let (mut at, mut level, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (line, second) in dated().filter_map(|(row, second)| Some((row.period.line?, second))) {
-        at.push(second);
-        level.push((second, line.level));
+    let dated_rows = || rows.iter().zip(seconds.iter().map(|second| *second as f64));
+    let (mut times, mut smoothed, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (line, second) in dated_rows().filter_map(|(row, second)| Some((row.period.line?, second))) {
+        times.push(second);
+        smoothed.push((second, line.level));
         lower.push(line.lower);
         upper.push(line.upper);
     }
     let mut plots = Vec::new();
-    if !at.is_empty() {
-        plots.push(Plot::Band(BandPlot::new(at, lower, upper.iter().copied()).with_color(BLUE)));
-        plots.push(line(level, BLUE).into());
+    if !times.is_empty() {
+        plots.push(Plot::Band(BandPlot::new(times, lower, upper.iter().copied()).with_color(BLUE)));
+        plots.push(line(smoothed, BLUE).into());
     }
-    let reliable = |row: &&MonitorRow| row.row.estimate.severity() != Some(Severity::Unreliable);
-    let raised = |row: &MonitorRow| row.alarm == Some(true);
-    let points = |colour: &str, wanted: &dyn Fn(&MonitorRow) -> bool| {
-        let of = || dated().filter(|(row, _)| reliable(row) && wanted(row));
-        let arms = of().map(|(row, _)| {
+    let is_reliable = |row: &&MonitorRow| row.row.estimate.severity() != Some(Severity::Unreliable);
+    let has_alarm = |row: &MonitorRow| row.alarm == Some(true);
+    let points = |colour: &str, is_shown: &dyn Fn(&MonitorRow) -> bool| {
+        let shown_rows = || dated_rows().filter(|(row, _)| is_reliable(row) && is_shown(row));
+        let arms = shown_rows().map(|(row, _)| {
             let estimate = &row.row.estimate;
-            let [low, high] = ends(row);
-            (estimate.prevalence - low, high - estimate.prevalence)
+            let [lower, upper] = limits(estimate);
+            (estimate.prevalence - lower, upper - estimate.prevalence)
         });
-        let points = of().map(|(row, second)| (second, row.row.estimate.prevalence));
+        let points = shown_rows().map(|(row, second)| (second, row.row.estimate.prevalence));
         let plot = ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(colour).with_size(2.5);
-        of().next().map(|_| Plot::Scatter(plot))
+        shown_rows().next().map(|_| Plot::Scatter(plot))
     };
-    plots.extend(points(GREY, &|row| !raised(row)));
-    plots.extend(points(VERMILION, &raised));
-    let level = percent(reporting.level());
+    plots.extend(points(GREY, &|row| !has_alarm(row)));
+    plots.extend(points(VERMILION, &has_alarm));
+    let level = percent(interval_options.level());
     let mut legend = vec![
         entry(format!("estimate, {level} % interval"), GREY, LegendShape::Circle),
         entry(format!("smoothed, {level} % band"), BLUE, LegendShape::Line),
     ];
     let bound = series.bound.map(truecount::monitor::Bound::share);
-    let highest = rows.iter().filter(reliable).map(|row| ends(row)[1]).chain(upper).chain(bound).fold(0.0, f64::max);
+    let upper_limits = rows.iter().filter(is_reliable).map(|row| limits(&row.row.estimate)[1]);
+    let highest = upper_limits.chain(upper).chain(bound).fold(0.0, f64::max);
     let mut layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], series.form)
         .with_x_label(title(names.columns().next().unwrap_or_default()))
         .with_y_label("share")
         .with_y_axis_min(0.0)
-        .with_y_axis_max(TOPS.into_iter().find(|top| highest <= *top).unwrap_or(1.0))
+        .with_y_axis_max(AXIS_ENDS.into_iter().find(|end| highest <= *end).unwrap_or(1.0))
         .with_y_tick_format(percentages());
     if let Some(share) = bound {
         layout = layout.with_reference_line(ReferenceLine::horizontal(share).with_color(VERMILION));
-        legend.push(broken(format!("{} %", percent(share)), VERMILION));
+        legend.push(dashed_entry(format!("{} %", percent(share)), VERMILION));
     }
-    if rows.iter().any(raised) {
+    if rows.iter().any(has_alarm) {
         legend.push(entry("after the alarm", VERMILION, LegendShape::Circle));
     }
-    let words = format!(
+    let description = format!(
         "Estimated shares of {} periods with intervals, and the smoothed line with its band.{}",
         rows.len(),
         series.alarm().map_or_else(String::new, |alarm| format!(" Alarm: {alarm}."))
     );
-    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, words))
-}
-
-/// Of a period's interval, or the estimate twice where it has none.
-fn ends(row: &MonitorRow) -> [f64; 2] {
-    let estimate = &row.row.estimate;
-    estimate.uncertainty.map_or([estimate.prevalence; 2], |found| [found.lower, found.upper])
+    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, description))
 }

@@ -1,6 +1,5 @@
-//! The labelled scores that a goal requires for each number of unlabelled ones, one curve per
-//! method, and the plans of
-//! the table.
+//! The figure of planning: the number of labelled scores that a goal requires for each number of
+//! unlabelled scores, one curve per method, and the plans of the table.
 
 use crate::drawing::palette::SERIES;
 use kuva::backend::svg::SvgBackend;
@@ -13,40 +12,40 @@ use std::sync::Arc;
 use truecount::inference::{Goal, PrecisionMeasure};
 use truecount_analysis::plan::{Plans, finite_sizes};
 
-/// The picture, unless no number of scores reaches the goal.
-pub fn draw(report: &Plans, goal: Goal) -> Option<String> {
+/// Draws the curves as SVG; `None` if no number of scores reaches the goal.
+pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
     let mut plots = Vec::new();
-    let several = report.planners.len() > 1;
-    for (i, ((quantifier, _), curve)) in report.planners.iter().zip(report.curves(goal)?).enumerate() {
-        // The next methods have the same colours and broken lines.
+    let several = plans.planners.len() > 1;
+    for (i, ((quantifier, _), curve)) in plans.planners.iter().zip(plans.curves(goal)?).enumerate() {
+        // Once all colours are used, they start again with dashed lines.
         let (colour, dashed) = (SERIES[i % SERIES.len()], i >= SERIES.len());
         let line = LinePlot::new().with_data(curve).with_color(colour);
         let line = if dashed { line.with_dashed() } else { line };
         plots.push(Plot::Line(if several { line.with_legend(quantifier.method().to_string()) } else { line }));
         let rows =
-            report.rows.iter().filter(|row| row.method == quantifier.method() && matches!(row.split, "best" | "given"));
-        let chosen = rows.filter_map(|row| finite_sizes(&row.plan));
-        plots.push(Plot::Scatter(ScatterPlot::new().with_data(chosen).with_color(colour).with_size(4.0)));
+            plans.rows.iter().filter(|row| row.method == quantifier.method() && matches!(row.split, "best" | "given"));
+        let sizes = rows.filter_map(|row| finite_sizes(&row.plan));
+        plots.push(Plot::Scatter(ScatterPlot::new().with_data(sizes).with_color(colour).with_size(4.0)));
     }
     let measure = match goal.measure() {
         PrecisionMeasure::StandardError => "Standard error",
         PrecisionMeasure::HalfWidth => "Half-width",
     };
-    let place = report.prevalence.map_or("any prevalence".to_owned(), |alpha| format!("prevalence {alpha}"));
-    let name = if several { String::new() } else { format!(" by {}", report.planners[0].0.method()) };
+    let prevalence = plans.prevalence.map_or("any prevalence".to_owned(), |alpha| format!("prevalence {alpha}"));
+    let method = if several { String::new() } else { format!(" by {}", plans.planners[0].0.method()) };
     let layout = Layout::auto_from_plots(&plots)
-        .with_title(format!("{measure} at most {} at {place}{name}", goal.at_most()))
+        .with_title(format!("{measure} at most {} at {prevalence}{method}", goal.at_most()))
         .with_x_label("unlabelled scores")
         .with_y_label("labelled scores, best split")
         .with_log_scale()
-        .with_tick_format(TickFormat::Custom(Arc::new(short)))
+        .with_tick_format(TickFormat::Custom(Arc::new(format_short)))
         .with_width(600.0)
         .with_height(440.0);
     Some(SvgBackend.render_scene(&render_multiple(plots, layout)))
 }
 
-/// 20000 as 20k.
-fn short(number: f64) -> String {
+/// Formats a number with a unit, such as 20000 as 20k.
+fn format_short(number: f64) -> String {
     let (scaled, unit) = match number {
         1e6.. => (1e-6 * number, "M"),
         1e3.. => (1e-3 * number, "k"),

@@ -1,5 +1,4 @@
-//! Drawings: how plots become SVG, alone or in a page, and PNG; legends, axes and names that all of
-//! them share.
+//! Drawings as SVG and PNG, and the legends, axes and titles that all figures share.
 
 pub mod boxes;
 pub mod palette;
@@ -19,89 +18,92 @@ use maud::html;
 use std::sync::Arc;
 use truecount_analysis::results::escape_untrusted;
 
-/// Width and height of a picture: readable on a phone, two beside each other on a screen.
+/// Width and height of a figure in pixels: readable on a phone, and two fit side by side on a
+/// screen.
 pub const SIZE: (f64, f64) = (480.0, 340.0);
 
-/// The colour of what belongs to neither class.
+/// Possible ends of an axis of shares; the first one that all values fit is used.
+pub const AXIS_ENDS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
+
+/// Colour of elements that belong to neither class.
 pub const GREY: &str = "#777777";
 
-/// The prefix of kuva's element ids; a number follows.
-const MARK: &str = "kuva-clip-";
+/// Prefix of kuva's element ids; a number follows.
+const KUVA_ID: &str = "kuva-clip-";
 
-/// Size of a title's letters, in pixels.
+/// Font size of titles, in pixels.
 const TITLE: u32 = 14;
 
-/// Pixels of a PNG for each of the SVG's.
+/// Number of PNG pixels per SVG pixel.
 #[cfg(feature = "png")]
 const SCALE: f32 = 3.0;
 
 /// Everything drawn on one pair of axes.
 pub type Panel = (Vec<Plot>, Layout);
 
-/// A picture, and a description for those who cannot see it.
+/// A figure with a description for readers who cannot see it.
 pub struct Drawing {
     scene: Scene,
-    words: String,
+    description: String,
 }
 
 impl Drawing {
-    /// A drawing of this width and height.
-    pub fn new((plots, layout): Panel, (width, height): (f64, f64), words: impl Into<String>) -> Self {
+    /// Creates a drawing of this width and height.
+    pub fn new((plots, layout): Panel, (width, height): (f64, f64), description: impl Into<String>) -> Self {
         let layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
-        Self { scene: render_multiple(plots, layout), words: words.into() }
+        Self { scene: render_multiple(plots, layout), description: description.into() }
     }
 
-    /// The drawing as an SVG file.
+    /// Returns the drawing as an SVG file.
     pub fn svg(&self) -> String {
-        self.named("figure")
+        self.svg_with_id("figure")
     }
 
-    /// The drawing for a page with other pictures: its element ids begin with this name, so that
-    /// they differ from
-    /// theirs.
-    pub fn named(&self, name: &str) -> String {
+    /// Returns the drawing as SVG for a page with other figures. Its element ids begin with this
+    /// unique id.
+    pub fn svg_with_id(&self, id: &str) -> String {
         let Scene { width, height, .. } = self.scene;
-        let words = html! { (escape_untrusted(&self.words)) }.into_string();
+        let description = html! { (escape_untrusted(&self.description)) }.into_string();
         let svg = SvgBackend.render_scene(&self.scene);
-        // Scales with its place in the page, and has a text alternative.
-        let svg =
-            svg.replacen("<svg", &format!(r#"<svg viewBox="0 0 {width} {height}" role="img" aria-label="{words}""#), 1);
-        // Kuva numbers its ids across all pictures drawn by a process.
-        let mut marks = svg.split(MARK);
-        let mut renamed = marks.next().unwrap_or_default().to_owned();
-        let mut known: Vec<&str> = Vec::new();
-        for after in marks {
-            let (number, rest) = after.split_at(after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len()));
-            let place = known.iter().position(|other| *other == number).unwrap_or_else(|| {
-                known.push(number);
-                known.len() - 1
+        // The view box lets the figure scale with the page.
+        let attributes = format!(r#"<svg viewBox="0 0 {width} {height}" role="img" aria-label="{description}""#);
+        let svg = svg.replacen("<svg", &attributes, 1);
+        // Kuva numbers its ids across all figures of a process, so they are renumbered from 0.
+        let mut parts = svg.split(KUVA_ID);
+        let mut renamed = parts.next().unwrap_or_default().to_owned();
+        let mut kuva_numbers: Vec<&str> = Vec::new();
+        for part in parts {
+            let (number, rest) = part.split_at(part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len()));
+            let index = kuva_numbers.iter().position(|other| *other == number).unwrap_or_else(|| {
+                kuva_numbers.push(number);
+                kuva_numbers.len() - 1
             });
-            renamed.extend([name, "-", &place.to_string(), rest]);
+            renamed.extend([id, "-", &index.to_string(), rest]);
         }
         renamed
     }
 
     #[cfg(feature = "png")]
-    /// The drawing as a PNG file.
+    /// Returns the drawing as a PNG file.
     ///
     /// # Errors
-    /// Returns what keeps kuva from drawing it.
+    /// Returns kuva's message if it cannot render the drawing.
     pub fn png(&self) -> Result<Vec<u8>, String> {
         PngBackend::new().with_scale(SCALE).render_scene(&self.scene)
     }
 }
 
-/// What a mark stands for.
+/// Creates a legend entry.
 pub fn entry(label: impl Into<String>, color: &str, shape: LegendShape) -> LegendEntry {
     LegendEntry { label: label.into(), color: color.to_owned(), shape, dasharray: None }
 }
 
-/// What a broken line stands for.
-pub fn broken(label: impl Into<String>, color: &str) -> LegendEntry {
+/// Creates a legend entry for a dashed line.
+pub fn dashed_entry(label: impl Into<String>, color: &str) -> LegendEntry {
     LegendEntry { dasharray: Some("6 4".to_owned()), ..entry(label, color, LegendShape::Line) }
 }
 
-/// A layout with its legend below, where it covers no data.
+/// Adds a legend below the plot, where it covers no data.
 pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
     layout
         .with_legend_entries(entries)
@@ -109,26 +111,27 @@ pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
         .with_legend_box(false)
 }
 
-/// Shares as percentages.
+/// Returns a tick format of shares as percentages.
 pub fn percentages() -> TickFormat {
     TickFormat::Custom(Arc::new(|share| format!("{:.0} %", 100.0 * share)))
 }
 
-/// A line through these points.
+/// Creates a line through these points.
 pub fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
     LinePlot::new().with_data(points).with_color(color)
 }
 
-/// A name from the data as a picture may hold it: safe to show, no longer than a title has room
-/// for, and with `$` shown
-/// as itself, though unescaped it would begin a formula.
+/// Prepares a name from the data for a figure, with at most 30 characters; see [`label`].
 pub fn title(name: &str) -> String {
-    shortened(name, 30)
+    label(name, 30)
 }
 
-/// The same, with room for this many letters.
-pub fn shortened(name: &str, longest: usize) -> String {
-    let text: String = escape_untrusted(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
-    let text = if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() };
+/// Prepares a name from the data for a figure: escapes invisible characters, cuts the text to the
+/// maximum length, and escapes `$`, which would begin a formula.
+pub fn label(name: &str, max_length: usize) -> String {
+    let mut text: String = escape_untrusted(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
+    if text.chars().count() > max_length {
+        text = text.chars().take(max_length).chain(['…']).collect();
+    }
     text.replace('$', r"\$")
 }

@@ -1,5 +1,4 @@
-//! A horizontal axis of time: ticks where calendars have them, so few that their labels do not
-//! touch.
+//! A horizontal axis of time, with ticks at calendar units and room for their labels.
 
 use kuva::render::datetime::DateTimeAxis;
 use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
@@ -7,8 +6,8 @@ use kuva::render::layout::{Layout, TickFormat};
 use std::sync::Arc;
 use truecount_analysis::groups::DateForm;
 
-/// Steps between ticks, at most, of a picture as wide as those of a report.
-const STEPS: f64 = 4.0;
+/// Maximum number of steps between ticks, for figures as wide as those of a report.
+const MAX_STEPS: f64 = 4.0;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;
@@ -16,7 +15,8 @@ const YEAR: f64 = 365.2425 * DAY;
 const QUARTER: f64 = YEAR / 4.0;
 const MONTH: f64 = YEAR / 12.0;
 
-/// What can be between two ticks: so many units, of so many seconds, and how ticks are labelled.
+/// A step between ticks: the unit, the number of units, the seconds per unit, and the format of
+/// labels.
 type Step = (DateUnit, usize, f64, &'static str);
 
 const TIMES: &[Step] = &[
@@ -54,8 +54,8 @@ const YEARS: &[Step] = &[
     (Year, 5000, YEAR, "%Y"),
 ];
 
-/// An axis from one second since 1970 to another, with ticks that dates of this form have names
-/// for.
+/// Sets an axis between two times in seconds since 1970, with ticks that dates of this form can
+/// label.
 pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout {
     let steps: &[&[Step]] = match form {
         DateForm::Time => &[TIMES, DAYS, MONTHS, YEARS],
@@ -64,29 +64,29 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout
         DateForm::Month => &[MONTHS, YEARS],
         DateForm::Quarter => return quarters(layout, [from, to]),
     };
-    let fits = |(_, number, unit, _): &&Step| (to - from) / (*number as f64 * unit) <= STEPS;
+    let fits = |(_, number, seconds, _): &&Step| (to - from) / (*number as f64 * seconds) <= MAX_STEPS;
     let (unit, step, _, format) =
         steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
-    within(layout, [from, to]).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
+    with_margin(layout, [from, to]).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
 }
 
-/// Steps of months would begin anywhere in a quarter; multiples of its usual length are near the
-/// first day of one.
+/// Sets an axis with ticks at quarters. Ticks are multiples of the mean length of a quarter, which
+/// are near the first day of a quarter; steps of months could begin anywhere in one.
 fn quarters(layout: Layout, [from, to]: [f64; 2]) -> Layout {
     let steps = [1.0, 2.0, 4.0, 8.0, 20.0, 40.0, 200.0, 2000.0, 20_000.0];
-    let fits = |step: &f64| (to - from) / (step * QUARTER) <= STEPS;
+    let fits = |step: &f64| (to - from) / (step * QUARTER) <= MAX_STEPS;
     let step = steps.into_iter().find(fits).expect("no more than 10,000 years can be written");
-    #[allow(clippy::cast_possible_truncation)] // of years with four digits
-    let named = |second: f64| {
+    #[allow(clippy::cast_possible_truncation)] // years have four digits
+    let quarter_name = |second: f64| {
         let quarter = (second / QUARTER).round() as i64;
         format!("{}-Q{}", 1970 + quarter.div_euclid(4), quarter.rem_euclid(4) + 1)
     };
-    let named = TickFormat::Custom(Arc::new(named));
-    within(layout, [from, to]).with_x_tick_step(step * QUARTER).with_x_tick_format(named)
+    let format = TickFormat::Custom(Arc::new(quarter_name));
+    with_margin(layout, [from, to]).with_x_tick_step(step * QUARTER).with_x_tick_format(format)
 }
 
-/// With room beside the first and the last date.
-fn within(layout: Layout, [from, to]: [f64; 2]) -> Layout {
-    let room = 0.03 * (to - from);
-    layout.with_x_axis_min(from - room).with_x_axis_max(to + room)
+/// Sets the range of the axis, with a margin around the first and the last date.
+fn with_margin(layout: Layout, [from, to]: [f64; 2]) -> Layout {
+    let margin = 0.03 * (to - from);
+    layout.with_x_axis_min(from - margin).with_x_axis_max(to + margin)
 }

@@ -1,15 +1,15 @@
 //! The shares of the groups with their intervals.
 //!
-//! Against time, where the groups are dates: a whisker for each group as long as they can be told
-//! apart, else a band. Places are as far
-//! apart as their dates; where dates are missing, the line has a gap. Else in the order of the
-//! table: a row for each as long as there is
-//! room for their names, else a band from the highest to the lowest.
+//! Groups with dates are shown against time: with whiskers if they are few, otherwise with a band.
+//! The line has a gap where dates are missing. Other groups are shown in the order of the table:
+//! one row each if they are few, otherwise as a band from the highest share to the lowest.
 
-use crate::data::{ReportData, ends};
+use crate::data::{ReportData, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
-use crate::drawing::{Drawing, GREY, SIZE, broken, entry, line, percentages, shortened, time_axis, title, with_legend};
-use crate::words::{Trust, best, named};
+use crate::drawing::{
+    AXIS_ENDS, Drawing, GREY, SIZE, dashed_entry, entry, label, line, percentages, time_axis, title, with_legend,
+};
+use crate::words::{Reliability, format_estimate, group_value};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, ForestPlot, ScatterPlot};
@@ -19,28 +19,28 @@ use kuva::render::plots::Plot;
 use truecount_analysis::groups::Dates;
 use truecount_analysis::results::{EstimateRow, percent};
 
-/// Lines that can be told apart in one picture.
-const LINES: usize = 4;
+/// Maximum number of lines in a figure.
+const MAX_LINES: usize = 4;
 
-/// Whiskers in a picture, at most.
-const WHISKERS: usize = 80;
+/// Maximum number of whiskers in a figure.
+const MAX_WHISKERS: usize = 80;
 
-/// How far whiskers of different lines at the same date are from each other, in usual distances of
-/// dates.
-const BESIDE: f64 = 0.12;
+/// Distance between the whiskers of different lines at the same date, relative to the median
+/// distance of dates.
+const WHISKER_OFFSET: f64 = 0.12;
 
-/// A gap is this many times as long as the usual distance: of months and quarters none is.
-const GAP: i64 = 8;
-const USUAL: i64 = 5;
+/// A distance of dates is a gap if it exceeds 8/5 of the median distance. Months and quarters of
+/// different lengths are then no gaps.
+const GAP: [i64; 2] = [8, 5];
 
-/// The groups that differ in their dates alone.
+/// The groups that differ only in their dates.
 struct GroupLine<'a> {
     name: String,
-    /// Their dates, ascending.
+    /// The groups with their dates in seconds since 1970, ascending.
     points: Vec<(i64, &'a EstimateRow)>,
 }
 
-/// The picture, if the groups are dates, at least two, and of few lines.
+/// Draws groups against time; `None` without two different dates, or with too many lines.
 pub fn over_time(data: &ReportData) -> Option<Drawing> {
     let names = data.names;
     let Dates { seconds, form } = names.dates()?;
@@ -53,47 +53,47 @@ pub fn over_time(data: &ReportData) -> Option<Drawing> {
     let number = points().count();
     let alone = lines.len() == 1;
     let mut plots = Vec::new();
-    for (place, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
-        let mark = |trust| if alone || trust == Trust::Unreliable { colour_of(trust) } else { colour };
-        let aside = BESIDE * (place as f64 - (lines.len() - 1) as f64 / 2.0);
-        let whiskers = (number <= WHISKERS).then_some(aside);
-        plots.extend(line.plots(colour, whiskers, mark));
+    for (index, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
+        let marker_colour = |reliability| {
+            if alone || reliability == Reliability::Unreliable { reliability_colour(reliability) } else { colour }
+        };
+        let offset = WHISKER_OFFSET * (index as f64 - (lines.len() - 1) as f64 / 2.0);
+        let whiskers = (number <= MAX_WHISKERS).then_some(offset);
+        plots.extend(line.plots(colour, whiskers, marker_colour));
     }
     let legend = if alone {
         let counts = points().filter_map(|(at, row)| Some((*at as f64, data.count(row.group)?))).collect();
-        // Below the estimates.
-        plots.splice(0..0, counted(counts));
+        // Counts are drawn first, so that estimates cover them.
+        plots.splice(0..0, uncorrected_shares(counts));
         legend(data)
     } else {
-        let names = lines.iter().zip(SERIES);
-        names
-            .map(|(line, colour)| entry(title(&line.name), colour, LegendShape::Line))
-            .chain([all_together()])
-            .collect()
+        let line_entry = |(line, colour): (&GroupLine, &str)| entry(title(&line.name), colour, LegendShape::Line);
+        lines.iter().zip(SERIES).map(line_entry).chain([overall_entry()]).collect()
     };
     let column = names.columns().last().expect("the dates");
     let layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], form)
         .with_x_label(title(column))
         .with_y_label("share")
         .with_y_axis_min(0.0)
-        .with_y_axis_max(top(data))
+        .with_y_axis_max(axis_end(data))
         .with_y_tick_format(percentages())
         .with_reference_line(ReferenceLine::horizontal(data.answer().prevalence).with_color(GREY));
-    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, in_words(data, &lines)))
+    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, describe(data, &lines)))
 }
 
-/// The groups with dates by the values of the other columns; `None` if these are too many.
+/// Returns the groups with dates by the values of the other columns; `None` if there are too many
+/// lines.
 fn lines<'a>(data: &'a ReportData, seconds: &[Option<i64>]) -> Option<Vec<GroupLine<'a>>> {
     let texts = data.names.texts();
     let others = data.names.columns().count() - 1;
     let mut lines: Vec<GroupLine> = Vec::new();
     for row in data.rows() {
         let Some(at) = seconds[row.group] else { continue };
-        let name: Vec<String> = texts.group_texts(row.group).take(others).map(|value| named(&value)).collect();
+        let name: Vec<String> = texts.group_texts(row.group).take(others).map(|value| group_value(&value)).collect();
         let name = name.join(", ");
         match lines.iter().position(|line| line.name == name) {
-            Some(place) => lines[place].points.push((at, row)),
-            None if lines.len() == LINES => return None,
+            Some(index) => lines[index].points.push((at, row)),
+            None if lines.len() == MAX_LINES => return None,
             None => lines.push(GroupLine { name, points: vec![(at, row)] }),
         }
     }
@@ -104,53 +104,54 @@ fn lines<'a>(data: &'a ReportData, seconds: &[Option<i64>]) -> Option<Vec<GroupL
 }
 
 impl<'a> GroupLine<'a> {
-    /// With whiskers, which may be so many of the usual distances aside, or else with a band.
-    fn plots(&self, colour: &str, whiskers: Option<f64>, mark: impl Fn(Trust) -> &'a str) -> Vec<Plot> {
-        let (aside, whiskers) = (whiskers.unwrap_or(0.0), whiskers.is_some());
-        let step = if whiskers { 1 } else { self.points.len().div_ceil(POINTS) };
+    /// Draws the line, with whiskers or a band. `whiskers` is their offset in median distances of
+    /// dates; `None` draws a band.
+    fn plots(&self, colour: &str, whiskers: Option<f64>, marker_colour: impl Fn(Reliability) -> &'a str) -> Vec<Plot> {
+        let (offset, whiskers) = (whiskers.unwrap_or(0.0), whiskers.is_some());
+        let step = if whiskers { 1 } else { self.points.len().div_ceil(MAX_POINTS) };
         let shown: Vec<_> = self.points.iter().copied().step_by(step).collect();
-        let usual = usual(&shown);
-        let place = |(at, _): &(i64, &EstimateRow)| *at as f64 + aside * usual as f64;
-        let runs = || shown.chunk_by(|a, b| (b.0 - a.0) * USUAL <= usual * GAP);
+        let median = median_distance(&shown);
+        let x = |(at, _): &(i64, &EstimateRow)| *at as f64 + offset * median as f64;
+        let runs = || shown.chunk_by(|a, b| (b.0 - a.0) * GAP[1] <= median * GAP[0]);
         let mut plots = Vec::new();
         for run in runs().filter(|run| run.len() > 1) {
-            let places = || run.iter().map(place);
-            let end = |side: usize| run.iter().map(move |(_, row)| ends(&row.estimate)[side]);
+            let xs = || run.iter().map(x);
+            let limit = |side: usize| run.iter().map(move |(_, row)| limits(&row.estimate)[side]);
             if !whiskers {
-                plots.push(Plot::Band(BandPlot::new(places(), end(0), end(1)).with_color(colour)));
+                plots.push(Plot::Band(BandPlot::new(xs(), limit(0), limit(1)).with_color(colour)));
             }
-            let estimates = places().zip(run.iter().map(|(_, row)| row.estimate.prevalence)).collect();
+            let estimates = xs().zip(run.iter().map(|(_, row)| row.estimate.prevalence)).collect();
             plots.push(line(estimates, colour).with_stroke_width(if whiskers { 0.7 } else { 1.5 }).into());
         }
-        // What is alone between two gaps has no band.
-        let marked: Vec<_> = runs().filter(|run| whiskers || run.len() == 1).flatten().collect();
-        for trust in [Trust::Holds, Trust::Differs, Trust::Unreliable] {
-            let of = || marked.iter().filter(|(_, row)| Trust::from_estimate(&row.estimate) == trust);
-            if of().next().is_none() {
+        // A single group between two gaps has no band, so it gets a whisker.
+        let with_whiskers: Vec<_> = runs().filter(|run| whiskers || run.len() == 1).flatten().collect();
+        for reliability in [Reliability::Reliable, Reliability::ScoresDiffer, Reliability::Unreliable] {
+            let rows =
+                || with_whiskers.iter().filter(|(_, row)| Reliability::from_estimate(&row.estimate) == reliability);
+            if rows().next().is_none() {
                 continue;
             }
-            let arms = of().map(|(_, row)| {
-                let [lower, upper] = ends(&row.estimate);
+            let arms = rows().map(|(_, row)| {
+                let [lower, upper] = limits(&row.estimate);
                 (row.estimate.prevalence - lower, upper - row.estimate.prevalence)
             });
-            let points = of().map(|point| (place(point), point.1.estimate.prevalence));
-            plots.push(Plot::Scatter(
-                ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(mark(trust)).with_size(3.0),
-            ));
+            let points = rows().map(|point| (x(point), point.1.estimate.prevalence));
+            let plot = ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms);
+            plots.push(Plot::Scatter(plot.with_color(marker_colour(reliability)).with_size(3.0)));
         }
         plots
     }
 }
 
-/// The median of the distances between neighbours, of two the lesser.
-fn usual(points: &[(i64, &EstimateRow)]) -> i64 {
+/// Median of the distances between neighbours; of two middle values, the smaller.
+fn median_distance(points: &[(i64, &EstimateRow)]) -> i64 {
     let mut distances: Vec<i64> = points.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
     distances.sort_unstable();
     distances.get(distances.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
-/// The picture in words.
-fn in_words(data: &ReportData, lines: &[GroupLine]) -> String {
+/// Describes the figure against time.
+fn describe(data: &ReportData, lines: &[GroupLine]) -> String {
     let dated: usize = lines.iter().map(|line| line.points.len()).sum();
     let undated = match data.rows().len() - dated {
         0 => String::new(),
@@ -159,127 +160,122 @@ fn in_words(data: &ReportData, lines: &[GroupLine]) -> String {
     };
     format!(
         "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them \
-         together, {}. The table below \
-         has the numbers.{undated}",
+         together, {}. The table below has the numbers.{undated}",
         data.names.columns().collect::<Vec<_>>().join(", "),
-        best(data.answer())
+        format_estimate(data.answer())
     )
 }
 
-/// Groups with a row of their own, at most.
-const ROWS: usize = 80;
+/// Maximum number of groups with one row each.
+const MAX_ROWS: usize = 80;
 
-/// Letters of a name that leave room for the plot.
-const NAME: usize = 20;
+/// Maximum length of a name, so that the plot has room.
+const MAX_NAME: usize = 20;
 
-/// Height of a row, of what is above and below them, and of a line of the legend.
-const ROW: f64 = 18.0;
-const FRAME: f64 = 80.0;
-const ENTRY: f64 = 20.0;
+/// Height of a row, of the space above and below the rows, and of a legend entry, in pixels.
+const ROW_HEIGHT: f64 = 18.0;
+const FRAME_HEIGHT: f64 = 80.0;
+const ENTRY_HEIGHT: f64 = 20.0;
 
-/// Groups drawn in a band, at most: more could not be told apart.
-const POINTS: usize = 400;
+/// Maximum number of groups in a band.
+const MAX_POINTS: usize = 400;
 
-/// Whether there are too many groups for rows.
+/// Returns whether there are too many groups for one row each.
 pub fn is_band(data: &ReportData) -> bool {
-    data.rows().len() > ROWS
+    data.rows().len() > MAX_ROWS
 }
 
-/// The picture, for two groups or more.
+/// Draws the groups in the order of the table or as a band; `None` for fewer than two groups.
 pub fn forest(data: &ReportData) -> Option<Drawing> {
     let rows = data.rows();
     if rows.len() < 2 {
         return None;
     }
-    let whole = best(data.answer());
-    let words = format!(
-        "Estimated shares of {} groups with intervals. The dashed line is all of them together, {whole}. The table \
+    let overall = format_estimate(data.answer());
+    let description = format!(
+        "Estimated shares of {} groups with intervals. The dashed line is all of them together, {overall}. The table \
          below has the numbers.",
         rows.len(),
     );
-    if is_band(data) { band(rows, data, words) } else { Some(named_rows(&rows, data, words)) }
+    if is_band(data) { band(rows, data, description) } else { Some(forest_plot(&rows, data, description)) }
 }
 
-fn named_rows(rows: &[&EstimateRow], data: &ReportData, words: String) -> Drawing {
+fn forest_plot(rows: &[&EstimateRow], data: &ReportData, description: String) -> Drawing {
     let texts = data.names.texts();
     let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0);
     let forest = rows.iter().fold(plot, |plot, row| {
-        let values: Vec<String> = texts.group_texts(row.group).map(|value| named(&value)).collect();
-        let [lower, upper] = ends(&row.estimate);
-        let colour = colour_of(Trust::from_estimate(&row.estimate));
-        plot.with_colored_row(shortened(&values.join(", "), NAME), row.estimate.prevalence, lower, upper, colour)
+        let values: Vec<String> = texts.group_texts(row.group).map(|value| group_value(&value)).collect();
+        let [lower, upper] = limits(&row.estimate);
+        let colour = reliability_colour(Reliability::from_estimate(&row.estimate));
+        plot.with_colored_row(label(&values.join(", "), MAX_NAME), row.estimate.prevalence, lower, upper, colour)
     });
     // The first row is the highest on the axis.
-    let places = rows.iter().enumerate().map(|(i, row)| ((rows.len() - i) as f64, row.group));
-    let counts = places.filter_map(|(place, group)| Some((data.count(group)?, place))).collect();
-    let plots: Vec<Plot> = [Plot::Forest(forest)].into_iter().chain(counted(counts)).collect();
+    let heights = rows.iter().enumerate().map(|(i, row)| ((rows.len() - i) as f64, row.group));
+    let counts = heights.filter_map(|(y, group)| Some((data.count(group)?, y))).collect();
+    let plots: Vec<Plot> = [Plot::Forest(forest)].into_iter().chain(uncorrected_shares(counts)).collect();
     let layout = Layout::auto_from_plots(&plots)
         .with_x_label("share")
         .with_x_axis_min(0.0)
-        .with_x_axis_max(top(data))
+        .with_x_axis_max(axis_end(data))
         .with_x_tick_format(percentages())
         .with_reference_line(ReferenceLine::vertical(data.answer().prevalence).with_color(GREY));
     let legend = legend(data);
-    let height = FRAME + ROW * rows.len() as f64 + ENTRY * legend.len() as f64;
-    Drawing::new((plots, with_legend(layout, legend)), (SIZE.0, height), words)
+    let height = FRAME_HEIGHT + ROW_HEIGHT * rows.len() as f64 + ENTRY_HEIGHT * legend.len() as f64;
+    Drawing::new((plots, with_legend(layout, legend)), (SIZE.0, height), description)
 }
 
-/// Of those that can be relied on; one picture has no room to tell thousands apart.
-fn band(mut rows: Vec<&EstimateRow>, data: &ReportData, words: String) -> Option<Drawing> {
-    rows.retain(|row| Trust::from_estimate(&row.estimate) != Trust::Unreliable);
+/// Draws the reliable groups as a band from the highest share to the lowest.
+fn band(mut rows: Vec<&EstimateRow>, data: &ReportData, description: String) -> Option<Drawing> {
+    rows.retain(|row| Reliability::from_estimate(&row.estimate) != Reliability::Unreliable);
     rows.sort_by(|a, b| b.estimate.raw.total_cmp(&a.estimate.raw));
     if rows.len() < 2 {
         return None;
     }
-    let step = rows.len().div_ceil(POINTS);
+    let step = rows.len().div_ceil(MAX_POINTS);
     let shown: Vec<(f64, &EstimateRow)> =
         rows.iter().enumerate().step_by(step).map(|(i, row)| (i as f64 + 1.0, *row)).collect();
-    let place = || shown.iter().map(|(place, _)| *place);
-    let end = |side: usize| shown.iter().map(move |(_, row)| ends(&row.estimate)[side]);
-    let estimates = shown.iter().map(|(place, row)| (*place, row.estimate.prevalence)).collect();
-    let plots = vec![Plot::Band(BandPlot::new(place(), end(0), end(1)).with_color(BLUE)), line(estimates, BLUE).into()];
+    let ranks = shown.iter().map(|(rank, _)| *rank);
+    let limit = |side: usize| shown.iter().map(move |(_, row)| limits(&row.estimate)[side]);
+    let estimates = shown.iter().map(|(rank, row)| (*rank, row.estimate.prevalence)).collect();
+    let plots =
+        vec![Plot::Band(BandPlot::new(ranks, limit(0), limit(1)).with_color(BLUE)), line(estimates, BLUE).into()];
     let layout = Layout::auto_from_plots(&plots)
         .with_x_label("groups, from the highest share to the lowest")
         .with_y_label("share")
         .with_y_axis_min(0.0)
-        .with_y_axis_max(top(data))
+        .with_y_axis_max(axis_end(data))
         .with_y_tick_format(percentages())
         .with_reference_line(ReferenceLine::horizontal(data.answer().prevalence).with_color(GREY));
-    let legend = vec![entry("estimates and their intervals", BLUE, LegendShape::Line), all_together()];
-    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, words))
+    let legend = vec![entry("estimates and their intervals", BLUE, LegendShape::Line), overall_entry()];
+    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, description))
 }
 
-/// Of a uncorrected share; pages show it in the colour of their text.
-const COUNT: &str = "#000000";
+/// Colour of uncorrected shares; pages show it in the colour of their text.
+const COUNT_COLOUR: &str = "#000000";
 
-/// Ends of an axis of shares, of which the first that holds everything is taken.
-const TOPS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
-
-/// What estimates of this kind look like.
-fn colour_of(trust: Trust) -> &'static str {
-    match trust {
-        Trust::Holds => BLUE,
-        Trust::Differs => VERMILION,
-        Trust::Unreliable => GREY,
+fn reliability_colour(reliability: Reliability) -> &'static str {
+    match reliability {
+        Reliability::Reliable => BLUE,
+        Reliability::ScoresDiffer => VERMILION,
+        Reliability::Unreliable => GREY,
     }
 }
 
-/// The uncorrected shares at these places.
-fn counted(places: Vec<(f64, f64)>) -> Option<Plot> {
-    let crosses = ScatterPlot::new().with_marker(MarkerShape::Cross).with_color(COUNT).with_size(3.0);
-    (!places.is_empty()).then(|| crosses.with_data(places).into())
+/// Draws uncorrected shares as crosses at these points; `None` without points.
+fn uncorrected_shares(points: Vec<(f64, f64)>) -> Option<Plot> {
+    let crosses = ScatterPlot::new().with_marker(MarkerShape::Cross).with_color(COUNT_COLOUR).with_size(3.0);
+    (!points.is_empty()).then(|| crosses.with_data(points).into())
 }
 
-/// The end of the axis of shares.
-fn top(data: &ReportData) -> f64 {
-    let highest = |row: &_| ends(row)[1];
+/// Returns the end of the axis of shares.
+fn axis_end(data: &ReportData) -> f64 {
     let rows = data.rows();
-    let estimates = rows.iter().map(|row| highest(&row.estimate));
-    let most = estimates.chain(rows.iter().filter_map(|row| data.count(row.group))).fold(0.0, f64::max);
-    TOPS.into_iter().find(|top| most <= *top).unwrap_or(1.0)
+    let limits = rows.iter().map(|row| limits(&row.estimate)[1]);
+    let max = limits.chain(rows.iter().filter_map(|row| data.count(row.group))).fold(0.0, f64::max);
+    AXIS_ENDS.into_iter().find(|end| max <= *end).unwrap_or(1.0)
 }
 
-/// Of all kinds of marks there are.
+/// Returns the legend of all kinds of marks that the figure has.
 fn legend(data: &ReportData) -> Vec<LegendEntry> {
     let level = percent(data.answer().level);
     let corrected = if data.models.first().method().is_uncorrected() { "not corrected" } else { "estimate" };
@@ -288,21 +284,21 @@ fn legend(data: &ReportData) -> Vec<LegendEntry> {
         None => corrected.to_owned(),
     };
     let kinds = [
-        (Trust::Holds, estimate),
-        (Trust::Differs, "differs from the labelled".to_owned()),
-        (Trust::Unreliable, "not reliable".to_owned()),
+        (Reliability::Reliable, estimate),
+        (Reliability::ScoresDiffer, "differs from the labelled".to_owned()),
+        (Reliability::Unreliable, "not reliable".to_owned()),
     ];
-    let kinds = kinds.into_iter().filter(|(trust, _)| data.any(*trust));
+    let kinds = kinds.into_iter().filter(|(reliability, _)| data.has_any(*reliability));
     let mut legend: Vec<LegendEntry> =
-        kinds.map(|(trust, label)| entry(label, colour_of(trust), LegendShape::Circle)).collect();
+        kinds.map(|(reliability, label)| entry(label, reliability_colour(reliability), LegendShape::Circle)).collect();
     if data.rows().iter().any(|row| data.count(row.group).is_some()) {
-        legend.push(entry("uncorrected share", COUNT, LegendShape::Marker(MarkerShape::Cross)));
+        legend.push(entry("uncorrected share", COUNT_COLOUR, LegendShape::Marker(MarkerShape::Cross)));
     }
-    legend.push(all_together());
+    legend.push(overall_entry());
     legend
 }
 
-/// The line of all rows together.
-fn all_together() -> LegendEntry {
-    broken("all together", GREY)
+/// Returns the legend entry of all rows together.
+fn overall_entry() -> LegendEntry {
+    dashed_entry("all together", GREY)
 }

@@ -3,8 +3,10 @@
 
 use super::{Page, text};
 use crate::data::ShiftChecks;
-use crate::figures::{SUPPOSED, most_moved};
-use crate::words::{Trust, among, count, described, listed, plain, points, sentence, share, widened};
+use crate::figures::{CONTAMINATION, max_change};
+use crate::words::{
+    Reliability, count, describe_method, out_of, points, quoted_list, sentence, share, warning_text, widening,
+};
 use maud::{Markup, html};
 use truecount::{Estimate, Method, Severity, Warning};
 use truecount_analysis::notes::describe_design;
@@ -23,7 +25,7 @@ impl Page<'_> {
                 } @else {
                     div.trust.doubt { @for sentence in &sentences { p { (text(sentence)) } } }
                 }
-                @if let Some(sentence) = self.ends_of_groups() { p { (text(&sentence)) } }
+                @if let Some(sentence) = self.extreme_groups() { p { (text(&sentence)) } }
                 p.note { (text(&self.basis())) }
             }
         }
@@ -32,49 +34,51 @@ impl Page<'_> {
     /// Returns the reasons for doubt about the answer, the most severe first.
     fn doubts(&self) -> Vec<String> {
         let estimate = self.data.answer();
-        let of_severity = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
-        let grave: Vec<String> = of_severity(Severity::Unreliable).map(plain).collect();
-        let grave = (!grave.is_empty()).then(|| format!("Do not rely on this estimate: {}.", grave.join("; ")));
-        let these = if self.data.rows().len() > 1 { "all" } else { "the" };
-        let caution = of_severity(Severity::Caution).map(|warning| match widened(estimate) {
-            Some(more) if warning.is_of_misfit() => format!(
-                "The scores of {these} {} differ from the labelled ones by more than chance, so the interval is wider \
-                 by {} at each end.",
+        let warnings = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
+        let reasons: Vec<String> = warnings(Severity::Unreliable).map(warning_text).collect();
+        let unreliable =
+            (!reasons.is_empty()).then(|| format!("Do not rely on this estimate: {}.", reasons.join("; ")));
+        let article = if self.data.rows().len() > 1 { "all" } else { "the" };
+        let caution = warnings(Severity::Caution).map(|warning| match widening(estimate) {
+            Some(widening) if warning.is_of_misfit() => format!(
+                "The scores of {article} {} differ from the labelled ones by more than chance, so the interval is \
+                 wider by {} at each end.",
                 self.words.items,
-                points(more)
+                points(widening)
             ),
-            _ => sentence(&plain(warning)),
+            _ => sentence(&warning_text(warning)),
         });
-        let mut doubts: Vec<String> = grave.into_iter().chain(caution).collect();
-        let of_groups = self.doubts_of_groups();
-        if doubts.is_empty() && !of_groups.is_empty() {
+        let mut doubts: Vec<String> = unreliable.into_iter().chain(caution).collect();
+        let group_doubts = self.group_doubts();
+        if doubts.is_empty() && !group_doubts.is_empty() {
             doubts.push(format!("For all {} together {}.", self.words.items, self.no_doubt()));
         }
-        doubts.extend(of_groups);
+        doubts.extend(group_doubts);
         doubts
     }
 
-    /// Returns sentences with the number of unreliable and of differing groups.
-    fn doubts_of_groups(&self) -> Vec<String> {
+    /// Returns sentences with the numbers of unreliable groups and of groups whose scores differ.
+    fn group_doubts(&self) -> Vec<String> {
         let rows = self.data.rows();
-        let number = |trust| rows.iter().filter(|row| Trust::from_estimate(&row.estimate) == trust).count();
-        let differs = match number(Trust::Differs) {
+        let number =
+            |reliability| rows.iter().filter(|row| Reliability::from_estimate(&row.estimate) == reliability).count();
+        let differs = match number(Reliability::ScoresDiffer) {
             0 => None,
             number => {
                 let (differ, its) =
                     if number == 1 { ("differs", "its interval is") } else { ("differ", "their intervals are") };
-                let groups = among(number, rows.len());
+                let groups = out_of(number, rows.len());
                 Some(format!(
                     "{groups} {differ} from the labelled {} by more than chance, so {its} wider",
                     self.words.items
                 ))
             }
         };
-        let unreliable = match number(Trust::Unreliable) {
+        let unreliable = match number(Reliability::Unreliable) {
             0 => None,
             number => {
                 let estimates = if number == 1 { "has an unreliable estimate" } else { "have unreliable estimates" };
-                Some(format!("{} {estimates}", among(number, rows.len())))
+                Some(format!("{} {estimates}", out_of(number, rows.len())))
             }
         };
         if rows.len() < 2 {
@@ -89,11 +93,11 @@ impl Page<'_> {
         if let Some(audit) = &self.data.audit {
             return self.verdict(audit);
         }
-        match &self.data.checked {
+        match &self.data.shift_checks {
             ShiftChecks::Impossible(error) => {
-                format!("the assumption cannot be checked {}", ShiftChecks::impossible(error))
+                format!("the assumption cannot be checked {}", ShiftChecks::reason(error))
             }
-            ShiftChecks::Done { whole, .. } if whole.is_underpowered() => {
+            ShiftChecks::Done { overall, .. } if overall.is_underpowered() => {
                 "there are too few scores to check the assumption".to_owned()
             }
             ShiftChecks::Done { .. } => "the scores agree with the assumption stated below".to_owned(),
@@ -101,42 +105,39 @@ impl Page<'_> {
     }
 
     /// Names the highest and the lowest group, if their intervals overlap with no other group's.
-    fn ends_of_groups(&self) -> Option<String> {
+    fn extreme_groups(&self) -> Option<String> {
         if !self.data.has_groups() {
             return None;
         }
         let by = self.data.names.columns().collect::<Vec<_>>().join(", ");
         let rows = self.data.rows();
         if let [only] = rows[..] {
-            return Some(format!("There is only one group by {by}: {}.", self.row_notes(only)));
+            return Some(format!("There is only one group by {by}: {}.", self.name_and_interval(only)));
         }
-        let relied = |row: &&&EstimateRow| {
-            Trust::from_estimate(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some()
+        let is_reliable = |row: &&&EstimateRow| {
+            Reliability::from_estimate(&row.estimate) != Reliability::Unreliable && row.estimate.uncertainty.is_some()
         };
-        let relied: Vec<&EstimateRow> = rows.iter().filter(relied).copied().collect();
-        if self.data.models.first().method().is_uncorrected() || relied.len() < 2 {
+        let reliable: Vec<&EstimateRow> = rows.iter().filter(is_reliable).copied().collect();
+        if self.data.models.first().method().is_uncorrected() || reliable.len() < 2 {
             return None;
         }
-        let ends = |row: &EstimateRow| row.estimate.uncertainty.map_or([0.0, 1.0], |u| [u.lower, u.upper]);
-        // Of those that are clear of all others there is one at most.
-        let clear = |is_clear: fn([f64; 2], [f64; 2]) -> bool| {
-            let is_end = |row: &&EstimateRow| {
-                relied.iter().all(|other| other.group == row.group || is_clear(ends(row), ends(other)))
+        let interval = |row: &EstimateRow| row.estimate.uncertainty.map_or([0.0, 1.0], |u| [u.lower, u.upper]);
+        // At most one group has an interval beyond those of all others.
+        let find_extreme = |is_beyond: fn([f64; 2], [f64; 2]) -> bool| {
+            let is_extreme = |row: &&EstimateRow| {
+                reliable.iter().all(|other| other.group == row.group || is_beyond(interval(row), interval(other)))
             };
-            relied.iter().copied().find(is_end)
+            reliable.iter().copied().find(is_extreme)
         };
-        let highest = clear(|own, other| own[0] > other[1]).map(|row| format!("highest in {}", self.row_notes(row)));
-        let lowest = clear(|own, other| own[1] < other[0]).map(|row| format!("lowest in {}", self.row_notes(row)));
+        let highest = find_extreme(|group, other| group[0] > other[1]);
+        let highest = highest.map(|row| format!("highest in {}", self.name_and_interval(row)));
+        let lowest = find_extreme(|group, other| group[1] < other[0]);
+        let lowest = lowest.map(|row| format!("lowest in {}", self.name_and_interval(row)));
         let parts: Vec<String> = highest.into_iter().chain(lowest).collect();
-        let reliable = if relied.len() < rows.len() { "reliable " } else { "" };
-        let groups = count(relied.len() as u64);
-        (!parts.is_empty()).then(|| {
-            format!(
-                "Of the {groups} {reliable}groups by {by}, the share is \
-         {}.",
-                parts.join(" and ")
-            )
-        })
+        let groups = count(reliable.len() as u64);
+        let reliable = if reliable.len() < rows.len() { "reliable " } else { "" };
+        (!parts.is_empty())
+            .then(|| format!("Of the {groups} {reliable}groups by {by}, the share is {}.", parts.join(" and ")))
     }
 
     /// Describes the method, the numbers of rows and the standard error of the answer.
@@ -145,29 +146,28 @@ impl Page<'_> {
         let (estimate, method) = (self.data.answer(), models.first().method());
         let counts = models.every.labelled_counts();
         let weighted = match estimate.effective_n {
-            Some(n) => format!(
-                " The scores are weighted and carry as much information as about {n:.0} equally \
-             weighted ones."
-            ),
+            Some(n) => {
+                format!(" The scores are weighted and carry as much information as about {n:.0} equally weighted ones.")
+            }
             None => String::new(),
         };
         let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
-        let notes = notes.map(|warning| format!(" {}", sentence(&plain(warning)))).collect::<Vec<_>>().concat();
+        let notes = notes.map(|warning| format!(" {}", sentence(&warning_text(warning)))).collect::<Vec<_>>().concat();
         if let Some(audit) = &self.data.audit {
             return format!(
                 "Source: {} ({}); {} {} were audited, {} are labelled elsewhere.{}{notes}{}",
-                self.source(audit.whole.answer),
-                audit.whole.answer,
-                count(audit.whole.audited),
+                self.source(audit.overall.answer),
+                audit.overall.answer,
+                count(audit.overall.audited),
                 self.words.items,
                 count(counts.positive + counts.negative),
                 self.error(estimate),
-                self.own_count()
+                self.uncorrected_share()
             );
         }
         format!(
             "Method: {}, from the scores of {} {} and {} labelled ones, {} of them {}{}.{weighted}{}{notes}{}",
-            described(method),
+            describe_method(method),
             count(estimate.n),
             self.words.items,
             count(counts.positive + counts.negative),
@@ -175,16 +175,16 @@ impl Page<'_> {
             self.words.positive_name,
             describe_design(&models.every),
             self.error(estimate),
-            self.own_count()
+            self.uncorrected_share()
         )
     }
 
     /// States the uncorrected share, if it is shown.
-    fn own_count(&self) -> String {
+    fn uncorrected_share(&self) -> String {
         if self.data.models.count.is_none() {
             return String::new();
         }
-        let row = self.data.whole.iter().find(|row| row.estimate.method == Method::CC);
+        let row = self.data.overall.iter().find(|row| row.estimate.method == Method::CC);
         row.map_or_else(String::new, |row| {
             format!(" Uncorrected share: {}, the classifier's own count.", share(row.estimate.prevalence, 1))
         })
@@ -198,13 +198,14 @@ impl Page<'_> {
                 .to_owned();
         };
         let variance = self.data.variance(estimate.method).filter(|_| self.data.audit.is_none());
-        let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
-        let holds = if estimate.method.is_uncorrected() || Trust::from_estimate(estimate) == Trust::Unreliable {
-            String::new()
-        } else {
-            format!("; in {} of 100 such studies the interval covers the true share", percent(estimate.level))
-        };
-        format!(" Standard error {}{accounts}{holds}.", points(u.se))
+        let sources = variance.map_or_else(String::new, |sources| format!(" ({sources})"));
+        let coverage =
+            if estimate.method.is_uncorrected() || Reliability::from_estimate(estimate) == Reliability::Unreliable {
+                String::new()
+            } else {
+                format!("; in {} of 100 such studies the interval covers the true share", percent(estimate.level))
+            };
+        format!(" Standard error {}{sources}{coverage}.", points(u.se))
     }
 }
 
@@ -220,7 +221,7 @@ impl Page<'_> {
                         @for kind in &kinds {
                             li {
                                 @if kind.first.1.severity() == Severity::Unreliable { strong { "Not reliable. " } }
-                                (text(&sentence(&format!("{}: {}", self.concerned(kind), plain(kind.first.1)))))
+                                (text(&sentence(&format!("{}: {}", self.affected(kind), warning_text(kind.first.1)))))
                             }
                         }
                     }
@@ -230,16 +231,16 @@ impl Page<'_> {
     }
 
     /// Names the groups of a warning, and its methods if there are several.
-    fn concerned(&self, kind: &WarningKind) -> String {
+    fn affected(&self, kind: &WarningKind) -> String {
         let all = self.data.rows().len();
-        let names = || listed(&kind.groups.values().map(|row| self.name(row)).collect::<Vec<_>>());
+        let names = || quoted_list(&kind.groups.values().map(|row| self.name(row)).collect::<Vec<_>>());
         let groups = match kind.groups.len() {
             1 => names(),
-            number if number == all => among(number, all),
-            number => format!("{} ({})", among(number, all), names()),
+            number if number == all => out_of(number, all),
+            number => format!("{} ({})", out_of(number, all), names()),
         };
         let methods = kind.methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let several = self.data.models.asked.quantifiers().len() > 1;
+        let several = self.data.models.requested.quantifiers().len() > 1;
         if several { format!("{groups}, by {methods}") } else { groups }
     }
 }
@@ -252,8 +253,8 @@ impl Page<'_> {
             return html! {};
         }
         let sentences = match &self.data.audit {
-            Some(audit) => self.assumed_by_audit(audit),
-            None => self.assumed(),
+            Some(audit) => self.audit_assumptions(audit),
+            None => self.score_assumption(),
         };
         html! {
             section id="assumption" {
@@ -264,60 +265,52 @@ impl Page<'_> {
     }
 
     /// Explains the assumption of an estimate from scores alone.
-    fn assumed(&self) -> Vec<String> {
-        let (items, are) = (self.words.items, self.words.positive_name);
-        let assumed = format!(
-            "The estimate assumes that only the share has changed: {items} that are {are} score like the labelled \
-             ones that are, and the others like \
-             the labelled others."
+    fn score_assumption(&self) -> Vec<String> {
+        let (items, positive_name) = (self.words.items, self.words.positive_name);
+        let assumption = format!(
+            "The estimate assumes that only the share has changed: {items} that are {positive_name} score like the \
+             labelled ones that are, and the others like the labelled others."
         );
-        vec![assumed, self.checked(), self.consequence()]
+        vec![assumption, self.check_result(), self.consequence()]
     }
 
     /// Describes the result of the shift check.
-    fn checked(&self) -> String {
-        let whole = match &self.data.checked {
+    fn check_result(&self) -> String {
+        let overall = match &self.data.shift_checks {
             ShiftChecks::Impossible(error) => {
-                return format!("The assumption cannot be checked {}.", ShiftChecks::impossible(error));
+                return format!("The assumption cannot be checked {}.", ShiftChecks::reason(error));
             }
-            ShiftChecks::Done { whole, .. } if whole.is_underpowered() => {
-                return format!("The assumption was not checked: {} scores are too few.", whole.shift.n);
+            ShiftChecks::Done { overall, .. } if overall.is_underpowered() => {
+                return format!("The assumption was not checked: {} scores are too few.", overall.shift.n);
             }
             ShiftChecks::Done { .. } => self.data.answer(),
         };
-        let groups = self.data.checked.each().len();
+        let groups = self.data.shift_checks.groups().len();
         let differing: Vec<_> = self.data.rows().into_iter().filter(|row| differs(&row.estimate)).collect();
-        let of_whole = differs(whole).then(|| share(unexplained(whole), 1));
+        let overall = differs(overall).then(|| share(unexplained(overall), 1));
         if groups < 2 {
-            return match of_whole {
+            return match overall {
                 None => "According to the check, the scores could be a mix of the labelled ones.".to_owned(),
-                Some(part) => format!(
-                    "According to the check, {part} of the scores fit no mix of the labelled \
-                 ones."
-                ),
+                Some(part) => {
+                    format!("According to the check, {part} of the scores fit no mix of the labelled ones.")
+                }
             };
         }
-        let every = "According to the check, every group's scores could be a mix of the labelled ones";
-        let together = of_whole.as_ref().map_or_else(String::new, |part| format!(", and {part} of all rows together"));
-        let most = share(differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max), 1);
+        let mix = "According to the check, every group's scores could be a mix of the labelled ones";
+        let and_overall =
+            overall.as_ref().map_or_else(String::new, |part| format!(", and {part} of all rows together"));
+        let max = share(differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max), 1);
         match differing[..] {
-            [] => of_whole.map_or_else(
-                || format!("{every}."),
-                |part| {
-                    format!(
-                        "{every}, but {part} of all rows together fit \
-                 none."
-                    )
-                },
-            ),
+            [] => overall
+                .map_or_else(|| format!("{mix}."), |part| format!("{mix}, but {part} of all rows together fit none.")),
             [only] => format!(
-                "According to the check, {most} of the scores of “{}” fit no mix of the labelled ones{together}; \
+                "According to the check, {max} of the scores of “{}” fit no mix of the labelled ones{and_overall}; \
                  the scores of every other group could be a mix.",
                 self.name(only)
             ),
             _ => format!(
-                "According to the check, in {} up to {most} of the scores fit no mix of the labelled ones{together}.",
-                among(differing.len(), groups)
+                "According to the check, in {} up to {max} of the scores fit no mix of the labelled ones{and_overall}.",
+                out_of(differing.len(), groups)
             ),
         }
     }
@@ -325,13 +318,13 @@ impl Page<'_> {
     /// Describes the error if the assumption fails.
     fn consequence(&self) -> String {
         let rows = self.data.rows();
-        let each = rows.iter().map(|row| &row.estimate).chain([self.data.answer()]);
-        let differing: Vec<&Estimate> = each.filter(|estimate| differs(estimate)).collect();
-        let most = differing.iter().filter_map(|estimate| widened(estimate)).fold(0.0, f64::max);
+        let estimates = rows.iter().map(|row| &row.estimate).chain([self.data.answer()]);
+        let differing: Vec<&Estimate> = estimates.filter(|estimate| differs(estimate)).collect();
+        let max_widening = differing.iter().filter_map(|estimate| widening(estimate)).fold(0.0, f64::max);
         if differing.is_empty() {
-            return self.unseen();
+            return self.undetectable_change();
         }
-        if most == 0.0 {
+        if max_widening == 0.0 {
             return "Where the assumption fails, estimates are off by more than their intervals say: the intervals do \
              not allow for this error."
                 .to_owned();
@@ -340,27 +333,25 @@ impl Page<'_> {
         format!(
             "Where the assumption fails, the estimate is off. The interval there is wider by {up_to}{} at each end, \
              which allows for an unseen error as large as the visible one, but not for a larger one.",
-            points(most)
+            points(max_widening)
         )
     }
 
     /// Describes a change that no check can see, with its effect on the estimate.
-    fn unseen(&self) -> String {
+    fn undetectable_change(&self) -> String {
         if let Some(sweep) = self.data.models.first().binned_sweep() {
             return format!(
                 "No check can see a change that looks like another share: if {} of the {} that are {}, or of the \
-                 others, scored otherwise, the \
-                 estimate would be off by up to {}.",
-                share(SUPPOSED, 0),
+                 others, scored otherwise, the estimate would be off by up to {}.",
+                share(CONTAMINATION, 0),
                 self.words.items,
                 self.words.positive_name,
-                points(most_moved(sweep, self.data.answer().prevalence))
+                points(max_change(sweep, self.data.answer().prevalence))
             );
         }
         format!(
             "No check can see a change that looks like another share: if 1 in 100 {} were {} but scored like the \
-             others, the estimate would be 1 \
-             point too low.",
+             others, the estimate would be 1 point too low.",
             self.words.items, self.words.positive_name
         )
     }
@@ -370,7 +361,7 @@ fn differs(estimate: &Estimate) -> bool {
     estimate.warnings.iter().any(Warning::is_of_misfit)
 }
 
-/// The share of the scores that ” fit no mix of the labelled ones.
+/// Share of the scores that fit no mix of the labelled ones.
 fn unexplained(estimate: &Estimate) -> f64 {
     estimate.misfit.map_or(0.0, |misfit| misfit.unexplained)
 }

@@ -3,7 +3,7 @@
 
 use super::{Page, cells, text};
 use crate::audit::AuditData;
-use crate::words::{among, count, ends_of, plain, sentence, share_of};
+use crate::words::{count, format_interval, out_of, sentence, share_like_interval, warning_text};
 use maud::{Markup, html};
 use truecount::{AuditSummary, Severity, Source, Warning};
 use truecount_analysis::results::{explain_recommendation, percent};
@@ -11,47 +11,47 @@ use truecount_analysis::results::{explain_recommendation, percent};
 impl Page<'_> {
     pub fn audit(&self) -> Markup {
         let Some(audit) = &self.data.audit else { return html! {} };
-        let whole = &audit.whole;
+        let overall = &audit.overall;
         html! {
             section id="audit" {
                 h2 { "The audit" }
-                p { (text(&self.drawn(audit))) }
-                p { (sentence(&explain_recommendation(whole))) }
+                p { (text(&self.sample_sizes(audit))) }
+                p { (sentence(&explain_recommendation(overall))) }
                 (cells::scroll("Estimates by source", &html! {
                     table id="sources" {
                         thead { tr {
                             th scope="col" { "source" }
                             th.number scope="col" { "estimate" }
-                            th.number scope="col" { (percent(whole.level)) "\u{a0}% interval" }
+                            th.number scope="col" { (percent(overall.level)) "\u{a0}% interval" }
                             th.number scope="col" { "s.e. (points)" }
                         } }
-                        tbody { @for row in &whole.evidence {
-                            tr class=[(row.source == whole.answer).then_some("asked")] {
+                        tbody { @for row in &overall.evidence {
+                            tr class=[(row.source == overall.answer).then_some("asked")] {
                                 th scope="row" {
                                     (row.source)
-                                    @if row.source == whole.answer { " (the answer)" }
+                                    @if row.source == overall.answer { " (the answer)" }
                                 }
-                                (cells::number(row.prevalence, &share_of(row.prevalence, &row.uncertainty)))
-                                (cells::number(row.uncertainty.lower, &ends_of(&row.uncertainty)))
+                                (cells::number(row.prevalence, &share_like_interval(row.prevalence, &row.uncertainty)))
+                                (cells::number(row.uncertainty.lower, &format_interval(&row.uncertainty)))
                                 (cells::number(row.uncertainty.se, &format!("{:.2}", 100.0 * row.uncertainty.se)))
                             }
                         } }
                     }
                 }))
                 ul {
-                    @for row in &whole.evidence { li { strong { (row.source) } ": \
+                    @for row in &overall.evidence { li { strong { (row.source) } ": \
                      " (text(&self.meaning(row.source))) } }
                 }
-                @for warning in doubts_of_elsewhere(whole) { p { (text(&format!("Warning about the external labels: \
-                 {}.", plain(warning)))) } }
-                @if let Some(sentence) = self.audits_of_groups(audit) { p { (text(&sentence)) } }
+                @for warning in external_warnings(overall) { p { (text(&format!("Warning about the external labels: \
+                 {}.", warning_text(warning)))) } }
+                @if let Some(sentence) = self.group_sources(audit) { p { (text(&sentence)) } }
             }
         }
     }
 
     /// States the numbers of audited rows and of positives among them.
-    fn drawn(&self, audit: &AuditData) -> String {
-        let AuditSummary { n, audited, positive, .. } = audit.whole;
+    fn sample_sizes(&self, audit: &AuditData) -> String {
+        let AuditSummary { n, audited, positive, .. } = audit.overall;
         let weighted = if audit.weighted { " Each is weighted by the number of rows it represents." } else { "" };
         format!(
             "Of the {} {}, {} were drawn at random and labelled by people; {} of these are {}.{weighted}",
@@ -63,7 +63,7 @@ impl Page<'_> {
         )
     }
 
-    /// Explains a source.
+    /// Describes a source and its assumption.
     fn meaning(&self, source: Source) -> String {
         let items = self.words.items;
         match source {
@@ -83,63 +83,64 @@ impl Page<'_> {
 
     /// Names the published source in a sentence.
     pub fn source(&self, source: Source) -> String {
-        let powered = format!("the audited labels with the scores of all {}", self.words.items);
+        let ppi = format!("the audited labels with the scores of all {}", self.words.items);
         match source {
             Source::Labels => "the audited labels".to_owned(),
-            Source::Powered => powered,
+            Source::Powered => ppi,
             Source::External => "external labels".to_owned(),
-            Source::Combined => format!("{powered}, and external labels"),
+            Source::Combined => format!("{ppi}, and external labels"),
         }
     }
 
     /// States the sources of the groups' answers.
-    fn audits_of_groups(&self, audit: &AuditData) -> Option<String> {
-        let all = audit.each.len();
+    fn group_sources(&self, audit: &AuditData) -> Option<String> {
+        let all = audit.groups.len();
         if self.data.rows().len() < 2 {
             return None;
         }
-        let number = |source| audit.each.iter().filter(|group| group.answer == source).count();
-        let of = |source: Source| match number(source) {
+        let number = |source| audit.groups.iter().filter(|group| group.answer == source).count();
+        let with_number = |source: Source| match number(source) {
             0 => None,
-            some => Some(format!("{source} in {}", among(some, all))),
+            some => Some(format!("{source} in {}", out_of(some, all))),
         };
-        let answers: Vec<String> = Source::TABLE.iter().filter_map(|(_, source, _)| of(*source)).collect();
-        let whole = match audit.unaudited() {
+        let sources: Vec<String> = Source::TABLE.iter().filter_map(|(_, source, _)| with_number(*source)).collect();
+        let overall = match audit.unaudited() {
             0 => "In the overall estimate each group is weighted by its size.".to_owned(),
             some => format!(
                 "In {} nothing was audited, so the overall estimate treats the audited {} as a random sample of all \
                  groups.",
-                among(some, all),
+                out_of(some, all),
                 self.words.items
             ),
         };
         Some(format!(
-            "Each group has a separate answer from its own audited {}: {}. {whole}",
+            "Each group has a separate answer from its own audited {}: {}. {overall}",
             self.words.items,
-            answers.join(", ")
+            sources.join(", ")
         ))
     }
 
     /// Returns a clause on the source of the published estimate.
     pub fn verdict(&self, audit: &AuditData) -> String {
-        let taken = if audit.unaudited() > 0 { ", treated as a random sample of all groups," } else { "" };
-        let these = format!("{} audited {}{taken}", count(audit.whole.audited), self.words.items);
-        match audit.whole.answer {
+        let sample = if audit.unaudited() > 0 { ", treated as a random sample of all groups," } else { "" };
+        let audited = format!("{} audited {}{sample}", count(audit.overall.audited), self.words.items);
+        match audit.overall.answer {
             Source::Combined => {
-                format!("the audit with {these} does not contradict the external labels, and the answer combines both")
+                format!(
+                    "the audit with {audited} does not contradict the external labels, and the answer combines both"
+                )
             }
-            _ => format!("the answer rests on {these} and assumes nothing about the scores"),
+            _ => format!("the answer rests on {audited} and assumes nothing about the scores"),
         }
     }
 
     /// Explains the assumptions of an answer from an audit.
-    pub fn assumed_by_audit(&self, audit: &AuditData) -> Vec<String> {
+    pub fn audit_assumptions(&self, audit: &AuditData) -> Vec<String> {
         let items = self.words.items;
-        let about = format!(
-            "The answer assumes that the audited {items} were drawn at random and that their labels are \
-             right."
+        let labels = format!(
+            "The answer assumes that the audited {items} were drawn at random and that their labels are right."
         );
-        let scores = match audit.whole.answer {
+        let scores = match audit.overall.answer {
             Source::Combined => {
                 "The contribution of the external labels assumes that only the share has changed. The audit does not \
                  contradict this, and the external labels get less weight for changes that the audit cannot see."
@@ -149,27 +150,27 @@ impl Page<'_> {
                  externally labelled ones."
             }
         };
-        let unaudited = match (audit.unaudited(), audit.each.len()) {
+        let unaudited = match (audit.unaudited(), audit.groups.len()) {
             (0, _) => None,
             (some, all) => Some(format!(
                 "In {} nothing was audited: the answer for {} comes from external labels and assumes that only the \
                  share has changed.",
-                among(some, all),
+                out_of(some, all),
                 if some == 1 { "it" } else { "them" }
             )),
         };
         let is_combined = |group: &AuditSummary| group.answer == Source::Combined;
-        let combined = (audit.whole.answer != Source::Combined && audit.each.iter().any(is_combined)).then(|| {
+        let combined = (audit.overall.answer != Source::Combined && audit.groups.iter().any(is_combined)).then(|| {
             "This is about the overall answer: groups with the source combined also rest on external labels, which \
              their audit does not contradict."
                 .to_owned()
         });
-        [about, scores.to_owned()].into_iter().chain(combined).chain(unaudited).collect()
+        [labels, scores.to_owned()].into_iter().chain(combined).chain(unaudited).collect()
     }
 }
 
-/// Warnings of the estimate from external labels.
-fn doubts_of_elsewhere(audited: &AuditSummary) -> impl Iterator<Item = &Warning> {
-    let warnings = audited.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
+/// Returns the warnings of the estimate from external labels, without notes.
+fn external_warnings(summary: &AuditSummary) -> impl Iterator<Item = &Warning> {
+    let warnings = summary.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
     warnings.filter(|warning| warning.severity() != Severity::Note)
 }

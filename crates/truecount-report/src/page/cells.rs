@@ -1,28 +1,28 @@
 //! Cells that several tables share.
 
-use crate::data::ends;
-use crate::words::{best, interval, mark};
+use crate::data::limits;
+use crate::words::{format_estimate, interval_text, remark};
 use maud::{Markup, html};
 use truecount::Estimate;
 
 /// Header of a sortable column.
-pub fn head(name: &Markup, number: bool) -> Markup {
+pub fn header(name: &Markup, number: bool) -> Markup {
     html! { th.number[number] scope="col" aria-sort="none" { button type="button" { (name) } } }
 }
 
-/// A number as shown, with every digit for sorting.
+/// Cell with a formatted number, and with all its digits for sorting.
 pub fn number(value: f64, shown: &str) -> Markup {
     html! { td.number data-v=(value) { (shown) } }
 }
 
 /// Cells with an estimate and its interval, with a remark if needed.
 pub fn estimate(estimate: &Estimate) -> Markup {
-    let interval = interval(estimate).unwrap_or_else(|| "–".to_owned());
+    let interval = interval_text(estimate).unwrap_or_else(|| "–".to_owned());
     html! {
-        (number(estimate.prevalence, &best(estimate)))
-        td.number data-v=(ends(estimate)[0]) {
+        (number(estimate.prevalence, &format_estimate(estimate)))
+        td.number data-v=(limits(estimate)[0]) {
             (interval)
-            @if let Some(mark) = mark(estimate) { " " em { (mark) } }
+            @if let Some(mark) = remark(estimate) { " " em { (mark) } }
         }
     }
 }
@@ -34,7 +34,7 @@ pub fn standard_error(estimate: &Estimate) -> Markup {
     }
 }
 
-/// A scrollable box for a table that may be wider than the page.
-pub fn scroll(what: &str, table: &Markup) -> Markup {
-    html! { div.scroll tabindex="0" role="region" aria-label=(what) { (table) } }
+/// Scrollable box for a table that may be wider than the page.
+pub fn scroll(label: &str, table: &Markup) -> Markup {
+    html! { div.scroll tabindex="0" role="region" aria-label=(label) { (table) } }
 }

@@ -4,7 +4,7 @@
 use super::{Page, cells, folded, text};
 use crate::data::ShiftChecks;
 use crate::provenance::{InputFile, Provenance};
-use crate::words::{count, described, family_fits, share};
+use crate::words::{count, describe_method, family_fits, share};
 use maud::{Markup, html};
 use truecount::check::ShiftVerdict;
 use truecount::{Digits, PerClass, Transform};
@@ -12,11 +12,11 @@ use truecount_analysis::output::parameters_json;
 use truecount_analysis::results::{escape_untrusted, format_p_value, percent};
 
 impl Page<'_> {
-    /// The labelled scores and how well they tell the two kinds apart.
+    /// Returns the section on the labelled scores and how well they separate the two classes.
     pub fn scores(&self) -> Markup {
         let models = self.data.models;
         let content = html! {
-            @if let Some(sentence) = self.told_apart() { p { (text(&sentence)) } }
+            @if let Some(sentence) = self.best_threshold() { p { (text(&sentence)) } }
             @if !self.data.families.is_empty() {
                 p { "The method takes its rates from distributions that are fitted to these scores. \
                  " (family_fits(&self.data.families)) }
@@ -42,8 +42,7 @@ impl Page<'_> {
                 @if let Some(drawing) = &self.figures.separation {
                     (self.figure(drawing, &html! {
                         "J is the share of positives above a threshold minus the share of negatives above it, by the \
-                         fitted distributions. \
-                         Continuous Sweep averages its estimate over the shaded thresholds."
+                         fitted distributions. Continuous Sweep averages its estimate over the shaded thresholds."
                     }))
                 }
             }
@@ -51,51 +50,53 @@ impl Page<'_> {
         folded("scores", "How the scores look", &content)
     }
 
-    /// Describes the threshold that best separates the labelled scores, if these are unweighted.
-    fn told_apart(&self) -> Option<String> {
+    /// Describes the threshold that best separates the labelled scores; `None` if these are
+    /// weighted or clustered.
+    fn best_threshold(&self) -> Option<String> {
         let PerClass { positive, negative } =
             self.data.models.every.labelled().is_plain().then_some(&self.data.labelled)?;
-        let from = |scores: &[f64], at: f64| {
-            (scores.len() - scores.partition_point(|score| *score < at)) as f64 / scores.len() as f64
+        let share_above = |scores: &[f64], threshold: f64| {
+            (scores.len() - scores.partition_point(|score| *score < threshold)) as f64 / scores.len() as f64
         };
-        let rates = |at: &f64| (*at, from(positive, *at), from(negative, *at));
-        let apart = |(_, hits, false_alarms): &(f64, f64, f64)| hits - false_alarms;
-        let (at, hits, false_alarms) = positive.iter().map(rates).max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
+        let rates =
+            |threshold: &f64| (*threshold, share_above(positive, *threshold), share_above(negative, *threshold));
+        let j = |(_, tpr, fpr): &(f64, f64, f64)| tpr - fpr;
+        let (threshold, tpr, fpr) = positive.iter().map(rates).max_by(|a, b| j(a).total_cmp(&j(b)))?;
         Some(format!(
             "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold separates \
              them better.",
             self.words.positive_name,
-            share(hits, 1),
-            Digits(at),
-            share(false_alarms, 1)
+            share(tpr, 1),
+            Digits(threshold),
+            share(fpr, 1)
         ))
     }
 }
 
 /// Maximum number of groups in the table.
-const MOST: usize = 100;
+const MAX_GROUPS: usize = 100;
 
 impl Page<'_> {
-    /// The check of the assumption: for all rows together, and one p-value for each group.
+    /// Returns the section on the shift check: for all rows together, and for each group.
     pub fn check(&self) -> Markup {
-        let content = match &self.data.checked {
+        let content = match &self.data.shift_checks {
             ShiftChecks::Impossible(error) => {
                 html! { p { "The check could not be made: " (escape_untrusted(&error.to_string())) "." } }
             }
-            ShiftChecks::Done { whole, .. } => self.checks(whole),
+            ShiftChecks::Done { overall, .. } => self.check_results(overall),
         };
         folded("check", "The check", &content)
     }
 
-    fn checks(&self, whole: &ShiftVerdict) -> Markup {
-        let furthest = self.data.furthest();
+    fn check_results(&self, overall: &ShiftVerdict) -> Markup {
+        let rows = self.data.rows_by_p_value();
         html! {
             @if self.data.audit.is_some() { p { "The check concerns the external labels only: the audited labels do \
              not need it." } }
             p {
                 "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and \
-                 Adjusted Count is the same at \
-                 every threshold, but for chance. All together: p " (p_value_phrase(whole.shift.p_value)) "."
+                 Adjusted Count is the same at every threshold, but for chance. All together: p \
+                 " (p_value_phrase(overall.shift.p_value)) "."
             }
             div.pair {
                 @if let Some(drawing) = &self.figures.adjusted_count {
@@ -114,12 +115,12 @@ impl Page<'_> {
                 @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "Adjusted Count at every \
                  threshold for a group that differs." })) }
             }
-            @if furthest.len() > 1 {
+            @if rows.len() > 1 {
                 p {
                     "For each group p is adjusted for their number (Holm), so that in 1 of 100 such reports any of \
                      them is below 0.01 by chance. "
-                    @if furthest.len() > MOST { "The " (MOST) " of " (count(furthest.len() as u64)) " groups that are \
-                     furthest from a mixture:" }
+                    @if rows.len() > MAX_GROUPS { "The " (MAX_GROUPS) " of " (count(rows.len() as u64)) " groups that \
+                     are furthest from a mixture:" }
                     @else { "Those furthest from a mixture come first:" }
                 }
                 (cells::scroll("The check by group", &html! {
@@ -130,12 +131,12 @@ impl Page<'_> {
                             th scope="col" { "largest excess" }
                         } }
                         tbody {
-                            @for (row, checked) in furthest.iter().take(MOST) {
+                            @for (row, verdict) in rows.iter().take(MAX_GROUPS) {
                                 tr {
                                     th scope="row" { (text(&self.name(row))) }
-                                    (cells::number(checked.adjusted, &format_p_value(checked.adjusted)))
-                                    td.number { (share(checked.shift.misfit.unexplained, 1)) }
-                                    td { (checked.worst) }
+                                    (cells::number(verdict.adjusted, &format_p_value(verdict.adjusted)))
+                                    td.number { (share(verdict.shift.misfit.unexplained, 1)) }
+                                    td { (verdict.worst) }
                                 }
                             }
                         }
@@ -153,10 +154,11 @@ fn p_value_phrase(p: f64) -> String {
 }
 
 impl Page<'_> {
-    /// The requested methods and a few others, for all rows together.
+    /// Returns the section with the requested methods and a few others, for all rows together.
     pub fn methods(&self) -> Markup {
         let models = self.data.models;
-        let asked = |method| models.asked.quantifiers().iter().any(|quantifier| quantifier.method() == method);
+        let is_requested =
+            |method| models.requested.quantifiers().iter().any(|quantifier| quantifier.method() == method);
         let content = html! {
             p {
                 "For all " (text(self.words.items)) " together; the requested methods are in bold. A method called \
@@ -167,14 +169,14 @@ impl Page<'_> {
             (cells::scroll("Estimates by method", &html! {
                 table.sortable id="all-methods" {
                     thead { tr {
-                        (cells::head(&html! { "method" }, false))
-                        (cells::head(&html! { "estimate" }, true))
-                        (cells::head(&html! { (percent(self.data.answer().level)) "\u{a0}% interval" }, true))
+                        (cells::header(&html! { "method" }, false))
+                        (cells::header(&html! { "estimate" }, true))
+                        (cells::header(&html! { (percent(self.data.answer().level)) "\u{a0}% interval" }, true))
                     } }
                     tbody {
-                        @for row in &self.data.whole {
-                            tr class=[asked(row.estimate.method).then_some("asked")] {
-                                th scope="row" { (described(row.estimate.method)) }
+                        @for row in &self.data.overall {
+                            tr class=[is_requested(row.estimate.method).then_some("asked")] {
+                                th scope="row" { (describe_method(row.estimate.method)) }
                                 (cells::estimate(&row.estimate))
                             }
                         }
@@ -187,29 +189,30 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// The command, files and parameters that reproduce the report.
+    /// Returns the section with the command, files and parameters that reproduce the report.
     pub fn reproduce(&self, provenance: &Provenance) -> Markup {
-        let learnt = serde_json::to_string_pretty(&parameters_json(&self.data.models.asked)).expect("numbers and text");
+        let parameters =
+            serde_json::to_string_pretty(&parameters_json(&self.data.models.requested)).expect("numbers and text");
         let content = html! {
             @match provenance {
-                Provenance::Files { command, files } => { (reproduced(command, files)) }
+                Provenance::Files { command, files } => { (command_and_files(command, files)) }
                 Provenance::InMemory => {
                     p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in \
                      memory, so there are no files to list." }
                 }
             }
             p { "Fingerprint of the model, which identifies its settings and labelled scores: \
-             " code { (self.data.models.asked.fingerprint()) } }
+             " code { (self.data.models.requested.fingerprint()) } }
             details {
                 summary { "Fitted parameters" }
-                pre { code { (learnt) } }
+                pre { code { (parameters) } }
             }
         };
         folded("reproduce", "How to reproduce this page", &content)
     }
 }
 
-fn reproduced(command: &str, files: &[InputFile]) -> Markup {
+fn command_and_files(command: &str, files: &[InputFile]) -> Markup {
     html! {
         p { "truecount " (env!("CARGO_PKG_VERSION")) ", with these files:" }
         (cells::scroll("Files", &html! {

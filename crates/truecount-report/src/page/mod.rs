@@ -1,8 +1,8 @@
 //! The page: one HTML file that contains its style, script and figures.
 //!
 //! The answer, its reliability, the groups and the assumption come first; the sections for
-//! statisticians are folded. maud escapes all text from the data. The content security policy in the
-//! head allows only this script and no network access.
+//! statisticians are folded. maud escapes all text from the data. The content security policy in
+//! the head allows only this script and no network access.
 
 mod answer;
 mod audit;
@@ -31,12 +31,12 @@ struct Page<'a> {
     figures: &'a Figures,
     words: &'a Words<'a>,
     /// The number of figures so far.
-    drawn: Cell<u32>,
+    figure_count: Cell<u32>,
 }
 
-/// The page as one HTML file.
+/// Renders the page as one HTML file.
 pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
-    let page = Page { data, figures, words, drawn: Cell::new(0) };
+    let page = Page { data, figures, words, figure_count: Cell::new(0) };
     let answer = words.answer(data.answer(), data.models.first().method());
     let hash = STANDARD.encode(Sha256::digest(SCRIPT));
     let policy = format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{hash}'");
@@ -48,7 +48,7 @@ pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content={ "truecount " (env!("CARGO_PKG_VERSION")) };
-                // Without an icon of its own, a page makes browsers request one.
+                // An empty icon keeps browsers from requesting one.
                 link rel="icon" href="data:,";
                 title { (escape_untrusted(&answer)) }
                 style { (PreEscaped(STYLE)) }
@@ -73,25 +73,25 @@ pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &
 }
 
 impl Page<'_> {
-    /// A figure with its words below it.
+    /// Returns a numbered figure with its caption.
     fn figure(&self, drawing: &Drawing, caption: &Markup) -> Markup {
-        let number = self.drawn.get() + 1;
-        self.drawn.set(number);
+        let number = self.figure_count.get() + 1;
+        self.figure_count.set(number);
         html! {
             figure {
-                (PreEscaped(drawing.named(&format!("figure-{number}"))))
+                (PreEscaped(drawing.svg_with_id(&format!("figure-{number}"))))
                 figcaption.note { "Figure " (number) ". " (caption) }
             }
         }
     }
 }
 
-/// A section that is folded until it is opened.
+/// Returns a section that is folded until the reader opens it.
 fn folded(id: &str, heading: &str, content: &Markup) -> Markup {
     html! { details id=(id) { summary { h2 { (heading) } } (content) } }
 }
 
-/// Text from the data, isolated in its writing direction and without invisible characters.
+/// Returns text from the data with its writing direction isolated and invisible characters escaped.
 fn text(text: &str) -> Markup {
     html! { bdi { (escape_untrusted(text)) } }
 }

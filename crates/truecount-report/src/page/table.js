@@ -1,4 +1,5 @@
-// Makes tables live: sorts one by the column whose head is pressed, and shows the groups that are searched for.
+// Makes tables interactive: a click on a column's header sorts the table, and the search field
+// filters the groups.
 "use strict";
 function live(root) {
   for (const table of root.querySelectorAll("table.sortable")) {
@@ -14,7 +15,7 @@ function live(root) {
         const order = new Intl.Collator(undefined, { numeric: true }).compare;
         const value = (cell) => (cell.dataset.v === undefined ? cell.textContent : Number(cell.dataset.v));
         const rows = [...body.rows].map((row) => [value(row.cells[column]), row]);
-        // What has no number stays at the end.
+        // Cells without a number stay at the end.
         rows.sort(([a], [b]) => {
           if (typeof a === "string") return up ? order(a, b) : order(b, a);
           if (isNaN(a) || isNaN(b)) return isNaN(a) - isNaN(b);
@@ -27,26 +28,27 @@ function live(root) {
   }
   const search = root.querySelector("#search");
   if (search) {
-    // Thousands of rows take a second to lay out: those after the first are shown when asked for.
+    // Thousands of rows take a second to lay out, so a button shows those after the first 200.
     const first = 200;
     const groups = root.querySelector("#groups");
     const body = groups.tBodies[0];
     const shown = root.querySelector("#shown");
     const all = root.querySelector("#all");
     const number = body.rows.length;
-    const names = new Map([...body.rows].map((row) => [row, [...row.querySelectorAll("th")].map((cell) => cell.textContent).join(" ").toLowerCase()]));
+    const name = (row) => [...row.querySelectorAll("th")].map((cell) => cell.textContent).join(" ").toLowerCase();
+    const names = new Map([...body.rows].map((row) => [row, name(row)]));
     const show = () => {
-      const wanted = search.value.trim().toLowerCase();
-      const most = all.pressed ? number : first;
-      let found = 0;
+      const query = search.value.trim().toLowerCase();
+      const limit = all.pressed ? number : first;
+      let matches = 0;
       for (const row of body.rows) {
-        const fits = names.get(row).includes(wanted);
-        found += fits;
-        row.hidden = !fits || found > most;
+        const isMatch = names.get(row).includes(query);
+        matches += isMatch;
+        row.hidden = !isMatch || matches > limit;
       }
-      const some = found > most ? `${most} of ` : "";
-      shown.textContent = wanted ? `${some}${found} found in ${number} rows` : `${some}${number} rows`;
-      all.hidden = found <= most;
+      const some = matches > limit ? `${limit} of ` : "";
+      shown.textContent = query ? `${some}${matches} found in ${number} rows` : `${some}${number} rows`;
+      all.hidden = matches <= limit;
     };
     search.addEventListener("input", show);
     all.addEventListener("click", () => {
@@ -59,5 +61,5 @@ function live(root) {
   }
 }
 live(document);
-// On paper there are all rows.
+// All rows are printed.
 addEventListener("beforeprint", () => document.getElementById("all")?.click());
