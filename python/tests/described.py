@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from truecount._described import Described
+from truecount._result_table import ResultTable
 
 
 def _same(value: Any, other: Any) -> bool:
@@ -19,7 +19,7 @@ def _same(value: Any, other: Any) -> bool:
 
 
 def assert_same(
-    found: Described, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
+    found: ResultTable, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
 ) -> None:
     """Every number of every row, to the last bit, and the same columns but for these, which only JSON has."""
     rows = json.loads(printed)[table]

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 import truecount as tc
-from truecount import _core, _estimate, _estimating, _names
+from truecount import _core, _estimate, _estimation, _names
 
 
 def test_what_is_listed_can_be_had() -> None:
@@ -60,7 +60,7 @@ def test_names_where_types_are_checked_are_the_librarys(typed: Any, table: str, 
 def test_the_one_call_has_the_defaults_of_the_others() -> None:
     """`estimate` says them once more, for its readers."""
     given = inspect.signature(tc.estimate).parameters
-    others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimating.estimate).parameters}
+    others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimation.estimate).parameters}
     asked = {
         name: parameter
         for name, parameter in given.items()
@@ -71,4 +71,4 @@ def test_the_one_call_has_the_defaults_of_the_others() -> None:
     }
     rest = {"model", "each", "by", "train_scores", "train_labels", "test_scores"}
     assert set(asked) == set(others) - rest
-    assert set(asked) == {*_estimate.GroupsInOne.__annotations__, "method"}
+    assert set(asked) == {*_estimate.FitEstimateEachKwargs.__annotations__, "method"}

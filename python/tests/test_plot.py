@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import truecount as tc
-from truecount._table import p_is
+from truecount._table import p_value_phrase
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -183,7 +183,7 @@ def test_densities_after_a_transform_and_without_any():
 
 
 def test_bins_are_freedman_and_diaconis_narrower_ones_up_to_a_hundred():
-    bins = tc.plot._densities._bins
+    bins = tc.plot._densities._number_of_bins
     # Quartiles 0.25 and 0.75 of 1001 numbers: width 1/1001^(1/3), 1/10.003, over a range of 3.
     assert bins(np.linspace(0, 1, 1001) + 2, np.linspace(0, 1, 1001)) == 30
     assert bins(np.linspace(0, 1, 1001) + 2, np.zeros(10)) == 100

@@ -109,7 +109,7 @@ def test_groups_are_those_of_estimate(frame, scores, train, names):
 
 def test_groups_keep_their_type(frame, train):
     found = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
-    day, shop, rating = next(key for key in found._places if None not in key)
+    day, shop, rating = next(key for key in found._numbers if None not in key)
     assert type(day) is datetime.date and type(shop) is str and type(rating) is float
     groups = found.finish_each().groups
     assert (groups["day"].dtype, groups["rating"].dtype) == (DAYS.dtype, np.float64)
