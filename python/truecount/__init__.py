@@ -1,7 +1,7 @@
 """How many positives are there in this pile of unlabelled data?
 
-truecount takes a classifier's scores of a small labelled sample and of unlabelled data, and estimates the
-prevalence of positives with a standard error.
+truecount takes a classifier's scores of a small labelled sample and of unlabelled data, and
+estimates the prevalence of positives with a standard error.
 
 - `estimate` does it in one call; `Model` fits once and estimates often.
 - `check` tests the assumption of prior probability shift.
@@ -86,7 +86,8 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     if name in ("__all__", "__version__") or not name.startswith("_"):
-        # Not before, because the command is in this package too, and numpy takes longer than most commands.
+        # Not before, because the command is in this package too, and numpy takes longer than most
+        # commands.
         public = import_module("truecount._public")
         globals().update({each: getattr(public, each) for each in ("__all__", *public.__all__)})
         if name in globals():
@@ -95,7 +96,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # Without names that cannot be imported, because help() and inspect.getmembers() access all names.
+    # Without names that cannot be imported, because help() and inspect.getmembers() access all
+    # names.
     estimators = _LAZY if find_spec("sklearn") else ()
     plots = ["plot"] if find_spec("matplotlib") else []
     return sorted([*__getattr__("__all__"), *estimators, *plots])

@@ -37,8 +37,8 @@ class Evidence:
     Attributes
     ----------
     source : {"labels", "ppi++", "external", "combined"}
-        The audited labels alone; the audited labels with the scores of all items; the model of external
-        labels; the combination of the last two.
+        The audited labels alone; the audited labels with the scores of all items; the model of
+        external labels; the combination of the last two.
     prevalence : float
         `raw` clipped to [0, 1].
     raw : float
@@ -48,8 +48,8 @@ class Evidence:
     interval : tuple of float
         Lower and upper end of the confidence interval.
     weight : float or None
-        For "ppi++" the power-tuning parameter λ, which weights the scores; for "combined" the weight of
-        the external estimate.
+        For "ppi++" the power-tuning parameter λ, which weights the scores; for "combined" the
+        weight of the external estimate.
     """
 
     source: str
@@ -77,8 +77,8 @@ class Audit:
     labels : Evidence
         The estimate from the audited labels alone.
     ppi : Evidence
-        The estimate from the audited labels and the scores of all items (prediction-powered inference,
-        PPI++).
+        The estimate from the audited labels and the scores of all items (prediction-powered
+        inference, PPI++).
     external : Estimate or None
         The estimate from external labels, with its warnings; None without a model.
     combined : Evidence or None
@@ -130,8 +130,8 @@ class Audit:
     def _sentence(self) -> str:
         (lower, upper), level = self.interval, percent(self.level)
         return (
-            f"{self.prevalence:.4f} ± {self.se:.4f}, {level} % interval {lower:.4f} – {upper:.4f}, {self.recommended.source}, "
-            f"{self.audited} of {self.n} audited"
+            f"{self.prevalence:.4f} ± {self.se:.4f}, {level} % interval {lower:.4f} – {upper:.4f}, "
+            f"{self.recommended.source}, {self.audited} of {self.n} audited"
         )
 
     def __repr__(self) -> str:
@@ -148,9 +148,10 @@ class Audits(ResultTable):
 
     After the columns of the groups, its columns are those of the command: ``source`` ("labels",
     "ppi++", "external", "combined"); ``n`` and ``audited``, numbers of items and of audited items;
-    ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``weight``; ``recommended``, whether the row
-    is the one to publish; and ``level``. Rows with source "external" have in addition ``difference``
-    (from the "ppi++" estimate), ``difference_se``, ``p_value`` and ``transportable``.
+    ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``weight``; ``recommended``, whether
+    the row is the one to publish; and ``level``. Rows with source "external" have in addition
+    ``difference`` (from the "ppi++" estimate), ``difference_se``, ``p_value`` and
+    ``transportable``.
 
     Attributes
     ----------
@@ -200,8 +201,8 @@ class Audits(ResultTable):
 class AuditPlans(ResultTable):
     """A table of audit plans, a row for each group and way of drawing; made by `Model.plan_audit`.
 
-    Its columns are those of the groups, ``audit`` (the way of drawing), ``n`` (items), ``audited`` (items
-    to audit), and the expected ``se`` and ``half_width``.
+    Its columns are those of the groups, ``audit`` (the way of drawing), ``n`` (items), ``audited``
+    (items to audit), and the expected ``se`` and ``half_width``.
     """
 
     def __init__(self, result: _core.AuditPlans, values: dict[str, list[Any]], goal: str) -> None:
@@ -293,10 +294,10 @@ def audit(
 ) -> Audit | Audits:
     """Estimate a prevalence from the scores of all items and the labels of a random sample of them.
 
-    No assumption about the scores is needed: the better they predict the labels, the narrower is the
-    interval (PPI++: Angelopoulos, Duchi and Zrnic 2023). With a `model` of external labels, a test shows
-    whether these labels are valid for the items. Unless the test rejects that, the recommended estimate
-    combines both sources.
+    No assumption about the scores is needed: the better they predict the labels, the narrower is
+    the interval (PPI++: Angelopoulos, Duchi and Zrnic 2023). With a `model` of external labels, a
+    test shows whether these labels are valid for the items. Unless the test rejects that, the
+    recommended estimate combines both sources.
 
     Parameters
     ----------
@@ -314,8 +315,8 @@ def audit(
     sort : bool, default True
         As in `truecount.estimate`.
     audited_weights : array-like of float, shape (m,), optional
-        The number of items that each audited item stands for: one over its probability of being drawn.
-        Only the ratios of the weights matter.
+        The number of items that each audited item stands for: one over its probability of being
+        drawn. Only the ratios of the weights matter.
     audit_outside_test : bool, default False
         Whether `test_scores` lack the audited items, which are then added.
     positive : optional
@@ -331,8 +332,8 @@ def audit(
     Raises
     ------
     TruecountError
-        If audited scores are not among the test scores, as far as bins show; or if the model has other
-        methods.
+        If audited scores are not among the test scores, as far as bins show; or if the model has
+        other methods.
 
     Examples
     --------
@@ -441,8 +442,8 @@ def _group_number(known: dict[tuple[Any, ...], int], values: Sequence[Any]) -> i
     if number is None:
         group = ", ".join(map(format_value, values))
         raise ScoreError(
-            f"audited_by: there is an audited item of the group '{group}', which has no scores to be estimated; remove it, or add the "
-            "group's scores",
+            f"audited_by: there is an audited item of the group '{group}', which has no scores to be estimated; "
+            "remove it, or add the group's scores",
             "audit-unused",
             group=group,
         )
@@ -482,8 +483,8 @@ def plan_audit(
     except TruecountError as error:
         raise sets.explain(error) from None
     goal = (
-        f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at the prevalence that labels from elsewhere give, "
-        "if they carry over"
+        f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at the prevalence that "
+        "labels from elsewhere give, if they carry over"
     )
     return AuditPlans(result, sets.values, goal)
 

@@ -73,8 +73,8 @@ class Folds:
 class Families(ResultTable):
     """A table of the fit of each family, a row for each family and class of labelled scores.
 
-    Its columns are ``class``, ``family``, ``n``, ``statistic`` (W² of Cramér and von Mises), ``p_value``,
-    and ``reason``, the reason for a missing p-value.
+    Its columns are ``class``, ``family``, ``n``, ``statistic`` (W² of Cramér and von Mises),
+    ``p_value``, and ``reason``, the reason for a missing p-value.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Families(ResultTable):
 
     @property
     def p_value(self) -> NDArray[np.float64]:
-        """The p-values, from the asymptotic distribution or from resamples of the fitted family; NaN if missing."""
+        """The p-values, asymptotic or from resamples of the fitted family; NaN if missing."""
         return self._column("p_value")
 
     def _notes(self) -> list[str]:
@@ -104,10 +104,10 @@ class Families(ResultTable):
 class Supposed(ResultTable):
     """A table of how much contamination changes estimates of ``es``, two rows for each test set.
 
-    Contamination means that a share of a class scores differently from the labelled scores. The columns
-    are ``class``; ``supposed``, that share; ``down`` and ``up``, the largest changes of the estimate; and
-    ``typical``, the root mean square of the change if the contaminating scores are distributed like the
-    test scores. The printed table has percentage points.
+    Contamination means that a share of a class scores differently from the labelled scores. The
+    columns are ``class``; ``supposed``, that share; ``down`` and ``up``, the largest changes of the
+    estimate; and ``typical``, the root mean square of the change if the contaminating scores are
+    distributed like the test scores. The printed table has percentage points.
     """
 
     def __init__(self, result: _core.Contamination, groups: dict[str, NDArray[Any]]) -> None:
@@ -140,8 +140,8 @@ class Check(ResultTable):
     meaning : str
         The result in words.
     verdict : list of str
-        "plausible", "doubtful" (p < 0.05) or "rejected" (p < 0.01), from p-values adjusted for the number
-        of test sets (Holm 1979).
+        "plausible", "doubtful" (p < 0.05) or "rejected" (p < 0.01), from p-values adjusted for the
+        number of test sets (Holm 1979).
     p_value : ndarray, shape (number of rows,)
         The p-value for the hypothesis that the test scores are a mixture of the labelled classes.
     p_value_holm : ndarray, shape (number of rows,)
@@ -150,7 +150,8 @@ class Check(ResultTable):
         Share of the test scores that no mixture of the labelled classes explains, beyond chance.
     causes : list of str
         Possible causes of a rejection, in words: another range, rounded scores, or folds whose
-        classifiers do not score alike. The column ``causes`` has the names of the causes in each row.
+        classifiers do not score alike. The column ``causes`` has the names of the causes in each
+        row.
     folds : Folds or None
         The comparison of the folds, if `fold` was given.
     supposed : Supposed or None
@@ -263,12 +264,12 @@ def check(
     resamples: int | None = None,
     seed: int = 1,
 ) -> Check:
-    """Test whether the test scores are a mixture of the two labelled classes, and find causes if not.
+    """Test whether test scores are a mixture of the two labelled classes, and find causes if not.
 
-    They are a mixture if only the prevalence has changed (prior probability shift). The test is Anderson
-    and Darling's statistic for the difference between the test scores' distribution function and the
-    nearest mixture of the labelled ones, with its asymptotic distribution. All distribution functions are
-    empirical, so that a badly chosen family cannot cause a false alarm.
+    They are a mixture if only the prevalence has changed (prior probability shift). The test is
+    Anderson and Darling's statistic for the difference between the test scores' distribution
+    function and the nearest mixture of the labelled ones, with its asymptotic distribution. All
+    distribution functions are empirical, so that a badly chosen family cannot cause a false alarm.
 
     Parameters
     ----------
@@ -283,17 +284,17 @@ def check(
     weights : like `test_scores`, optional
         Survey weights: rows of weight 0 do not count, all others count once.
     fold : array-like, shape (n_labelled,), optional
-        The fold of each labelled row, if each fold is scored by its own classifier. Tests whether these
-        classifiers score alike (`Check.folds`).
+        The fold of each labelled row, if each fold is scored by its own classifier. Tests whether
+        these classifiers score alike (`Check.folds`).
     contamination : float, optional
-        A share in (0, 1): computes how much estimates of ``es`` change if this share of the positives, or
-        of the negatives, scores differently from the labelled scores (`Check.supposed`). No check can
-        detect all such changes.
+        A share in (0, 1): computes how much estimates of ``es`` change if this share of the
+        positives, or of the negatives, scores differently from the labelled scores
+        (`Check.supposed`). No check can detect all such changes.
     transformation : {"none", "logit", "rank"}
         Transform of the scores before the families are fitted (`Check.families`).
     resamples : int, optional
-        Number of resamples of each fitted family for its p-value, at least 99; by default the p-value
-        comes from the asymptotic distribution.
+        Number of resamples of each fitted family for its p-value, at least 99; by default the
+        p-value comes from the asymptotic distribution.
     seed : int, default 1
         Seed of the resamples.
 

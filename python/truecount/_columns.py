@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 
 
 def is_pandas(values: Any, *names: str) -> bool:
-    """Return whether a value is an instance of one of these classes of pandas, without importing it."""
+    """Return whether a value is one of these classes of pandas, without importing pandas."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and any(isinstance(values, getattr(pandas, name)) for name in names)
 
@@ -92,7 +92,7 @@ def short_repr(value: Any) -> str:
 
 
 def _as_column(values: Any, name: str) -> Any:
-    """Return a column as a numpy array, a list, a column of pandas with an extension type, or of Arrow."""
+    """Return a column as a numpy array, a list, a pandas extension column, or an Arrow column."""
     hint = "give one column, with a value for each row"
     if isinstance(values, np.ndarray) and values.ndim > 0:
         return values
@@ -212,7 +212,7 @@ def are_doubles(values: Any, ndim: int = 1) -> TypeGuard[Floats]:
 
 
 def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
-    """Return a contiguous array of doubles with this number of dimensions, without a copy if possible."""
+    """Return a contiguous array of doubles with `ndim` dimensions, without a copy if possible."""
     if are_doubles(values, ndim):
         return values
     array = _to_array(values, name)
@@ -238,7 +238,7 @@ def _are_python_values(values: Iterable[Any]) -> bool:
 
 
 def python_value(value: Any) -> Any:
-    """Return a value as a Python object, equal for equal values of different libraries; None if missing."""
+    """Return a value as a Python object, which does not depend on the library; None if missing."""
     if type(value) in _PYTHON_TYPES:
         return value
     if value is np.ma.masked or is_missing(value):

@@ -32,7 +32,8 @@ def _sample_relation(
         return True, False
     if labelled is None:
         raise OptionError(
-            "say whether both models have learnt from the same labelled items (labelled='paired') or not (labelled='apart')",
+            "say whether both models have learnt from the same labelled items (labelled='paired') or not "
+            "(labelled='apart')",
             "option-invalid",
             name="labelled",
             value=None,
@@ -153,7 +154,8 @@ def compare(
     )
     if same and first.rows != second.rows:
         raise ScoreError(
-            f"there are {first.rows} test_scores but {second.rows} other_scores, which are said to be of the same items",
+            f"there are {first.rows} test_scores but {second.rows} other_scores, which are said to be of the same "
+            "items",
             "length-mismatch",
             column="other_scores",
             values=second.rows,

@@ -32,9 +32,11 @@ class TruecountError(ValueError):
     Attributes
     ----------
     code : str
-        The kind of error, in words joined by hyphens. Codes are stable across versions, messages are not.
+        The kind of error, in words joined by hyphens. Codes are stable across versions, messages
+        are not.
     fields : dict
-        Details by name, which depend on the code: ``row``, ``value``, ``column``, ``method`` and others.
+        Details by name, which depend on the code: ``row``, ``value``, ``column``, ``method`` and
+        others.
 
     Examples
     --------
@@ -69,11 +71,11 @@ class PrevalenceWarning(UserWarning):
 
 
 class ScoreError(TruecountError):
-    """A column that cannot be used: it has another length, or a value that is missing, no number or out of range."""
+    """A column that cannot be used: of another length, or with an invalid or missing value."""
 
 
 class LabelError(TruecountError):
-    """Labelled scores that cannot be used: not two labels, a class too small, or classes that do not differ."""
+    """Labelled scores that cannot be used: not two labels, or classes too small or too similar."""
 
 
 class OptionError(TruecountError):
@@ -135,21 +137,23 @@ _ADVICE = {
     "not-calibrated": " (CalibratedClassifierCV with ensemble=False)",
     "threshold-not-reached": " (o-cs, o-ms), or another method",
 }
-"""Texts to append to the library's sentences: the arguments and functions for a remedy in Python."""
+"""Texts to append to the library's sentences: Python's arguments and functions for a remedy."""
 
 _SENTENCES = {
-    "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not '
-    "imitate the survey; leave out one of them",
-    "bootstrap-of-clusters": 'interval="bootstrap" and train_clusters do not go together: it draws scores, not clusters; leave out '
-    "one of them",
-    "label-design-not-possible": "train_weights and train_clusters are not possible for {method}; the methods that take them are {able} "
-    "(those of posterior probabilities with train_probabilities)",
-    "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a method that fits one: "
-    "{able}",
-    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add rates='family' (for es), or a method "
-    "that transforms them: {able}",
-    "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
-    "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
+    "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew '
+    "would not imitate the survey; leave out one of them",
+    "bootstrap-of-clusters": 'interval="bootstrap" and train_clusters do not go together: it draws scores, not '
+    "clusters; leave out one of them",
+    "label-design-not-possible": "train_weights and train_clusters are not possible for {method}; the methods "
+    "that take them are {able} (those of posterior probabilities with train_probabilities)",
+    "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a "
+    "method that fits one: {able}",
+    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add "
+    "rates='family' (for es), or a method that transforms them: {able}",
+    "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have "
+    "thresholds of their own",
+    "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and "
+    "many more to be exact",
     "too-many-resamples": "resamples is {resamples}; at most {most} are possible",
 }
 """Sentences with Python's arguments, instead of the library's; fields are in braces."""
@@ -161,7 +165,8 @@ class Caveat(str):
     Attributes
     ----------
     code : str
-        The kind of warning, in words joined by hyphens. Codes are stable across versions, texts are not.
+        The kind of warning, in words joined by hyphens. Codes are stable across versions, texts are
+        not.
     severity : str
         "note" (nothing to do), "caution" (read this) or "unreliable" (do not publish).
     fields : dict

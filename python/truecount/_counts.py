@@ -65,26 +65,27 @@ def counts(
 ) -> Estimate | Estimates:
     """Correct counts of positive tests for the test's sensitivity and specificity.
 
-    This is the estimator of Rogan and Gladen (1978). It needs no scores, only counts and published rates.
+    This is the estimator of Rogan and Gladen (1978). It needs no scores, only counts and published
+    rates.
 
     Parameters
     ----------
     positives, tested : int, or array-like of int, shape (n,)
         Number of positive tests, and number of tests.
-    sensitivity, specificity : float, or tuple of int, or array-like of float, shape (n,), or tuple of these
-        A share, which is taken as exact, or a tuple of a count and its denominator: ``(90, 100)``. Both
-        may have a value for each row.
+    sensitivity, specificity : float, tuple of int, array-like, shape (n,), or tuple of array-like
+        A share, which is taken as exact, or a tuple of a count and its denominator: ``(90, 100)``.
+        Both may have a value for each row.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
         The group of each row, which sorts the rows; each group must have one row.
     level : float, default 0.95
         Nominal coverage of the intervals.
     interval : {"lang-reiczigel", "wilson", "exact-rates"}
         Lang and Reiczigel's interval (2014), which accounts for the denominators of both rates; the
-        Wilson-type interval of Adjusted Count; or Wilson's interval of the share of positives, with both
-        rates taken as exact.
+        Wilson-type interval of Adjusted Count; or Wilson's interval of the share of positives, with
+        both rates taken as exact.
     target : {"population", "sample"}
-        Whether the standard error and the interval are for the population that was sampled, or for the
-        tested sample itself, which is possible with the interval "wilson" only.
+        Whether the standard error and the interval are for the population that was sampled, or for
+        the tested sample itself, which is possible with the interval "wilson" only.
 
     Returns
     -------
@@ -94,7 +95,8 @@ def counts(
     Raises
     ------
     TruecountError
-        If counts or rates lie outside their ranges, or if sensitivity plus specificity is 1 or less.
+        If counts or rates lie outside their ranges, or if sensitivity plus specificity is 1 or
+        less.
 
     Examples
     --------
@@ -148,8 +150,8 @@ def counts(
         duplicate = int(np.flatnonzero(np.bincount(row_groups.rows) > 1)[0])
         group = {name: values[duplicate] for name, values in row_groups.values.items()}
         raise ScoreError(
-            f"by: the group {', '.join(short_repr(value) for value in group.values())} has more than one row; add them up, or add a column "
-            "that tells them apart",
+            f"by: the group {', '.join(short_repr(value) for value in group.values())} has more than one row; add "
+            "them up, or add a column that tells them apart",
             "group-twice",
             group=group,
         )

@@ -23,28 +23,26 @@ ScoreSource = Union["_core.Tally", "_core.Columns"]
 """The data that estimates of groups were made from."""
 
 DifferenceColumns = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional[NDArray[np.int64]]]
-"""Columns, names of columns that may lack a value, each row's group, and its reference group or -1."""
+"""Columns, names of columns with missing values, each row's group, and its reference or -1."""
 
 
 class Differences(Table):
     """A table of differences, a row for each comparison.
 
-    Standard errors account for the correlation of estimates from the same labelled scores. After the
-    columns of the groups, the columns are:
+    Standard errors account for the correlation of estimates from the same labelled scores. After
+    the columns of the groups, the columns are:
 
     ==================================  ==============================================================
     ``reference``                       group, method or sample that the group is compared with
-    ``method``                          method
-    ``prevalence``                      prevalence of the group
-    ``prevalence_reference``            prevalence of the reference
-    ``difference``                      prevalence minus prevalence of the reference
-    ``se``, ``lower``, ``upper``        standard error and interval of the difference
-    ``ratio``                           prevalence over that of the reference; NaN if the latter is 0
-    ``ratio_lower``, ``ratio_upper``    interval of the ratio; infinite if the reference may be 0
-    ``p_value``                         p-value for the hypothesis of equal prevalences
-    ``p_value_holm``                    p-value adjusted for the number of differences (Holm 1979)
-    ``correlation``                     correlation of the two estimates
-    ``level``                           nominal coverage of the intervals
+    ``method``                          method ``prevalence``                      prevalence of the
+    group ``prevalence_reference``            prevalence of the reference ``difference``
+    prevalence minus prevalence of the reference ``se``, ``lower``, ``upper``        standard error
+    and interval of the difference ``ratio``                           prevalence over that of the
+    reference; NaN if the latter is 0 ``ratio_lower``, ``ratio_upper``    interval of the ratio;
+    infinite if the reference may be 0 ``p_value``                         p-value for the
+    hypothesis of equal prevalences ``p_value_holm``                    p-value adjusted for the
+    number of differences (Holm 1979) ``correlation``                     correlation of the two
+    estimates ``level``                           nominal coverage of the intervals
     ==================================  ==============================================================
 
     ``differences["ratio"]`` is the column with this name. `to_dict`, `to_pandas`, `to_polars` and
@@ -144,7 +142,7 @@ class GroupComparison:
     totals: TotalOptions
 
     def with_reference(self, reference: Any) -> Differences:
-        """Compare the groups with a reference: one of the library's words, or a value of the last column."""
+        """Compare the groups with a reference: a word, or a value of the last column."""
         refuse_bootstrap(self.options[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
         groups, starts = sort_levels(self.values)
         words = [word for word, _ in _core.names("references")]
@@ -159,15 +157,15 @@ class GroupComparison:
     def _reference_indices(
         self, reference: Any, groups: NDArray[np.uint32], starts: NDArray[np.int64], words: Sequence[str]
     ) -> list[int | None]:
-        """Return the index of the group with this value within each level; None in levels without it."""
+        """Return the index of the group with this value in each level, or None."""
         name, values = [*self.values.items()][-1]
         value = python_value(reference)
         matches = np.array([own is None if value is None else own == value for own in values], dtype=np.bool_)
         positions = np.flatnonzero(matches[groups])
         if len(positions) == 0:
             raise OptionError(
-                f"reference is {reference!r}: no group has {name} = {format_value(reference)!r}; it must be such a value, or one of "
-                f"{', '.join(words)}",
+                f"reference is {reference!r}: no group has {name} = {format_value(reference)!r}; it must be such "
+                f"a value, or one of {', '.join(words)}",
                 "group-unknown",
                 column=name,
                 value=reference,

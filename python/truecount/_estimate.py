@@ -83,49 +83,54 @@ def estimate(
     Parameters
     ----------
     train_scores : array-like of float, shape (n_labelled,)
-        Scores of a labelled sample; a higher score means more likely positive. May be a list, or a column
-        of numpy, pandas, polars or Arrow; a contiguous numpy array of doubles is not copied.
+        Scores of a labelled sample; a higher score means more likely positive. May be a list, or a
+        column of numpy, pandas, polars or Arrow; a contiguous numpy array of doubles is not copied.
     train_labels : array-like, shape (n_labelled,)
         The labels of these scores, two different values.
     test_scores : array-like of float, shape (n,)
         The scores whose prevalence is estimated; for several test sets use `estimate_each`.
     method : str, default "es"
-        The method, a name in ``truecount.methods()``. With `by` it may be a list of names, or ``"all"``
-        for all methods that the labelled scores allow.
+        The method, a name in ``truecount.methods()``. With `by` it may be a list of names, or
+        ``"all"`` for all methods that the labelled scores allow.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
         Groups: each combination of their values has its own estimate.
     total : bool, default False
         With `by`: whether to estimate all groups together too, from all scores: `Estimates.total`.
     total_weights : mapping or Series by group, or like `test_scores`, optional
-        With `by`: weights of the groups in the total, such as their population sizes. A column must be
-        constant within each group. With several columns in `by`, groups are tuples.
+        With `by`: weights of the groups in the total, such as their population sizes. A column must
+        be constant within each group. With several columns in `by`, groups are tuples.
     population : int; with `by` a mapping or Series by group, or like `test_scores`; optional
         Size of the finite population that the test scores were drawn from. Implies
         ``target="population"``.
     sort : bool, default True
-        Whether groups are sorted by their values, with missing values last; otherwise they are in the
-        order of appearance.
-    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+        Whether groups are sorted by their values, with missing values last; otherwise they are in
+        the order of appearance.
+    family, transformation, rates, threshold, cutoff, positive
+        As in `Model.fit`.
+    train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
     test_probabilities : like `test_scores`, optional
-        A classifier's probabilities for the test scores; required if there are `train_probabilities`.
+        A classifier's probabilities for the test scores; required if there are
+        `train_probabilities`.
     weights : like `test_scores`, optional
         Survey weights, of which only ratios matter.
     level : float, default 0.95
         Nominal coverage of the intervals.
     target : {"sample", "population"}
-        Whether the standard error and the interval are for the prevalence of these test scores, or of the
-        population that they come from.
+        Whether the standard error and the interval are for the prevalence of these test scores, or
+        of the population that they come from.
     interval : {"wilson", "wald", "bootstrap"}
-        Kind of standard errors and intervals; the bootstrap, of both samples, works for every method.
+        Kind of standard errors and intervals; the bootstrap, of both samples, works for every
+        method.
     misfit : {"widen", "warn"}
         Action if the test scores are no mixture of the labelled classes: widen the interval by the
         systematic error that goes with such a misfit, or only warn.
     resamples, seed : int
-        Number of resamples and seed of the bootstrap; results do not depend on the number of threads.
+        Number of resamples and seed of the bootstrap; results do not depend on the number of
+        threads.
     check : bool, optional
-        Whether to check that the test scores are a mixture of the labelled classes, as `misfit` needs. By
-        default a single test set and groups are checked, but not the several test sets of
+        Whether to check that the test scores are a mixture of the labelled classes, as `misfit`
+        needs. By default a single test set and groups are checked, but not the several test sets of
         `estimate_each`.
 
     Returns
@@ -136,17 +141,17 @@ def estimate(
     Raises
     ------
     TruecountError
-        If an argument cannot be used; no rows are dropped silently. If there are several test sets, or
-        several methods without `by`, for which `estimate_each` is the function.
+        If an argument cannot be used; no rows are dropped silently. If there are several test sets,
+        or several methods without `by`, for which `estimate_each` is the function.
 
     Notes
     -----
-    Efficient Sweep is the weighted mean of Adjusted Count over all thresholds with the least variance. It is
-    the mean of one function of the score, a step function on bins from the labelled scores, without a family
-    of distributions. Continuous Sweep (``o-cs``; Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous
-    Sweep for Binary Quantification Learning*) weights all thresholds equally where the rates of the fitted
-    classes differ by more than a threshold. The standard errors of both account for the sampling of the test
-    scores and of the labelled scores.
+    Efficient Sweep is the weighted mean of Adjusted Count over all thresholds with the least
+    variance. It is the mean of one function of the score, a step function on bins from the labelled
+    scores, without a family of distributions. Continuous Sweep (``o-cs``; Kloos, Karch, Meertens,
+    Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*) weights all
+    thresholds equally where the rates of the fitted classes differ by more than a threshold. The
+    standard errors of both account for the sampling of the test scores and of the labelled scores.
 
     Examples
     --------
@@ -209,13 +214,15 @@ def estimate_each(
     test_scores : array-like of float, shape (n,) or (n_sets, n); or a list of columns
         One test set, or several as rows of an array or in a list, which are estimated in parallel.
     method : str or iterable of str, default "es"
-        Methods: names in a list, or in a text with commas; ``"all"`` stands for all methods that the
-        labelled scores allow.
+        Methods: names in a list, or in a text with commas; ``"all"`` stands for all methods that
+        the labelled scores allow.
     by, total, total_weights, population, sort
         As in `estimate`.
     test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
         As in `estimate`.
-    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+    family, transformation, rates, threshold, cutoff, positive
+        As in `Model.fit`.
+    train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
 
     Returns
@@ -236,6 +243,7 @@ def estimate_each(
     >>> found.prevalence.round(3)
     array([0.623, 0.733])
     """
-    fit: FitKwargs = {name: kwargs.pop(name) for name in FitKwargs.__annotations__ if name in kwargs}  # type: ignore[misc, assignment]
+    names = FitKwargs.__annotations__.keys() & kwargs.keys()
+    fit: FitKwargs = {name: kwargs.pop(name) for name in names}  # type: ignore[misc, assignment]
     model = Model.fit(train_scores, train_labels, method=method, **fit)
     return model.estimate_each(test_scores, by=by, **kwargs)  # type: ignore[misc]

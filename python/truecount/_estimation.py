@@ -124,7 +124,7 @@ def _refuse_several(model: FittedModel, sets: TestSets) -> None:
 def _total_options(
     sets: TestSets, scores: Any, total: bool, total_weights: Any, population: Any, interval: str
 ) -> tuple[TotalOptions, float | None]:
-    """Return the options for groups and their total, and the population size if there are no groups."""
+    """Return the options for groups and their total, and the population size without groups."""
     groups = sets.groups
     if groups is None:
         for name, is_set in (("total", total), ("total_weights", total_weights is not None)):

@@ -30,10 +30,10 @@ class Groups:
 
 
 def to_array(values: Sequence[Any]) -> NDArray[Any]:
-    """Return values as an array of numpy's type for them, or of objects, as for texts and times with a zone.
+    """Return values as an array of numpy's type for them, or of objects.
 
-    A missing value is NaN among floats and NaT among times. Elsewhere it is None, so that integers stay
-    integers.
+    A missing value is NaN among floats and NaT among times. Elsewhere it is None, so that integers
+    stay integers.
     """
     types = set(map(type, values))
     kinds = types - {type(None)}
@@ -56,7 +56,7 @@ def to_array(values: Sequence[Any]) -> NDArray[Any]:
 
 
 def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
-    """Return the rank of each value, with missing values last; in order of appearance if not comparable."""
+    """Return the rank of each value, by appearance if not comparable; missing values are last."""
     array = to_array(values)
     if array.dtype != np.object_:
         return np.unique(array, return_inverse=True)[1].reshape(-1)
@@ -71,7 +71,7 @@ def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
 
 
 def sort_order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:
-    """Return the groups in the order of their values: by the first column, then the second, and so on."""
+    """Return the groups sorted by the first column, then by the second, and so on."""
     # lexsort begins with the last key.
     return np.lexsort([_ranks(column) for column in [*values.values()][::-1]])
 

@@ -46,9 +46,9 @@ def influence_expr(model: FittedModel, scores: Any, method: str | None) -> Any:
 
     index = _method_index(model, method)
 
-    # Polars' own expressions (the bins as a tree, `cut` or `search_sorted`) could not raise an error for
-    # a null. For a million scores they take more than ten times as long in one group, several times as
-    # long in 100 groups, and half as long only in 50,000 groups.
+    # Polars' own expressions (the bins as a tree, `cut` or `search_sorted`) could not raise an
+    # error for a null. For a million scores they take more than ten times as long in one group,
+    # several times as long in 100 groups, and half as long only in 50,000 groups.
     def contributions(column: Any) -> Any:
         # For a small group, reading it through Arrow would take longer than the rest.
         values = column if column.has_nulls() else column.to_numpy()

@@ -110,7 +110,7 @@ def _time(value: Any, zone: str | None) -> Any:
 
 
 def _zone(value: Any) -> str | None:
-    """Return the zone of a point in time, by its name or else by its offset from UTC; None without a zone."""
+    """Return the name of a time zone, or else its offset from UTC; None without a zone."""
     zone = getattr(value, "tzinfo", None)
     if zone is None:
         return None

@@ -115,7 +115,8 @@ def audited_flags(labels: Any, positive: Any, name: str, *, alone: bool) -> NDAr
     (label,) = distinct
     if positive is None and label not in (0, 1, -1):
         raise LabelError(
-            f"{name}: is {short_repr(label)} the positive label? All rows have it; name the positive label, as in positive={short_repr(label)}",
+            f"{name}: is {short_repr(label)} the positive label? All rows have it; name the positive label, as in "
+            f"positive={short_repr(label)}",
             "positive-unnamed",
             column=name,
             labels=distinct,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 else:
 
     class _constructor(classmethod):
-        """A class method that creates a model, and is an error on a fitted model, which it would not change."""
+        """A class method that creates a model; calling it on a model is an error."""
 
         def __get__(self, model, owner=None):
             if model is not None:
@@ -52,7 +52,7 @@ __all__ = ["Model"]
 
 
 class Model(FittedModel):
-    """A fitted model that estimates prevalences of test scores; made by `Model.fit` or `Model.load`.
+    """A fitted model, which estimates prevalences; made by `Model.fit` or `Model.load`.
 
     Several threads may use a model at once, and models can be pickled.
 
@@ -100,30 +100,33 @@ class Model(FittedModel):
         train_labels : array-like, shape (n_labelled,)
             The labels of these scores, two different values.
         method : str or iterable of str, default "es"
-            Methods of ``truecount.methods()``: names in a list, or in a text with commas. ``"all"`` stands
-            for all methods that the labelled scores allow.
+            Methods of ``truecount.methods()``: names in a list, or in a text with commas. ``"all"``
+            stands for all methods that the labelled scores allow.
         family : str, optional
             Family of both classes' score distributions, for methods that fit one:
-            ``truecount.families()``; by default normal. A family is an error if no method fits one, as
-            ``es`` does not by default.
+            ``truecount.families()``; by default normal. A family is an error if no method fits one,
+            as ``es`` does not by default.
         transformation : {"none", "logit", "rank"}, optional
             Transform of the scores before a family is fitted, by default none. It is an error if no
             method uses it.
         rates : {"family", "labels"}, optional
-            Source of the sweeps' rates. By default Continuous Sweep takes them from the fitted family,
-            and Efficient Sweep from the labelled scores.
+            Source of the sweeps' rates. By default Continuous Sweep takes them from the fitted
+            family, and Efficient Sweep from the labelled scores.
         threshold : "optimal" or float
-            Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default method.
+            Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default
+            method.
         cutoff : float, optional
-            The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if all labelled
-            scores lie in [0, 1], as probabilities do, and otherwise 0; `learnt` has its value.
+            The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if all
+            labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `learnt` has its
+            value.
         train_probabilities : array-like of float, shape (n_labelled,), optional
-            A classifier's probabilities of the positive class, for methods of posterior probabilities. By
-            default they follow from the fitted family by Bayes' rule.
+            A classifier's probabilities of the positive class, for methods of posterior
+            probabilities. By default they follow from the fitted family by Bayes' rule.
         train_weights : array-like of float, shape (n_labelled,), optional
-            Survey weights of the labelled rows, for example if they were drawn by score. Only ratios of
-            weights within a class matter, and rows of weight 0 do not count. Possible for ``es``, ``cc``,
-            ``ac`` and ``smm``, and for ``pcc`` and ``pacc`` with `train_probabilities`.
+            Survey weights of the labelled rows, for example if they were drawn by score. Only
+            ratios of weights within a class matter, and rows of weight 0 do not count. Possible for
+            ``es``, ``cc``, ``ac`` and ``smm``, and for ``pcc`` and ``pacc`` with
+            `train_probabilities`.
         train_clusters : array-like, shape (n_labelled,), optional
             The sampling units, such as persons or days: rows with equal values are a cluster, and
             standard errors are cluster-robust. Possible for the same methods.
@@ -212,12 +215,12 @@ class Model(FittedModel):
 
     @property
     def positive(self) -> Any:
-        """The label of the positive class; None without a label that is a text, a number or a flag."""
+        """The positive label; None if it is no text, number or flag."""
         return self._positive
 
     @property
     def learnt(self) -> dict[str, Any]:
-        """The fitted parameters, thresholds, regions and rates, and what each standard error accounts for."""
+        """Fitted parameters, thresholds and rates, and what standard errors account for."""
         parameters: dict[str, Any] = json.loads(self._core.parameters)
         return parameters
 
@@ -250,8 +253,8 @@ class Model(FittedModel):
         Raises
         ------
         TruecountError
-            If an argument cannot be used; or if there are several test sets, or several methods without
-            `by`, for which `estimate_each` is the function.
+            If an argument cannot be used; or if there are several test sets, or several methods
+            without `by`, for which `estimate_each` is the function.
         """
         result: Estimate | Estimates = estimate(self, False, test_scores, by, **kwargs)
         return result
@@ -262,7 +265,8 @@ class Model(FittedModel):
         Parameters
         ----------
         test_scores : array-like of float, shape (n,) or (n_sets, n); or a list of columns
-            One test set, or several as rows of an array or in a list, which are estimated in parallel.
+            One test set, or several as rows of an array or in a list, which are estimated in
+            parallel.
         by, total, total_weights, population, sort
             As in `truecount.estimate`.
         test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
@@ -295,30 +299,32 @@ class Model(FittedModel):
         interval: Literal["wilson", "wald"] = "wilson",
         misfit: Misfit = "widen",
     ) -> Differences:
-        """Compare the prevalences of two samples, or the estimates of two models or of several methods.
+        """Compare prevalences of two samples, or estimates of two models or several methods.
 
         - ``model.compare(scores, other_scores)`` compares two samples of different items.
-        - ``model.compare(scores)`` compares the model's other methods with its first, on the same scores.
-        - ``model.compare(scores, other_scores, other=another, labelled=…, scores=…)`` compares two models.
+        - ``model.compare(scores)`` compares the model's other methods with its first.
+        - ``model.compare(scores, other_scores, other=…, labelled=…, scores=…)`` compares models.
 
-        `Estimates.compare` compares the groups of one sample. The standard errors of differences account
-        for the correlation of estimates from the same labelled scores or the same test scores.
+        `Estimates.compare` compares the groups of one sample. The standard errors of differences
+        account for the correlation of estimates from the same labelled scores or the same test
+        scores.
 
         Parameters
         ----------
         test_scores, other_scores : array-like of float, shape (n,)
-            The scores of both samples. With `other`, the default of `other_scores` is `test_scores`.
+            The scores of both samples. With `other`, the default of `other_scores` is
+            `test_scores`.
         other : Model, optional
             The model of the other estimates, which must have the same methods.
         labelled : {"paired", "apart"}
-            With `other`: whether both models were fitted to scores of the same labelled items in the same
-            order ("paired"), as of two classifiers, or to independent items ("apart").
+            With `other`: whether both models were fitted to scores of the same labelled items in
+            the same order ("paired"), as of two classifiers, or to independent items ("apart").
         scores : {"same", "different"}
-            With `other` and `other_scores`: whether both are scores of the same items in the same order,
-            or of different items.
+            With `other` and `other_scores`: whether both are scores of the same items in the same
+            order, or of different items.
         by, other_by : array-like, shape (n,), or several columns, optional
-            The groups of both samples, which are compared group by group. If the items are the same, `by`
-            is for both samples.
+            The groups of both samples, which are compared group by group. If the items are the
+            same, `by` is for both samples.
         test_probabilities, other_probabilities, weights, other_weights
             As in `estimate`. If the items are the same, `weights` are for both samples.
         level, target, interval, misfit
@@ -331,7 +337,8 @@ class Model(FittedModel):
         Warns
         -----
         PrevalenceWarning
-            For groups that only one sample has, which are left out, and for warnings about the estimates.
+            For groups that only one sample has, which are left out, and for warnings about the
+            estimates.
 
         Examples
         --------
@@ -399,7 +406,8 @@ class Model(FittedModel):
     ) -> AuditPlans:
         """Plan how many of these items to audit for an interval of a given half-width.
 
-        The plans are for labels alone, for labels with scores (PPI++), and for items drawn by score.
+        The plans are for labels alone, for labels with scores (PPI++), and for items drawn by
+        score.
 
         Parameters
         ----------
@@ -477,9 +485,9 @@ class Model(FittedModel):
     ) -> Plans:
         """Plan how many labelled and unlabelled scores a standard error or an interval needs.
 
-        This model's labelled scores are the pilot. With a goal alone, the plans are pairs of numbers that
-        reach it. With a goal and one number, they are the other number. With both numbers and no goal,
-        they are the precision to expect.
+        This model's labelled scores are the pilot. With a goal alone, the plans are pairs of
+        numbers that reach it. With a goal and one number, they are the other number. With both
+        numbers and no goal, they are the precision to expect.
 
         Parameters
         ----------
@@ -521,7 +529,7 @@ class Model(FittedModel):
         )
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
-        """Summarise test scores in a small tally, which can be added to others and estimated from later.
+        """Summarise test scores in a small tally, which can be added to others and estimated later.
 
         Parameters
         ----------
@@ -570,22 +578,23 @@ class Model(FittedModel):
     ) -> Monitored:
         """Monitor a prevalence over time: changes, a smooth trend, and alarms.
 
-        Alarms and the bands of the running mean are valid for any number of looks, and at any time that
-        one stops.
+        Alarms and the bands of the running mean are valid for any number of looks, and at any time
+        that one stops.
 
         Parameters
         ----------
         test_scores, test_probabilities, weights
             As in `estimate`.
         by : array-like, shape (n,), or one column
-            The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and 2026-Q1.
-            Scores without a period are left out.
+            The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and
+            2026-Q1. Scores without a period are left out.
         above, below : float, optional
-            The bound, only one of the two: an alarm is raised if the prevalence is above it, or below it.
-            At most a share of 1 - level of all series has a false alarm, whatever the number of looks.
+            The bound, only one of the two: an alarm is raised if the prevalence is above it, or
+            below it. At most a share of 1 - level of all series has a false alarm, whatever the
+            number of looks.
         baseline : date, or tuple of two, optional
-            The period, or the first and the last period, that all others are compared with; by default the
-            first reliable period.
+            The period, or the first and the last period, that all others are compared with; by
+            default the first reliable period.
         level, target, interval, misfit
             As in `estimate`, without the bootstrap.
 
@@ -596,8 +605,8 @@ class Model(FittedModel):
         Raises
         ------
         TruecountError
-            If the periods are no dates, if no period is in the baseline, or if the model has several
-            methods or one without covariances.
+            If the periods are no dates, if no period is in the baseline, or if the model has
+            several methods or one without covariances.
 
         Examples
         --------
@@ -615,8 +624,9 @@ class Model(FittedModel):
     def report(self, path: str | os.PathLike[str], test_scores: Any, **kwargs: Unpack[ReportKwargs]) -> None:
         """Write a report: one HTML page without external files.
 
-        The page has the result as a sentence, its reliability, a chart and a table of the groups, and the
-        assumptions. Folded sections have the scores, the check and the estimates of other methods.
+        The page has the result as a sentence, its reliability, a chart and a table of the groups,
+        and the assumptions. Folded sections have the scores, the check and the estimates of other
+        methods.
 
         Parameters
         ----------
@@ -640,7 +650,8 @@ class Model(FittedModel):
 
         Examples
         --------
-        ``model.report("spam.html", scores, by={"week": weeks}, items="messages", positive_name="spam")``
+        ``model.report("spam.html", scores, by={"week": weeks}, items="messages",
+        positive_name="spam")``
         """
         report(self, path, test_scores, **kwargs)
 
@@ -671,12 +682,14 @@ class Model(FittedModel):
     def influence_expr(self, scores: Any, *, method: Method | None = None) -> Any:
         """Return a polars expression of each score's contribution, whose mean is the estimate.
 
-        The expression works in ``select`` and ``group_by(…).agg``, and in lazy and streaming frames.
+        The expression works in ``select`` and ``group_by(…).agg``, and in lazy and streaming
+        frames.
 
         Parameters
         ----------
         scores : polars.Expr or str
-            An expression such as ``pl.col("score")``, or the name of the column. A null or NaN is an error.
+            An expression such as ``pl.col("score")``, or the name of the column. A null or NaN is
+            an error.
         method : str, optional
             As in `influence`.
 
@@ -725,8 +738,9 @@ class Model(FittedModel):
         Returns
         -------
         str
-            A query whose rows have the columns of `by`, and then method, n, missing, prevalence, raw, se,
-            lower, upper and level. For methods that use bins, the query returns their tally instead.
+            A query whose rows have the columns of `by`, and then method, n, missing, prevalence,
+            raw, se, lower, upper and level. For methods that use bins, the query returns their
+            tally instead.
 
         Raises
         ------

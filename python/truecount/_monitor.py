@@ -34,17 +34,17 @@ class MonitorKwargs(TypedDict, total=False):
 
 
 class Monitored(ResultTable):
-    """A table of periods in the order of time, a row for each; made by `Model.monitor` or `Tally.monitor`.
+    """A table of periods in the order of time; made by `Model.monitor` or `Tally.monitor`.
 
     After the column of the periods, its columns are those of the command:
 
-    - the estimate: ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper``, ``misfit``, ``level``,
-      ``severity`` and ``warnings``;
+    - the estimate: ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper``, ``misfit``,
+      ``level``, ``severity`` and ``warnings``;
     - the difference from the previous period: ``change``, ``change_se``, ``change_lower``,
       ``change_upper`` and ``change_p``; and from the baseline: ``from_baseline`` and so on;
-    - a smooth line through all periods: ``smoothed``, with its standard errors from test scores and from
-      labels (``smoothed_se_noise``, ``smoothed_se_labels``) and its band (``smoothed_lower``,
-      ``smoothed_upper``);
+    - a smooth line through all periods: ``smoothed``, with its standard errors from test scores
+      and from labels (``smoothed_se_noise``, ``smoothed_se_labels``) and its band
+      (``smoothed_lower``, ``smoothed_upper``);
     - the running mean, with a band that is valid at all looks together: ``running_mean``,
       ``running_mean_lower`` and ``running_mean_upper``;
     - with a bound: ``bound``, ``e_value``, ``alarm`` (whether an alarm has been raised by then) and
@@ -92,7 +92,8 @@ class Monitored(ResultTable):
     def e_value(self) -> NDArray[np.float64]:
         """Evidence up to each period that the bound was crossed.
 
-        The mean of an e-value is at most 1 if the bound was never crossed. It is NaN without a bound.
+        The mean of an e-value is at most 1 if the bound was never crossed. It is NaN without a
+        bound.
         """
         return self._column("e_value")
 
@@ -109,7 +110,7 @@ class Monitored(ResultTable):
 
 
 def _baseline_text(baseline: Any) -> str | None:
-    """Return a baseline of one date, or of the first and the last, as the text that the library reads."""
+    """Return a baseline, one date or the first and the last, as a text for the library."""
     if baseline is None:
         return None
     if isinstance(baseline, Sequence) and not isinstance(baseline, str):
@@ -132,7 +133,7 @@ def monitor(
     below: float | None,
     baseline: Any,
 ) -> Monitored:
-    """Monitor a tally, which comes with the names of its grouping columns and the values of its groups."""
+    """Monitor a tally, given with the names and the values of its groups."""
     core_tally, names, keys = tally
     if above is not None and below is not None:
         raise OptionError("above and below are two bounds; leave out one of them", "option-conflict", name="below")

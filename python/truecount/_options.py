@@ -74,7 +74,7 @@ def to_int(value: Any, name: str, minimum: int, bits: int = 63) -> int:
 
 
 def refuse_bootstrap(interval: str, message: str) -> None:
-    """Raise an error with this message if the interval is a bootstrap, which types alone do not exclude."""
+    """Raise an error with this message if the interval is a bootstrap."""
     if interval == "bootstrap":
         raise OptionError(message, "option-conflict", name="interval")
 

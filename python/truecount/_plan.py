@@ -42,13 +42,14 @@ class PlanKwargs(TypedDict, total=False):
 
 
 class Plans(ResultTable):
-    """A table of sample sizes and the precision they give, a row for each plan; made by `Model.plan`.
+    """A table of plans: sample sizes and their precision; made by `Model.plan`.
 
     Its columns are those of the command: ``method``; ``split``, how the labelled scores are divided
     between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
     ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; the expected
-    ``se`` and ``half_width`` at the worst prevalence, and these prevalences, ``se_worst_prevalence`` and
-    ``half_width_at``; ``level``; and ``goal_met``, which is None without a goal.
+    ``se`` and ``half_width`` at the worst prevalence, and these prevalences,
+    ``se_worst_prevalence`` and ``half_width_at``; ``level``; and ``goal_met``, which is None
+    without a goal.
 
     Attributes
     ----------
@@ -131,7 +132,8 @@ def _parse_request(
         )
     if (se is not None or half_width is not None) and unlabelled is not None and labelled is not None:
         raise OptionError(
-            "labelled and unlabelled leave nothing to plan: leave out one of them, or leave out se and half_width to see what to expect",
+            "labelled and unlabelled leave nothing to plan: leave out one of them, or leave out se and "
+            "half_width to see what to expect",
             "option-conflict",
             name="labelled",
         )
@@ -207,7 +209,9 @@ def plan(
         Methods whose variance has a formula: names in a list, or in a text with commas.
     se, half_width, prevalence, unlabelled, labelled, level, target, interval
         As in `Model.plan`.
-    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+    family, transformation, rates, threshold, cutoff, positive
+        As in `Model.fit`.
+    train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
 
     Returns
@@ -227,5 +231,6 @@ def plan(
     # _model imports this module.
     from truecount._model import Model
 
-    fit: FitKwargs = {name: kwargs.pop(name) for name in FitKwargs.__annotations__ if name in kwargs}  # type: ignore[misc, assignment]
+    names = FitKwargs.__annotations__.keys() & kwargs.keys()
+    fit: FitKwargs = {name: kwargs.pop(name) for name in names}  # type: ignore[misc, assignment]
     return Model.fit(train_scores, train_labels, method=method, **fit).plan(**kwargs)  # type: ignore[misc]

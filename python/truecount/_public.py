@@ -1,4 +1,4 @@
-"""The public names of `truecount` that need numpy only; imported at the first access to one of them."""
+"""The public names of `truecount` that need numpy only, imported at the first access to one."""
 
 from __future__ import annotations
 

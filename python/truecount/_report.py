@@ -34,7 +34,7 @@ class ReportKwargs(TypedDict, total=False):
 
 
 def _column(name: str, values: list[Any]) -> Column:
-    """Return the values of groups as a column of their own type if tally files have it, else of texts."""
+    """Return the values of groups as a column of their own type if possible, else of texts."""
     try:
         return write_column(name, values)
     except TallyError:

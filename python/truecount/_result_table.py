@@ -22,7 +22,7 @@ def group_columns(values: dict[str, list[Any]], groups: NDArray[np.int64]) -> di
 
 
 class ResultTable(Table):
-    """A table of results from the compiled half, with the values of the groups that its rows belong to."""
+    """A table of results from the compiled half, with the groups of its rows."""
 
     def __init__(self, result: _core.ResultDict, groups: dict[str, NDArray[Any]] | None = None) -> None:
         groups = {} if groups is None else groups

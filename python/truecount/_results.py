@@ -67,25 +67,25 @@ class Estimate:
     raw : float
         The estimate before clipping.
     se : float or None
-        Standard error of `raw`; None if the method has no formula for it (``interval="bootstrap"`` works
-        for all methods).
+        Standard error of `raw`; None if the method has no formula for it (``interval="bootstrap"``
+        works for all methods).
     interval : tuple of float or None
         Lower and upper end of the confidence interval, in [0, 1].
     misfit : float or None
-        Birge's ratio: how many times the deviations of the test scores from the nearest mixture of the
-        labelled classes exceed those of chance. 1 means chance alone; None without a check.
+        Birge's ratio: how many times the deviations of the test scores from the nearest mixture of
+        the labelled classes exceed those of chance. 1 means chance alone; None without a check.
     unexplained : float or None
-        Share of the test scores that no mixture of the labelled classes explains, beyond chance; None
-        without a check.
+        Share of the test scores that no mixture of the labelled classes explains, beyond chance;
+        None without a check.
     widening : float or None
-        How much the misfit widens the interval at each end, on average; 0 if it does not, None without a
-        check.
+        How much the misfit widens the interval at each end, on average; 0 if it does not, None
+        without a check.
     level : float
         Nominal coverage of the interval.
     accounts_for : str or None
-        The sources of uncertainty in the standard error and the interval: for most methods the sampling
-        of the new and the labelled rows. Those of an uncorrected count are "about a biased expectation",
-        and not about the prevalence.
+        The sources of uncertainty in the standard error and the interval: for most methods the
+        sampling of the new and the labelled rows. Those of an uncorrected count are "about a biased
+        expectation", and not about the prevalence.
     warnings : tuple of Caveat
         Warnings about the estimate: texts, each with a code, a severity and fields.
     group : dict
@@ -117,7 +117,8 @@ class Estimate:
         """Create an estimate from the library's values, in which a missing value is None."""
         lower, upper = values.pop("lower"), values.pop("upper")
         estimate = object.__new__(cls)
-        # All frozen fields at once: for a small test set, one by one would take longer than the estimate.
+        # All frozen fields at once: for a small test set, one by one would take longer than the
+        # estimate.
         vars(estimate).update(
             values,
             method=method,
@@ -133,7 +134,7 @@ class Estimate:
     def _from_row(
         cls, columns: dict[str, Any], row: int, method: str, metadata: EstimateMetadata, group: dict[str, Any]
     ) -> Estimate:
-        """Create an estimate from a row of the library's columns, in which a missing value is NaN."""
+        """Create an estimate from a row of the library's columns, with NaN for missing values."""
         values: dict[str, Any] = {name: float(columns[name][row]) for name in _NUMBERS}
         values = {name: value if value == value else None for name, value in values.items()}
         values["n"], values["warnings"] = int(columns["n"][row]), columns["warnings"][row]
@@ -183,10 +184,11 @@ class Estimate:
 class Estimates(Table):
     """A table of estimates, a row for each group or test set and method.
 
-    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]`` is the
-    `Estimate` of row i, and iteration yields the rows in order; ``estimates["week"]`` is the column with
-    this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole table. A table of
-    groups keeps a reference to their scores for `compare`, which is lost when it is pickled.
+    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
+    is the `Estimate` of row i, and iteration yields the rows in order; ``estimates["week"]`` is the
+    column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
+    table. A table of groups keeps a reference to their scores for `compare`, which is lost when it
+    is pickled.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)
@@ -246,10 +248,10 @@ class Estimates(Table):
 
     @property
     def total(self) -> Estimate | None:
-        """The estimate of all groups together, if requested (``total=True`` or ``total_weights``), else None.
+        """The estimate of all groups together with `total` or `total_weights`, else None.
 
-        The total is no row of the table, so that sums over rows do not count scores twice. With several
-        methods use `totals`.
+        The total is no row of the table, so that sums over rows do not count scores twice. With
+        several methods use `totals`.
         """
         if self._totals is None:
             return None
@@ -270,15 +272,15 @@ class Estimates(Table):
         """Compare the groups with a reference.
 
         Standard errors account for the correlation of estimates from the same labelled scores. With
-        several columns in `by`, groups are compared if they differ in the last column only. If the misfit
-        of a group widens its interval, the intervals of its differences are wider too.
+        several columns in `by`, groups are compared if they differ in the last column only. If the
+        misfit of a group widens its interval, the intervals of its differences are wider too.
 
         Parameters
         ----------
         reference : {"previous", "total", "rest", "all"} or a value of the last column of `by`
             The reference of each group: the previous group in the order of their values, all groups
-            together, all other groups together, each other group, or the group with this value. Groups are
-            combined by their numbers of scores, or with `total_weights`.
+            together, all other groups together, each other group, or the group with this value.
+            Groups are combined by their numbers of scores, or with `total_weights`.
 
         Returns
         -------
@@ -287,7 +289,8 @@ class Estimates(Table):
         Raises
         ------
         TruecountError
-            If no group has this value, if there is only one group, or if a method has no covariances.
+            If no group has this value, if there is only one group, or if a method has no
+            covariances.
 
         Examples
         --------
@@ -299,7 +302,8 @@ class Estimates(Table):
         """
         if self._comparison is None:
             raise OptionError(
-                "there are no groups with their scores to compare: estimate with by, and compare before the table is pickled",
+                "there are no groups with their scores to compare: estimate with by, and compare before the "
+                "table is pickled",
                 "option-conflict",
                 name="reference",
             )
@@ -355,12 +359,12 @@ class Estimates(Table):
 
     @property
     def interval(self) -> NDArray[np.float64]:
-        """Lower and upper ends of the intervals, shape (number of rows, 2); NaN for methods without a formula."""
+        """Ends of the intervals, shape (number of rows, 2); NaN for methods without a formula."""
         return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
     def misfit(self) -> NDArray[np.float64] | None:
-        """Birge's ratios of the test scores' deviations from the nearest mixture; None without a check.
+        """Birge's ratios of the deviations from the nearest mixture; None without a check.
 
         A ratio says how many times the deviations exceed those of chance; 1 means chance alone.
         """
@@ -368,12 +372,12 @@ class Estimates(Table):
 
     @property
     def unexplained(self) -> NDArray[np.float64] | None:
-        """Shares of the test scores that no mixture of the labelled classes explains; None without a check."""
+        """Shares of the test scores that no mixture explains; None without a check."""
         return self._column_if_present("unexplained")
 
     @property
     def widening(self) -> NDArray[np.float64] | None:
-        """How much the misfit widens each interval at each end, on average; None without a check."""
+        """How much misfit widens each interval at each end, on average; None without a check."""
         return self._column_if_present("widening")
 
     @property
@@ -393,7 +397,7 @@ class Estimates(Table):
 
     @property
     def severity(self) -> NDArray[np.object_]:
-        """The highest severity of each row's warnings: "note", "caution" or "unreliable"; None without any."""
+        """The highest severity of warnings: "note", "caution" or "unreliable"; None without any."""
         return self._column("severity")
 
     @overload

@@ -56,7 +56,7 @@ def _is_column(values: Any) -> bool:
 
 
 def _unpack(values: Any, name: str) -> Any:
-    """Return several test sets as a two-dimensional array or a list of columns; leave a single set as it is."""
+    """Return several test sets as a two-dimensional array or a list, and a single set as it is."""
     if isinstance(values, Iterator):
         values = list(values)
     if is_pandas(values, "Series") and values.dtype == object and len(values) > 0 and _is_column(values.iloc[0]):
@@ -81,7 +81,7 @@ def _are_several(values: Any) -> bool:
 
 
 def _refuse_columns(values: Any) -> None:
-    """Raise an error if the sets look like rows of one score, or of the probabilities of two classes."""
+    """Raise an error if the sets look like rows of one score, or of two classes' probabilities."""
     if isinstance(values, list):
         # Arrays are meant as columns; the rows of a database are lists or tuples.
         are_rows = all(_is_column(row) and not hasattr(row, "__array__") and not is_arrow(row) for row in values)
@@ -94,8 +94,8 @@ def _refuse_columns(values: Any) -> None:
     if sets >= min_sets and scores in (1, 2):
         hint = column_hint("test_scores", values, scores)
         raise ScoreError(
-            f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, {hint}; "
-            f"if not, give {instead}",
+            f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, "
+            f"{hint}; if not, give {instead}",
             "column-invalid",
             column="test_scores",
         )
@@ -146,7 +146,8 @@ def _check_shapes(arguments: dict[str, Any], columns: dict[str, Any], starts: di
             if len(values) != len(set_scores):
                 at = f"[{index}]" if len(scores) > 1 else ""
                 raise ScoreError(
-                    f"there are {len(set_scores)} test_scores{at} but {len(values)} {name}{at}; give one for each score",
+                    f"there are {len(set_scores)} test_scores{at} but {len(values)} {name}{at}; give one for each "
+                    "score",
                     "length-mismatch",
                     column=f"{name}{at}",
                     values=len(values),

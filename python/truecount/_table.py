@@ -35,8 +35,8 @@ _MAX_LINES = 40
 class Table:
     """A table of named columns.
 
-    A table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``, ``pyarrow.table(table)``
-    and DuckDB accept it.
+    A table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
+    ``pyarrow.table(table)`` and DuckDB accept it.
     """
 
     _columns: dict[str, Any]
@@ -65,14 +65,14 @@ class Table:
         return ({name: python_value(column[row]) for name, column in columns.items()} for row in range(len(self)))
 
     def _column(self, name: str) -> NDArray[Any]:
-        """Return a column as a read-only array, because a change would not reach the other columns."""
+        """Return a column as a read-only array, because changes would not reach other columns."""
         column = self._columns[name]
         array = column.view() if isinstance(column, np.ndarray) else _as_array(column)
         array.flags.writeable = False
         return array
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
-        """Return a new numpy array for each column; a missing number is NaN, lists of texts are objects.
+        """Return a new numpy array for each column, with NaN for missing numbers.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Table:
         return self._to_core_table().__arrow_c_schema__()
 
     def _header(self) -> tuple[list[str], int]:
-        """Return the headings of the formatted table, and how many of its first columns are texts."""
+        """Return the headings of the formatted table, and the number of leading text columns."""
         raise NotImplementedError
 
     def _cells(self, row: int) -> list[str]:
@@ -202,7 +202,7 @@ def _arrow_column(column: Any) -> Any:
 
 
 def escape_untrusted(text: str) -> str:
-    """Escape characters in text from the data that move the cursor or change the writing direction."""
+    """Escape characters in text from the data that control the cursor or the writing direction."""
     return _core.escape_untrusted(text.encode("utf-8", "backslashreplace").decode())
 
 

@@ -42,10 +42,10 @@ _CoreTally = _core.Tally
 class Tally:
     """A summary of test scores, by group or of all scores together; made by `Model.tally`.
 
-    Tallies are added with ``+``, and the sum of the tallies of parts is the tally of the whole, whatever
-    the parts and their order. Tallies can be pickled. The commands ``truecount tally`` and ``truecount
-    finish`` write and read the same files as `write` and `read`. For most methods the size of a tally
-    does not depend on the number of scores.
+    Tallies are added with ``+``, and the sum of the tallies of parts is the tally of the whole,
+    whatever the parts and their order. Tallies can be pickled. The commands ``truecount tally`` and
+    ``truecount finish`` write and read the same files as `write` and `read`. For most methods the
+    size of a tally does not depend on the number of scores.
     """
 
     _model: FittedModel
@@ -249,8 +249,8 @@ class Tally:
         Warns
         -----
         PrevalenceWarning
-            If all groups together are no mixture of the labelled classes. They are checked together in a
-            tally from a file of more than 20,000 groups, and otherwise one by one.
+            If all groups together are no mixture of the labelled classes. They are checked together
+            in a tally from a file of more than 20,000 groups, and otherwise one by one.
         """
         options, check = _tally_options(**kwargs)
         keys = list(self._numbers)

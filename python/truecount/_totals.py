@@ -43,7 +43,8 @@ def group_sizes(sizes: Any, name: str, groups: Groups, scores: Any) -> NDArray[n
     column = numbers(sizes, name)
     if len(column) != rows:
         raise ScoreError(
-            f"{name} has {len(column)} values but there are {rows} test scores; give one for each score, or a dict or Series by group",
+            f"{name} has {len(column)} values but there are {rows} test scores; give one for each score, or a "
+            "dict or Series by group",
             "length-mismatch",
             column=name,
             values=len(column),
@@ -56,7 +57,8 @@ def group_sizes(sizes: Any, name: str, groups: Groups, scores: Any) -> NDArray[n
         row = int(different[0])
         group = int(groups.rows[row])
         raise OptionError(
-            f"{name} has both {column[row]:g} and {result[group]:g} in the group {_group_repr(groups, group)}; a group has one size",
+            f"{name} has both {column[row]:g} and {result[group]:g} in the group {_group_repr(groups, group)}; a "
+            "group has one size",
             "sizes-differ",
             name=name,
             group=_group_dict(groups, group),
@@ -89,8 +91,8 @@ def _sizes_by_group(items: Any, name: str, groups: Groups) -> NDArray[np.float64
         result[group] = _to_size(known.pop(values), name, groups, group)
     for values in known:
         raise OptionError(
-            f"{name} has a size of {short_repr(values if several else values[0])}, a group without scores; leave it out if the whole is to "
-            "be without it",
+            f"{name} has a size of {short_repr(values if several else values[0])}, a group without scores; leave "
+            "it out if the whole is to be without it",
             "size-unused",
             name=name,
             group=dict(zip(groups.values, values)),

@@ -1,14 +1,15 @@
 """Error measures of estimated prevalences, for two classes.
 
-p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂), where α is the
-share of positives. Sums are over both classes, and p_min is the smaller share. RAE, NRAE, KLD and NKLD are
-smoothed, so that a share of 0 does not make them infinite: each share p of both distributions is replaced by
-(p + ε)/(1 + 2ε) with ε = 1/(2 size). They need the size of the samples.
+p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂), where α
+is the share of positives. Sums are over both classes, and p_min is the smaller share. RAE, NRAE,
+KLD and NKLD are smoothed, so that a share of 0 does not make them infinite: each share p of both
+distributions is replaced by (p + ε)/(1 + 2ε) with ε = 1/(2 size). They need the size of the
+samples.
 
-Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008),
-*Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
-overview of LeQua@CLEF 2022*. QuaPy 0.2.3 has the same definitions, but its functions take the distribution
-of the classes instead of the share of positives.
+Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman
+(2008), *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti
+(2022), *A detailed overview of LeQua@CLEF 2022*. QuaPy 0.2.3 has the same definitions, but its
+functions take the distribution of the classes instead of the share of positives.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     Raises
     ------
     TruecountError
-        If the measure is unknown or needs a size, if shares lie outside [0, 1], or if there are none or
-        different numbers of them.
+        If the measure is unknown or needs a size, if shares lie outside [0, 1], or if there are
+        none or different numbers of them.
 
     Examples
     --------
@@ -126,7 +127,7 @@ def mse(truth: Any, estimate: Any, size: Any = None) -> float:
 
 
 def mnae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised absolute error, NAE = Σ |p̂ − p| / (2 (1 − p_min)): AE divided by its maximum.
+    """Mean normalised absolute error, NAE = Σ |p̂ − p| / (2 (1 − p_min)): AE over its maximum.
 
     The parameters are those of `errors`.
     """
@@ -142,9 +143,10 @@ def mrae(truth: Any, estimate: Any, size: Any = None) -> float:
 
 
 def mnrae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised relative absolute error, NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min) of smoothed shares.
+    """Mean normalised relative absolute error, NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min).
 
-    NRAE is RAE divided by its maximum, and needs `size`. The parameters are those of `errors`.
+    NRAE is RAE over its maximum, of smoothed shares, and needs `size`. The parameters are those of
+    `errors`.
     """
     return _mean("mnrae", truth, estimate, size)
 
@@ -166,5 +168,8 @@ def mnkld(truth: Any, estimate: Any, size: Any = None) -> float:
 
 
 def bias(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean error, α̂ − α, which is positive if estimates are too high. The parameters are those of `errors`."""
+    """Mean error, α̂ − α, which is positive if estimates are too high.
+
+    The parameters are those of `errors`.
+    """
     return _mean("bias", truth, estimate, size)

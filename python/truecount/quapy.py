@@ -25,8 +25,9 @@ _READ_POSTERIORS = frozenset(_core.methods_that("read posteriors"))
 class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
     """A method of truecount as a binary aggregative quantifier of QuaPy.
 
-    QuaPy trains the classifier, creates the labelled scores by cross-validation, and classifies the pool of a
-    protocol once. The estimates are equal to those of `truecount.estimate` for the same scores.
+    QuaPy trains the classifier, creates the labelled scores by cross-validation, and classifies the
+    pool of a protocol once. The estimates are equal to those of `truecount.estimate` for the same
+    scores.
 
     Parameters
     ----------
@@ -37,14 +38,14 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
     family, transformation, rates, threshold
         As in `truecount.Model.fit`.
     cutoff : float, optional
-        The lowest score that ``cc`` and ``ac`` count as positive; by default 0 for a decision function and ½
-        for probabilities.
+        The lowest score that ``cc`` and ``ac`` count as positive; by default 0 for a decision
+        function and ½ for probabilities.
     fit_classifier : bool, default True
-        Whether QuaPy trains the classifier. If not, the classifier must be trained already, and `fit` takes
-        labelled data that it was not trained on.
+        Whether QuaPy trains the classifier. If not, the classifier must be trained already, and
+        `fit` takes labelled data that it was not trained on.
     val_split : int, float, tuple, default 5
-        Source of the labelled scores, as in QuaPy: a number of folds for cross-validation, a held-out share,
-        or data ``(X, y)``.
+        Source of the labelled scores, as in QuaPy: a number of folds for cross-validation, a
+        held-out share, or data ``(X, y)``.
 
     Attributes
     ----------
@@ -55,11 +56,11 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     Notes
     -----
-    Methods that use posterior probabilities, the family ``"beta"`` and the transformation ``"logit"`` need
-    the classifier's ``predict_proba``; all others use its ``decision_function``. If the classifier has only
-    one of these methods, it is used. Missing posteriors follow from the fitted family by Bayes' rule. If
-    ``GridSearchQ`` tries several methods with the same trained classifier, all use the scores for the method
-    that it was created with.
+    Methods that use posterior probabilities, the family ``"beta"`` and the transformation
+    ``"logit"`` need the classifier's ``predict_proba``; all others use its ``decision_function``.
+    If the classifier has only one of these methods, it is used. Missing posteriors follow from the
+    fitted family by Bayes' rule. If ``GridSearchQ`` tries several methods with the same trained
+    classifier, all use the scores for the method that it was created with.
 
     Examples
     --------
@@ -132,7 +133,8 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         labels : array-like, shape (n_labelled,)
         """
         self._check_binary(y, type(self).__name__)
-        # Stored, because GridSearchQ may change the method between the labelled and the test scores.
+        # Stored, because GridSearchQ may change the method between the labelled and the test
+        # scores.
         self._response_method = self._choose_response_method()
         predictions, labels = super().classifier_fit_predict(X, y)
         return None if predictions is None else _positive_column(predictions), labels

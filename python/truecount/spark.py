@@ -1,4 +1,4 @@
-"""Tallies of a Spark data frame: the scores stay on the executors, which return a small tally of each group.
+"""Tallies of a Spark data frame: the scores stay on the executors, which return tallies.
 
 PySpark 3.3 or newer; truecount must be installed on the executors too.
 """
@@ -22,7 +22,7 @@ __all__ = ["tally"]
 _PARTS = ("score", "probability", "weight")
 
 _MAX_TALLIES = 64
-"""Number of batches that an executor tallies before it adds the tallies, which takes time for each group."""
+"""Number of batches that an executor tallies before it adds their tallies."""
 
 
 def tally(
@@ -36,8 +36,8 @@ def tally(
 ) -> Tally:
     """Tally the scores of a Spark data frame on its executors.
 
-    Every partition is tallied by itself, and the tallies are added here. The scores are read once, batch by
-    batch. For most methods the size of a tally does not depend on the number of scores.
+    Every partition is tallied by itself, and the tallies are added here. The scores are read once,
+    batch by batch. For most methods the size of a tally does not depend on the number of scores.
 
     Parameters
     ----------
@@ -50,7 +50,8 @@ def tally(
     by : str or sequence of str
         Grouping columns; each combination of their values has its own tally.
     probability : str, optional
-        The column with a classifier's probabilities, for a model that was fitted with probabilities.
+        The column with a classifier's probabilities, for a model that was fitted with
+        probabilities.
     weight : str, optional
         The column with survey weights.
 
@@ -103,7 +104,7 @@ def _quote(name: str) -> str:
 
 @dataclass(frozen=True)
 class _PartitionTally:
-    """The function that an executor applies to a partition, whose result is one row: a tally or an error."""
+    """The function for a partition, whose result is one row: a tally or an error."""
 
     model: Model
     names: tuple[str, ...]

@@ -51,9 +51,9 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
     }
     let owner = Bound::new(py, BufferOwner(numbers.as_primitive::<Float64Type>().clone()))?;
     let view = ArrayView1::from(owner.get().0.values().as_ref());
-    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so the buffer lives
-    // and keeps its address as long as the array. Other readers may share the buffer, so it must not be
-    // written to: the array is made read-only before it is returned.
+    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so the buffer
+    // lives and keeps its address as long as the array. Other readers may share the buffer, so it
+    // must not be written to: the array is made read-only before it is returned.
     let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
     array.readwrite().make_nonwriteable();
     Ok(array)
@@ -63,8 +63,8 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
 #[derive(FromPyObject)]
 pub enum ArrowColumn<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
-    /// Integers, with the unit if they are points in time since 1970. With an empty unit, the lowest
-    /// integer is a missing value.
+    /// Integers, with the unit if they are points in time since 1970. With an empty unit, the
+    /// lowest integer is a missing value.
     Integers(PyReadonlyArray1<'py, i64>, Option<String>),
     Flags(PyReadonlyArray1<'py, bool>),
     Texts(Vec<Option<String>>),
@@ -112,8 +112,8 @@ impl ArrowColumn<'_> {
     }
 }
 
-/// Returns an Arrow table of these columns. In the columns named in `nullable`, NaN is a missing value
-/// and becomes null.
+/// Returns an Arrow table of these columns. In the columns named in `nullable`, NaN is a missing
+/// value and becomes null.
 #[pyfunction]
 pub fn arrow_table(columns: Vec<(String, ArrowColumn<'_>)>, nullable: Vec<String>) -> PyResult<PyTable> {
     let mut fields = Vec::new();

@@ -15,14 +15,14 @@ use truecount_analysis::results::explain_recommendation;
 /// both ends of the interval, and a weight.
 type EvidenceTuple = (String, f64, f64, f64, (f64, f64), Option<f64>);
 
-/// The result of an audit: the numbers of all and of audited rows; the estimate from each source; the
-/// external estimate as columns; its difference from the audit's estimate, with standard error and
-/// p-value; the recommended source, and the reason.
+/// The result of an audit: the numbers of all and of audited rows; the estimate from each source;
+/// the external estimate as columns; its difference from the audit's estimate, with standard error
+/// and p-value; the recommended source, and the reason.
 type AuditTuple<'py> =
     (u64, u64, Vec<EvidenceTuple>, Option<Bound<'py, PyDict>>, Option<(f64, f64, f64)>, String, String);
 
-/// Estimates a prevalence from audited rows and all scores; `audit_outside_test` says that the scores
-/// are those of the other rows only.
+/// Estimates a prevalence from audited rows and all scores; `audit_outside_test` says that the
+/// scores are those of the other rows only.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // as in Python
 pub fn audit<'py>(

@@ -88,9 +88,9 @@ pub fn compare_methods<'py>(
 
 /// Compares pairs of groups of two samples.
 ///
-/// The second sample may have a model of its own. `relation` says whether both models were fitted to
-/// the same labelled items, and whether both samples consist of the same items. `name` is the name of
-/// the second sample.
+/// The second sample may have a model of its own. `relation` says whether both models were fitted
+/// to the same labelled items, and whether both samples consist of the same items. `name` is the
+/// name of the second sample.
 #[pyfunction]
 pub fn compare_samples<'py>(
     py: Python<'py>,

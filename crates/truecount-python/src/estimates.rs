@@ -9,7 +9,8 @@ use truecount_analysis::ScoreValues;
 use truecount_analysis::results::NUMBERS;
 use truecount_analysis::sets::{TestSet, TestSets, split_at_starts};
 
-/// Columns of test sets from Python: an array for each set, or one array that is split at the starts.
+/// Columns of test sets from Python: an array for each set, or one array that is split at the
+/// starts.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct TestColumns<'py> {
@@ -49,9 +50,10 @@ impl TestColumns<'_> {
 
 #[allow(unsafe_code)]
 fn slices<'a>(arrays: &'a [Bound<'_, PyArray1<f64>>]) -> PyResult<Vec<&'a [f64]>> {
-    // SAFETY: the arrays are only read, and live as long as the slices. As for every function of numpy,
-    // the caller must not write to them meanwhile. rust-numpy's guards would only detect writers in Rust,
-    // which do not exist here, and take quadratic time for many parts of one array.
+    // SAFETY: the arrays are only read, and live as long as the slices. As for every function of
+    // numpy, the caller must not write to them meanwhile. rust-numpy's guards would only detect
+    // writers in Rust, which do not exist here, and take quadratic time for many parts of one
+    // array.
     let slice = |array: &'a Bound<'_, PyArray1<f64>>| unsafe { array.as_slice() };
     Ok(arrays.iter().map(slice).collect::<Result<_, _>>()?)
 }

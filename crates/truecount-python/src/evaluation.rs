@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use truecount::evaluation::{self, Mean, Measure, PairedComparison, SamplingProtocol};
 use truecount_analysis::evaluation as analysis;
 
-/// Draws the samples in this range of numbers, and returns their rows, shape (n, size) with positives
-/// first, and their prevalences.
+/// Draws the samples in this range of numbers, and returns their rows, shape (n, size) with
+/// positives first, and their prevalences.
 ///
 /// `samples` is the name of the protocol, the size of a sample, and the seed.
 #[pyfunction]

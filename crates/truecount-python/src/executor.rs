@@ -23,8 +23,8 @@ const MIN_PARALLEL_SCORES: usize = 1 << 15;
 /// Number of items between two checks for Ctrl-C.
 const BLOCK: u64 = 64;
 
-/// Returns this process's pool, with a thread for each core, or as many as `RAYON_NUM_THREADS` says,
-/// within reason.
+/// Returns this process's pool, with a thread for each core, or as many as `RAYON_NUM_THREADS`
+/// says, within reason.
 fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut current = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((owner, pool)) = current.take() {

@@ -54,8 +54,8 @@ pub fn audit_groups<'py>(
     Ok(result)
 }
 
-/// Plans how many rows of each group to audit for an interval of this half-width: a result table with
-/// its `groups`, and the `ways` with their meanings.
+/// Plans how many rows of each group to audit for an interval of this half-width: a result table
+/// with its `groups`, and the `ways` with their meanings.
 #[pyfunction]
 pub fn plan_audit<'py>(
     py: Python<'py>,
@@ -74,8 +74,8 @@ pub fn plan_audit<'py>(
     Ok(result)
 }
 
-/// Draws rows to audit from each group: a result table with its `groups`. Rows are numbered from 0 in
-/// the order of the columns.
+/// Draws rows to audit from each group: a result table with its `groups`. Rows are numbered from 0
+/// in the order of the columns.
 #[pyfunction]
 pub fn draw_audit<'py>(
     py: Python<'py>,

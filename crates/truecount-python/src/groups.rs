@@ -1,5 +1,5 @@
-//! Groups: factorizes columns, that is, numbers their values in order of first appearance, and sorts
-//! rows by group.
+//! Groups: factorizes columns, that is, numbers their values in order of first appearance, and
+//! sorts rows by group.
 
 use crate::arrow::whole;
 use crate::error::value_error;
@@ -74,7 +74,8 @@ pub fn factorize_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<Gro
         (0..array.len()).map(move |row| array.is_valid(row).then(|| array.value(row)))
     }
     let column = whole(column)?;
-    // The keys of a dictionary stand for its values. They are few, and the caller merges equal values.
+    // The keys of a dictionary stand for its values. They are few, and the caller merges equal
+    // values.
     let stored = column.as_ref();
     downcast_dictionary_array!(
         stored => if !stored.values().data_type().is_nested() {

@@ -1,7 +1,7 @@
 //! `truecount._core`, the compiled half of the Python package.
 //!
-//! The package's Python code converts arguments to numpy arrays. The functions here release the GIL,
-//! and return numpy arrays and plain values.
+//! The package's Python code converts arguments to numpy arrays. The functions here release the
+//! GIL, and return numpy arrays and plain values.
 
 // Arguments come from Python as values, and results go there as tuples.
 #![allow(clippy::needless_pass_by_value, clippy::type_complexity)]

@@ -100,8 +100,8 @@ impl Model {
 
 #[pymethods]
 impl Model {
-    /// Fits the methods that the labelled scores allow, and returns the names of the others with the
-    /// exceptions that say why. Raises an exception if the scores allow no method.
+    /// Fits the methods that the labelled scores allow, and returns the names of the others with
+    /// the exceptions that say why. Raises an exception if the scores allow no method.
     #[staticmethod]
     fn fit(
         py: Python<'_>,

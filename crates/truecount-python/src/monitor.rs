@@ -17,8 +17,8 @@ use truecount_analysis::table_values::group_values;
 ///
 /// Returns a result table of the periods with these entries in addition: the `groups` of its rows;
 /// the `alarm` in words, its row (`alarm_at`), and the e-value at which an alarm is raised
-/// (`alarm_threshold`); the first and last date of the `baseline`; the variance that the level gains
-/// in a `unit` of time (`drift`); `notes`; and sentences about omitted periods (`left_out`).
+/// (`alarm_threshold`); the first and last date of the `baseline`; the variance that the level
+/// gains in a `unit` of time (`drift`); `notes`; and sentences about omitted periods (`left_out`).
 #[pyfunction]
 pub fn monitor<'py>(
     py: Python<'py>,

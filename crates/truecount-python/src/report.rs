@@ -12,8 +12,8 @@ use truecount_report::{Figures, Provenance, ReportData, ReportModels, ReportOpti
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
-/// Returns an HTML page about the scores of groups with these values. `words` name the items, in the
-/// plural, and the positives.
+/// Returns an HTML page about the scores of groups with these values. `words` name the items, in
+/// the plural, and the positives.
 #[pyfunction]
 pub fn report(
     py: Python<'_>,

@@ -10,7 +10,8 @@ use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_tables::groups::Groups;
 use truecount_tables::tally::{self, TallyFile};
 
-/// A model's tallies of the test scores of groups. Python has the groups' values, in the same order.
+/// A model's tallies of the test scores of groups. Python has the groups' values, in the same
+/// order.
 #[pyclass(frozen)]
 pub struct Tally {
     pub merged: MergedTallies,
@@ -25,8 +26,8 @@ impl Tally {
         self.merged.contents.iter().map(Tallies::n).sum()
     }
 
-    /// Adds tallies up. Each comes with the numbers of its groups in the sum, where a new group has the
-    /// next number.
+    /// Adds tallies up. Each comes with the numbers of its groups in the sum, where a new group has
+    /// the next number.
     #[staticmethod]
     fn sum(parts: Vec<(Py<Self>, Vec<u32>)>) -> PyResult<Self> {
         let (mut merged, mut sources) = (MergedTallies::default(), Sources::default());
@@ -78,8 +79,8 @@ impl Tally {
 #[derive(Clone, Default)]
 struct Sources {
     files: Vec<String>,
-    /// Sum of the random numbers of the tallies made in Python, which does not depend on their order;
-    /// `None` without such tallies.
+    /// Sum of the random numbers of the tallies made in Python, which does not depend on their
+    /// order; `None` without such tallies.
     numbers: Option<u64>,
 }
 

@@ -8,14 +8,15 @@ use truecount::{Condition, Field};
 use truecount_analysis::results::{self, text};
 use truecount_tables::whole_file;
 
-/// Returns the lines of a table. Its first `left` columns are narrowed if lines would be wider than a
-/// terminal.
+/// Returns the lines of a table. Its first `left` columns are narrowed if lines would be wider than
+/// a terminal.
 #[pyfunction]
 pub fn align(header: Vec<String>, rows: Vec<Vec<String>>, left: usize) -> Vec<String> {
     text::align(&header, &rows, left, text::LINE_WIDTH)
 }
 
-/// Returns a sentence in lines as wide as a terminal. All lines after the first begin with `indent`.
+/// Returns a sentence in lines as wide as a terminal. All lines after the first begin with
+/// `indent`.
 #[pyfunction]
 pub fn wrap(sentence: &str, indent: &str) -> Vec<String> {
     text::wrap(sentence, text::LINE_WIDTH, indent)

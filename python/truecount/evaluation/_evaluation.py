@@ -101,8 +101,8 @@ def evaluate(
     quantifier : Model or fitted estimator of truecount.quantifiers
         The quantifier to evaluate.
     X : array-like of float, shape (n,); for an estimator its features, n rows
-        Scores of the pool. The quantifier must not have been fitted to them, because its errors would be too
-        small.
+        Scores of the pool. The quantifier must not have been fitted to them, because its errors
+        would be too small.
     y : array-like, shape (n,)
         The labels of the pool.
     protocol : {"uniform", "grid", "natural"}
@@ -112,7 +112,8 @@ def evaluate(
     size : int, default 250
         Number of scores in each sample.
     seed : int, default 1
-        Seed of the samples; the command ``truecount evaluate`` draws the same samples with the same seed.
+        Seed of the samples; the command ``truecount evaluate`` draws the same samples with the same
+        seed.
     positive : label, optional
         The positive label; by default the estimator's, or True, or 1 if the other label is 0 or -1.
     probabilities : array-like of float, shape (n,), optional
@@ -125,19 +126,20 @@ def evaluate(
     Returns
     -------
     Evaluation
-        The estimates with the true prevalence, a row for each sample and method. `Evaluation.summary` has
-        the errors, and `Evaluation.compare` compares the methods.
+        The estimates with the true prevalence, a row for each sample and method.
+        `Evaluation.summary` has the errors, and `Evaluation.compare` compares the methods.
 
     Raises
     ------
     TruecountError
-        If the pool is too small or the quantifier was fitted to it, or if an argument cannot be used.
+        If the pool is too small or the quantifier was fitted to it, or if an argument cannot be
+        used.
 
     Warns
     -----
     PrevalenceWarning
-        If samples may contain more than half of the pool or of its smaller class. Such samples are similar,
-        and the standard errors of the summary too small.
+        If samples may contain more than half of the pool or of its smaller class. Such samples are
+        similar, and the standard errors of the summary too small.
 
     Examples
     --------
@@ -224,7 +226,7 @@ def _score_pool(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> t
 
 
 def _check_pool(model: Model, scores: Floats, probabilities: Floats | None, level: float, interval: str) -> None:
-    """Raise an error for a value that cannot be used, with its row in the pool, whether it is drawn or not."""
+    """Raise an error for a value that cannot be used, drawn or not, with its row in the pool."""
     pool: _core.Columns = {
         "scores": [scores],
         "probabilities": None if probabilities is None else [probabilities],
@@ -248,8 +250,8 @@ def _refuse_training_pool(model: Model, scores: Floats, flags: Any) -> None:
 
     if len(flags) == len(train_flags) and is_equal(True) and is_equal(False):
         raise OptionError(
-            "X and y are what the model was fitted to: errors on what the methods have learnt from are too small; divide the "
-            "labelled scores at random, one part for each",
+            "X and y are what the model was fitted to: errors on what the methods have learnt from are too "
+            "small; divide the labelled scores at random, one part for each",
             "option-invalid",
             name="X",
         )
@@ -263,8 +265,8 @@ def _warn_of_overlap(protocol: str, size: int, positive: int, negative: int) -> 
         number, kind = min((positive, "positive "), (negative, "negative "), key=lambda each: each[0])
     if 2 * size > number:
         warnings.warn(
-            f"samples of {size} may hold more than half of the {number} {kind}scores; such samples are much alike, and the "
-            "standard errors too small; draw smaller ones (size)",
+            f"samples of {size} may hold more than half of the {number} {kind}scores; such samples are much "
+            "alike, and the standard errors too small; draw smaller ones (size)",
             PrevalenceWarning,
             stacklevel=3,
         )

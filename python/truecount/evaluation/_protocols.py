@@ -27,8 +27,9 @@ _BLOCK = 1 << 20
 class Protocol:
     """A sequence of samples of one size, as pairs of rows and prevalence.
 
-    A sample depends on the seed and its number only, and is the same in the command ``truecount evaluate``.
-    Within each class, rows are drawn without replacement and with equal probabilities; positives come first.
+    A sample depends on the seed and its number only, and is the same in the command ``truecount
+    evaluate``. Within each class, rows are drawn without replacement and with equal probabilities;
+    positives come first.
     """
 
     name: ClassVar[str]
@@ -88,8 +89,8 @@ class Protocol:
 class UPP(Protocol):
     """The uniform-prevalence protocol: samples whose prevalence is uniform on [0, 1].
 
-    Iteration yields pairs of a sample, which is rows of `X`, and its prevalence. Every iteration yields the
-    same samples.
+    Iteration yields pairs of a sample, which is rows of `X`, and its prevalence. Every iteration
+    yields the same samples.
 
     Parameters
     ----------
@@ -113,10 +114,10 @@ class UPP(Protocol):
 
     Notes
     -----
-    round(α size) rows are positive, with α uniform and halves rounded away from 0. Samples are drawn without
-    replacement, as from a population; QuaPy 0.2.3 draws with replacement. Source: Esuli, Moreo, Sebastiani
-    and Sperduti (2022), *A detailed overview of LeQua@CLEF 2022*, for prevalences uniform on the simplex,
-    which for two classes is one uniform number.
+    round(α size) rows are positive, with α uniform and halves rounded away from 0. Samples are
+    drawn without replacement, as from a population; QuaPy 0.2.3 draws with replacement. Source:
+    Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of LeQua@CLEF 2022*, for
+    prevalences uniform on the simplex, which for two classes is one uniform number.
 
     Examples
     --------
@@ -146,8 +147,8 @@ class APP(Protocol):
 
     Notes
     -----
-    k/20 of the size are positive, with halves rounded up. Source: Forman (2008), *Quantifying counts and
-    costs via classification*.
+    k/20 of the size are positive, with halves rounded up. Source: Forman (2008), *Quantifying
+    counts and costs via classification*.
 
     Examples
     --------
@@ -174,7 +175,7 @@ class APP(Protocol):
 
 
 class NPP(Protocol):
-    """The natural-prevalence protocol: simple random samples of the pool, with about its prevalence.
+    """The natural-prevalence protocol: simple random samples with about the pool's prevalence.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Tables of an evaluation: the errors and intervals of each method, and comparisons between methods."""
+"""Tables of an evaluation: errors and intervals of methods, and comparisons of methods."""
 
 from __future__ import annotations
 
@@ -44,10 +44,11 @@ def _signed(value: float) -> str:
 class Summary(Table):
     """A table of errors, a row for each method; made by `Evaluation.summary`.
 
-    Its columns are ``method`` and ``samples``; the measures of `truecount.measures`; ``rmse``, the root of
-    ``mse``; ``coverage``, the share of the intervals that contain the true prevalence; and ``width``, their
-    mean width. Columns such as ``mae_se`` have the Monte Carlo standard errors of these means: those of
-    drawing samples, given the labelled scores and the pool. Values are NaN if a method has no intervals.
+    Its columns are ``method`` and ``samples``; the measures of `truecount.measures`; ``rmse``, the
+    root of ``mse``; ``coverage``, the share of the intervals that contain the true prevalence; and
+    ``width``, their mean width. Columns such as ``mae_se`` have the Monte Carlo standard errors of
+    these means: those of drawing samples, given the labelled scores and the pool. Values are NaN if
+    a method has no intervals.
 
     Errors are those of the prevalences clipped to [0, 1].
     """
@@ -101,21 +102,22 @@ class Summary(Table):
         notes = [
             f"{samples}: {self._protocol_description}",
             "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error; bias: mean error",
-            f"coverage, width: share of the {percent(self._level)} % intervals that contain the true prevalence, and their mean width",
-            f"±: Monte Carlo standard error, from sample to sample, given the labelled scores and the pool{grid}; the columns of "
-            "to_pandas() have those of all measures",
+            f"coverage, width: share of the {percent(self._level)} % intervals that contain the true prevalence, "
+            "and their mean width",
+            f"±: Monte Carlo standard error, from sample to sample, given the labelled scores and the pool{grid}; "
+            "the columns of to_pandas() have those of all measures",
         ]
         return [line for note in notes for line in _core.wrap(note, "")]
 
 
 class Comparison(Table):
-    """A table that compares one method with the others on the same samples, a row for each other method.
+    """A table that compares one method with each other method on the same samples.
 
-    Its columns are ``method`` and ``other``; ``wins``, ``losses`` and ``ties``, the numbers of samples for
-    which the method is closer to the truth than the other, less close, or equally close; ``difference``, the
-    mean absolute error of the other minus that of the method, with its standard error ``difference_se``;
-    ``p_value`` of Wilcoxon's signed-rank test of the differences, NaN if all are 0; and ``p_value_holm``,
-    adjusted for the number of comparisons (Holm 1979).
+    Its columns are ``method`` and ``other``; ``wins``, ``losses`` and ``ties``, the numbers of
+    samples for which the method is closer to the truth than the other, less close, or equally
+    close; ``difference``, the mean absolute error of the other minus that of the method, with its
+    standard error ``difference_se``; ``p_value`` of Wilcoxon's signed-rank test of the differences,
+    NaN if all are 0; and ``p_value_holm``, adjusted for the number of comparisons (Holm 1979).
     """
 
     _nullable = ("difference_se", "p_value", "p_value_holm")
@@ -158,9 +160,9 @@ class Comparison(Table):
     def _notes(self) -> list[str]:
         name = self._reference
         note = (
-            f"wins, losses: samples on which {name} is closer to the truth, or farther; difference: the other's mean absolute "
-            f"error less that of {name}, and its standard error; p: Wilcoxon's signed-rank test of the differences, adjusted for "
-            "the number of comparisons"
+            f"wins, losses: samples on which {name} is closer to the truth, or farther; difference: the other's "
+            f"mean absolute error less that of {name}, and its standard error; p: Wilcoxon's signed-rank test of the "
+            "differences, adjusted for the number of comparisons"
         )
         return _core.wrap(note, "")
 

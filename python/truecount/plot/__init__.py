@@ -1,9 +1,9 @@
 """Plots, with matplotlib, of estimates, differences, audits, models, shift checks and evaluations.
 
-Every function draws into the given axes, or into a new figure, and returns the axes. Colours are those of
-Okabe and Ito (2008), which people with colour blindness can distinguish; series differ in markers and line
-styles too, for print without colours. Legends lie inside the axes. Names of groups and axes need a layout:
-``plt.subplots(2, 2, layout="constrained")``.
+Every function draws into the given axes, or into a new figure, and returns the axes. Colours are
+those of Okabe and Ito (2008), which people with colour blindness can distinguish; series differ in
+markers and line styles too, for print without colours. Legends lie inside the axes. Names of groups
+and axes need a layout: ``plt.subplots(2, 2, layout="constrained")``.
 """
 
 try:

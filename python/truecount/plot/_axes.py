@@ -32,7 +32,8 @@ def model_of(model: Any) -> Model:
     fitted = getattr(model, "model_", model)
     if not isinstance(fitted, Model):
         raise OptionError(
-            f"model is {short_repr(model)}; it must be a truecount.Model or a fitted estimator of truecount.quantifiers",
+            f"model is {short_repr(model)}; it must be a truecount.Model or a fitted estimator of "
+            "truecount.quantifiers",
             "option-invalid",
             name="model",
         )
@@ -64,7 +65,7 @@ def inches_wide(ax: Axes) -> float:
 
 
 def bins(x: Floats, first: float, last: float, number: int) -> list[NDArray[np.intp]]:
-    """Return the indices of the values nearest to each of `number` evenly spaced points, without empty bins."""
+    """Return the indices of the values in each of `number` equal bins, without empty bins."""
     width = (last - first) / (number - 1) if last > first else 1.0
     nearest = np.floor((x - first) / width + 0.5)
     return [np.flatnonzero(nearest == k) for k in np.unique(nearest)]

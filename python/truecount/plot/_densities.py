@@ -25,8 +25,8 @@ _MAX_BINS = 100
 def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
     """Plot histograms of both classes' labelled scores with the fitted densities.
 
-    The scores are plotted after the transform. The region of thresholds that the model's first Continuous
-    Sweep or Median Sweep averages over is shaded.
+    The scores are plotted after the transform. The region of thresholds that the model's first
+    Continuous Sweep or Median Sweep averages over is shaded.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
 
 
 def _number_of_bins(positive: Floats, negative: Floats) -> int:
-    """Return the number of bins by Freedman and Diaconis (1981): the narrower width of both classes, at most 100."""
+    """Return Freedman and Diaconis's (1981) number of bins for the narrower class, at most 100."""
     low, high = float(min(positive.min(), negative.min())), float(max(positive.max(), negative.max()))
     widths = []
     for scores in (positive, negative):

@@ -22,9 +22,9 @@ _BINS = 21
 def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
     """Plot estimated against true prevalences; an unbiased method lies on the diagonal.
 
-    Samples are binned by their true prevalence into at most 21 bins (with the protocol "grid", one for each
-    of its prevalences). The line is the mean estimate of each bin at its mean true prevalence. The band is
-    one standard deviation of the errors to each side.
+    Samples are binned by their true prevalence into at most 21 bins (with the protocol "grid", one
+    for each of its prevalences). The line is the mean estimate of each bin at its mean true
+    prevalence. The band is one standard deviation of the errors to each side.
 
     Parameters
     ----------

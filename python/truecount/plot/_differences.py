@@ -63,7 +63,8 @@ def differences(
         rows[row] = pairs.setdefault(f"{name(group)} − {name(reference)}", len(pairs))
     if len(pairs) > _MAX_PAIRS:
         raise OptionError(
-            f"differences are of {len(pairs)} pairs, more than the {_MAX_PAIRS} that a picture has room for; compare with one group",
+            f"differences are of {len(pairs)} pairs, more than the {_MAX_PAIRS} that a picture has room for; "
+            "compare with one group",
             "option-invalid",
             name="differences",
         )

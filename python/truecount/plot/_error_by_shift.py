@@ -32,8 +32,9 @@ def error_by_shift(
 ) -> Axes:
     """Plot the mean absolute error against the prevalence shift.
 
-    The shift is the distance between the prevalences of a sample and of the labelled scores. Samples are
-    binned by their shift into at most 11 bins; bars are one standard error of the mean to each side.
+    The shift is the distance between the prevalences of a sample and of the labelled scores.
+    Samples are binned by their shift into at most 11 bins; bars are one standard error of the mean
+    to each side.
 
     Parameters
     ----------
@@ -75,8 +76,8 @@ def error_by_shift(
         means = [_core.mean(error[group]) for group in groups]
         y = np.array([mean for mean, _ in means])
         se = np.array([0.0 if se is None else se for _, se in means])
-        sizes = {"markersize": 4, "linewidth": 1.4, "elinewidth": 1, "capsize": 2}
-        ax.errorbar(x, y, yerr=se, label=style.label, **sizes, **style.line_style)
+        line = {"label": style.label, "markersize": 4, "linewidth": 1.4, **style.line_style}
+        ax.errorbar(x, y, yerr=se, elinewidth=1, capsize=2, **line)
     ax.set_ylim(bottom=0)
     ax.set_xlabel(f"prevalence shift: |true − {prevalence:.3g}|")
     ax.set_ylabel("mean absolute error\n(± standard error)")

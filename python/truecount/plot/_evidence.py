@@ -31,9 +31,10 @@ _NAMES = {
 
 
 def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
-    """Plot the estimate from each source of an audit with its interval, and mark the recommended estimate.
+    """Plot the estimate from each source of an audit with its interval.
 
-    The external estimate is grey and hollow if a warning calls it unreliable.
+    The recommended estimate has a colour of its own. The external estimate is grey and hollow if a
+    warning calls it unreliable.
 
     Parameters
     ----------

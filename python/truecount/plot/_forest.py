@@ -28,7 +28,7 @@ _MIN_FONT_SIZE = 5.0
 
 @dataclass(frozen=True)
 class Line:
-    """The points of a series: their rows, values, interval ends (NaN if missing), and which are grey."""
+    """The points of a series: rows, values, interval ends (NaN if missing), and which are grey."""
 
     series: Series
     rows: NDArray[np.intp]
@@ -38,7 +38,7 @@ class Line:
 
 
 def rows_axes(ax: Axes | None, rows: int, points_per_row: int) -> Axes:
-    """Return the axes, or new ones with the height for these numbers of rows and of points per row."""
+    """Return the axes, or new ones with the height for these rows and points per row."""
     return new_axes(ax, height=max(4.0, 1.0 + rows * (0.1 + 0.1 * points_per_row)))
 
 

@@ -29,7 +29,7 @@ _MAX_SERIES = 7
 
 
 def _rows_by_series(estimates: Estimates) -> dict[str, NDArray[np.intp]]:
-    """Return the rows of each series against time: a method and the values of all group columns except the last.
+    """Return the rows of each series: a method and the values of all group columns but the last.
 
     The names of series have the method if there are several, or no such columns.
     """
@@ -47,21 +47,22 @@ def intervals(
 ) -> Axes:
     """Plot prevalences with their intervals, a line for each group, the first on top.
 
-    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1, prevalences
-    are plotted against time. Each method and combination of the other columns is a series, of which there
-    may be at most seven. Estimates that a warning calls unreliable are grey and hollow. The legend has their
-    number, and the numbers of estimates with a caution and of estimates without a date, which are left out.
+    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1,
+    prevalences are plotted against time. Each method and combination of the other columns is a
+    series, of which there may be at most seven. Estimates that a warning calls unreliable are grey
+    and hollow. The legend has their number, and the numbers of estimates with a caution and of
+    estimates without a date, which are left out.
 
     Parameters
     ----------
     estimates : Estimate or Estimates
-        The result of `truecount.estimate` or `truecount.estimate_each`, for at most 200 groups or test sets,
-        or for any number of dates.
+        The result of `truecount.estimate` or `truecount.estimate_each`, for at most 200 groups or
+        test sets, or for any number of dates.
     ax : matplotlib.axes.Axes, optional
         The axes to draw into; by default those of a new figure with the height for its lines.
     colors : colour, sequence of colours or dict of str to colour, optional
-        One colour for all series, a colour for each in their order, or colours by name. The series are the
-        methods; against time also the values of the other columns ("north, es").
+        One colour for all series, a colour for each in their order, or colours by name. The series
+        are the methods; against time also the values of the other columns ("north, es").
     labels : str, sequence of str or dict of str to str, optional
         Labels of the series in the legend, in the same forms.
 

@@ -1,8 +1,8 @@
 """Legends inside the axes, at a location without data.
 
-A legend outside the axes would overlap the next axes in a grid, or be cut off. Inside, one of nine locations
-is usually free, with one or more columns and a small enough font. If none is, the axes get headroom above
-the data.
+A legend outside the axes would overlap the next axes in a grid, or be cut off. Inside, one of nine
+locations is usually free, with one or more columns and a small enough font. If none is, the axes
+get headroom above the data.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LEGIBLE = 0.69
 """Smaller fonts are used only if no other fits."""
 
 _USABLE_IN_GRID = 0.8
-"""Usable share of the axes' width and height in a grid, where a layout may shrink them for axis labels."""
+"""Usable share of the axes in a grid, where a layout may shrink them for axis labels."""
 
 _MARGIN = 2.0
 """Dots around a legend."""
@@ -58,7 +58,7 @@ def note(ax: Axes, text: str, **mark: Any) -> None:
 
 
 def legend(ax: Axes) -> None:
-    """Draw a legend of all labels, if there are any; to be called after everything else is drawn."""
+    """Draw a legend of all labels, if any; to be called after everything else is drawn."""
     number = len(ax.get_legend_handles_labels()[1])
     if number == 0:
         return
@@ -93,7 +93,7 @@ def _default_size() -> float:
 
 
 def _layouts(number: int) -> Iterator[dict[str, Any]]:
-    """Yield font sizes and numbers of columns, the most legible first, if more columns give fewer lines."""
+    """Yield font sizes with useful numbers of columns, the most legible first."""
     heights = sorted({-(-number // columns) for columns in range(1, number + 1)}, reverse=True)
     for share in _SIZES:
         for height in heights:
@@ -108,7 +108,7 @@ def _pad(legend: Legend) -> float:
 
 
 def _paths(ax: Axes) -> Iterator[tuple[Path, bool]]:
-    """Yield the paths of the data in dots, and whether each is filled. A legend may cover the background."""
+    """Yield the paths of the data in dots, and whether each is filled."""
     for line in ax.get_lines():
         path = line.get_transform().transform_path(line.get_path())
         vertices = np.asarray(path.vertices)

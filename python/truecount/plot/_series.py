@@ -27,7 +27,7 @@ Colors = Optional[Union[Color, Sequence[Color], Mapping[Any, Color], NDArray[Any
 """A colour for all series, a colour for each in their order, or a mapping of names to colours."""
 
 Labels = Optional[Union[str, Sequence[str], Mapping[Any, str]]]
-"""A label for each series in their order, or a mapping of names to labels; a text for a single series."""
+"""A label for each series in their order, or a mapping of names to labels; or a single label."""
 
 _BLACK = "#000000"
 
@@ -48,7 +48,7 @@ _LINES: tuple[Any, ...] = (
 """Line styles, which distinguish lines without markers in print without colours."""
 
 _BEGINNING, _END = 21, 9
-"""Numbers of letters of a long name that are shown, at both ends because names often begin alike."""
+"""Numbers of letters at both ends of a long name that are shown; names often begin alike."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def series(
 ) -> list[Series]:
     """Return a style for each name; by default the first 49 styles are different.
 
-    It must be called before a figure is created, which an error would leave open. `defaults` are other
-    default colours and labels. `unnamed` series have a label only if one is given.
+    It must be called before a figure is created, which an error would leave open. `defaults` are
+    other default colours and labels. `unnamed` series have a label only if one is given.
     """
     styles = []
     given_colors = _by_name("colors", colors, names, is_color_like)

@@ -34,8 +34,9 @@ def threshold(
 ) -> Axes:
     """Plot the variance of Continuous Sweep against its threshold p_Δ.
 
-    Marks show the optimal threshold, which has the least variance, and the traditional ¼. A small threshold
-    includes Adjusted Counts with large variances; the largest threshold (max J) includes a single one.
+    Marks show the optimal threshold, which has the least variance, and the traditional ¼. A small
+    threshold includes Adjusted Counts with large variances; the largest threshold (max J) includes
+    a single one.
 
     Parameters
     ----------
@@ -44,8 +45,8 @@ def threshold(
     alpha : float, default 0.5
         Prevalence of the test scores, in [0, 1].
     n : int, optional
-        Number of test scores: plots the standard error. By default the plot is of n times the variance,
-        which does not depend on n.
+        Number of test scores: plots the standard error. By default the plot is of n times the
+        variance, which does not depend on n.
     ax : matplotlib.axes.Axes, optional
         The axes to draw into; by default those of a new figure.
     colors, labels : optional
@@ -62,9 +63,9 @@ def threshold(
 
     Notes
     -----
-    The variance is that of Theorem 2 in Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep
-    for Binary Quantification Learning*. It accounts for the sampling of the test scores, and takes the
-    fitted classes as exact.
+    The variance is that of Theorem 2 in Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous
+    Sweep for Binary Quantification Learning*. It accounts for the sampling of the test scores, and
+    takes the fitted classes as exact.
     """
     alpha = to_float(alpha, "alpha")
     if not 0.0 <= alpha <= 1.0:

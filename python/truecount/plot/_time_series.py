@@ -37,7 +37,7 @@ _GAP = 1.6
 """Length of a gap as a multiple of the usual distance; months and quarters do not vary as much."""
 
 _TICK, _SHORT_TICK = 0.085, 0.05
-"""Width in inches, per point of the font size, of the tick label 2026-W05, and of matplotlib's labels."""
+"""Inches per point of the font size: width of the label 2026-W05, and of matplotlib's labels."""
 
 _WEEK = re.compile(r"(\d{4})-?W(\d{1,2})")
 _QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
@@ -161,7 +161,7 @@ def plot_over_time(
     begins: NDArray[np.datetime64],
     form: str,
 ) -> None:
-    """Draw prevalences against time, with whiskers for intervals, or bands for many; gaps stay empty."""
+    """Draw prevalences against time with whiskers, or bands for many; gaps stay empty."""
     whiskers = sum(len(rows) for rows, _ in lines) <= _MAX_WHISKERS * inches_wide(ax)
     all_grey = unreliable(estimates)
     for index, (all_rows, style) in enumerate(lines):

@@ -1,7 +1,7 @@
 """Quantifiers as scikit-learn estimators: from features and labels to the prevalence of each class.
 
-They need scikit-learn, ``pip install truecount[sklearn]``, and are in the namespace of `truecount` too:
-``truecount.ContinuousSweep``.
+They need scikit-learn, ``pip install truecount[sklearn]``, and are in the namespace of `truecount`
+too: ``truecount.ContinuousSweep``.
 """
 
 try:

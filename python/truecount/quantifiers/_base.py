@@ -40,7 +40,7 @@ _Q = TypeVar("_Q", bound="Quantifier")
 
 
 class _FitAttributes:
-    """The attributes that `fit` sets, in a class of their own, as a dataclass would take them for parameters."""
+    """The attributes that `fit` sets, which a dataclass would take for parameters."""
 
     classes_: NDArray[Any]
     positive_: Any
@@ -58,7 +58,7 @@ class _FitAttributes:
 
 @dataclass(eq=False, repr=False)
 class Quantifier(_FitAttributes, Estimator):
-    """A quantifier: fitted to labelled rows like a classifier, it predicts the prevalence of each class.
+    """A quantifier: an estimator that predicts the prevalence of each class.
 
     This is the base class; use one of its subclasses, which have these parameters and their own.
 
@@ -66,21 +66,22 @@ class Quantifier(_FitAttributes, Estimator):
     ----------
     estimator : classifier, "scores" or None
         Any scikit-learn classifier, for example a pipeline; by default
-        ``LogisticRegression(max_iter=1000)``. With ``"scores"``, X is one column of scores (a higher score
-        means more likely positive), and only their distributions are fitted.
+        ``LogisticRegression(max_iter=1000)``. With ``"scores"``, X is one column of scores (a
+        higher score means more likely positive), and only their distributions are fitted.
     cv : int, splitter, iterable of splits or "prefit", optional
-        Cross-fitting: each labelled row is scored by a classifier that was not fitted to the row. A whole
-        number is a number of stratified folds; by default ten, or as many as the rarest class has rows (or
-        `groups`), but at least two. Rows that no split holds out have no labelled score, and a row that is
-        held out twice is an error. ``"prefit"`` uses `estimator` without fitting it, which was fitted to
-        other rows, and so does a ``FrozenEstimator``.
+        Cross-fitting: each labelled row is scored by a classifier that was not fitted to the row. A
+        whole number is a number of stratified folds; by default ten, or as many as the rarest class
+        has rows (or `groups`), but at least two. Rows that no split holds out have no labelled
+        score, and a row that is held out twice is an error. ``"prefit"`` uses `estimator` without
+        fitting it, which was fitted to other rows, and so does a ``FrozenEstimator``.
     ensemble : bool, default True
-        The classifiers for new rows: those of the folds, of which a random one scores each row; or (False)
-        one more classifier, fitted to all labelled rows. See the notes.
+        The classifiers for new rows: those of the folds, of which a random one scores each row; or
+        (False) one more classifier, fitted to all labelled rows. See the notes.
     response_method : {"auto", "decision_function", "predict_proba"}
         The classifier's method for scores; by default ``decision_function`` if it has one.
     positive : label, optional
-        The positive label; by default True, or 1 if the other label is 0 or -1. Required for other labels.
+        The positive label; by default True, or 1 if the other label is 0 or -1. Required for other
+        labels.
     random_state : int, RandomState instance or None, default 0
         Random state for drawing the classifier of each new row.
     n_jobs : int, optional
@@ -93,8 +94,8 @@ class Quantifier(_FitAttributes, Estimator):
     positive_ : label
         The positive label.
     estimators_ : list of classifiers
-        The classifiers for new rows: one for each fold, or one if `ensemble` is False or if the classifier
-        was fitted elsewhere; none for ``"scores"``.
+        The classifiers for new rows: one for each fold, or one if `ensemble` is False or if the
+        classifier was fitted elsewhere; none for ``"scores"``.
     response_method_ : str
         The classifiers' method for scores.
     labelled_scores_ : ndarray, shape (n_labelled,)
@@ -102,26 +103,28 @@ class Quantifier(_FitAttributes, Estimator):
     labels_ : ndarray, shape (n_labelled,)
         The labels of these scores.
     model_ : truecount.Model
-        The fitted model of these scores, which can be saved for the command, tallies scores and writes SQL.
+        The fitted model of these scores, which can be saved for the command, tallies scores and
+        writes SQL.
     n_features_in_, feature_names_in_
         Those of the classifier, if it has them.
 
     Notes
     -----
-    Quantifiers assume prior probability shift: the scores of positives have the same distribution among
-    labelled and new rows, and so have those of negatives. Therefore labelled rows are scored by classifiers
-    that were not fitted to them. Each new row is scored by one of these classifiers, drawn at random in
-    proportion to the labelled rows that each has scored, or to their weights. Then the scores of new and of
-    labelled rows have the same distribution, which the intervals assume. The mean of the folds' classifiers
-    would not: its scores have a smaller variance than those of any fold.
+    Quantifiers assume prior probability shift: the scores of positives have the same distribution
+    among labelled and new rows, and so have those of negatives. Therefore labelled rows are scored
+    by classifiers that were not fitted to them. Each new row is scored by one of these classifiers,
+    drawn at random in proportion to the labelled rows that each has scored, or to their weights.
+    Then the scores of new and of labelled rows have the same distribution, which the intervals
+    assume. The mean of the folds' classifiers would not: its scores have a smaller variance than
+    those of any fold.
 
-    The price is ten fits by default, and ten classifiers to keep, each fitted to nine tenths of the rows.
-    The score of a row also depends on `random_state` and on its position among the new rows. With
-    ``ensemble=False``, as in QuaPy, new rows are scored by one more classifier, fitted to all labelled rows,
-    and only this one is kept (``cv=5, ensemble=False`` is six fits). It separates the classes slightly
-    better, but its scores are distributed differently from those of the folds, which biases estimates and
-    intervals if labelled rows are few and features many. The refit may then also cause a warning that the
-    new scores are no mixture of the labelled classes.
+    The price is ten fits by default, and ten classifiers to keep, each fitted to nine tenths of the
+    rows. The score of a row also depends on `random_state` and on its position among the new rows.
+    With ``ensemble=False``, as in QuaPy, new rows are scored by one more classifier, fitted to all
+    labelled rows, and only this one is kept (``cv=5, ensemble=False`` is six fits). It separates
+    the classes slightly better, but its scores are distributed differently from those of the folds,
+    which biases estimates and intervals if labelled rows are few and features many. The refit may
+    then also cause a warning that the new scores are no mixture of the labelled classes.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -177,19 +180,19 @@ class Quantifier(_FitAttributes, Estimator):
 
         Parameters
         ----------
-        X : features for the classifier, n_samples rows; for ``"scores"`` shape (n_samples,) or (n_samples, 1)
+        X : features for the classifier, n_samples rows; or scores, shape (n_samples,)
         y : array-like, shape (n_samples,)
             Labels, two different values of any type.
         sample_weight : array-like of float, shape (n_samples,), optional
-            Survey weights, for example of rows that were labelled by a design. Only ratios of weights
-            within a class matter. The classifiers are fitted with the weights if their ``fit`` takes a
-            ``sample_weight``. A pipeline takes it if scikit-learn routes metadata; otherwise it is fitted
-            without weights, which is a warning. Possible for the methods with `train_weights` in
-            `truecount.Model.fit`.
+            Survey weights, for example of rows that were labelled by a design. Only ratios of
+            weights within a class matter. The classifiers are fitted with the weights if their
+            ``fit`` takes a ``sample_weight``. A pipeline takes it if scikit-learn routes metadata;
+            otherwise it is fitted without weights, which is a warning. Possible for the methods
+            with `train_weights` in `truecount.Model.fit`.
         groups : array-like, shape (n_samples,), optional
-            The sampling units, such as persons: rows with equal values are held out together, and standard
-            errors are cluster-robust. The folds, by default or for a number `cv`, are stratified folds of
-            groups, and splitters get the groups. Possible for the same methods.
+            The sampling units, such as persons: rows with equal values are held out together, and
+            standard errors are cluster-robust. The folds, by default or for a number `cv`, are
+            stratified folds of groups, and splitters get the groups. Possible for the same methods.
 
         Returns
         -------
@@ -198,7 +201,8 @@ class Quantifier(_FitAttributes, Estimator):
         Raises
         ------
         TruecountError
-            If rows, labels or weights cannot be used, or if the classifier does not separate the classes.
+            If rows, labels or weights cannot be used, or if the classifier does not separate the
+            classes.
         """
         # After an error there must be no model of an earlier fit with other classifiers.
         self.__dict__.pop("model_", None)
@@ -221,7 +225,7 @@ class Quantifier(_FitAttributes, Estimator):
         weights: Floats | None,
         groups: Any,
     ) -> tuple[NDArray[np.intp], Floats]:
-        """Fit the classifiers, and return the held-out rows with their scores of one class or of all classes."""
+        """Fit the classifiers, and return the held-out rows with their scores."""
         self._refitted = False
         if self._takes_scores:
             self.estimators_, self.response_method_ = [], "scores"
@@ -256,7 +260,8 @@ class Quantifier(_FitAttributes, Estimator):
 
     def _response(self, classes: NDArray[Any], class_index: int | None) -> Response:
         if self.response_method == "auto":
-            # For several classes probabilities are better: a decision value says nothing about other classes.
+            # For several classes probabilities are better: a decision value says nothing about
+            # other classes.
             several = ("predict_proba", "decision_function")
             return Response(self._responses if class_index is not None else several, classes, class_index)
         if self.response_method not in self._responses:
@@ -373,17 +378,19 @@ class Quantifier(_FitAttributes, Estimator):
     def estimate(self, X: Any, *, by: Any, weights: Any = None, **kwargs: Unpack[GroupKwargs]) -> Estimates: ...
 
     def estimate(self, X: Any, *, by: Any = None, weights: Any = None, **kwargs: Any) -> Estimate | Estimates:
-        """Estimate the prevalence of the positive class, with standard error, interval and warnings.
+        """Estimate the prevalence of the positive class.
 
         Parameters
         ----------
         X : as in `fit`
-        by : array-like, shape (n_samples,), or several columns; or names of columns of a data frame X; optional
-            Groups, each of which has its own estimate. Named columns of X are no features, unless the
-            classifier was fitted with them.
-        weights : array-like of float, shape (n_samples,), or the name of a column of a data frame X, optional
+        by : array-like, shape (n_samples,), or several columns, or names of columns of X; optional
+            Groups, each of which has its own estimate. Named columns of a data frame X are no
+            features, unless the classifier was fitted with them.
+        weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
             Survey weights of these rows, of which only ratios matter.
-        total, total_weights, population, sort, level, target, interval, misfit, resamples, seed, check
+        total, total_weights, population, sort
+            As in `truecount.estimate`.
+        level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`.
 
         Returns
@@ -404,7 +411,7 @@ class Quantifier(_FitAttributes, Estimator):
         return select_columns(X, by, weights, features)
 
     def check(self, X: Any, *, by: Any = None, sort: bool = True) -> Check:
-        """Test whether the scores of these rows are a mixture of the held-out scores of the two classes.
+        """Test whether these rows' scores are a mixture of the held-out scores of the two classes.
 
         Parameters
         ----------
@@ -421,8 +428,8 @@ class Quantifier(_FitAttributes, Estimator):
         Raises
         ------
         TruecountError
-            If the rows cannot be used; or if labelled rows have weights or groups, because the check needs
-            a simple random sample.
+            If the rows cannot be used; or if labelled rows have weights or groups, because the
+            check needs a simple random sample.
         """
         X, by, _ = self._select_columns(X, by, None)
         if self._designed:
@@ -438,8 +445,8 @@ class Quantifier(_FitAttributes, Estimator):
     def predict(self, X: Any) -> Floats:
         """Predict the prevalence of each class among these rows.
 
-        Warnings about the estimate are a `truecount.PrevalenceWarning`; `estimate` returns them instead.
-        Only `estimate` has the warning that an uncorrected count is not corrected.
+        Warnings about the estimate are a `truecount.PrevalenceWarning`; `estimate` returns them
+        instead. Only `estimate` has the warning that an uncorrected count is not corrected.
 
         Parameters
         ----------
@@ -465,8 +472,8 @@ class Quantifier(_FitAttributes, Estimator):
         Returns
         -------
         ndarray of float, shape (2, 2)
-            Lower and upper end for each class, in the order of `classes_`. NaN for a method without a
-            formula, unless the interval is ``"bootstrap"``.
+            Lower and upper end for each class, in the order of `classes_`. NaN for a method without
+            a formula, unless the interval is ``"bootstrap"``.
         """
         estimate = self._emit_warnings(self.estimate(X, **kwargs))
         lower, upper = (np.nan, np.nan) if estimate.interval is None else estimate.interval
@@ -526,7 +533,7 @@ def labelled_design(
 
 
 def _default_folds(y: NDArray[Any], groups: NDArray[Any] | None) -> int:
-    """Return the default number of folds: ten, but at most the number of rows or groups of the rarest class."""
+    """Return the default number of folds: ten, or fewer if a class has fewer rows or groups."""
     units = np.arange(len(y)) if groups is None else groups
     rarest = min(len(np.unique(units[y == label])) for label in np.unique(y))
     return max(2, min(10, rarest))
@@ -539,7 +546,8 @@ def _take(rows: NDArray[np.intp], column: NDArray[Any] | None) -> Any:
 def _check_separation(scores: Floats, positive: NDArray[np.bool_], weights: Floats | None) -> None:
     """Raise an error if held-out positives do not score higher than negatives.
 
-    `Model.fit` detects most of these cases too, but its advice to name the other class does not apply.
+    `Model.fit` detects most of these cases too, but its advice to name the other class does not
+    apply.
     """
     weights = np.ones(len(scores)) if weights is None else weights
     class_weights = [np.where(rows, weights, 0.0) for rows in (positive, ~positive)]
@@ -556,7 +564,8 @@ def _check_separation(scores: Floats, positive: NDArray[np.bool_], weights: Floa
         less = "lower than" if high < low else "no higher than"
         raise LabelError(
             f"held-out positives score {less} negatives (mean {high + first:.6g} against {low + first:.6g}): "
-            "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
+            "the classifier tells the classes apart no better than chance; give it more labelled rows or better "
+            "features",
             "classifier-learns-nothing",
             positive=float(high + first),
             negative=float(low + first),

@@ -22,16 +22,16 @@ __all__ = ["Composition"]
 
 
 class Composition(Table):
-    """A table of the shares of several classes, a row for each class; made by `OneVersusRest.estimate`.
+    """A table of the shares of several classes, a row for each; made by `OneVersusRest.estimate`.
 
-    Its columns are ``class``, ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``level``.
-    `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole table.
+    Its columns are ``class``, ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and
+    ``level``. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole table.
 
     Attributes
     ----------
     covariance : ndarray, shape (K, K)
-        Covariance of the estimates, including the sampling of the labelled rows. Its rows add up to 0,
-        because the sum of the shares is constant.
+        Covariance of the estimates, including the sampling of the labelled rows. Its rows add up to
+        0, because the sum of the shares is constant.
     method : str
         Name of the method.
     warnings : tuple of Caveat
@@ -39,10 +39,11 @@ class Composition(Table):
 
     Notes
     -----
-    `raw` is the solution of the K equations in `OneVersusRest`; its sum is 1 except for sampling error.
-    `se` and `covariance` are those of the nearest shares with the sum 1. If one of these is negative,
-    `prevalence` are the nearest shares that are not. The interval contains all shares p that are at most z
-    standard errors from `prevalence`, with the standard error that p implies, as in Wilson's interval.
+    `raw` is the solution of the K equations in `OneVersusRest`; its sum is 1 except for sampling
+    error. `se` and `covariance` are those of the nearest shares with the sum 1. If one of these is
+    negative, `prevalence` are the nearest shares that are not. The interval contains all shares p
+    that are at most z standard errors from `prevalence`, with the standard error that p implies, as
+    in Wilson's interval.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Composition(Table):
         prevalence = project_to_simplex(shares, self.covariance)
 
         def variance(index: int, share: float) -> float:
-            """Return the variance if the class has this share and the others keep their proportions."""
+            """Return the variance if the class has this share, and the others the same ratios."""
             others = np.delete(near, index)
             others = others / others.sum() if others.any() else np.full(len(others), 1.0 / len(others))
             implied = covariance(np.insert((1.0 - share) * others, index, share))
@@ -115,7 +116,7 @@ class Composition(Table):
 
     @property
     def interval(self) -> NDArray[np.float64]:
-        """Confidence intervals in [0, 1], shape (K, 2); `level` is the coverage of each, not of all together."""
+        """Confidence intervals in [0, 1], shape (K, 2), each with the coverage `level`."""
         return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
@@ -167,7 +168,9 @@ def _sum_warning(excess: float, variance: float, scale: float) -> tuple[Caveat, 
     if p_value >= 0.01:
         return ()
     text = (
-        f"the rows are no mixture of the labelled classes: estimated one by one, the shares add up to {1.0 + excess:.4g} "
-        f"({p_value_phrase(p_value)}); rows of a class score otherwise than labelled ones, or there are rows of no labelled class"
+        f"the rows are no mixture of the labelled classes: estimated one by one, the shares add up to "
+        f"{1.0 + excess:.4g} "
+        f"({p_value_phrase(p_value)}); rows of a class score otherwise than labelled ones, or there are rows of "
+        "no labelled class"
     )
     return (Caveat(text, "prior-shift-rejected", "unreliable", {"p_value": p_value}),)

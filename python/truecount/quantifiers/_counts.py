@@ -33,9 +33,9 @@ class ClassifyAndCount(Quantifier):
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005. A score at the cutoff
-    counts as positive; the classifier's ``predict`` may differ for such ties, for example for a forest's
-    probability of exactly 1/2.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005. A score at the
+    cutoff counts as positive; the classifier's ``predict`` may differ for such ties, for example
+    for a forest's probability of exactly 1/2.
     """
 
     _method = "cc"
@@ -48,7 +48,7 @@ class ClassifyAndCount(Quantifier):
 
 
 class AdjustedCount(ClassifyAndCount):
-    """Adjusted Count: Classify & Count corrected by the true and the false positive rate of the labelled rows.
+    """Adjusted Count: Classify & Count corrected by the true and false positive rates.
 
     Parameters
     ----------
@@ -57,14 +57,15 @@ class AdjustedCount(ClassifyAndCount):
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and Skinner 1997.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and
+    Skinner 1997.
     """
 
     _method = "ac"
 
 
 class BayesianCC(ClassifyAndCount):
-    """Bayesian Classify & Count: the exact posterior of the prevalence given the counts at a cutoff.
+    """Bayesian Classify & Count: the exact posterior of the prevalence given counts at a cutoff.
 
     Parameters
     ----------
@@ -73,15 +74,15 @@ class BayesianCC(ClassifyAndCount):
 
     Notes
     -----
-    Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a credible
-    interval.
+    Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a
+    credible interval.
     """
 
     _method = "bcc"
 
 
 class PQ(Quantifier):
-    """Precise Quantifier: the posterior of the prevalence given counts between quartiles of labelled scores.
+    """Precise Quantifier: the posterior of the prevalence given counts between quartiles.
 
     Notes
     -----
@@ -92,30 +93,30 @@ class PQ(Quantifier):
 
 
 class ThresholdMax(Quantifier):
-    """Adjusted Count at the labelled score with the largest difference of both rates (MAX, Forman 2008)."""
+    """Adjusted Count at the score with the largest difference of the rates (MAX, Forman 2008)."""
 
     _method = "max"
 
 
 class ThresholdT50(Quantifier):
-    """Adjusted Count at the labelled score with the true positive rate nearest to 1/2 (T50, Forman 2008)."""
+    """Adjusted Count at the score with a true positive rate near 1/2 (T50, Forman 2008)."""
 
     _method = "t50"
 
 
 class ThresholdX(Quantifier):
-    """Adjusted Count at the labelled score with the most similar error rates of both classes (X, Forman 2008)."""
+    """Adjusted Count at the score with the most similar error rates (X, Forman 2008)."""
 
     _method = "x"
 
 
 class MixtureModel(Quantifier):
-    """Forman's mixture model: the mixture of labelled scores with the least P-P plot area to the new scores.
+    """Forman's mixture model: the mixture of labelled scores with the least area in a P-P plot.
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005. The estimate is the
-    median of the Adjusted Counts at all cuts, weighted by the difference of the classes' rates.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005. The estimate is
+    the median of the Adjusted Counts at all cuts, weighted by the difference of the classes' rates.
     """
 
     _method = "mm"

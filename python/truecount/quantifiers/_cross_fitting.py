@@ -123,9 +123,9 @@ def cross_fit(
 ) -> CrossFitResult:
     """Score each fold by a classifier fitted to the other rows.
 
-    New rows are scored by one classifier fitted to all rows (`refit`), or by the classifiers of the folds.
-    `fit_params` are keyword arguments of ``fit``, such as weights. `weights` are the survey weights of the
-    labelled rows, whether the classifier takes them or not.
+    New rows are scored by one classifier fitted to all rows (`refit`), or by the classifiers of the
+    folds. `fit_params` are keyword arguments of ``fit``, such as weights. `weights` are the survey
+    weights of the labelled rows, whether the classifier takes them or not.
     """
     rows = _held_out_rows(splits)
     folds = Parallel(n_jobs=n_jobs)(
@@ -140,7 +140,7 @@ def cross_fit(
 
 
 def assign_classifiers(shares: Floats, number: int, random_state: Any) -> Rows:
-    """Return a random classifier for each row, in proportion to their shares (systematic sampling)."""
+    """Return a random classifier for each row, by systematic sampling with these shares."""
     random = check_random_state(random_state)
     ends = np.cumsum(shares)
     classifiers = np.searchsorted(ends[:-1], (np.arange(number) + random.uniform()) / number * ends[-1], side="right")

@@ -18,15 +18,15 @@ __all__ = ["fit_params", "routes_metadata"]
 
 
 def routes_metadata() -> bool:
-    """Return whether scikit-learn routes metadata, so that each estimator declares what it takes."""
+    """Return whether scikit-learn routes metadata, so that estimators declare what they take."""
     return bool(get_config()["enable_metadata_routing"])
 
 
 def fit_params(quantifier: Estimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
     """Return the parameters of the classifier's ``fit`` in addition to the labels.
 
-    A classifier that takes no weights is a warning, not an error: it ranks rows slightly worse than it
-    could, but the rates are weighted.
+    A classifier that takes no weights is a warning, not an error: it ranks rows slightly worse than
+    it could, but the rates are weighted.
     """
     if weights is None or isinstance(classifier, FrozenEstimator):
         return {}
@@ -40,7 +40,8 @@ def fit_params(quantifier: Estimator, classifier: Any, weights: Floats | None) -
             ", or sklearn.set_config(enable_metadata_routing=True) and set_fit_request(sample_weight=True) of its steps"
         )
     python_warnings.warn(
-        f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the rates are weighted; {remedy}",
+        f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the "
+        f"rates are weighted; {remedy}",
         PrevalenceWarning,
         stacklevel=5,
     )

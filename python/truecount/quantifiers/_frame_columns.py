@@ -38,7 +38,7 @@ def select_columns(X: Any, by: Any, weights: Any, features: Collection[Any]) -> 
 
 
 def _names(X: Any, by: Any, columns: Collection[Any]) -> list[str]:
-    """Return the names of columns in `by`, or an empty list if `by` has values, which may be texts too."""
+    """Return the names of columns in `by`, or an empty list if `by` has values."""
     if isinstance(by, str):
         return [by]
     if not isinstance(by, (list, tuple)) or not by or not all(isinstance(name, str) for name in by):

@@ -1,7 +1,7 @@
-"""Adjusted Count for several classes: their shares from the means of one function of the score per class.
+"""Adjusted Count for several classes: shares from the means of a function of the score per class.
 
-The function g_j has the mean M_jk among the rows of class k. If only the shares π of the classes change,
-its mean among new rows is Σ_k M_jk π_k, so that
+The function g_j has the mean M_jk among the rows of class k. If only the shares π of the classes
+change, its mean among new rows is Σ_k M_jk π_k, so that
 
     π̂ = M̂⁻¹ ḡ
 
@@ -9,15 +9,15 @@ its mean among new rows is Σ_k M_jk π_k, so that
 
     Cov π̂ = M⁻¹ (S/n + Σ_k π_k² C_k/n_k) M⁻ᵀ
 
-where C_k is the covariance of the functions within class k, from labelled rows. For the shares of the new
-rows themselves, S = Σ_k π_k C_k; for the shares of the population that they come from, the covariance of
-the class means, M (diag π − ππ') M', is added. For weighted new rows 1/n becomes Σw²/(Σw)², and the shares
-in S are weighted by w². For weighted labelled rows
+where C_k is the covariance of the functions within class k, from labelled rows. For the shares of
+the new rows themselves, S = Σ_k π_k C_k; for the shares of the population that they come from, the
+covariance of the class means, M (diag π − ππ') M', is added. For weighted new rows 1/n becomes
+Σw²/(Σw)², and the shares in S are weighted by w². For weighted labelled rows
 
     C_k/n_k = n_k/(n_k−1) Σ (w/Σw)² (g − M_k)(g − M_k)',
 
-and for clusters the sums over each cluster take the place of the rows. Both are linearisations for rows
-drawn with replacement, as for two classes.
+and for clusters the sums over each cluster take the place of the rows. Both are linearisations for
+rows drawn with replacement, as for two classes.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class LabelledClasses:
     def solve_shares(
         self, functions: Floats, new: Floats, weights: Floats, population: bool
     ) -> tuple[Floats, Covariance]:
-        """Return the unbounded shares of the classes, and their covariance as a function of the shares.
+        """Return the unbounded shares of the classes, and their covariance as a function of shares.
 
         Parameters
         ----------
@@ -78,8 +78,8 @@ class LabelledClasses:
             inverse = np.linalg.inv(rates)
         except np.linalg.LinAlgError:
             raise LabelError(
-                "the classifier's scores do not tell all classes apart: some have the same means; give it more labelled rows or "
-                "better features, or take such classes for one",
+                "the classifier's scores do not tell all classes apart: some have the same means; give it more "
+                "labelled rows or better features, or take such classes for one",
                 "classifier-learns-nothing",
             ) from None
         # In units of shares.

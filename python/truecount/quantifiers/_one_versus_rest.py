@@ -60,16 +60,17 @@ class _FitAttributes:
 
 @dataclass(eq=False, repr=False)
 class OneVersusRest(_FitAttributes, Estimator):
-    """A quantifier of several classes: their shares with covariance, from one quantifier for each class.
+    """A quantifier of several classes: shares with covariance, from one quantifier per class.
 
     Parameters
     ----------
     quantifier : Quantifier, optional
-        The method, classifier and folds, by default ``EfficientSweep()``. The method must be a corrected
-        mean: ``es``, the continuous sweeps, Adjusted Counts, ``pacc`` or ``smm``. The classifier is fitted
-        to all classes, once for each fold. The score of a class is its probability, or its decision value
-        if the classifier has no probabilities. With ``estimator="scores"``, X has a column of scores for
-        each class, in the order of the sorted labels.
+        The method, classifier and folds, by default ``EfficientSweep()``. The method must be a
+        corrected mean: ``es``, the continuous sweeps, Adjusted Counts, ``pacc`` or ``smm``. The
+        classifier is fitted to all classes, once for each fold. The score of a class is its
+        probability, or its decision value if the classifier has no probabilities. With
+        ``estimator="scores"``, X has a column of scores for each class, in the order of the sorted
+        labels.
 
     Attributes
     ----------
@@ -86,19 +87,21 @@ class OneVersusRest(_FitAttributes, Estimator):
 
     Notes
     -----
-    With three or more classes, the rest of a class is no class: its scores change with the shares of the
-    other classes, and the binary quantifiers are biased even if only the shares change. Their functions of
-    the score, g_k, are unbiased building blocks: the K equations "mean of g_j among new rows = Σ_k (mean of
-    g_j among labelled rows of class k) π_k" are solved for the shares π. This is Adjusted Count with a
-    matrix instead of two rates (Vucetic and Obradovic, *Classification on data with biased class
-    distribution*, 2001; Hopkins and King, *A method of automated nonparametric content analysis for social
-    science*, 2010). The covariance is that of the linearised solution, with the sampling of the new and of
-    the labelled rows. Generalised least squares then make the shares add up to 1, with the smallest
-    covariance of any linear correction, and keep them from being negative.
+    With three or more classes, the rest of a class is no class: its scores change with the shares
+    of the other classes, and the binary quantifiers are biased even if only the shares change.
+    Their functions of the score, g_k, are unbiased building blocks: the K equations "mean of g_j
+    among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k" are solved for the shares
+    π. This is Adjusted Count with a matrix instead of two rates (Vucetic and Obradovic,
+    *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of
+    automated nonparametric content analysis for social science*, 2010). The covariance is that of
+    the linearised solution, with the sampling of the new and of the labelled rows. Generalised
+    least squares then make the shares add up to 1, with the smallest covariance of any linear
+    correction, and keep them from being negative.
 
-    With two classes the result is that of the binary quantifier with its standard error, except that rates
-    are always those of labelled rows. The separate estimates of the shares add up to 1 except for sampling
-    error, which tests the assumption: there is a warning if their sum differs from 1 at p < 0.01.
+    With two classes the result is that of the binary quantifier with its standard error, except
+    that rates are always those of labelled rows. The separate estimates of the shares add up to 1
+    except for sampling error, which tests the assumption: there is a warning if their sum differs
+    from 1 at p < 0.01.
 
     Examples
     --------
@@ -153,8 +156,8 @@ class OneVersusRest(_FitAttributes, Estimator):
         Raises
         ------
         TruecountError
-            If rows, labels or weights cannot be used, if the classifier does not separate a class from the
-            rest, or if the method is no corrected mean.
+            If rows, labels or weights cannot be used, if the classifier does not separate a class
+            from the rest, or if the method is no corrected mean.
         """
         self.__dict__.pop("models_", None)
         quantifier = self._copy_template()
@@ -193,7 +196,8 @@ class OneVersusRest(_FitAttributes, Estimator):
     def _copy_template(self) -> Quantifier:
         if not isinstance(self._template, Quantifier):
             raise OptionError(
-                f"quantifier is {short_repr(self.quantifier)}; it must be a quantifier of truecount, as EfficientSweep()",
+                f"quantifier is {short_repr(self.quantifier)}; it must be a quantifier of truecount, as "
+                "EfficientSweep()",
                 "option-invalid",
                 name="quantifier",
                 value=self.quantifier,
@@ -208,19 +212,19 @@ class OneVersusRest(_FitAttributes, Estimator):
         return type(self._template)(**self._template.get_params(deep=False))
 
     def estimate(self, X: Any, *, weights: Any = None, level: float = 0.95, target: Target = "sample") -> Composition:
-        """Estimate the share of each class, with standard errors, intervals, covariance and warnings.
+        """Estimate the share of each class.
 
         Parameters
         ----------
         X : as in `fit`
-        weights : array-like of float, shape (n_samples,), or the name of a column of a data frame X, optional
+        weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
             Survey weights of these rows, of which only ratios matter.
         level : float, default 0.95
-            Nominal coverage of each interval. For a simultaneous coverage of 95 % use ``1 - 0.05 / K``
-            (Bonferroni).
+            Nominal coverage of each interval. For a simultaneous coverage of 95 % use ``1 - 0.05 /
+            K`` (Bonferroni).
         target : {"sample", "population"}
-            Whether standard errors and intervals are for the shares of these rows, or of the population
-            that they come from.
+            Whether standard errors and intervals are for the shares of these rows, or of the
+            population that they come from.
 
         Returns
         -------
@@ -267,7 +271,8 @@ class OneVersusRest(_FitAttributes, Estimator):
     def predict(self, X: Any) -> Floats:
         """Predict the share of each class among these rows.
 
-        Warnings about the estimates are a `truecount.PrevalenceWarning`; `estimate` returns them instead.
+        Warnings about the estimates are a `truecount.PrevalenceWarning`; `estimate` returns them
+        instead.
 
         Parameters
         ----------
@@ -312,7 +317,7 @@ def _classes(y: NDArray[Any]) -> NDArray[Any]:
 def _columns(
     classes: Iterable[Any], models: Iterable[Model], quantifier: Quantifier, scores: Floats
 ) -> Iterator[tuple[Any, Model, Floats, dict[str, Any]]]:
-    """Yield the label, model and scores of each class, with keyword arguments for its probabilities."""
+    """Yield the label, model and scores of each class, and arguments for its probabilities."""
     for index, (label, model) in enumerate(zip(classes, models)):
         column = np.ascontiguousarray(scores[:, index])
         yield label, model, column, {"test_probabilities": column if quantifier._wants_probabilities else None}

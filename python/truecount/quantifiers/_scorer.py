@@ -20,21 +20,25 @@ __all__ = ["ProtocolScorer"]
 
 @dataclass(frozen=True)
 class ProtocolScorer:
-    """A scorer for ``GridSearchCV(scoring=…)`` and ``cross_val_score``: minus the mean error of samples.
+    """A scorer for ``GridSearchCV(scoring=…)`` and ``cross_val_score``: minus the mean error.
 
-    The samples have known prevalences. They are drawn from the scores of the held-out rows, which are
-    scored once.
+    The error is the mean over samples of known prevalence. They are drawn from the scores of the
+    held-out rows, which are scored once.
 
     Parameters
     ----------
     protocol : {"uniform", "grid", "natural"}
-        The prevalences: uniform on [0, 1]; 0, 0.05, …, 1 in turn; or those of simple random samples.
+        The prevalences: uniform on [0, 1]; 0, 0.05, …, 1 in turn; or those of simple random
+        samples.
     samples : int, optional
-        Number of samples; by default 100, and for the grid 105. For the grid it must be a multiple of 21.
+        Number of samples; by default 100, and for the grid 105. For the grid it must be a multiple
+        of 21.
     size : int, default 100
-        Rows in each sample, drawn without replacement: every fold needs this many rows of both classes.
+        Rows in each sample, drawn without replacement: every fold needs this many rows of both
+        classes.
     measure : str, default "mae"
-        "mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", or "bias", whose absolute value is used.
+        "mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", or "bias", whose absolute value is
+        used.
     seed : int, default 1
         Seed of the samples.
 
@@ -45,7 +49,8 @@ class ProtocolScorer:
 
     Notes
     -----
-    Give ``GridSearchCV`` a ``StratifiedKFold``, because a quantifier needs both classes in each fold.
+    Give ``GridSearchCV`` a ``StratifiedKFold``, because a quantifier needs both classes in each
+    fold.
 
     Examples
     --------
@@ -73,8 +78,8 @@ class ProtocolScorer:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        # A search turns a scorer's exceptions into NaN. Therefore invalid settings raise an error now, for
-        # the smallest possible pool.
+        # A search turns a scorer's exceptions into NaN. Therefore invalid settings raise an error
+        # now, for the smallest possible pool.
         if self.protocol not in PROTOCOLS:
             raise unknown_choice_error("protocol", self.protocol, PROTOCOLS)
         to_int(self.size, "size", 1)
@@ -88,7 +93,7 @@ class ProtocolScorer:
         return PROTOCOLS[self.protocol](scores, y, size=size, samples=samples, seed=self.seed, positive=positive)
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
-        """Return the score of a fitted quantifier, or of a pipeline that ends in one; higher is better."""
+        """Return the score of a fitted quantifier, or of a pipeline with one; higher is better."""
         if isinstance(estimator, Pipeline):
             return self(estimator[-1], estimator[:-1].transform(X) if len(estimator) > 1 else X, y)
         if not isinstance(estimator, Quantifier):

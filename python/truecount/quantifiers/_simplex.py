@@ -5,10 +5,11 @@ likelihood,
 
     min (p − x)' V⁻¹ (p − x)    with 1'p = 1, p ≥ 0.
 
-The sum alone is a linear constraint: p = x − V1 (1'x − 1)/(1'V1), with the covariance V − V11'V/(1'V1), the
-smallest of any unbiased linear function of x with that sum (Aitken 1935). The bounds are met by p + Vλ with
-multipliers λ ≥ 0 that are 0 where p > 0 (Karush–Kuhn–Tucker). This is a non-negative least squares problem,
-solved by the active sets of Lawson and Hanson, *Solving least squares problems* (1974, chapter 23).
+The sum alone is a linear constraint: p = x − V1 (1'x − 1)/(1'V1), with the covariance V −
+V11'V/(1'V1), the smallest of any unbiased linear function of x with that sum (Aitken 1935). The
+bounds are met by p + Vλ with multipliers λ ≥ 0 that are 0 where p > 0 (Karush–Kuhn–Tucker). This is
+a non-negative least squares problem, solved by the active sets of Lawson and Hanson, *Solving least
+squares problems* (1974, chapter 23).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["adjust_sum", "project_to_simplex"]
 
 
 def adjust_sum(shares: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """Return the nearest shares with the sum 1, and the matrix A of their errors: AVA' is their covariance."""
+    """Return the nearest shares with the sum 1, and the matrix A with AVA' their covariance."""
     toward = covariance.sum(axis=1)
     variance = toward.sum()
     if variance <= 1e-12 * np.trace(covariance):

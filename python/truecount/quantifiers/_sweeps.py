@@ -14,7 +14,7 @@ __all__ = ["ContinuousSweep", "EfficientSweep", "MedianSweep"]
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ContinuousSweep(FittedQuantifier):
-    """Continuous Sweep: the mean of Adjusted Count over the thresholds where the classes' rates differ enough.
+    """Continuous Sweep: the mean of Adjusted Count over thresholds where the rates differ enough.
 
     Parameters
     ----------
@@ -25,17 +25,18 @@ class ContinuousSweep(FittedQuantifier):
     rates : {"family", "labels"}, optional
         Source of the rates: the fitted family (the default) or the labelled scores.
     threshold : "optimal" or float
-        The least difference of the rates, in [0, 1]; by default the threshold with the least variance.
+        The least difference of the rates, in [0, 1]; by default the threshold with the least
+        variance.
 
     Notes
     -----
-    Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*. Put
-    a pipeline inside the quantifier: in ``ContinuousSweep(make_pipeline(scaler, classifier))`` the scaler
-    is fitted without the held-out rows.
+    Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
+    Learning*. Put a pipeline inside the quantifier: in ``ContinuousSweep(make_pipeline(scaler,
+    classifier))`` the scaler is fitted without the held-out rows.
 
-    Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and the
-    intervals of a family that does not fit have too little coverage. For such scores `EfficientSweep`, or
-    ``family="kernel", transformation="rank"``, is the safe choice.
+    Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and
+    the intervals of a family that does not fit have too little coverage. For such scores
+    `EfficientSweep`, or ``family="kernel", transformation="rank"``, is the safe choice.
 
     Examples
     --------
@@ -66,7 +67,7 @@ class ContinuousSweep(FittedQuantifier):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class EfficientSweep(FittedQuantifier):
-    """Efficient Sweep: the weighted mean of Adjusted Counts with the least variance; the recommended method.
+    """Efficient Sweep, the recommended method: the Adjusted Counts' mean with least variance.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ class EfficientSweep(FittedQuantifier):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class MedianSweep(FittedQuantifier):
-    """Median Sweep: the median of Adjusted Count over the thresholds where the classes' rates differ enough.
+    """Median Sweep: the median of Adjusted Count over thresholds where the rates differ enough.
 
     Parameters
     ----------
@@ -105,9 +106,9 @@ class MedianSweep(FittedQuantifier):
         The least difference of the rates: Forman's 1/4, the optimum of Continuous Sweep, or any
         difference as in QuaPy's ``MS``.
     definition : {"forman", "quapy"}
-        The median over the test scores (thresholds 0.25 and "optimal"), or QuaPy's definition: the median
-        of Adjusted Counts, clipped to [0, 1], over the labelled scores (threshold 0 for its ``MS``, and
-        0.25 for its ``MS2``).
+        The median over the test scores (thresholds 0.25 and "optimal"), or QuaPy's definition: the
+        median of Adjusted Counts, clipped to [0, 1], over the labelled scores (threshold 0 for its
+        ``MS``, and 0.25 for its ``MS2``).
     family, transformation
         As in `ContinuousSweep`, for the optimal threshold.
 
