@@ -244,7 +244,7 @@ def raised(folder: Path) -> Iterator[tuple[str, str]]:
 def test_codes_are_those_of_the_tables() -> None:
     library = dict(_core.names("errors")) | dict(_core.names("warnings"))
     assert not library.keys() & _conditions.CODES.keys()
-    assert _conditions._ADVICE.keys() | _conditions._INSTEAD.keys() <= library.keys()
+    assert _conditions._ADVICE.keys() | _conditions._SENTENCES.keys() <= library.keys()
     assert _conditions._CLASSES.keys() == dict(_core.names("subjects")).keys()
     used = set(raised(Path(tc.__file__).parent))
     own = {code: kind.__name__ for code, (kind, _) in _conditions.CODES.items()}

@@ -341,9 +341,11 @@ def audit(
     >>> rng = np.random.default_rng(1)
     >>> right = rng.random(3000) < 0.8
     >>> scores = rng.normal(np.where(right, 1.5, 0.0))
-    >>> found = tc.audit(scores, scores[:200], right[:200])
-    >>> round(found.labels.prevalence, 3), round(found.labels.se, 3), round(found.ppi.prevalence, 3), round(found.ppi.se, 3)
-    (0.8, 0.027, 0.791, 0.023)
+    >>> audit = tc.audit(scores, scores[:200], right[:200])
+    >>> round(audit.labels.prevalence, 3), round(audit.labels.se, 3)
+    (0.8, 0.027)
+    >>> round(audit.ppi.prevalence, 3), round(audit.ppi.se, 3)
+    (0.791, 0.023)
     """
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)

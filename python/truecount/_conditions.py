@@ -83,7 +83,7 @@ class OptionError(TruecountError):
 
 
 class ModelError(TruecountError):
-    """A file or text that is no model, or is damaged."""
+    """A file or text that is damaged or not a model."""
 
 
 class TallyError(TruecountError):
@@ -175,8 +175,8 @@ class Caveat(str):
     Examples
     --------
     >>> import truecount as tc
-    >>> found = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
-    >>> [(warning.code, warning.severity, warning.fields) for warning in found.warnings]
+    >>> estimate = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
+    >>> [(warning.code, warning.severity, warning.fields) for warning in estimate.warnings]
     [('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
     """
 

@@ -123,8 +123,8 @@ def estimate(
         Kind of standard errors and intervals; the bootstrap, of both samples, works for every
         method.
     misfit : {"widen", "warn"}
-        Action if the test scores are no mixture of the labelled classes: widen the interval by the
-        systematic error that goes with such a misfit, or only warn.
+        Action if the test scores are not a mixture of the labelled classes: widen the interval by
+        the systematic error that goes with such a misfit, or only warn.
     resamples, seed : int
         Number of resamples and seed of the bootstrap; results do not depend on the number of
         threads.
@@ -157,8 +157,8 @@ def estimate(
     --------
     >>> import truecount as tc
     >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-    >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8])
-    >>> round(found.prevalence, 3), found.n
+    >>> estimate = tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8])
+    >>> round(estimate.prevalence, 3), estimate.n
     (0.623, 5)
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
     array([0.633, 0.367])
@@ -239,8 +239,8 @@ def estimate_each(
     --------
     >>> import truecount as tc
     >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-    >>> found = tc.estimate_each(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8], method=["es", "ac"])
-    >>> found.prevalence.round(3)
+    >>> estimates = tc.estimate_each(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8], method=["es", "ac"])
+    >>> estimates.prevalence.round(3)
     array([0.623, 0.733])
     """
     names = FitKwargs.__annotations__.keys() & kwargs.keys()

@@ -31,7 +31,7 @@ class IntervalKwargs(TypedDict, total=False):
 
 
 class GroupKwargs(IntervalKwargs, total=False):
-    """The same, with the arguments for groups."""
+    """Keyword arguments about the interval and the check, and those for groups."""
 
     total: bool
     total_weights: Any

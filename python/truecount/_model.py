@@ -180,7 +180,7 @@ class Model(FittedModel):
         Raises
         ------
         TruecountError
-            If the file is no model, or is damaged.
+            If the file is damaged or not a model.
         OSError
             If the file cannot be read.
         """
@@ -215,7 +215,7 @@ class Model(FittedModel):
 
     @property
     def positive(self) -> Any:
-        """The positive label; None if it is no text, number or flag."""
+        """The positive label; None unless it is a text, number or flag."""
         return self._positive
 
     @property
@@ -345,9 +345,10 @@ class Model(FittedModel):
         >>> import numpy as np, truecount as tc
         >>> rng = np.random.default_rng(1)
         >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
-        >>> now, before = np.r_[rng.normal(2, 1, 90), rng.normal(0, 1, 210)], np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]
-        >>> found = model.compare(now, before)
-        >>> found.difference.round(2), found.se.round(2)
+        >>> now = np.r_[rng.normal(2, 1, 90), rng.normal(0, 1, 210)]
+        >>> before = np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]
+        >>> differences = model.compare(now, before)
+        >>> differences.difference.round(2), differences.se.round(2)
         (array([0.26]), array([0.03]))
         """
         return compare(
@@ -464,9 +465,10 @@ class Model(FittedModel):
         >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
         >>> right = rng.random(3000) < 0.3
         >>> scores = rng.normal(2.0 * right)
-        >>> drawn = model.draw_audit(scores, 100)
-        >>> found = tc.audit(scores, scores[drawn.row], right[drawn.row], audited_weights=drawn.audit_weight, model=model)
-        >>> found.n, found.audited
+        >>> draw = model.draw_audit(scores, 100)
+        >>> audited = scores[draw.row], right[draw.row]
+        >>> audit = tc.audit(scores, *audited, audited_weights=draw.audit_weight, model=model)
+        >>> audit.n, audit.audited
         (3000, 100)
         """
         return draw_audit(self, test_scores, number, by, sort, uniform, seed)
@@ -605,7 +607,7 @@ class Model(FittedModel):
         Raises
         ------
         TruecountError
-            If the periods are no dates, if no period is in the baseline, or if the model has
+            If the periods are not dates, if no period is in the baseline, or if the model has
             several methods or one without covariances.
 
         Examples
@@ -615,8 +617,8 @@ class Model(FittedModel):
         >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
         >>> weeks = np.repeat(["2026-W01", "2026-W02", "2026-W03"], 300)
         >>> scores = rng.normal(2.0 * (rng.random(900) < np.repeat([0.1, 0.1, 0.4], 300)))
-        >>> found = model.monitor(scores, by=weeks, above=0.2)
-        >>> found.prevalence.round(2), found.alarm_at
+        >>> result = model.monitor(scores, by=weeks, above=0.2)
+        >>> result.prevalence.round(2), result.alarm_at
         (array([0.14, 0.16, 0.44]), '2026-W03')
         """
         return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**kwargs)

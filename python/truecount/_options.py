@@ -27,7 +27,7 @@ IntervalOptions = tuple[float, str, str, str, Optional[float]]
 def choice(value: Any, name: str, table: str, *more: str) -> str:
     """Return a text; the library checks that it is a name in one of its tables.
 
-    A value that is no text is an error with the names in `table` and `more`.
+    Any other value is an error with the names in `table` and `more`.
     """
     if isinstance(value, str):
         return value

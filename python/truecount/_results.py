@@ -250,7 +250,7 @@ class Estimates(Table):
     def total(self) -> Estimate | None:
         """The estimate of all groups together with `total` or `total_weights`, else None.
 
-        The total is no row of the table, so that sums over rows do not count scores twice. With
+        The total is not a row of the table, so that sums over rows do not count scores twice. With
         several methods use `totals`.
         """
         if self._totals is None:
@@ -296,8 +296,8 @@ class Estimates(Table):
         --------
         >>> import truecount as tc
         >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-        >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"])
-        >>> found.compare("previous").difference.round(3)
+        >>> estimates = tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"])
+        >>> estimates.compare("previous").difference.round(3)
         array([-0.265])
         """
         if self._comparison is None:

@@ -121,7 +121,7 @@ def _check_shapes(arguments: dict[str, Any], columns: dict[str, Any], starts: di
         name = _NAMES[part]
         if (starts[part] is None) != (starts["scores"] is None):
             raise ScoreError(
-                f"{name} must be arguments as test_scores are: both as a table, or both as a list",
+                f"{name} must be given as test_scores are: both as a table, or both as a list",
                 "column-invalid",
                 column=name,
             )

@@ -100,7 +100,7 @@ class Tally:
         Raises
         ------
         TruecountError
-            If the file is no tally, is damaged, or belongs to another model.
+            If the file is damaged, not a tally, or belongs to another model.
         OSError
             If the file cannot be read.
         """
@@ -144,7 +144,7 @@ class Tally:
         Raises
         ------
         TruecountError
-            If the content is no tally, is damaged, or belongs to another model.
+            If the content is damaged, not a tally, or belongs to another model.
         """
         try:
             return cls._parse(model, content)
@@ -249,8 +249,8 @@ class Tally:
         Warns
         -----
         PrevalenceWarning
-            If all groups together are no mixture of the labelled classes. They are checked together
-            in a tally from a file of more than 20,000 groups, and otherwise one by one.
+            If all groups together are not a mixture of the labelled classes. They are checked
+            together in a tally from a file of more than 20,000 groups, and otherwise one by one.
         """
         options, check = _tally_options(**kwargs)
         keys = list(self._numbers)

@@ -145,11 +145,12 @@ def evaluate(
     --------
     >>> import numpy as np, truecount as tc
     >>> rng = np.random.default_rng(1)
-    >>> def drawn(n):
+    >>> def draw(n):
     ...     return np.r_[rng.normal(2, 1, n), rng.normal(0, 1, n)], np.repeat([1, 0], n)
-    >>> found = tc.evaluate(tc.Model.fit(*drawn(500), method="o-cs,cc"), *drawn(2000), samples=200)
-    >>> mae = found.summary().to_dict()["mae"]
-    >>> bool(mae[0] < mae[1]), len(found)
+    >>> model = tc.Model.fit(*draw(500), method="o-cs,cc")
+    >>> evaluation = tc.evaluate(model, *draw(2000), samples=200)
+    >>> mae = evaluation.summary().to_dict()["mae"]
+    >>> bool(mae[0] < mae[1]), len(evaluation)
     (True, 400)
     """
     if not isinstance(protocol, str) or protocol not in PROTOCOLS:

@@ -83,7 +83,8 @@ class Protocol:
                 yield take_rows(self._X, sample), prevalence
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.samples} samples of {self.size} of {len(self._positive)} rows, seed={self.seed})"
+        samples = f"{self.samples} samples of {self.size} of {len(self._positive)} rows"
+        return f"{type(self).__name__}({samples}, seed={self.seed})"
 
 
 class UPP(Protocol):

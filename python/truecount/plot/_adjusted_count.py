@@ -26,7 +26,7 @@ def adjusted_count(
 
     If only the prevalence has changed, the curve is flat except for sampling error. The band is the
     pointwise 95 % interval, ±1.96 standard errors. Where it does not contain the prevalence of the
-    nearest mixture of the labelled classes, the test scores are no such mixture. `Check.p_value`
+    nearest mixture of the labelled classes, the test scores are not such a mixture. `Check.p_value`
     tests all thresholds together.
 
     Parameters

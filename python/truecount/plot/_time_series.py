@@ -71,7 +71,7 @@ def _parse_value(value: Any) -> tuple[datetime, str] | None:
 
 
 def parse_dates(values: NDArray[Any]) -> tuple[NDArray[np.datetime64], str] | None:
-    """Return when groups begin, and the form of their dates; None if a value is no date.
+    """Return when groups begin, and the form of their dates; None if a value is not a date.
 
     Missing values are NaT.
     """

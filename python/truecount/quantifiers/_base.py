@@ -124,7 +124,7 @@ class Quantifier(_FitAttributes, Estimator):
     labelled rows, and only this one is kept (``cv=5, ensemble=False`` is six fits). It separates
     the classes slightly better, but its scores are distributed differently from those of the folds,
     which biases estimates and intervals if labelled rows are few and features many. The refit may
-    then also cause a warning that the new scores are no mixture of the labelled classes.
+    then also cause a warning that the new scores are not a mixture of the labelled classes.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -384,7 +384,7 @@ class Quantifier(_FitAttributes, Estimator):
         ----------
         X : as in `fit`
         by : array-like, shape (n_samples,), or several columns, or names of columns of X; optional
-            Groups, each of which has its own estimate. Named columns of a data frame X are no
+            Groups, each of which has its own estimate. Named columns of a data frame X are not
             features, unless the classifier was fitted with them.
         weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
             Survey weights of these rows, of which only ratios matter.

@@ -1,4 +1,4 @@
-"""Columns of a feature data frame that are no features: groups and weights."""
+"""Columns with groups and weights in a data frame of features."""
 
 from __future__ import annotations
 

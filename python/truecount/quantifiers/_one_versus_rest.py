@@ -41,7 +41,7 @@ _FUNCTION_WARNINGS = frozenset(
 )
 """Codes of warnings about a function of the score.
 
-Other warnings are about a binary estimate, which is meaningless here, because the rest is no class.
+Other warnings are about a binary estimate, which is meaningless because the rest is not a class.
 """
 
 _O = TypeVar("_O", bound="OneVersusRest")
@@ -87,11 +87,11 @@ class OneVersusRest(_FitAttributes, Estimator):
 
     Notes
     -----
-    With three or more classes, the rest of a class is no class: its scores change with the shares
-    of the other classes, and the binary quantifiers are biased even if only the shares change.
-    Their functions of the score, g_k, are unbiased building blocks: the K equations "mean of g_j
-    among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k" are solved for the shares
-    π. This is Adjusted Count with a matrix instead of two rates (Vucetic and Obradovic,
+    With three or more classes, the rest is not a class like the others: its scores change with the
+    shares of the other classes, and the binary quantifiers are biased even if only the shares
+    change. Their functions of the score, g_k, are unbiased building blocks: the K equations "mean
+    of g_j among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k" are solved for the
+    shares π. This is Adjusted Count with a matrix instead of two rates (Vucetic and Obradovic,
     *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of
     automated nonparametric content analysis for social science*, 2010). The covariance is that of
     the linearised solution, with the sampling of the new and of the labelled rows. Generalised
@@ -157,7 +157,7 @@ class OneVersusRest(_FitAttributes, Estimator):
         ------
         TruecountError
             If rows, labels or weights cannot be used, if the classifier does not separate a class
-            from the rest, or if the method is no corrected mean.
+            from the rest, or if the method is not a corrected mean.
         """
         self.__dict__.pop("models_", None)
         quantifier = self._copy_template()
@@ -188,7 +188,7 @@ class OneVersusRest(_FitAttributes, Estimator):
                 raise error.at(f"class {short_repr(label)}") from None
         self.classes_, self.labels_, self.labelled_scores_, self.quantifier_ = classes, labels, scores, quantifier
         self._labelled = LabelledClasses.from_weights(np.searchsorted(classes, labels), weights, clusters)
-        # Raises the error for a method that is no corrected mean.
+        # Raises the error for a method that is not a corrected mean.
         _functions(models, quantifier, labels[:, np.newaxis] == classes, scores[:1], None)
         self.models_ = models
         return self
