@@ -332,8 +332,8 @@ def audit(
     Raises
     ------
     TruecountError
-        If audited scores are not among the test scores, as far as bins show; or if the model has
-        other methods.
+        If audited scores are not among the test scores, as far as bins can tell; or if the model
+        has other methods.
 
     Examples
     --------

@@ -185,7 +185,7 @@ def _to_array(values: Any, name: str) -> NDArray[Any]:
                 "column-invalid",
                 column=name,
             ) from None
-        # Numpy makes texts of all of them if one is.
+        # Numpy converts all values to texts if one is a text.
         return _numbers_from_objects(column, name) if array.dtype.kind in "US" else _numbers_from_array(array, name)
     if isinstance(column, np.ndarray):
         return _numbers_from_array(column, name)

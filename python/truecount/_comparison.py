@@ -63,7 +63,7 @@ class _TalliedSample:
     def tally(
         cls, model: FittedModel, name: str, columns: tuple[Any, Any, Any, Any], options: IntervalOptions
     ) -> _TalliedSample:
-        """Tally a sample, and warn of what the library warns of in its estimates."""
+        """Tally a sample, and emit the warnings about its estimates."""
         try:
             sets = parse_test_sets(*columns)
             if sets.several and sets.groups is None:

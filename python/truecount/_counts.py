@@ -76,7 +76,7 @@ def counts(
         A share, which is taken as exact, or a tuple of a count and its denominator: ``(90, 100)``.
         Both may have a value for each row.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
-        The group of each row, which sorts the rows; each group must have one row.
+        The group of each row. Each group must have one row, and rows are sorted by group.
     level : float, default 0.95
         Nominal coverage of the intervals.
     interval : {"lang-reiczigel", "wilson", "exact-rates"}

@@ -141,8 +141,8 @@ def estimate(
     Raises
     ------
     TruecountError
-        If an argument cannot be used; no rows are dropped silently. If there are several test sets,
-        or several methods without `by`, for which `estimate_each` is the function.
+        If an argument cannot be used; no rows are dropped silently. Several test sets, or several
+        methods without `by`, need `estimate_each`.
 
     Notes
     -----

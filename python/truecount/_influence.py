@@ -56,7 +56,7 @@ def influence_expr(model: FittedModel, scores: Any, method: str | None) -> Any:
 
     # Raises the error for a method without influence now instead of in the query.
     influence(model, np.array([0.5]), None, method)
-    # Otherwise the contribution of a score depends on the other scores of its group.
+    # With a choice among means, the contribution of a score depends on its group.
     elementwise = list(model._methods)[index] not in _core.methods_that("choose among means")
     column = polars.col(scores) if isinstance(scores, str) else scores
     if not isinstance(column, polars.Expr):

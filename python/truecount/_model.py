@@ -253,8 +253,8 @@ class Model(FittedModel):
         Raises
         ------
         TruecountError
-            If an argument cannot be used; or if there are several test sets, or several methods
-            without `by`, for which `estimate_each` is the function.
+            If an argument cannot be used. Several test sets, or several methods without `by`, need
+            `estimate_each`.
         """
         result: Estimate | Estimates = estimate(self, False, test_scores, by, **kwargs)
         return result
@@ -375,7 +375,7 @@ class Model(FittedModel):
     ) -> Check:
         """Test whether the test scores are a mixture of the two labelled classes.
 
-        They are if only the prevalence has changed (prior probability shift).
+        They are such a mixture if only the prevalence has changed (prior probability shift).
 
         Parameters
         ----------
@@ -488,8 +488,8 @@ class Model(FittedModel):
         """Plan how many labelled and unlabelled scores a standard error or an interval needs.
 
         This model's labelled scores are the pilot. With a goal alone, the plans are pairs of
-        numbers that reach it. With a goal and one number, they are the other number. With both
-        numbers and no goal, they are the precision to expect.
+        numbers of scores that reach the goal. With a goal and one number, the plans complete the
+        pair. With both numbers and no goal, the plans state the expected precision.
 
         Parameters
         ----------

@@ -187,8 +187,7 @@ class Estimates(Table):
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
     is the `Estimate` of row i, and iteration yields the rows in order; ``estimates["week"]`` is the
     column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
-    table. A table of groups keeps a reference to their scores for `compare`, which is lost when it
-    is pickled.
+    table. A table of groups refers to their scores for `compare`; a pickled table does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)

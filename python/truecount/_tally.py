@@ -220,7 +220,7 @@ class Tally:
         Raises
         ------
         TruecountError
-            If the tally has groups or several methods, for which `finish_each` is the function.
+            If the tally has groups or several methods, which need `finish_each`.
         """
         if self._names or len(self._model._methods) > 1:
             several = f"by {', '.join(self._names)}" if self._names else f"of {len(self._model._methods)} methods"

@@ -45,8 +45,8 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     Raises
     ------
     TruecountError
-        If the measure is unknown or needs a size, if shares lie outside [0, 1], or if there are
-        none or different numbers of them.
+        If the measure is unknown, if it needs a missing size, if shares lie outside [0, 1], or if
+        there are none or different numbers of them.
 
     Examples
     --------

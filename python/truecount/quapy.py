@@ -58,9 +58,9 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
     -----
     Methods that use posterior probabilities, the family ``"beta"`` and the transformation
     ``"logit"`` need the classifier's ``predict_proba``; all others use its ``decision_function``.
-    If the classifier has only one of these methods, it is used. Missing posteriors follow from the
-    fitted family by Bayes' rule. If ``GridSearchQ`` tries several methods with the same trained
-    classifier, all use the scores for the method that it was created with.
+    If the classifier has only one of these methods, that one is used. Missing posteriors follow
+    from the fitted family by Bayes' rule. If ``GridSearchQ`` tries several methods with the same
+    trained classifier, all of them use the scores that suit the quantifier's original method.
 
     Examples
     --------

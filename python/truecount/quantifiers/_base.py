@@ -72,8 +72,8 @@ class Quantifier(_FitAttributes, Estimator):
         Cross-fitting: each labelled row is scored by a classifier that was not fitted to the row. A
         whole number is a number of stratified folds; by default ten, or as many as the rarest class
         has rows (or `groups`), but at least two. Rows that no split holds out have no labelled
-        score, and a row that is held out twice is an error. ``"prefit"`` uses `estimator` without
-        fitting it, which was fitted to other rows, and so does a ``FrozenEstimator``.
+        score, and a row that is held out twice is an error. ``"prefit"``, like a
+        ``FrozenEstimator``, uses `estimator` as it is; it must have been fitted to other rows.
     ensemble : bool, default True
         The classifiers for new rows: those of the folds, of which a random one scores each row; or
         (False) one more classifier, fitted to all labelled rows. See the notes.
@@ -481,7 +481,7 @@ class Quantifier(_FitAttributes, Estimator):
 
     def _emit_warnings(self, estimate: Estimate) -> Estimate:
         for warning in estimate.warnings:
-            # Users of an uncorrected count know.
+            # Users of an uncorrected count know that it is not corrected.
             if warning.code == "not-corrected":
                 continue
             if self._refitted and warning.code in ("prior-shift-rejected", "prior-shift-doubtful"):

@@ -86,7 +86,7 @@ class PQ(Quantifier):
 
     Notes
     -----
-    arXiv:2507.06061, as QuaPy has it; computed exactly. The interval is a credible one.
+    arXiv:2507.06061, as in QuaPy, but computed exactly. The interval is a credible interval.
     """
 
     _method = "pq"

@@ -1,6 +1,6 @@
 """scikit-learn's `BaseEstimator` with types.
 
-It has no types of its own, and type checkers would accept any argument of a quantifier.
+scikit-learn has no types, and type checkers would accept any argument of a quantifier.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ def routes_metadata() -> bool:
 def fit_params(quantifier: Estimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
     """Return the parameters of the classifier's ``fit`` in addition to the labels.
 
-    A classifier that takes no weights is a warning, not an error: it ranks rows slightly worse than
-    it could, but the rates are weighted.
+    A classifier that takes no weights causes a warning, not an error: it ranks rows slightly worse
+    than it could, but the rates are weighted.
     """
     if weights is None or isinstance(classifier, FrozenEstimator):
         return {}

@@ -89,7 +89,7 @@ class OneVersusRest(_FitAttributes, Estimator):
     -----
     With three or more classes, the rest is not a class like the others: its scores change with the
     shares of the other classes, and the binary quantifiers are biased even if only the shares
-    change. Their functions of the score, g_k, are unbiased building blocks: the K equations "mean
+    change. Only their functions of the score, g_k, are used: the K equations "mean
     of g_j among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k" are solved for the
     shares π. This is Adjusted Count with a matrix instead of two rates (Vucetic and Obradovic,
     *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of
@@ -220,8 +220,8 @@ class OneVersusRest(_FitAttributes, Estimator):
         weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
             Survey weights of these rows, of which only ratios matter.
         level : float, default 0.95
-            Nominal coverage of each interval. For a simultaneous coverage of 95 % use ``1 - 0.05 /
-            K`` (Bonferroni).
+            Nominal coverage of each interval. ``1 - 0.05 / K`` gives a simultaneous
+            coverage of 95 % (Bonferroni).
         target : {"sample", "population"}
             Whether standard errors and intervals are for the shares of these rows, or of the
             population that they come from.

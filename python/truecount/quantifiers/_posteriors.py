@@ -65,9 +65,9 @@ class SLD(PosteriorQuantifier):
     calibrated probabilities is too close to the mean), or the fitted family's probabilities,
     ``response_method="decision_function"``. Calibration is tested by a regression of the labels on
     the logits of their held-out probabilities (Cox 1958): estimates have a warning if a
-    likelihood-ratio test rejects slope 1 and intercept 0 (p < 0.01). The absence of a warning is
-    not a proof: nonlinear log odds, as of a logistic regression that lacks a term, can pass the
-    test.
+    likelihood-ratio test rejects slope 1 and intercept 0 (p < 0.01). The absence of a warning does
+    not prove calibration: nonlinear log odds, as of a logistic regression that lacks a term, can
+    pass the test.
     """
 
     _method = "sld"

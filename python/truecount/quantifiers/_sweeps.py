@@ -31,8 +31,8 @@ class ContinuousSweep(FittedQuantifier):
     Notes
     -----
     Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
-    Learning*. Put a pipeline inside the quantifier: in ``ContinuousSweep(make_pipeline(scaler,
-    classifier))`` the scaler is fitted without the held-out rows.
+    Learning*. Put a pipeline inside the quantifier: the scaler in
+    ``ContinuousSweep(make_pipeline(scaler, classifier))`` is fitted without the held-out rows.
 
     Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and
     the intervals of a family that does not fit have too little coverage. For such scores
@@ -67,7 +67,7 @@ class ContinuousSweep(FittedQuantifier):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class EfficientSweep(FittedQuantifier):
-    """Efficient Sweep, the recommended method: the Adjusted Counts' mean with least variance.
+    """Efficient Sweep: the mean of Adjusted Counts with the least variance; recommended.
 
     Parameters
     ----------
