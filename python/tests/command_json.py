@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from truecount._described import Described
+from truecount._result_table import ResultTable
 
 
 def _same(value: Any, other: Any) -> bool:
@@ -19,7 +19,7 @@ def _same(value: Any, other: Any) -> bool:
 
 
 def assert_same(
-    actual: Described, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
+    actual: ResultTable, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
 ) -> None:
     """Asserts equal columns and bitwise equal numbers. JSON has the columns `but` in addition."""
     rows = json.loads(printed)[table]

@@ -257,7 +257,7 @@ def raised_codes(folder: Path) -> Iterator[tuple[str, str]]:
 def test_every_code_is_in_a_table_and_used() -> None:
     library = dict(_core.names("errors")) | dict(_core.names("warnings"))
     assert not library.keys() & _conditions.CODES.keys()
-    assert _conditions._ADVICE.keys() | _conditions._INSTEAD.keys() <= library.keys()
+    assert _conditions._ADVICE.keys() | _conditions._SENTENCES.keys() <= library.keys()
     assert _conditions._CLASSES.keys() == dict(_core.names("subjects")).keys()
     used = set(raised_codes(Path(tc.__file__).parent))
     own = {code: kind.__name__ for code, (kind, _) in _conditions.CODES.items()}

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 import truecount as tc
-from truecount import _core, _estimate, _estimating, _names
+from truecount import _core, _estimate, _estimation, _names
 
 
 def test_every_public_name_can_be_imported() -> None:
@@ -60,7 +60,7 @@ def test_literal_types_agree_with_the_library(literal: Any, table: str, addition
 def test_estimate_has_the_defaults_of_fit_and_model_estimate() -> None:
     """`estimate` repeats the defaults, so that its signature shows them."""
     arguments = inspect.signature(tc.estimate).parameters
-    others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimating.estimate).parameters}
+    others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimation.estimate).parameters}
     options = {
         name: parameter
         for name, parameter in arguments.items()
@@ -71,4 +71,4 @@ def test_estimate_has_the_defaults_of_fit_and_model_estimate() -> None:
     }
     rest = {"model", "each", "by", "train_scores", "train_labels", "test_scores"}
     assert set(options) == set(others) - rest
-    assert set(options) == {*_estimate.GroupsInOne.__annotations__, "method"}
+    assert set(options) == {*_estimate.FitEstimateEachKwargs.__annotations__, "method"}

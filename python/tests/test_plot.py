@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import truecount as tc
-from truecount._table import p_is
+from truecount._table import p_value_phrase
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -144,7 +144,7 @@ def test_adjusted_count(weeks):
         assert ends[at] == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=4e-5 * error + 1e-12)
     mixture = check.to_dict()["prevalence"][3]
     np.testing.assert_array_equal(plotted[f"nearest mixture: {mixture:.3f}"][:, 1], [mixture, mixture])
-    assert ax.get_title(loc="left").startswith(f"{check.verdict[3]}: {p_is(check.p_value[3])}")
+    assert ax.get_title(loc="left").startswith(f"{check.verdict[3]}: {p_value_phrase(check.p_value[3])}")
     with pytest.raises(IndexError):
         tc.plot.adjusted_count(check, 24)
 
@@ -186,7 +186,7 @@ def test_densities_with_a_transform_and_without_families():
 
 
 def test_bins_follow_freedman_and_diaconis_up_to_a_hundred():
-    bins = tc.plot._densities._bins
+    bins = tc.plot._densities._number_of_bins
     # Quartiles 0.25 and 0.75 of 1001 numbers: width 1/1001^(1/3), 1/10.003, over a range of 3.
     assert bins(np.linspace(0, 1, 1001) + 2, np.linspace(0, 1, 1001)) == 30
     assert bins(np.linspace(0, 1, 1001) + 2, np.zeros(10)) == 100

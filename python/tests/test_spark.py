@@ -109,7 +109,7 @@ def test_groups_agree_with_estimate(frame, scores, train, names):
 
 def test_groups_keep_their_type(frame, train):
     result = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
-    day, shop, rating = next(key for key in result._places if None not in key)
+    day, shop, rating = next(key for key in result._numbers if None not in key)
     assert type(day) is datetime.date and type(shop) is str and type(rating) is float
     groups = result.finish_each().groups
     assert (groups["day"].dtype, groups["rating"].dtype) == (DAYS.dtype, np.float64)

@@ -1,9 +1,14 @@
 """How many positives are there in this pile of unlabelled data?
 
-truecount takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence with a
-standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it; `plan` tells
-how many labels it takes; `counts` is for counts of positive tests and published error rates. The scikit-learn estimators
-(`EfficientSweep` and the like) go from features to prevalences.
+truecount takes a classifier's scores of a small labelled sample and of unlabelled data, and
+estimates the prevalence of positives with a standard error.
+
+- `estimate` does it in one call; `Model` fits once and estimates often.
+- `check` tests the assumption of prior probability shift.
+- `plan` computes how many labels a precision needs.
+- `audit` estimates from a labelled random sample of the test rows.
+- `counts` corrects counts of positive tests by published error rates.
+- `EfficientSweep` and the other scikit-learn estimators go from features to prevalences.
 """
 
 from __future__ import annotations
@@ -16,11 +21,9 @@ if TYPE_CHECKING:
     from truecount import plot as plot
     from truecount._public import *
     from truecount._public import __version__ as __version__
-    from truecount.quantifiers import MAX as MAX
     from truecount.quantifiers import PQ as PQ
     from truecount.quantifiers import SLD as SLD
     from truecount.quantifiers import SLDBCTS as SLDBCTS
-    from truecount.quantifiers import T50 as T50
     from truecount.quantifiers import AdjustedCount as AdjustedCount
     from truecount.quantifiers import BayesianCC as BayesianCC
     from truecount.quantifiers import ClassifyAndCount as ClassifyAndCount
@@ -40,15 +43,17 @@ if TYPE_CHECKING:
     from truecount.quantifiers import ProbabilisticClassifyAndCount as ProbabilisticClassifyAndCount
     from truecount.quantifiers import ProtocolScorer as ProtocolScorer
     from truecount.quantifiers import SampleMeanMatching as SampleMeanMatching
-    from truecount.quantifiers import X as X
+    from truecount.quantifiers import ThresholdMax as ThresholdMax
+    from truecount.quantifiers import ThresholdT50 as ThresholdT50
+    from truecount.quantifiers import ThresholdX as ThresholdX
 
 _LAZY = dict.fromkeys(
     (
-        "MAX",
+        "ThresholdMax",
         "PQ",
         "SLD",
         "SLDBCTS",
-        "T50",
+        "ThresholdT50",
         "AdjustedCount",
         "BayesianCC",
         "ClassifyAndCount",
@@ -68,11 +73,11 @@ _LAZY = dict.fromkeys(
         "ProbabilisticClassifyAndCount",
         "ProtocolScorer",
         "SampleMeanMatching",
-        "X",
+        "ThresholdX",
     ),
     "truecount.quantifiers",
 )
-"""Names that need libraries which not everyone has, and the modules that have them."""
+"""The modules of the names that need optional libraries."""
 
 
 def __getattr__(name: str) -> Any:
@@ -81,7 +86,8 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     if name in ("__all__", "__version__") or not name.startswith("_"):
-        # Not before: the command is in this package too, and to import numpy takes longer than most commands.
+        # Not before, because the command is in this package too, and numpy takes longer than most
+        # commands.
         public = import_module("truecount._public")
         globals().update({each: getattr(public, each) for each in ("__all__", *public.__all__)})
         if name in globals():
@@ -90,7 +96,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # What cannot be had is not listed: help() and inspect.getmembers() ask for all that is.
+    # Without names that cannot be imported, because help() and inspect.getmembers() access all
+    # names.
     estimators = _LAZY if find_spec("sklearn") else ()
-    pictures = ["plot"] if find_spec("matplotlib") else []
-    return sorted([*__getattr__("__all__"), *estimators, *pictures])
+    plots = ["plot"] if find_spec("matplotlib") else []
+    return sorted([*__getattr__("__all__"), *estimators, *plots])

@@ -1,4 +1,4 @@
-"""The command `truecount`. It needs nothing of the package but the compiled half: to import numpy takes longer than most commands."""
+"""The command `truecount`, which does not import numpy, as that takes longer than most commands."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from truecount._core import command
 
 
 def main() -> int:
-    """Runs the words that Python was started with, and returns the exit status."""
-    # Python would only take note of Ctrl-C until the command is done; the command ends at once. Where it is ignored it stays so.
+    """Run the command with the arguments of this process, and return the exit status."""
+    # With Python's handler, Ctrl-C would have no effect until the command is done. An ignored
+    # Ctrl-C stays ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     return command(sys.argv)

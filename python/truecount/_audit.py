@@ -1,44 +1,55 @@
-"""Labels inside the target: what people say of some of the very items that are counted."""
+"""Audits: estimates from a labelled random sample of the test items."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._audits import Audits, audits
-from truecount._columns import numbers, same_index
-from truecount._conditions import Caveat, OptionError, ScoreError
-from truecount._labels import audited
-from truecount._model import Model
+from truecount._columns import Floats, numbers, same_index
+from truecount._conditions import Caveat, OptionError, ScoreError, TruecountError
+from truecount._fitted_model import FittedModel
+from truecount._groups import groups, sort_order
+from truecount._labels import audited_flags
 from truecount._names import Misfit, Target
-from truecount._options import refuse_bootstrap, reporting
+from truecount._options import IntervalOptions, interval_options, refuse_bootstrap, to_float, to_int
+from truecount._result_table import ResultTable, group_columns
 from truecount._results import Estimate
-from truecount._table import paragraphs, percent, visible
-from truecount._warned import said
+from truecount._sets import TestSets, parse_test_sets
+from truecount._table import escape_untrusted, format_value, paragraphs, percent
+from truecount._warnings import grouped_warning_lines, warning_lines
 
-__all__ = ["Audit", "Evidence", "audit"]
+if TYPE_CHECKING:
+    from truecount._model import Model
+
+__all__ = ["Audit", "AuditDraw", "AuditPlans", "Audits", "Evidence", "audit", "draw_audit", "plan_audit"]
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one source says of the share of positives. All shares lie between 0 and 1, but for `raw`.
+    """An estimate from one source in an audit. All shares lie in [0, 1], except `raw`.
 
     Attributes
     ----------
     source : {"labels", "ppi++", "external", "combined"}
-        The audited labels alone; with what the scores say of all items; labels from elsewhere; the last two together.
+        The audited labels alone; the audited labels with the scores of all items; the model of
+        external labels; the combination of the last two.
     prevalence : float
-        `raw` kept inside [0, 1].
+        `raw` clipped to [0, 1].
     raw : float
-        The estimator as defined, never clipped.
+        The estimate before clipping.
     se : float
-        Its standard error.
+        Standard error.
     interval : tuple of float
-        Both ends of the confidence interval.
+        Lower and upper end of the confidence interval.
     weight : float or None
-        How much of the scores is used with the labels (λ); of both together, the weight of labels from elsewhere.
+        For "ppi++" the power-tuning parameter λ, which weights the scores; for "combined" the
+        weight of the external estimate.
     """
 
     source: str
@@ -51,36 +62,37 @@ class Evidence:
 
 @dataclass(frozen=True, repr=False)
 class Audit:
-    """What an audit says, beside labels from elsewhere.
+    """The result of an audit, made by `truecount.audit`.
 
     Attributes
     ----------
     n : int
-        How many items there are, audited ones included.
+        Number of items, including audited items.
     audited : int
-        How many were audited.
+        Number of audited items.
     recommended : Evidence
-        What to publish.
+        The estimate to publish.
     why : str
-        Why it is that.
+        Why that estimate is recommended.
     labels : Evidence
-        The audited labels alone.
+        The estimate from the audited labels alone.
     ppi : Evidence
-        The same with what the scores say of all items (prediction-powered inference, PPI++).
+        The estimate from the audited labels and the scores of all items (prediction-powered
+        inference, PPI++).
     external : Estimate or None
-        The estimate from labels elsewhere, with its warnings; None without a model.
+        The estimate from external labels, with its warnings; None without a model.
     combined : Evidence or None
-        Both together; None without a model.
+        The combination of `ppi` and `external`; None without a model.
     difference : float or None
-        How far the estimate from elsewhere is from the audit's; None without a model.
+        The external estimate minus the audit's estimate; None without a model.
     difference_se : float or None
-        Its standard error.
+        Standard error of the difference.
     p_value : float or None
         The p-value for the hypothesis that the external labels are valid for the target.
     level : float
-        The intervals' nominal coverage.
+        Nominal coverage of the intervals.
     warnings : tuple of Caveat
-        What to beware of in the estimate from elsewhere.
+        Warnings about the external estimate.
     """
 
     n: int
@@ -99,17 +111,17 @@ class Audit:
 
     @property
     def prevalence(self) -> float:
-        """The answer's share of positives."""
+        """The recommended estimate of the prevalence."""
         return self.recommended.prevalence
 
     @property
     def se(self) -> float:
-        """The answer's standard error."""
+        """Standard error of the recommended estimate."""
         return self.recommended.se
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The answer's interval."""
+        """Confidence interval of the recommended estimate."""
         return self.recommended.interval
 
     def __float__(self) -> float:
@@ -118,16 +130,111 @@ class Audit:
     def _sentence(self) -> str:
         (lower, upper), level = self.interval, percent(self.level)
         return (
-            f"{self.prevalence:.4f} ± {self.se:.4f}, {level} % interval {lower:.4f} – {upper:.4f}, {self.recommended.source}, "
-            f"{self.audited} of {self.n} audited"
+            f"{self.prevalence:.4f} ± {self.se:.4f}, {level} % interval {lower:.4f} – {upper:.4f}, "
+            f"{self.recommended.source}, {self.audited} of {self.n} audited"
         )
 
     def __repr__(self) -> str:
-        caveats = (f"  {visible(warning)}" for warning in said(self.warnings))
+        caveats = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
         return "\n".join([f"Audit: {self._sentence()}", f"  {self.why}", *caveats])
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{paragraphs([self.why, *said(self.warnings)])}"
+        sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
+        return sentence + paragraphs([self.why, *warning_lines(self.warnings)])
+
+
+class Audits(ResultTable):
+    """A table of audits, a row for each group and source; made by `truecount.audit` with `by`.
+
+    After the columns of the groups, its columns are those of the command: ``source`` ("labels",
+    "ppi++", "external", "combined"); ``n`` and ``audited``, numbers of items and of audited items;
+    ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``weight``; ``recommended``, whether
+    the row is the one to publish; and ``level``. Rows with source "external" have in addition
+    ``difference`` (from the "ppi++" estimate), ``difference_se``, ``p_value`` and
+    ``transportable``.
+
+    Attributes
+    ----------
+    why : list of str
+        The reason for the recommendation in each group.
+    warnings : list of tuple of Caveat
+        Warnings about the external estimate of each group.
+    """
+
+    def __init__(self, result: _core.GroupAudits, values: dict[str, list[Any]]) -> None:
+        super().__init__(result, group_columns(values, np.array(result["groups"])))
+        self.why: list[str] = result["why"]
+        self.warnings: list[tuple[Caveat, ...]] = result["warnings"]
+
+    @property
+    def source(self) -> NDArray[np.object_]:
+        """The source of each estimate."""
+        return self._column("source")
+
+    @property
+    def prevalence(self) -> NDArray[np.float64]:
+        """Estimated prevalences, clipped to [0, 1]."""
+        return self._column("prevalence")
+
+    @property
+    def se(self) -> NDArray[np.float64]:
+        """Standard errors."""
+        return self._column("se")
+
+    @property
+    def interval(self) -> NDArray[np.float64]:
+        """Lower and upper ends of the intervals, shape (number of rows, 2)."""
+        return np.column_stack((self._columns["lower"], self._columns["upper"]))
+
+    @property
+    def recommended(self) -> NDArray[np.bool_]:
+        """Whether a row is the estimate to publish for its group."""
+        return self._column("recommended")
+
+    def _notes(self) -> list[str]:
+        rows = np.flatnonzero(self.recommended)
+        names = [", ".join(format_value(self._columns[name][row]) for name in self._groups) for row in rows]
+        reasons = [f"{name}: {why}" for name, why in zip(names, self.why)]
+        return [*reasons, *grouped_warning_lines([*zip(names, self.warnings)])]
+
+
+class AuditPlans(ResultTable):
+    """A table of audit plans, a row for each group and way of drawing; made by `Model.plan_audit`.
+
+    Its columns are those of the groups, ``audit`` (the way of drawing), ``n`` (items), ``audited``
+    (items to audit), and the expected ``se`` and ``half_width``.
+    """
+
+    def __init__(self, result: _core.AuditPlans, values: dict[str, list[Any]], goal: str) -> None:
+        super().__init__(result, group_columns(values, np.array(result["groups"])))
+        self._goal, self._ways = goal, result["ways"]
+
+    @property
+    def audited(self) -> NDArray[np.int64]:
+        """Numbers of items to audit."""
+        return self._column("audited")
+
+    def _notes(self) -> list[str]:
+        return [self._goal, *(f"{name}: {meaning}" for name, meaning in self._ways)]
+
+
+class AuditDraw(ResultTable):
+    """A table of the items drawn for an audit, a row for each item; made by `Model.draw_audit`.
+
+    Its columns are those of the groups, ``row`` (position among the scores, from 0), ``score``, and
+    ``audit_weight``, one over the probability of drawing the item: the `audited_weights` of
+    `truecount.audit`.
+    """
+
+    @property
+    def row(self) -> NDArray[np.int64]:
+        """Positions of the items among the scores, from 0."""
+        return self._column("row")
+
+    @property
+    def audit_weight(self) -> NDArray[np.float64]:
+        """Number of items that each drawn item stands for."""
+        return self._column("audit_weight")
 
 
 @overload
@@ -185,43 +292,48 @@ def audit(
     interval: str = "wilson",
     misfit: str = "widen",
 ) -> Audit | Audits:
-    """Estimate a prevalence from labels of some of the very items that are counted, drawn at random.
+    """Estimate a prevalence from the scores of all items and the labels of a random sample of them.
 
-    No assumption about the scores is needed: they make the interval narrower as far as they predict the labels (PPI++: Angelopoulos,
-    Duchi and Zrnic 2023). A `model` of labels from elsewhere is put beside the audit; where a test does not find that its labels do not carry
-    over, the answer combines both.
+    No assumption about the scores is needed: the better they predict the labels, the narrower is
+    the interval (PPI++: Angelopoulos, Duchi and Zrnic 2023). With a `model` of external labels, a
+    test shows whether these labels are valid for the items. Unless the test rejects that, the
+    recommended estimate combines both sources.
 
     Parameters
     ----------
     test_scores : array-like of float, shape (n,)
-        The scores of all items, audited ones included.
+        The scores of all items, including audited items.
     audited_scores : array-like of float, shape (m,)
-        Those of the audited ones.
+        The scores of the audited items.
     audited_labels : array-like, shape (m,)
-        What people say of them.
+        The labels of the audited items.
     model : Model, optional
-        Fitted to labelled scores from elsewhere, by the method "es" alone.
+        A model fitted to external labelled scores by the method "es" alone.
     by, audited_by : array-like, shapes (n,) and (m,), or several columns, optional
-        The groups of the items and of the audited ones: an audit of every group, whose items were drawn by themselves.
+        The groups of the items and of the audited items. Each group is audited by itself, and its
+        audited items must be a random sample of the group.
     sort : bool, default True
         As in `truecount.estimate`.
     audited_weights : array-like of float, shape (m,), optional
-        How many items each stands for, one over its probability of being drawn; only the ratios count.
+        The number of items that each audited item stands for: one over its probability of being
+        drawn. Only the ratios of the weights matter.
     audit_outside_test : bool, default False
-        The audited items are not among `test_scores`: they are added to them.
+        Whether `test_scores` lack the audited items, which are then added.
     positive : optional
-        The positive label; by default True, or 1 beside 0 or -1.
+        The positive label; by default True, or 1 if the other label is 0 or -1.
     level, target, interval, misfit
         As in `truecount.estimate`, without the bootstrap.
 
     Returns
     -------
-    Audit; Audits with `by`
+    Audit
+        The audit of all items; with `by`, an `Audits` table.
 
     Raises
     ------
     TruecountError
-        For audited scores that are not among the test scores, as far as bins tell; for a model of other methods.
+        If audited scores are not among the test scores, as far as bins can tell; or if the model
+        has other methods.
 
     Examples
     --------
@@ -229,14 +341,16 @@ def audit(
     >>> rng = np.random.default_rng(1)
     >>> right = rng.random(3000) < 0.8
     >>> scores = rng.normal(np.where(right, 1.5, 0.0))
-    >>> found = tc.audit(scores, scores[:200], right[:200])
-    >>> round(found.labels.prevalence, 3), round(found.labels.se, 3), round(found.ppi.prevalence, 3), round(found.ppi.se, 3)
-    (0.8, 0.027, 0.791, 0.023)
+    >>> audit = tc.audit(scores, scores[:200], right[:200])
+    >>> round(audit.labels.prevalence, 3), round(audit.labels.se, 3)
+    (0.8, 0.027)
+    >>> round(audit.ppi.prevalence, 3), round(audit.ppi.se, 3)
+    (0.791, 0.023)
     """
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
     rows = numbers(audited_scores, "audited_scores")
-    flags = audited(audited_labels, positive, "audited_labels", alone=model is None)
+    flags = audited_flags(audited_labels, positive, "audited_labels", alone=model is None)
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
     for name, column in (("audited_labels", flags), ("audited_weights", weights)):
         if column is not None and len(column) != len(rows):
@@ -248,15 +362,16 @@ def audit(
                 others=len(rows),
             )
     refuse_bootstrap(interval, 'an audit has formulas of its own; leave out interval="bootstrap"')
-    asked = reporting(level, target, interval, misfit)
+    options = interval_options(level, target, interval, misfit)
     scores = numbers(test_scores, "test_scores")
-    core = None if model is None else model._core
+    outside = bool(audit_outside_test)
     if by is not None:
-        return audits(model, test_scores, by, (rows, flags, weights), audited_by, bool(audit_outside_test), sort, asked)
+        return _audit_groups(model, test_scores, by, (rows, flags, weights), audited_by, outside, sort, options)
     if audited_by is not None:
         raise OptionError("audited_by goes with by; give both, or none", "option-conflict", name="audited_by")
+    core = None if model is None else model._core
     n, m, evidence, columns, test, recommended, why = _core.audit(
-        core, scores, (rows, flags, weights), bool(audit_outside_test), asked
+        core, scores, (rows, flags, weights), outside, options
     )
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
@@ -264,8 +379,8 @@ def audit(
     external = None
     if model is not None and columns is not None:
         (method,) = model.methods
-        external = Estimate._of_row(columns, 0, method, model._terms(asked[0]), {})
-    difference, se, p_value = test or (None, None, None)
+        external = Estimate._from_row(columns, 0, method, model._metadata(options[0]), {})
+    difference, difference_se, p_value = test or (None, None, None)
     return Audit(
         n=n,
         audited=m,
@@ -276,8 +391,120 @@ def audit(
         external=external,
         combined=sources.get("combined"),
         difference=difference,
-        difference_se=se,
+        difference_se=difference_se,
         p_value=p_value,
-        level=asked[0],
+        level=options[0],
         warnings=() if external is None else external.warnings,
     )
+
+
+def _audit_groups(
+    model: FittedModel | None,
+    test_scores: Any,
+    by: Any,
+    audited: tuple[Floats, NDArray[np.bool_], Floats | None],
+    audited_by: Any,
+    audit_outside_test: bool,
+    sort: bool,
+    options: IntervalOptions,
+) -> Audits:
+    """Audit each group. `audited` has the scores, flags and weights of the audited items."""
+    if audited_by is None:
+        raise OptionError(
+            "by makes groups: give those of the audited items too, audited_by",
+            "option-invalid",
+            name="audited_by",
+            value=None,
+        )
+    sets = _parse_one_column(test_scores, by)
+    try:
+        audited_groups = groups(audited_by, len(audited[0]))
+    except TruecountError as error:
+        raise error.at("audited_by") from None
+    if len(audited_groups.values) != len(sets.values):
+        raise OptionError(
+            f"by has {len(sets.values)} columns and audited_by {len(audited_groups.values)}; they must be the same",
+            "option-conflict",
+            name="audited_by",
+        )
+    known = {values: number for number, values in enumerate(zip(*sets.values.values()))}
+    numbers = [_group_number(known, values) for values in zip(*audited_groups.values.values())]
+    codes = np.array(numbers, dtype=np.uint32)[audited_groups.rows]
+    core = None if model is None else model._core
+    order = _group_order(sets, sort)
+    try:
+        result = _core.audit_groups(core, sets.columns, (*audited, codes), audit_outside_test, options, order)
+    except TruecountError as error:
+        raise sets.explain(error) from None
+    return Audits(result, sets.values)
+
+
+def _group_number(known: dict[tuple[Any, ...], int], values: Sequence[Any]) -> int:
+    number = known.get(tuple(values))
+    if number is None:
+        group = ", ".join(map(format_value, values))
+        raise ScoreError(
+            f"audited_by: there is an audited item of the group '{group}', which has no scores to be estimated; "
+            "remove it, or add the group's scores",
+            "audit-unused",
+            group=group,
+        )
+    return number
+
+
+def _group_order(sets: TestSets, sort: bool) -> list[int]:
+    number = len(next(iter(sets.values.values()))) if sets.values else 1
+    return sort_order(sets.values).tolist() if sort and sets.groups is not None else list(range(number))
+
+
+def _parse_one_column(test_scores: Any, by: Any) -> TestSets:
+    sets = parse_test_sets(test_scores, None, None, by)
+    if sets.several and sets.groups is None:
+        raise ScoreError(
+            "test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores"
+        )
+    return sets
+
+
+def plan_audit(
+    model: FittedModel,
+    test_scores: Any,
+    half_width: float,
+    by: Any,
+    sort: bool,
+    level: float,
+    target: Target,
+    interval: Literal["wilson", "wald"],
+) -> AuditPlans:
+    """Return the result of `Model.plan_audit`."""
+    refuse_bootstrap(interval, "an audit has formulas of its own; leave out interval")
+    sets = _parse_one_column(test_scores, by)
+    options, half = interval_options(level, target, interval), to_float(half_width, "half_width")
+    try:
+        result = _core.plan_audit(model._core, sets.columns, half, options, _group_order(sets, sort))
+    except TruecountError as error:
+        raise sets.explain(error) from None
+    goal = (
+        f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at the prevalence that "
+        "labels from elsewhere give, if they carry over"
+    )
+    return AuditPlans(result, sets.values, goal)
+
+
+def draw_audit(
+    model: FittedModel, test_scores: Any, number: int, by: Any, sort: bool, uniform: bool, seed: int
+) -> AuditDraw:
+    """Return the result of `Model.draw_audit`."""
+    sets = _parse_one_column(test_scores, by)
+    draw = to_int(number, "number", 1), bool(uniform), to_int(seed, "seed", 0, 64)
+    try:
+        result = _core.draw_audit(model._core, sets.columns, draw, _group_order(sets, sort))
+    except TruecountError as error:
+        raise sets.explain(error) from None
+    if sets.groups is not None:
+        # The columns are sorted by group, and within a group in the caller's order.
+        rows = np.argsort(sets.groups.rows, kind="stable")[result["columns"]["row"]]
+        result["columns"]["row"] = rows
+        for line, row in zip(result["lines"], rows.tolist()):
+            line[0] = str(row)
+    return AuditDraw(result, group_columns(sets.values, np.array(result["groups"], dtype=np.int64)))

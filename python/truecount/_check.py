@@ -1,4 +1,4 @@
-"""Is prior probability shift plausible, and if not, why; and do the families fit?"""
+"""The check for prior probability shift, and the fit of the families."""
 
 from __future__ import annotations
 
@@ -10,24 +10,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, factorised, same_index
+from truecount._columns import Floats, factorize, same_index
 from truecount._conditions import ScoreError, TruecountError, located
-from truecount._described import Described, of_groups
-from truecount._groups import order
-from truecount._labels import Labelled, drawn, labelled
+from truecount._groups import sort_order
+from truecount._labels import LabelledColumns, labelled_columns, sampling_design
 from truecount._names import Transformation
-from truecount._options import choice, real, whole
-from truecount._sets import test_sets
+from truecount._options import choice, to_float, to_int
+from truecount._result_table import ResultTable, group_columns
+from truecount._sets import parse_test_sets
 
-__all__ = ["Check", "Families", "Folds", "Learnt", "OfCheck", "Rows", "Supposed", "check", "checked", "drawing"]
+__all__ = [
+    "Check",
+    "CheckKwargs",
+    "Families",
+    "Folds",
+    "LabelledData",
+    "LabelledRows",
+    "Supposed",
+    "check",
+    "check_sets",
+    "resampling_options",
+]
 
 
-Rows = Union["_core.Model", tuple[Floats, NDArray[np.bool_], tuple[Optional[Floats], Optional[NDArray[np.uint32]]]]]
-"""Labelled scores: those of a model, or columns with how they were drawn."""
+LabelledRows = Union[
+    "_core.Model", tuple[Floats, NDArray[np.bool_], tuple[Optional[Floats], Optional[NDArray[np.uint32]]]]
+]
+"""Labelled rows: those of a model, or columns of scores, flags, and the sampling design."""
 
 
-class OfCheck(TypedDict, total=False):
-    """What may be asked of a check: arguments of `Model.check`."""
+class CheckKwargs(TypedDict, total=False):
+    """Keyword arguments of `Model.check`."""
 
     by: Any
     sort: bool
@@ -37,18 +50,18 @@ class OfCheck(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Folds:
-    """Whether the classifiers of several folds score alike, by their labelled scores.
+    """A test whether the classifiers of several folds score alike, from their labelled scores.
 
     Attributes
     ----------
     folds : int
-        How many were compared.
+        Number of folds.
     statistic : float
-        How far apart their labelled scores are; about 1 if they are alike.
+        The deviation between the folds' labelled scores; about 1 if the classifiers score alike.
     p_value : float
         The p-value for the hypothesis that the folds' classifiers score alike.
     meaning : str
-        What it means, in words.
+        The result in words.
     """
 
     folds: int
@@ -57,23 +70,25 @@ class Folds:
     meaning: str
 
 
-class Families(Described):
-    """How well every family fits each class of labelled scores, a row for each; columns ``class``, ``family``, ``n``, ``statistic`` (W² of
-    Cramér and von Mises), ``p_value`` and ``reason``, why there is none.
+class Families(ResultTable):
+    """A table of the fit of each family, a row for each family and class of labelled scores.
+
+    Its columns are ``class``, ``family``, ``n``, ``statistic`` (W² of Cramér and von Mises),
+    ``p_value``, and ``reason``, the reason for a missing p-value.
 
     Attributes
     ----------
     meaning : str
-        Which families fit, in words.
+        The families that fit, in words.
     """
 
-    def __init__(self, found: _core.Described, meaning: str) -> None:
-        super().__init__(found)
+    def __init__(self, result: _core.ResultDict, meaning: str) -> None:
+        super().__init__(result)
         self.meaning = meaning
 
     @property
     def p_value(self) -> NDArray[np.float64]:
-        """By the law for large samples, or by samples drawn from the fitted family; NaN where there is none."""
+        """The p-values, asymptotic or from resamples of the fitted family; NaN if missing."""
         return self._column("p_value")
 
     def _notes(self) -> list[str]:
@@ -81,80 +96,87 @@ class Families(Described):
         for row in self:
             if row["reason"] is not None:
                 left_out = row["statistic"] is None
-                what, remedy = ("left out", "") if left_out else ("without p", "; resamples=999 draws samples instead")
-                reasons.setdefault(f"{what}, {row['family']}", f"{row['reason']}{remedy}")
-        return [*(f"{what}: {reason}" for what, reason in reasons.items()), self.meaning]
+                state, remedy = ("left out", "") if left_out else ("without p", "; resamples=999 draws samples instead")
+                reasons.setdefault(f"{state}, {row['family']}", f"{row['reason']}{remedy}")
+        return [*(f"{subject}: {reason}" for subject, reason in reasons.items()), self.meaning]
 
 
-class Supposed(Described):
-    """By how much estimates of ``es`` move if so large a share of a class scores otherwise than the labelled ones, two rows for each test
-    set: columns ``class``, ``supposed`` (the share), ``down`` and ``up`` (at most so far), and ``typical`` (root mean square, if they score
-    as the test scores do). People see points of a hundred."""
+class Supposed(ResultTable):
+    """A table of how much contamination changes estimates of ``es``, two rows for each test set.
 
-    def __init__(self, found: _core.Supposed, groups: dict[str, NDArray[Any]]) -> None:
-        super().__init__(found, groups)
-        self._title = found["title"]
+    Contamination means that a share of a class scores differently from the labelled scores. The
+    columns are ``class``; ``supposed``, that share; ``down`` and ``up``, the largest changes of the
+    estimate; and ``typical``, the root mean square of the change if the contaminating scores are
+    distributed like the test scores. The printed table has percentage points.
+    """
+
+    def __init__(self, result: _core.Contamination, groups: dict[str, NDArray[Any]]) -> None:
+        super().__init__(result, groups)
+        self._title = result["title"]
 
     def _notes(self) -> list[str]:
         return [] if self._title is None else [self._title.rstrip(":")]
 
 
 @dataclass(frozen=True)
-class Learnt:
-    """The labelled scores, and how families are fitted to them."""
+class LabelledData:
+    """The labelled scores, and the options for fitting families to them."""
 
-    labelled: Rows
+    labelled: LabelledRows
     transformation: str
-    drawing: tuple[int, int] | None
+    resampling: tuple[int, int] | None
 
     def families(self) -> Families:
+        """Test the fit of every family."""
         advice = "try family='kernel', transformation='rank' or rates='labels'"
-        return Families(*_core.families(self.labelled, self.transformation, self.drawing, advice))
+        return Families(*_core.family_test(self.labelled, self.transformation, self.resampling, advice))
 
 
-class Check(Described):
-    """What the check says of each test set, a row for each.
+class Check(ResultTable):
+    """A table of shift checks, a row for each test set.
 
     Attributes
     ----------
     meaning : str
-        What it means, in words.
+        The result in words.
     verdict : list of str
-        "plausible", "doubtful" (p < 0.05) or "rejected" (p < 0.01), of p-values adjusted for the number of test sets (Holm 1979).
+        "plausible", "doubtful" (p < 0.05) or "rejected" (p < 0.01), from p-values adjusted for the
+        number of test sets (Holm 1979).
     p_value : ndarray, shape (number of rows,)
-        The probability of scores as far from a mixture as these, if they were one.
+        The p-value for the hypothesis that the test scores are a mixture of the labelled classes.
     p_value_holm : ndarray, shape (number of rows,)
-        The same adjusted.
+        The adjusted p-value.
     unexplained : ndarray, shape (number of rows,)
-        The share of the share of the scores that no mix of the labelled classes explains, beyond chance.
+        Share of the test scores that no mixture of the labelled classes explains, beyond chance.
     causes : list of str
-        What is known to make them so, in words: another range, rounded scores, folds whose classifiers do not score alike. The column of
-        that name has the names of those of each row.
+        Possible causes of a rejection, in words: another range, rounded scores, or folds whose
+        classifiers do not score alike. The column ``causes`` has the names of the causes in each
+        row.
     folds : Folds or None
-        The labelled scores of the folds among themselves, if they are given.
+        The comparison of the folds, if `fold` was given.
     supposed : Supposed or None
-        By how much estimates move if scores of a class were otherwise, if that is asked.
+        The effect of contamination on the estimates, if `contamination` was given.
     """
 
-    def __init__(self, found: _core.Check, groups: dict[str, NDArray[Any]], learnt: Learnt) -> None:
-        super().__init__(found, groups)
+    def __init__(self, result: _core.Check, groups: dict[str, NDArray[Any]], labelled: LabelledData) -> None:
+        super().__init__(result, groups)
         for end, infinite in (("from", -np.inf), ("to", np.inf)):
             column = self._columns[end]
             self._columns[end] = np.where(np.isnan(column), infinite, column)
         self._nullable = ()
-        self._learnt = learnt
-        self.meaning: str = found["meaning"]
-        self.causes: list[str] = found["causes"]
-        self.folds = None if found["folds"] is None else Folds(*found["folds"])
-        rows = found["supposed"]
-        twice = {name: column.repeat(2) for name, column in groups.items()}
-        self.supposed = None if rows is None else Supposed(rows, twice)
-        self._curves = found["curves"]
+        self._labelled = labelled
+        self.meaning: str = result["meaning"]
+        self.causes: list[str] = result["causes"]
+        self.folds = None if result["folds"] is None else Folds(*result["folds"])
+        contamination = result["contamination"]
+        repeated = {name: column.repeat(2) for name, column in groups.items()}
+        self.supposed = None if contamination is None else Supposed(contamination, repeated)
+        self._curves = result["curves"]
 
     @cached_property
     def families(self) -> Families:
-        """How well every family fits each class of labelled scores; fitted when first asked for."""
-        return self._learnt.families()
+        """The fit of every family to each class of labelled scores, computed at first access."""
+        return self._labelled.families()
 
     @property
     def p_value(self) -> NDArray[np.float64]:
@@ -173,7 +195,14 @@ class Check(Described):
         return list(self._columns["verdict"])
 
     def adjusted_count(self, row: int = 0) -> dict[str, NDArray[np.float64]]:
-        """Adjusted Count at every threshold where the labelled rates can be told apart: flat, but for sampling, for a mixture.
+        """Return Adjusted Count at every threshold where the labelled rates differ enough.
+
+        If the test scores are a mixture, the curve is flat except for sampling error.
+
+        Parameters
+        ----------
+        row : int, default 0
+            Row of the table.
 
         Returns
         -------
@@ -190,8 +219,8 @@ class Check(Described):
         return [self.meaning, *self.causes, *folds]
 
 
-def checked(
-    learnt: Learnt,
+def check_sets(
+    labelled: LabelledData,
     test_scores: Any,
     fold: NDArray[np.uint32] | None = None,
     *,
@@ -200,22 +229,22 @@ def checked(
     weights: Any = None,
     contamination: float | None = None,
 ) -> Check:
-    """What `check` and `Model.check` give."""
-    sets = test_sets(test_scores, None, weights, by)
+    """Return the result of `check` and `Model.check`."""
+    sets = parse_test_sets(test_scores, None, weights, by)
     number = len(next(iter(sets.values.values()))) if sets.values else 1
-    places = order(sets.values) if sort and sets.groups is not None else np.arange(number)
-    share = None if contamination is None else real(contamination, "contamination")
+    order = sort_order(sets.values) if sort and sets.groups is not None else np.arange(number)
+    share = None if contamination is None else to_float(contamination, "contamination")
     try:
-        found = _core.check(learnt.labelled, sets.columns, places.tolist(), fold, share)
+        result = _core.check(labelled.labelled, sets.columns, order.tolist(), fold, share)
     except TruecountError as error:
         explained = sets.explain(error) if "set" in error.fields else located(error, "train_scores", "")
         raise explained from None
-    return Check(found, of_groups(sets.values, places), learnt)
+    return Check(result, group_columns(sets.values, order), labelled)
 
 
-def drawing(resamples: int | None, seed: int) -> tuple[int, int] | None:
-    """How p-values of families are drawn, if they are."""
-    return None if resamples is None else (whole(resamples, "resamples", 99, 32), whole(seed, "seed", 0, 64))
+def resampling_options(resamples: int | None, seed: int) -> tuple[int, int] | None:
+    """Return the number of resamples and the seed for the p-values of families, or None."""
+    return None if resamples is None else (to_int(resamples, "resamples", 99, 32), to_int(seed, "seed", 0, 64))
 
 
 def check(
@@ -235,42 +264,49 @@ def check(
     resamples: int | None = None,
     seed: int = 1,
 ) -> Check:
-    """Test whether test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed; and why not.
+    """Test whether test scores are a mixture of the two labelled classes, and find causes if not.
 
-    Anderson and Darling's statistic for the difference between the test scores' distribution function and the nearest mixture of
-    the labelled ones, with its law for large samples; empirical, so that a badly chosen family cannot raise a false alarm.
+    They are a mixture if only the prevalence has changed (prior probability shift). The test is
+    Anderson and Darling's statistic for the difference between the test scores' distribution
+    function and the nearest mixture of the labelled ones, with its asymptotic distribution. All
+    distribution functions are empirical, so that a badly chosen family cannot cause a false alarm.
 
     Parameters
     ----------
     train_scores, train_labels, positive, train_weights, train_clusters
         As in `truecount.estimate`; at least ten scores in each class.
     test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
+        One test set, or several as rows of an array or in a list.
     by : array-like, shape (n,), or several columns, optional
-        One check for every combination of their values.
+        Groups, each of which is checked by itself.
     sort : bool, default True
         As in `truecount.estimate`.
     weights : like `test_scores`, optional
         Survey weights: rows of weight 0 do not count, all others count once.
     fold : array-like, shape (n_labelled,), optional
-        The fold of each labelled row, where each is scored by a classifier of its own: tests whether these score alike (`Check.folds`).
+        The fold of each labelled row, if each fold is scored by its own classifier. Tests whether
+        these classifiers score alike (`Check.folds`).
     contamination : float, optional
-        By how much estimates of ``es`` move if this share of the positives or of the negatives, between 0 and 1, scores otherwise than
-        the labelled ones (`Check.supposed`). No check can see all such changes.
+        A share in (0, 1): computes how much estimates of ``es`` change if this share of the
+        positives, or of the negatives, scores differently from the labelled scores
+        (`Check.supposed`). No check can detect all such changes.
     transformation : {"none", "logit", "rank"}
-        What to do to the scores before the families are fitted (`Check.families`).
+        Transform of the scores before the families are fitted (`Check.families`).
     resamples : int, optional
-        p-values of the families from so many samples drawn from each fit, at least 99, instead of the law for large samples.
+        Number of resamples of each fitted family for its p-value, at least 99; by default the
+        p-value comes from the asymptotic distribution.
     seed : int, default 1
-        Of these samples.
+        Seed of the resamples.
 
     Returns
     -------
     Check
+        A row for each test set or group.
 
     Raises
     ------
     TruecountError
-        For input that cannot be used.
+        If an argument cannot be used.
 
     Examples
     --------
@@ -282,15 +318,15 @@ def check(
     >>> tc.check(train, labels, rng.normal(1, 1, 300)).verdict
     ['rejected']
     """
-    rows = labelled(train_scores, train_labels, None, positive)
-    design = drawn(train_scores, train_weights, train_clusters)
-    learnt = Learnt(
+    rows = labelled_columns(train_scores, train_labels, None, positive)
+    design = sampling_design(train_scores, train_weights, train_clusters)
+    data = LabelledData(
         (rows.scores, rows.flags, design),
         choice(transformation, "transformation", "transforms"),
-        drawing(resamples, seed),
+        resampling_options(resamples, seed),
     )
-    return checked(
-        learnt,
+    return check_sets(
+        data,
         test_scores,
         _folds(fold, train_scores, rows),
         by=by,
@@ -300,12 +336,12 @@ def check(
     )
 
 
-def _folds(fold: Any, train_scores: Any, rows: Labelled) -> NDArray[np.uint32] | None:
-    """The number of each labelled row's fold."""
+def _folds(fold: Any, train_scores: Any, rows: LabelledColumns) -> NDArray[np.uint32] | None:
+    """Return the number of each labelled row's fold."""
     if fold is None:
         return None
     same_index("fold", fold, "train_scores", train_scores)
-    codes, _ = factorised(fold, "fold")
+    codes, _ = factorize(fold, "fold")
     if len(codes) != len(rows.scores):
         raise ScoreError(
             f"there are {len(rows.scores)} train_scores but {len(codes)} fold; give one for each score",

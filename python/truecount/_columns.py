@@ -1,7 +1,7 @@
-"""Columns of whatever the caller has: numpy arrays, lists, pandas, polars, Arrow.
+"""Conversion of columns from numpy arrays, lists, pandas, polars and Arrow.
 
-Whatever holds them, the same values give the same numbers, the same groups and the same errors. A number that is missing (None,
-null, NA, masked) is refused here, with its row; NaN, which is a double like others, by the library.
+Equal values give equal numbers, groups and errors, whatever the container. A missing number (None,
+null, NA, masked) is an error here, with its row. The library checks for NaN, which is a double.
 """
 
 from __future__ import annotations
@@ -23,73 +23,76 @@ from truecount._conditions import ScoreError
 __all__ = [
     "Floats",
     "are_doubles",
-    "factorised",
+    "column_hint",
+    "factorize",
     "is_arrow",
     "is_missing",
     "is_pandas",
     "is_table",
     "numbers",
-    "plain",
+    "python_value",
     "same_index",
-    "shown",
-    "taken_from",
+    "short_repr",
 ]
 
 Floats = NDArray[np.float64]
-"""Doubles in one piece."""
+"""A contiguous array of doubles."""
 
 
 def is_pandas(values: Any, *names: str) -> bool:
-    """Whether it is a pandas object of one of these classes; pandas is not imported for it."""
+    """Return whether a value is one of these classes of pandas, without importing pandas."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and any(isinstance(values, getattr(pandas, name)) for name in names)
 
 
 def is_arrow(values: Any) -> bool:
-    """Whether it offers its data through the Arrow PyCapsule interface."""
+    """Return whether a value supports the Arrow PyCapsule interface."""
     return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
 
 
 def is_table(values: Any) -> bool:
-    """Whether it has columns: a data frame of pandas or polars, a table of pyarrow, a relation of DuckDB."""
+    """Return whether a value has columns: pandas, polars, pyarrow and DuckDB have such types."""
     return hasattr(type(values), "columns")
 
 
 def is_missing(value: Any) -> bool:
-    """Whether it stands for nothing: None, NaN and what else there is."""
+    """Return whether a value is missing: None, NaN, NA or NaT."""
     return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(np.isscalar(value) and value != value)
 
 
-def same_index(name: str, values: Any, other: str, beside: Any) -> None:
-    """Refuses columns of pandas whose rows have different labels: by position, what does not belong together would meet."""
-    if not (is_pandas(values, "Series", "DataFrame") and is_pandas(beside, "Series", "DataFrame")):
+def same_index(name: str, values: Any, other_name: str, other: Any) -> None:
+    """Raise an error if two columns of pandas have different indexes.
+
+    Rows are matched by position, so rows that do not belong together would be matched.
+    """
+    if not (is_pandas(values, "Series", "DataFrame") and is_pandas(other, "Series", "DataFrame")):
         return
-    # Different lengths are an error of their own.
-    if values.index is not beside.index and len(values) == len(beside) and not values.index.equals(beside.index):
+    # Different lengths raise another error.
+    if values.index is not other.index and len(values) == len(other) and not values.index.equals(other.index):
         raise ScoreError(
-            f"{name} has another index than {other}; reindex it, or give {name}.to_numpy() to go by position",
+            f"{name} has another index than {other_name}; reindex it, or give {name}.to_numpy() to go by position",
             "index-mismatch",
             column=name,
-            other=other,
+            other=other_name,
         )
 
 
-def taken_from(name: str, values: Any, width: int) -> str:
-    """How to make one column of what has rows of one number, or of the probabilities of two classes."""
+def column_hint(name: str, values: Any, width: int) -> str:
+    """Return advice to get one column from rows of one number, or of two classes' probabilities."""
     array = hasattr(values, "__array__")
     if width == 1:
         return f"flatten it: {f'{name}.ravel()' if array else f'[row[0] for row in {name}]'}"
     return f"take the column of the positive class: {f'{name}[:, 1]' if array else f'[row[1] for row in {name}]'}"
 
 
-def shown(value: Any) -> str:
-    """A value as it would be typed, short enough for a message."""
+def short_repr(value: Any) -> str:
+    """Return the repr of a value, shortened for a message."""
     text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def _column(values: Any, name: str) -> Any:
-    """The column as one of four: a numpy array, a list, or a column of pandas (with a type of its own) or of Arrow."""
+def _as_column(values: Any, name: str) -> Any:
+    """Return a column as a numpy array, a list, a pandas extension column, or an Arrow column."""
     hint = "give one column, with a value for each row"
     if isinstance(values, np.ndarray) and values.ndim > 0:
         return values
@@ -118,12 +121,12 @@ def _column(values: Any, name: str) -> Any:
             column=name,
         ) from None
     if array.ndim == 0:
-        raise ScoreError(f"{name} is {shown(values)}; {hint}", "column-invalid", column=name)
+        raise ScoreError(f"{name} is {short_repr(values)}; {hint}", "column-invalid", column=name)
     return array
 
 
 def _objects(column: Any) -> Sequence[Any]:
-    """The values of a column of Arrow or pandas, one by one."""
+    """Return the values of a column of Arrow or pandas as Python objects."""
     for to_list in ("to_pylist", "to_list"):
         if hasattr(column, to_list):
             values: list[Any] = getattr(column, to_list)()
@@ -131,14 +134,14 @@ def _objects(column: Any) -> Sequence[Any]:
     return [*column]
 
 
-def _refuse_missing(name: str, row: int) -> NoReturn:
+def _raise_missing(name: str, row: int) -> NoReturn:
     raise ScoreError(
         f"{name}: value {row} is missing; correct it or leave out its row", "value-missing", column=name, row=row
     )
 
 
-def _numbers_among(values: Sequence[Any], name: str) -> Floats:
-    """Numbers among any objects."""
+def _numbers_from_objects(values: Sequence[Any], name: str) -> Floats:
+    """Convert any objects to doubles."""
 
     def number(row: int, value: Any) -> float:
         if isinstance(value, (Real, Decimal, np.bool_)) and not isinstance(value, np.timedelta64):
@@ -147,9 +150,9 @@ def _numbers_among(values: Sequence[Any], name: str) -> Floats:
             except OverflowError:  # a whole number without bounds
                 return -np.inf if value < 0 else np.inf
         if value is np.ma.masked or is_missing(value):
-            _refuse_missing(name, row)
+            _raise_missing(name, row)
         raise ScoreError(
-            f"{name}: value {row} is {shown(value)}, not a number; correct it or leave out its row",
+            f"{name}: value {row} is {short_repr(value)}, not a number; correct it or leave out its row",
             "value-not-number",
             column=name,
             row=row,
@@ -159,20 +162,20 @@ def _numbers_among(values: Sequence[Any], name: str) -> Floats:
     return np.array([number(row, value) for row, value in enumerate(values)], dtype=np.float64)
 
 
-def _numbers_of(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """The numbers of an array of any shape."""
+def _numbers_from_array(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return the numbers in an array of any shape."""
     if array.dtype.kind in "fiub":
         if np.ma.is_masked(array):
-            *sets, row = np.argwhere(np.ma.getmaskarray(array))[0].tolist()
-            _refuse_missing(name + "".join(f"[{number}]" for number in sets), row)
+            *outer, row = np.argwhere(np.ma.getmaskarray(array))[0].tolist()
+            _raise_missing(name + "".join(f"[{number}]" for number in outer), row)
         return np.asarray(array)
     if array.ndim != 1:
         raise ScoreError(f"{name} have the type {array.dtype}; they must be numbers", "column-invalid", column=name)
-    return _numbers_among([*array], name)
+    return _numbers_from_objects([*array], name)
 
 
-def _numbers_in(values: Any, name: str) -> NDArray[Any]:
-    column = _column(values, name)
+def _to_array(values: Any, name: str) -> NDArray[Any]:
+    column = _as_column(values, name)
     if isinstance(column, list):
         try:
             array = np.asarray(column)
@@ -182,26 +185,26 @@ def _numbers_in(values: Any, name: str) -> NDArray[Any]:
                 "column-invalid",
                 column=name,
             ) from None
-        # Numpy makes texts of all of them if one is.
-        return _numbers_among(column, name) if array.dtype.kind in "US" else _numbers_of(array, name)
+        # Numpy converts all values to texts if one is a text.
+        return _numbers_from_objects(column, name) if array.dtype.kind in "US" else _numbers_from_array(array, name)
     if isinstance(column, np.ndarray):
-        return _numbers_of(column, name)
+        return _numbers_from_array(column, name)
     if is_pandas(column, "Series", "Index"):
         if sys.modules["pandas"].api.types.is_numeric_dtype(column.dtype) and not column.hasnans:
             return np.asarray(column.to_numpy(dtype=np.float64))
-        return _numbers_among(_objects(column), name)
+        return _numbers_from_objects(_objects(column), name)
     try:
         return _core.floats(column)
     except (
         Exception
     ):  # no numbers, or some are missing, or wrapped ones (a dictionary), or of a type that the library does not know
-        return _numbers_among(_objects(column), name)
+        return _numbers_from_objects(_objects(column), name)
 
 
 def are_doubles(values: Any, ndim: int = 1) -> TypeGuard[Floats]:
-    """Whether they are a numpy array of doubles in one piece, with this number of dimensions.
+    """Return whether values are a contiguous numpy array of doubles with this number of dimensions.
 
-    It is the way of small sets, one after the other, on which all else would cost more than the estimate.
+    This is the fast path for small test sets, where any conversion takes longer than the estimate.
     """
     if type(values) is not np.ndarray or values.dtype != np.float64 or values.ndim != ndim:
         return False
@@ -209,43 +212,43 @@ def are_doubles(values: Any, ndim: int = 1) -> TypeGuard[Floats]:
 
 
 def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
-    """Doubles in one piece, with this number of dimensions; without a copy where they are that already."""
+    """Return a contiguous array of doubles with `ndim` dimensions, without a copy if possible."""
     if are_doubles(values, ndim):
         return values
-    array = _numbers_in(values, name)
+    array = _to_array(values, name)
     if array.ndim != ndim:
         hint = "give one column, with a value for each row"
         if array.ndim == 2 and array.shape[1] in (1, 2):
-            hint = taken_from(name, values, array.shape[1])
+            hint = column_hint(name, values, array.shape[1])
         raise ScoreError(
             f"{name} have the shape {array.shape}, where one dimension is needed; {hint}",
             "column-invalid",
             column=name,
         )
-    with np.errstate(over="ignore"):  # a long double above all doubles is infinite, and refused with its row
+    with np.errstate(over="ignore"):  # a long double above all doubles becomes infinite, an error of the library
         return np.require(np.asarray(array), np.float64, ["C", "A"])
 
 
-_PLAIN = frozenset((int, str, bool))
-"""The types of most values, which are as Python has them."""
+_PYTHON_TYPES = frozenset((int, str, bool))
+"""The types of most values, which need no conversion."""
 
 
-def _are_plain(values: Iterable[Any]) -> bool:
-    return _PLAIN.issuperset(map(type, values))
+def _are_python_values(values: Iterable[Any]) -> bool:
+    return _PYTHON_TYPES.issuperset(map(type, values))
 
 
-def plain(value: Any) -> Any:
-    """What Python has for a value: the same for equal values of different libraries, None for a missing one."""
-    if type(value) in _PLAIN:
+def python_value(value: Any) -> Any:
+    """Return a value as a Python object, which does not depend on the library; None if missing."""
+    if type(value) in _PYTHON_TYPES:
         return value
     if value is np.ma.masked or is_missing(value):
         return None
     if isinstance(value, (np.datetime64, np.timedelta64)):
-        known = value.item()
-        if isinstance(known, int):  # nanoseconds
+        item = value.item()
+        if isinstance(item, int):  # nanoseconds
             rounded = value.astype(f"{value.dtype.kind}8[us]")
-            known = rounded.item() if rounded == value else value
-        return value if isinstance(known, int) else known
+            item = rounded.item() if rounded == value else value
+        return value if isinstance(item, int) else item
     if isinstance(value, np.longdouble):
         return float(value) if float(value) == value else value
     if isinstance(value, np.generic):
@@ -265,17 +268,17 @@ def _is_comparable(value: Any) -> bool:
     return True
 
 
-def _numbered(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], list[Any]]:
-    """Numbers each value in order of first appearance."""
+def _factorize_objects(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], list[Any]]:
+    """Number the values in order of first appearance, and return the distinct values too."""
     values = [*values]
     known: defaultdict[Any, int] = defaultdict()
-    known.default_factory = known.__len__  # a value that is new has the next number
+    known.default_factory = known.__len__  # a new value gets the next number
     try:
         codes = np.fromiter(map(known.__getitem__, values), np.uint32, len(values))
     except TypeError:
         row, value = next((row, value) for row, value in enumerate(values) if not _is_comparable(value))
         raise ScoreError(
-            f"{name}: value {row} is {shown(value)}, which cannot be compared; make text or numbers of it",
+            f"{name}: value {row} is {short_repr(value)}, which cannot be compared; make text or numbers of it",
             "value-not-comparable",
             column=name,
             row=row,
@@ -284,25 +287,25 @@ def _numbered(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], lis
     return codes, list(known)
 
 
-def _distinct_arrow(column: Any, first: NDArray[np.int64]) -> Sequence[Any]:
-    """The values of these rows."""
+def _arrow_values(column: Any, first: NDArray[np.int64]) -> Sequence[Any]:
+    """Return the values of these rows of an Arrow column."""
     try:
-        taken = column.gather(first) if hasattr(column, "gather") else column.take(first)
-        if hasattr(getattr(taken, "type", None), "value_type"):  # a dictionary
-            taken = taken.cast(taken.type.value_type)
-    except Exception:  # of another library, or a type that pyarrow takes only one by one
+        chosen = column.gather(first) if hasattr(column, "gather") else column.take(first)
+        if hasattr(getattr(chosen, "type", None), "value_type"):  # a dictionary
+            chosen = chosen.cast(chosen.type.value_type)
+    except Exception:  # another library, or a type that pyarrow takes only one by one
         values = (column[int(row)] for row in first)
         return [value.as_py() if hasattr(value, "as_py") else value for value in values]
-    kind = getattr(taken, "dtype", None) or getattr(taken, "type", None)
+    kind = getattr(chosen, "dtype", None) or getattr(chosen, "type", None)
     if getattr(kind, "time_zone", None) is None and getattr(kind, "tz", None) is None:
-        array = np.asarray(taken)
+        array = np.asarray(chosen)
         if array.dtype.kind in "mM":  # to the nanosecond
             return [*array]
-    return _objects(taken)
+    return _objects(chosen)
 
 
-def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], Sequence[Any]]:
-    column = _column(values, name)
+def _factorize_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], Sequence[Any]]:
+    column = _as_column(values, name)
     if isinstance(column, np.ndarray):
         if column.ndim != 1:
             raise ScoreError(
@@ -312,38 +315,42 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
             )
         kind, width = column.dtype.kind, column.dtype.itemsize
         if isinstance(column, np.ma.MaskedArray):
-            return _numbered(map(plain, column), name)
+            return _factorize_objects(map(python_value, column), name)
         if kind not in "biumMf" or width > 8:
-            return _numbered(column.tolist() if kind in "OUST" else column, name)
+            return _factorize_objects(column.tolist() if kind in "OUST" else column, name)
         if kind == "f":
-            codes, first = _core.number_floats(np.require(column, np.float64, ["C", "A"]))
+            codes, first = _core.factorize_floats(np.require(column, np.float64, ["C", "A"]))
         else:
             column = np.ascontiguousarray(column)
-            codes, first = _core.number_integers(
+            codes, first = _core.factorize_integers(
                 column.view(np.int64) if kind in "mM" else column.astype(np.int64, copy=False)
             )
         distinct = column[first]
         return codes, [*distinct] if kind in "mM" else distinct.tolist()
     if is_pandas(column, "Series", "Index"):
         try:
-            found, distinct = sys.modules["pandas"].factorize(column, use_na_sentinel=False)
-        except NotImplementedError:  # of a type, such as lists, that Arrow cannot compare
-            return _numbered(_objects(column), name)
-        return found.astype(np.uint32), _objects(distinct)
+            codes, distinct = sys.modules["pandas"].factorize(column, use_na_sentinel=False)
+        except NotImplementedError:  # a type, such as lists, that Arrow cannot compare
+            return _factorize_objects(_objects(column), name)
+        return codes.astype(np.uint32), _objects(distinct)
     if is_arrow(column):
         try:
-            numbered = _core.number_values(column)
-        except Exception:  # of a type that the library does not know
-            numbered = None
-        if numbered is not None:
-            codes, first = numbered
-            return codes, _distinct_arrow(column, first)
+            factorized = _core.factorize_values(column)
+        except Exception:  # a type that the library does not support
+            factorized = None
+        if factorized is not None:
+            codes, first = factorized
+            return codes, _arrow_values(column, first)
         column = _objects(column)
-    return _numbered(column, name)
+    return _factorize_objects(column, name)
 
 
-def factorised(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
-    """The number of each row's value, and the distinct values in order of first appearance; all that is missing is one: None."""
-    codes, distinct = _factorised_as_stored(values, name)
-    places, values_apart = _numbered(distinct if _are_plain(distinct) else map(plain, distinct), name)
-    return (codes if len(values_apart) == len(distinct) else places[codes]), values_apart
+def factorize(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
+    """Number the values in order of first appearance, and return the distinct values too.
+
+    All missing values are one value, None.
+    """
+    codes, stored = _factorize_stored(values, name)
+    # Different stored values may be one Python value.
+    merged, distinct = _factorize_objects(stored if _are_python_values(stored) else map(python_value, stored), name)
+    return (codes if len(distinct) == len(stored) else merged[codes]), distinct

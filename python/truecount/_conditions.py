@@ -1,6 +1,7 @@
-"""Errors and warnings as values: a code, what it is about, and words that name Python's arguments.
+"""Errors and warnings: a code, fields, and a sentence that names Python's arguments.
 
-The compiled half makes its errors and warnings with `error` and `caveat`, from the library's sentence, code and fields.
+The compiled half creates its errors and warnings by `error` and `caveat`, from the library's code,
+sentence and fields.
 """
 
 from __future__ import annotations
@@ -26,14 +27,16 @@ _E = TypeVar("_E", bound="TruecountError")
 
 
 class TruecountError(ValueError):
-    """Input that cannot be used; the message says what, where and what to do.
+    """An error about an argument; the message says what is wrong, where, and how to fix it.
 
     Attributes
     ----------
     code : str
-        What is wrong, in a few words joined by hyphens. It stays the same from version to version; the message does not.
+        The kind of error, in words joined by hyphens. Codes are stable across versions, messages
+        are not.
     fields : dict
-        What it is about, by name: ``row``, ``value``, ``column``, ``method`` and others, as the code has them.
+        Details by name, which depend on the code: ``row``, ``value``, ``column``, ``method`` and
+        others.
 
     Examples
     --------
@@ -48,54 +51,54 @@ class TruecountError(ValueError):
     code: str
     fields: dict[str, Any]
 
-    # A message alone is what a copy from another process begins with.
+    # Unpickling creates the exception with the message alone, and then sets the attributes.
     def __init__(self, message: str, code: str = "", **fields: Any) -> None:
         super().__init__(message)
         self.code = code
         self.fields = fields
 
     def at(self: _E, place: str, **fields: Any) -> _E:
-        """The same error with the place where it is, and fields that tell more of it."""
+        """Return this error with its place before the message, and with more fields."""
         return type(self)(f"{place}: {self}", self.code, **(self.fields | fields))
 
     def advising(self: _E, advice: str) -> _E:
-        """The same error with more advice."""
+        """Return this error with more advice."""
         return type(self)(f"{self}{advice}", self.code, **self.fields)
 
 
 class PrevalenceWarning(UserWarning):
-    """What is worth knowing of a prevalence where there is no room for it in the result."""
+    """A warning about an estimate that the result itself has no place for."""
 
 
 class ScoreError(TruecountError):
-    """A column that cannot be used: a value that is no number, is missing, or lies outside its range; another length."""
+    """A column that cannot be used: of another length, or with an invalid or missing value."""
 
 
 class LabelError(TruecountError):
-    """Labelled scores that cannot be learnt from: labels that are not two, a class too small, classes that cannot be told apart."""
+    """Labelled scores that cannot be used: not two labels, or classes too small or too similar."""
 
 
 class OptionError(TruecountError):
-    """Something asked for that there is not, or that does not go together."""
+    """An option with an impossible value, or options that do not go together."""
 
 
 class ModelError(TruecountError):
-    """A file or text that is no model, or a damaged one."""
+    """A file or text that is damaged or not a model."""
 
 
 class TallyError(TruecountError):
-    """A tally of another model, one that is damaged, or tallies that cannot be added."""
+    """A tally that is damaged or belongs to another model, or tallies that cannot be added."""
 
 
 _CLASSES: dict[str, type[TruecountError]] = {
-    "file": TallyError,  # No other files are read by the compiled half.
+    "file": TallyError,  # the compiled half reads no other files
     "scores": ScoreError,
     "labels": LabelError,
     "options": OptionError,
     "model": ModelError,
     "tally": TallyError,
 }
-"""The library's name for what an error is about, and the class of such errors."""
+"""The classes of errors by the library's kinds."""
 
 CODES = {
     "audit-unused": (ScoreError, "There is an audited item of a group without scores."),
@@ -121,7 +124,7 @@ CODES = {
     "value-not-whole": (ScoreError, "A count is no whole number."),
     "value-not-comparable": (ScoreError, "A value in a column of labels or groups cannot be told from others."),
 }
-"""The codes that this package has beside the library's: their class, and what they mean."""
+"""The codes of this package in addition to the library's, with their classes and meanings."""
 
 _ADVICE = {
     "classes-not-separated-at-cutoff": " (cutoff)",
@@ -134,43 +137,46 @@ _ADVICE = {
     "not-calibrated": " (CalibratedClassifierCV with ensemble=False)",
     "threshold-not-reached": " (o-cs, o-ms), or another method",
 }
-"""What the library's sentences lack: the arguments and functions that a remedy has in Python."""
+"""Texts to append to the library's sentences: Python's arguments and functions for a remedy."""
 
-_INSTEAD = {
-    "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not '
-    "imitate the survey; leave out one of them",
-    "bootstrap-of-clusters": 'interval="bootstrap" and train_clusters do not go together: it draws scores, not clusters; leave out '
-    "one of them",
-    "label-design-not-possible": "train_weights and train_clusters are not possible for {method}; the methods that take them are {able} "
-    "(those of posterior probabilities with train_probabilities)",
-    "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a method that fits one: "
-    "{able}",
-    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add rates='family' (for es), or a method "
-    "that transforms them: {able}",
-    "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
-    "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
+_SENTENCES = {
+    "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew '
+    "would not imitate the survey; leave out one of them",
+    "bootstrap-of-clusters": 'interval="bootstrap" and train_clusters do not go together: it draws scores, not '
+    "clusters; leave out one of them",
+    "label-design-not-possible": "train_weights and train_clusters are not possible for {method}; the methods "
+    "that take them are {able} (those of posterior probabilities with train_probabilities)",
+    "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a "
+    "method that fits one: {able}",
+    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add "
+    "rates='family' (for es), or a method that transforms them: {able}",
+    "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have "
+    "thresholds of their own",
+    "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and "
+    "many more to be exact",
     "too-many-resamples": "resamples is {resamples}; at most {most} are possible",
 }
-"""Sentences in the words of arguments, in the place of the library's; a field stands in braces."""
+"""Sentences with Python's arguments, instead of the library's; fields are in braces."""
 
 
 class Caveat(str):
-    """A reason to read an estimate with care: its text, with what it is about.
+    """A warning about an estimate: a text with a code, a severity and fields.
 
     Attributes
     ----------
     code : str
-        What is the matter, in a few words joined by hyphens. It stays the same from version to version; the text does not.
+        The kind of warning, in words joined by hyphens. Codes are stable across versions, texts are
+        not.
     severity : str
         "note" (nothing to do), "caution" (read this) or "unreliable" (do not publish).
     fields : dict
-        What it is about, by name.
+        Details by name, which depend on the code.
 
     Examples
     --------
     >>> import truecount as tc
-    >>> found = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
-    >>> [(warning.code, warning.severity, warning.fields) for warning in found.warnings]
+    >>> estimate = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
+    >>> [(warning.code, warning.severity, warning.fields) for warning in estimate.warnings]
     [('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
     """
 
@@ -179,43 +185,43 @@ class Caveat(str):
     fields: dict[str, Any]
 
     def __new__(cls, text: str, code: str, severity: str, fields: Mapping[str, Any]) -> Caveat:
-        made = super().__new__(cls, text)
-        made.code, made.severity, made.fields = code, severity, dict(fields)
-        return made
+        caveat = super().__new__(cls, text)
+        caveat.code, caveat.severity, caveat.fields = code, severity, dict(fields)
+        return caveat
 
     def __getnewargs__(self) -> Any:
         return str(self), self.code, self.severity, self.fields
 
     def advising(self, advice: str) -> Caveat:
-        """The same with more advice."""
+        """Return this warning with more advice."""
         return Caveat(f"{self}{advice}", self.code, self.severity, self.fields)
 
 
-def error(subject: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
-    """The library's error as an exception."""
-    found = _CLASSES[subject](_worded(code, sentence, fields), code, **fields)
-    # What scikit-learn takes for a method of its own has another name here.
+def error(kind: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
+    """Return an error of the library as an exception."""
+    exception = _CLASSES[kind](_message(code, sentence, fields), code, **fields)
+    # scikit-learn takes an attribute `transform` for a method, so the argument is `transformation`.
     if fields.get("name") == "transform":
-        return type(found)(
-            str(found).replace("transform", "transformation", 1), code, **{**fields, "name": "transformation"}
+        return type(exception)(
+            str(exception).replace("transform", "transformation", 1), code, **{**fields, "name": "transformation"}
         )
-    return found
+    return exception
 
 
 def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:
-    """The library's warning as a text."""
-    return Caveat(_worded(code, sentence, fields), code, severity, fields)
+    """Return a warning of the library as a text."""
+    return Caveat(_message(code, sentence, fields), code, severity, fields)
 
 
-def _worded(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
-    if code not in _INSTEAD:
+def _message(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
+    if code not in _SENTENCES:
         return sentence + _ADVICE.get(code, "")
-    shown = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
-    return _INSTEAD[code].format(**shown)
+    texts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return _SENTENCES[code].format(**texts)
 
 
-def located(found: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:
-    """The library's error with the name of the argument that has the column it is about, if it is about one."""
+def located(error: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:
+    """Add the name of the argument to an error of the library about a column."""
     names = {"scores": scores, "probabilities": probabilities, "weights": weights}
-    name = names.get(found.fields.get("column", ""))
-    return found if name is None else found.at(name, column=name)
+    name = names.get(error.fields.get("column", ""))
+    return error if name is None else error.at(name, column=name)

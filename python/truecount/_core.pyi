@@ -5,51 +5,51 @@ from typing import Any, TypedDict, final, type_check_only
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._check import Rows
+from truecount._check import LabelledRows
 from truecount._conditions import Caveat, TruecountError
-from truecount._differences import Found
-from truecount._options import Reporting
-from truecount._sizes import Summed
+from truecount._differences import DifferenceColumns
+from truecount._options import IntervalOptions
+from truecount._totals import TotalOptions
 
 __all__ = [
     "Model",
     "Tally",
     "__version__",
     "align",
+    "arrow_table",
     "audit",
-    "audits",
+    "audit_groups",
     "check",
     "command",
-    "compare",
+    "compare_errors",
+    "compare_groups",
+    "compare_methods",
+    "compare_samples",
     "counts",
     "densities",
     "draw_audit",
-    "errors",
-    "families",
+    "draw_samples",
+    "escape_untrusted",
+    "factorize_floats",
+    "factorize_integers",
+    "factorize_pairs",
+    "factorize_values",
+    "family_test",
     "floats",
-    "groups_apart",
+    "format_p_value",
     "holm",
     "mean",
-    "methods_apart",
+    "measure_errors",
     "methods_that",
     "monitor",
     "names",
-    "number_floats",
-    "number_integers",
-    "number_pairs",
-    "number_values",
-    "p_value",
     "plan",
     "plan_audit",
     "report",
-    "rows_of_samples",
-    "samples_apart",
-    "sorted_by_group",
-    "table",
-    "thresholds",
-    "transformed",
+    "sort_by_group",
+    "threshold_variances",
+    "transformed_scores",
     "truncate",
-    "visible",
     "wrap",
     "write_file",
 ]
@@ -80,7 +80,7 @@ class Settings(TypedDict):
     cutoff: float | None
 
 @type_check_only
-class Described(TypedDict):
+class ResultDict(TypedDict):
     columns: dict[str, Any]
     optional: list[str]
     header: list[str]
@@ -89,39 +89,39 @@ class Described(TypedDict):
     explained: list[str]
 
 @type_check_only
-class Plans(Described):
+class Plans(ResultDict):
     warnings: list[tuple[str, Caveat]]
     splits: list[tuple[str, str]]
     pilot: list[str]
     left_out: list[tuple[str, TruecountError]]
 
 @type_check_only
-class Supposed(Described):
+class Contamination(ResultDict):
     title: str | None
 
 @type_check_only
-class Check(Described):
+class Check(ResultDict):
     curves: list[tuple[_Doubles, _Doubles, _Doubles]]
     meaning: str
     causes: list[str]
     folds: tuple[int, float, float, str] | None
-    supposed: Supposed | None
+    contamination: Contamination | None
 
 @type_check_only
-class OfGroups(Described):
+class GroupRows(ResultDict):
     groups: list[int]
 
 @type_check_only
-class Audits(OfGroups):
+class GroupAudits(GroupRows):
     why: list[str]
     warnings: list[tuple[Caveat, ...]]
 
 @type_check_only
-class AuditPlans(OfGroups):
+class AuditPlans(GroupRows):
     ways: list[tuple[str, str]]
 
 @type_check_only
-class Monitored(OfGroups):
+class Monitored(GroupRows):
     alarm: str | None
     alarm_at: int | None
     alarm_threshold: float
@@ -138,7 +138,7 @@ class Model:
         scores: _Doubles,
         positive: _Flags,
         probabilities: _Doubles | None,
-        drawn: tuple[_Doubles | None, NDArray[np.uint32] | None],
+        design: tuple[_Doubles | None, _Codes | None],
         settings: Settings,
         label: bool | int | float | str | None,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
@@ -153,23 +153,25 @@ class Model:
     def methods(self) -> list[str]: ...
     def variances(self, resamples: int | None) -> list[str | None]: ...
     @property
-    def learnt(self) -> str: ...
+    def parameters(self) -> str: ...
     @property
     def labelled(self) -> tuple[_Doubles, _Flags, _Doubles | None]: ...
-    def estimate(self, columns: Columns, reporting: Reporting, check: bool) -> dict[str, Any]: ...
-    def estimate_one(self, columns: Columns, reporting: Reporting, check: bool) -> dict[str, Any]: ...
+    def estimate(self, columns: Columns, options: IntervalOptions, check: bool) -> dict[str, Any]: ...
+    def estimate_one(self, columns: Columns, options: IntervalOptions, check: bool) -> dict[str, Any]: ...
     def bootstrap(
-        self, columns: Columns, reporting: Reporting, check: bool, resamples: int, seed: int
+        self, columns: Columns, options: IntervalOptions, check: bool, resamples: int, seed: int
     ) -> dict[str, Any]: ...
     def tally(self, columns: Columns, number: int) -> Tally: ...
     def write_tally(self, tally: Tally, columns: Sequence[_KeyColumn]) -> bytes: ...
     def read_tally(self, content: bytes) -> tuple[list[_KeyColumn], Tally]: ...
-    def finish(
-        self, tally: Tally, reporting: Reporting, check: bool, summed: Summed
+    def estimate_tally(
+        self, tally: Tally, options: IntervalOptions, check: bool, totals: TotalOptions
     ) -> tuple[dict[str, Any], dict[str, Any] | None, str | None]: ...
-    def influence(self, place: int, columns: Columns) -> _Doubles: ...
-    def influence_of_labelled(self, place: int, columns: Columns) -> tuple[_Doubles, _Doubles]: ...
-    def sql(self, read: tuple[list[str], str, str | None, list[str]], dialect: str, reporting: Reporting) -> str: ...
+    def influence(self, method: int, columns: Columns) -> _Doubles: ...
+    def influence_of_labelled(self, method: int, columns: Columns) -> tuple[_Doubles, _Doubles]: ...
+    def sql(
+        self, source: tuple[list[str], str, str | None, list[str]], dialect: str, options: IntervalOptions
+    ) -> str: ...
 
 @final
 class Tally:
@@ -179,12 +181,13 @@ class Tally:
     def sum(parts: Sequence[tuple[Tally, Sequence[int]]]) -> Tally: ...
 
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]: ...
+def arrow_table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...
 def audit(
     model: Model | None,
     scores: _Doubles,
     audited: tuple[_Doubles, _Flags, _Doubles | None],
     audit_outside_test: bool,
-    asked: Reporting,
+    options: IntervalOptions,
 ) -> tuple[
     int,
     int,
@@ -194,87 +197,90 @@ def audit(
     str,
     str,
 ]: ...
-def audits(
+def audit_groups(
     model: Model | None,
     columns: Columns,
     audited: tuple[_Doubles, _Flags, _Doubles | None, _Codes],
     audit_outside_test: bool,
-    asked: Reporting,
+    options: IntervalOptions,
     order: list[int],
-) -> Audits: ...
+) -> GroupAudits: ...
 def check(
-    learnt: Rows,
+    labelled: LabelledRows,
     columns: Columns,
     order: list[int],
     folds: _Codes | None,
     contamination: float | None,
 ) -> Check: ...
-def groups_apart(
+def command(args: Sequence[str]) -> int: ...
+def compare_errors(errors: _Doubles, others: _Doubles) -> tuple[int, int, int, float, float | None, float | None]: ...
+def compare_groups(
     groups: tuple[Model, Tally, bool],
-    reporting: Reporting,
-    summed: Summed,
+    options: IntervalOptions,
+    totals: TotalOptions,
     levels: tuple[_Codes, _Integers],
     reference: str | Sequence[int | None],
-) -> Found: ...
-def methods_apart(model: Model, tally: Tally, reporting: Reporting) -> Found: ...
-def samples_apart(
+) -> DifferenceColumns: ...
+def compare_methods(model: Model, tally: Tally, options: IntervalOptions) -> DifferenceColumns: ...
+def compare_samples(
     first: tuple[Model, Tally],
     second: tuple[Model | None, Tally],
     pairs: Sequence[tuple[int, int]],
-    reporting: Reporting,
-    kinship: tuple[bool, bool],
+    options: IntervalOptions,
+    relation: tuple[bool, bool],
     name: str,
-) -> Found: ...
-def holm(p_values: _Doubles) -> _Doubles: ...
-def command(words: Sequence[str]) -> int: ...
-def compare(errors: _Doubles, others: _Doubles) -> tuple[int, int, int, float, float | None, float | None]: ...
+) -> DifferenceColumns: ...
 def counts(
-    counted: tuple[_Doubles, _Doubles],
+    counts: tuple[_Doubles, _Doubles],
     rates: tuple[tuple[_Doubles, _Doubles | None], tuple[_Doubles, _Doubles | None]],
-    asked: tuple[float, str, str],
+    options: tuple[float, str, str],
 ) -> tuple[dict[str, Any], str]: ...
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...
-def draw_audit(model: Model, columns: Columns, asked: tuple[int, bool, int], order: list[int]) -> OfGroups: ...
-def errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
-def families(learnt: Rows, transform: str, drawing: tuple[int, int] | None, advice: str) -> tuple[Described, str]: ...
+def draw_audit(model: Model, columns: Columns, draw: tuple[int, bool, int], order: list[int]) -> GroupRows: ...
+def draw_samples(
+    positive: _Flags, samples: tuple[str, int, int], range: tuple[int, int]
+) -> tuple[_Integers, _Doubles]: ...
+def escape_untrusted(text: str) -> str: ...
+def factorize_floats(values: _Doubles) -> tuple[_Codes, _Integers]: ...
+def factorize_integers(values: _Integers) -> tuple[_Codes, _Integers]: ...
+def factorize_pairs(left: _Codes, right: _Codes) -> tuple[_Codes, _Integers]: ...
+def factorize_values(column: object) -> tuple[_Codes, _Integers] | None: ...
+def family_test(
+    labelled: LabelledRows, transform: str, resampling: tuple[int, int] | None, advice: str
+) -> tuple[ResultDict, str]: ...
 def floats(column: object) -> _Doubles: ...
+def format_p_value(value: float) -> str: ...
+def holm(p_values: _Doubles) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
-def methods_that(hold: str) -> list[str]: ...
+def measure_errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
+def methods_that(property: str) -> list[str]: ...
 def monitor(
     model: Model,
     tally: Tally,
     by: tuple[str, list[str]],
-    asked: tuple[float | None, float | None, str | None],
-    reporting: Reporting,
+    bounds: tuple[float | None, float | None, str | None],
+    options: IntervalOptions,
 ) -> Monitored: ...
 def names(table: str) -> list[tuple[str, str]]: ...
-def number_floats(values: _Doubles) -> tuple[_Codes, _Integers]: ...
-def number_integers(values: _Integers) -> tuple[_Codes, _Integers]: ...
-def number_pairs(left: _Codes, right: _Codes) -> tuple[_Codes, _Integers]: ...
-def number_values(column: object) -> tuple[_Codes, _Integers] | None: ...
-def p_value(value: float) -> str: ...
 def plan(
     model: Model,
-    asked: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None],
-    reporting: Reporting,
+    request: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None],
+    options: IntervalOptions,
 ) -> Plans: ...
-def plan_audit(model: Model, columns: Columns, half_width: float, asked: Reporting, order: list[int]) -> AuditPlans: ...
+def plan_audit(
+    model: Model, columns: Columns, half_width: float, options: IntervalOptions, order: list[int]
+) -> AuditPlans: ...
 def report(
     model: Model,
     columns: Columns,
     by: list[tuple[str, str, list[Any], str | None]],
     sort: bool,
-    asked: Reporting,
+    options: IntervalOptions,
     words: tuple[str, str],
 ) -> str: ...
-def rows_of_samples(
-    positive: _Flags, samples: tuple[str, int, int], numbers: tuple[int, int]
-) -> tuple[_Integers, _Doubles]: ...
-def sorted_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
-def table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...
-def thresholds(model: Model, alpha: float, points: int) -> tuple[_Doubles, _Doubles, float, float]: ...
-def transformed(model: Model) -> tuple[_Doubles, _Doubles]: ...
+def sort_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
+def threshold_variances(model: Model, alpha: float, points: int) -> tuple[_Doubles, _Doubles, float, float]: ...
+def transformed_scores(model: Model) -> tuple[_Doubles, _Doubles]: ...
 def truncate(text: str, width: int) -> str: ...
-def visible(text: str) -> str: ...
 def wrap(sentence: str, indent: str) -> list[str]: ...
 def write_file(path: str | os.PathLike[str], content: bytes) -> None: ...

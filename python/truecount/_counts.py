@@ -1,4 +1,4 @@
-"""From counts and a published sensitivity and specificity to a prevalence."""
+"""Prevalences from counts of positive tests and a published sensitivity and specificity."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any, Union, overload
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, is_missing, numbers, shown
+from truecount._columns import Floats, is_missing, numbers, short_repr
 from truecount._conditions import OptionError, ScoreError
 from truecount._groups import groups
 from truecount._names import RateInterval, Target
-from truecount._options import choice, real
-from truecount._results import Estimate, Estimates, Terms
+from truecount._options import choice, to_float
+from truecount._results import Estimate, EstimateMetadata, Estimates
 
 __all__ = ["counts"]
 
 _METHOD = "rogan-gladen"
-_MOST = 2.0**53
+_MAX_COUNT = 2.0**53
 
 
 _Share = Union[float, tuple[int, int]]
-"""Of one test: a share, or so many of so many."""
+"""The rate of one test: a share, or a count with its denominator."""
 
 
 @overload
@@ -65,24 +65,27 @@ def counts(
 ) -> Estimate | Estimates:
     """Correct counts of positive tests for the test's sensitivity and specificity.
 
-    Where there are no scores, but so many positives among so many tested, and rates that others have published (Rogan and Gladen 1978).
+    This is the estimator of Rogan and Gladen (1978). It needs no scores, only counts and published
+    rates.
 
     Parameters
     ----------
     positives, tested : int, or array-like of int, shape (n,)
-        How many tests are positive, and how many there are.
-    sensitivity, specificity : float, or tuple of int, or array-like of float, shape (n,), or tuple of these
-        A share that is taken for exact, or so many of so many as a tuple: ``(90, 100)``. Either may have a value for each row.
+        Number of positive tests, and number of tests.
+    sensitivity, specificity : float, tuple of int, array-like, shape (n,), or tuple of array-like
+        A share, which is taken as exact, or a tuple of a count and its denominator: ``(90, 100)``.
+        Both may have a value for each row.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
-        What tells the rows apart, a group each, which come in the order of these values.
+        The group of each row. Each group must have one row, and rows are sorted by group.
     level : float, default 0.95
         Nominal coverage of the intervals.
     interval : {"lang-reiczigel", "wilson", "exact-rates"}
-        Lang and Reiczigel's (2014), which accounts for the denominators of both rates; the Wilson-type interval of Adjusted Count; or
-        Wilson's of the share of positives, with both rates taken for exact.
+        Lang and Reiczigel's interval (2014), which accounts for the denominators of both rates; the
+        Wilson-type interval of Adjusted Count; or Wilson's interval of the share of positives, with
+        both rates taken as exact.
     target : {"population", "sample"}
-        Whose prevalence the standard error and interval are for: that of the population that was tested, or of the tested themselves,
-        which only the interval "wilson" is for.
+        Whether the standard error and the interval are for the population that was sampled, or for
+        the tested sample itself, which is possible with the interval "wilson" only.
 
     Returns
     -------
@@ -92,7 +95,8 @@ def counts(
     Raises
     ------
     TruecountError
-        For counts and rates that cannot be; for a sensitivity and a specificity that add up to 1 or less.
+        If counts or rates lie outside their ranges, or if sensitivity plus specificity is 1 or
+        less.
 
     Examples
     --------
@@ -102,18 +106,18 @@ def counts(
     >>> tc.counts([8, 12], [210, 189], (80, 100), 0.97, by=["a", "b"]).raw.round(3)
     array([0.011, 0.043])
     """
-    given = [(positives, "positives"), (tested, "tested")]
+    arguments = [(positives, "positives"), (tested, "tested")]
     for rate, name in (sensitivity, "sensitivity"), (specificity, "specificity"):
         if isinstance(rate, tuple) and len(rate) != 2:
             raise OptionError(
-                f"{name} is {shown(rate)}; so many of so many are two, as in (90, 100)",
+                f"{name} is {short_repr(rate)}; so many of so many are two, as in (90, 100)",
                 "option-invalid",
                 name=name,
                 value=rate,
             )
-        given += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
-    one = all(_is_number(value) for value, _ in given)
-    lengths = [(name, len(numbers(value, name))) for value, name in given if not _is_number(value)]
+        arguments += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
+    one = all(_is_number(value) for value, _ in arguments)
+    lengths = [(name, len(numbers(value, name))) for value, name in arguments if not _is_number(value)]
     first, rows = next(iter(lengths), ("", 1))
     for name, length in lengths:
         if length != rows:
@@ -126,32 +130,36 @@ def counts(
             )
     if rows == 0:
         raise ScoreError(f"{first} has no values; give one for each row", "column-invalid", column=first)
-    asked = (real(level, "level"), choice(target, "target", "targets"), choice(interval, "interval", "rate intervals"))
-    found, accounts_for = _core.counts(
+    options = (
+        to_float(level, "level"),
+        choice(target, "target", "targets"),
+        choice(interval, "interval", "rate intervals"),
+    )
+    columns, accounts_for = _core.counts(
         (_whole(positives, "positives", rows), _whole(tested, "tested", rows)),
         (_rate(sensitivity, "sensitivity", rows), _rate(specificity, "specificity", rows)),
-        asked,
+        options,
     )
-    terms = Terms({_METHOD: accounts_for}, asked[0], None)
+    metadata = EstimateMetadata({_METHOD: accounts_for}, options[0], None)
     if one and by is None:
-        return Estimate._of_row(found, 0, _METHOD, terms, {})
+        return Estimate._from_row(columns, 0, _METHOD, metadata, {})
     if by is None:
-        return Estimates(found, {}, terms)
-    apart = groups(by, rows)
-    if apart.number < rows:
-        twice = int(np.flatnonzero(np.bincount(apart.rows) > 1)[0])
-        group = {name: values[twice] for name, values in apart.values.items()}
+        return Estimates(columns, {}, metadata)
+    row_groups = groups(by, rows)
+    if row_groups.number < rows:
+        duplicate = int(np.flatnonzero(np.bincount(row_groups.rows) > 1)[0])
+        group = {name: values[duplicate] for name, values in row_groups.values.items()}
         raise ScoreError(
-            f"by: the group {', '.join(shown(value) for value in group.values())} has more than one row; add them up, or add a column "
-            "that tells them apart",
+            f"by: the group {', '.join(short_repr(value) for value in group.values())} has more than one row; add "
+            "them up, or add a column that tells them apart",
             "group-twice",
             group=group,
         )
-    return Estimates._of_groups(found, apart.values, terms, True)
+    return Estimates._from_groups(columns, row_groups.values, metadata, True)
 
 
 def _is_number(value: Any) -> bool:
-    """Whether it is one value, not a column."""
+    """Return whether the argument is one value, not a column."""
     return np.ndim(value) == 0 and not hasattr(value, "__len__") and not hasattr(value, "__arrow_c_stream__")
 
 
@@ -159,18 +167,18 @@ def _column(values: Any, name: str, rows: int) -> Floats:
     if not _is_number(values):
         return numbers(values, name)
     if is_missing(values) or isinstance(values, bool):
-        raise ScoreError(f"{name} is {shown(values)}, not a number", "value-not-number", column=name, value=values)
-    return np.full(rows, real(values, name))
+        raise ScoreError(f"{name} is {short_repr(values)}, not a number", "value-not-number", column=name, value=values)
+    return np.full(rows, to_float(values, name))
 
 
 def _whole(values: Any, name: str, rows: int) -> Floats:
-    """Whole numbers, as doubles hold them."""
+    """Return a column of whole numbers as doubles."""
     column = _column(values, name, rows)
-    wrong = np.flatnonzero(~((column >= 0) & (column <= _MOST) & (column == np.floor(column))))
+    wrong = np.flatnonzero(~((column >= 0) & (column <= _MAX_COUNT) & (column == np.floor(column))))
     if len(wrong):
         row, value = int(wrong[0]), float(column[wrong[0]])
         raise ScoreError(
-            f"{name}: value {row} is {shown(value)}, not a whole number from 0; correct it or leave out its row",
+            f"{name}: value {row} is {short_repr(value)}, not a whole number from 0; correct it or leave out its row",
             "value-not-whole",
             column=name,
             row=row,
@@ -180,8 +188,8 @@ def _whole(values: Any, name: str, rows: int) -> Floats:
 
 
 def _rate(rate: Any, name: str, rows: int) -> tuple[Floats, Floats | None]:
-    """Shares, or counts with their denominators."""
+    """Return shares, or counts with their denominators."""
     if isinstance(rate, tuple):
-        count, of = rate
-        return _whole(count, name, rows), _whole(of, name, rows)
+        count, denominator = rate
+        return _whole(count, name, rows), _whole(denominator, name, rows)
     return _column(rate, name, rows), None

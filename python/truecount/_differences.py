@@ -1,4 +1,4 @@
-"""How far estimates are apart."""
+"""Differences between estimates."""
 
 from __future__ import annotations
 
@@ -10,94 +10,96 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import plain
+from truecount._columns import python_value
 from truecount._conditions import OptionError
-from truecount._groups import levels, natural, order
-from truecount._options import Reporting, refuse_bootstrap
-from truecount._sizes import Summed
-from truecount._table import Table, beside, p_value, percent, taken, visible, worded
+from truecount._groups import sort_levels, sort_order, to_array
+from truecount._options import IntervalOptions, refuse_bootstrap
+from truecount._table import Table, escape_untrusted, format_p_value, format_value, join_columns, percent, take_rows
+from truecount._totals import TotalOptions
 
-__all__ = ["Compared", "Differences", "Found", "Source"]
+__all__ = ["DifferenceColumns", "Differences", "GroupComparison", "ScoreSource"]
 
-Source = Union["_core.Tally", "_core.Columns"]
-"""What estimates of groups were made from."""
+ScoreSource = Union["_core.Tally", "_core.Columns"]
+"""The data that estimates of groups were made from."""
 
-Found = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional[NDArray[np.int64]]]
-"""Columns, those that may lack a value, each row's group, and the group that it is compared with, if that is a single one."""
+DifferenceColumns = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional[NDArray[np.int64]]]
+"""Columns, names of columns with missing values, each row's group, and its reference or -1."""
 
 
 class Differences(Table):
-    """A table of differences, a row for each pair that was compared.
+    """A table of differences, a row for each comparison.
 
-    Estimates that rest on the same labelled scores err together, which is taken into account. Beside the columns of groups there are:
+    Standard errors account for the correlation of estimates from the same labelled scores. After
+    the columns of the groups, the columns are:
 
-    ==================================  ====================================================================
-    ``reference``                         the group, method or sample that the group is compared with
-    ``method``                          the method
-    ``prevalence``                      of the group
-    ``prevalence_reference``              of what it is compared with
-    ``difference``                      the first less the second
-    ``se``, ``lower``, ``upper``        the difference's standard error, and both ends of its interval
-    ``ratio``                           the first over the second; NaN where the second is 0
-    ``ratio_lower``, ``ratio_upper``    both ends of its interval; infinite where the second may be 0
-    ``p_value``                         the probability of so large a difference if there is none
-    ``p_value_holm``                    p_value with Holm's correction for the number of differences (Holm 1979)
-    ``correlation``                     of the two estimates
-    ``level``                           nominal coverage of the intervals
-    ==================================  ====================================================================
+    ================================  ==============================================================
+    ``reference``                     group, method or sample that the group is compared with
+    ``method``                        method
+    ``prevalence``                    prevalence of the group
+    ``prevalence_reference``          prevalence of the reference
+    ``difference``                    prevalence minus prevalence of the reference
+    ``se``, ``lower``, ``upper``      standard error and interval of the difference
+    ``ratio``                         prevalence over that of the reference; NaN if the latter is 0
+    ``ratio_lower``, ``ratio_upper``  interval of the ratio; infinite if the reference may be 0
+    ``p_value``                       p-value for the hypothesis of equal prevalences
+    ``p_value_holm``                  p-value adjusted for the number of differences (Holm 1979)
+    ``correlation``                   correlation of the two estimates
+    ``level``                         nominal coverage of the intervals
+    ================================  ==============================================================
 
-    ``differences["ratio"]`` is the column of that name; `to_dict`, `to_pandas`, `to_polars` and `to_arrow` give the whole table, and
-    iterating gives its rows as dicts.
+    ``differences["ratio"]`` is the column with this name. `to_dict`, `to_pandas`, `to_polars` and
+    `to_arrow` convert the whole table, and iteration yields its rows as dicts.
     """
 
-    def __init__(self, found: Found, groups: dict[str, list[Any]], level: float) -> None:
-        columns, optional, rows, others = found
+    def __init__(self, result: DifferenceColumns, groups: dict[str, list[Any]], level: float) -> None:
+        columns, optional, rows, references = result
         if groups:
             rank = np.empty(len(next(iter(groups.values()))), dtype=np.intp)
-            rank[order(groups)] = np.arange(len(rank))
-            places = np.argsort(rank[rows], kind="stable")
-            columns, rows, others = taken(columns, places), rows[places], None if others is None else others[places]
-        values = {name: natural(column) for name, column in groups.items()}
-        if others is not None and bool(np.all(others >= 0)):
-            columns["reference"] = [*values.values()][-1][others]
+            rank[sort_order(groups)] = np.arange(len(rank))
+            order = np.argsort(rank[rows], kind="stable")
+            columns, rows = take_rows(columns, order), rows[order]
+            references = None if references is None else references[order]
+        values = {name: to_array(column) for name, column in groups.items()}
+        if references is not None and bool(np.all(references >= 0)):
+            columns["reference"] = [*values.values()][-1][references]
         self._level = level
         self._groups = list(groups)
         self._nullable = tuple(optional)
-        self._columns = beside({name: column[rows] for name, column in values.items()}, columns)
+        self._columns = join_columns({name: column[rows] for name, column in values.items()}, columns)
 
     @property
     def difference(self) -> NDArray[np.float64]:
-        """The first prevalence less the second."""
+        """Prevalences minus those of the references."""
         return self._column("difference")
 
     @property
     def se(self) -> NDArray[np.float64]:
-        """The differences' standard errors."""
+        """Standard errors of the differences."""
         return self._column("se")
 
     @property
     def interval(self) -> NDArray[np.float64]:
-        """Lower and upper ends of the differences' intervals, shape (number of rows, 2)."""
+        """Lower and upper ends of the intervals of the differences, shape (number of rows, 2)."""
         return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
     def ratio(self) -> NDArray[np.float64]:
-        """The first prevalence over the second; NaN where that is 0."""
+        """Prevalences over those of the references; NaN if the latter are 0."""
         return self._column("ratio")
 
     @property
     def p_value(self) -> NDArray[np.float64]:
-        """Probabilities of so large a difference if there is none."""
+        """The p-values for the hypothesis of equal prevalences."""
         return self._column("p_value")
 
     @property
     def p_value_holm(self) -> NDArray[np.float64]:
-        """The same adjusted for the number of differences."""
+        """The p-values adjusted for the number of differences by Holm's method."""
         return self._column("p_value_holm")
 
     @property
     def level(self) -> float:
-        """The intervals' nominal coverage."""
+        """Nominal coverage of the intervals."""
         return self._level
 
     def _names(self) -> list[str]:
@@ -105,18 +107,19 @@ class Differences(Table):
         return [*self._groups, "reference", *(["method"] if several else [])]
 
     def _header(self) -> tuple[list[str], int]:
-        names = [*map(visible, self._names())]
+        names = [*map(escape_untrusted, self._names())]
         return [*names, "difference", f"{percent(self._level)} % interval", "ratio", "interval", "p (Holm)"], len(names)
 
     def _cells(self, row: int) -> list[str]:
-        of = {name: column[row] for name, column in self._columns.items()}
+        values = {name: column[row] for name, column in self._columns.items()}
+        ratio, ratio_upper = values["ratio"], values["ratio_upper"]
         return [
-            *(visible(worded(of[name])) for name in self._names()),
-            _signed(of["difference"]),
-            f"{_signed(of['lower'])} – {_signed(of['upper'])}",
-            "–" if of["ratio"] != of["ratio"] else f"{of['ratio']:.2f}",
-            f"{of['ratio_lower']:.2f} – " + ("∞" if np.isinf(of["ratio_upper"]) else f"{of['ratio_upper']:.2f}"),
-            p_value(of["p_value_holm"]),
+            *(escape_untrusted(format_value(values[name])) for name in self._names()),
+            _signed(values["difference"]),
+            f"{_signed(values['lower'])} – {_signed(values['upper'])}",
+            "–" if ratio != ratio else f"{ratio:.2f}",
+            f"{values['ratio_lower']:.2f} – " + ("∞" if np.isinf(ratio_upper) else f"{ratio_upper:.2f}"),
+            format_p_value(values["p_value_holm"]),
         ]
 
     def _notes(self) -> list[str]:
@@ -130,47 +133,46 @@ def _signed(value: float) -> str:
 
 
 @dataclass(frozen=True)
-class Compared:
-    """What groups' estimates were made from, to compare them."""
+class GroupComparison:
+    """The data and options of groups' estimates, from which the groups can be compared."""
 
     model: _core.Model
-    source: Source
+    source: ScoreSource
     values: dict[str, list[Any]]
-    reporting: Reporting
+    options: IntervalOptions
     checked: bool
-    summed: Summed
+    totals: TotalOptions
 
     def with_reference(self, reference: Any) -> Differences:
-        """The differences from what is named."""
-        refuse_bootstrap(self.reporting[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
-        places, starts = levels(self.values)
+        """Compare the groups with a reference: a word, or a value of the last column."""
+        refuse_bootstrap(self.options[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
+        groups, starts = sort_levels(self.values)
         words = [word for word, _ in _core.names("references")]
-        named = isinstance(reference, str) and reference in words
-        asked = reference if named else self._places(reference, places, starts, words)
+        is_word = isinstance(reference, str) and reference in words
+        parsed = reference if is_word else self._reference_indices(reference, groups, starts, words)
         tally = self.source if isinstance(self.source, _core.Tally) else self.model.tally(self.source, 0)
-        found = _core.groups_apart(
-            (self.model, tally, self.checked), self.reporting, self.summed, (places, starts), asked
+        result = _core.compare_groups(
+            (self.model, tally, self.checked), self.options, self.totals, (groups, starts), parsed
         )
-        return Differences(found, self.values, self.reporting[0])
+        return Differences(result, self.values, self.options[0])
 
-    def _places(
+    def _reference_indices(
         self, reference: Any, groups: NDArray[np.uint32], starts: NDArray[np.int64], words: Sequence[str]
     ) -> list[int | None]:
-        """The place of the group with that value in each level."""
+        """Return the index of the group with this value in each level, or None."""
         name, values = [*self.values.items()][-1]
-        value = plain(reference)
-        wanted = np.array([own is None if value is None else own == value for own in values], dtype=np.bool_)[groups]
-        places = np.flatnonzero(wanted)
-        if len(places) == 0:
+        value = python_value(reference)
+        matches = np.array([own is None if value is None else own == value for own in values], dtype=np.bool_)
+        positions = np.flatnonzero(matches[groups])
+        if len(positions) == 0:
             raise OptionError(
-                f"reference is {reference!r}: no group has {name} = {worded(reference)!r}; it must be such a value, or one of "
-                f"{', '.join(words)}",
+                f"reference is {reference!r}: no group has {name} = {format_value(reference)!r}; it must be such "
+                f"a value, or one of {', '.join(words)}",
                 "group-unknown",
                 column=name,
                 value=reference,
             )
-        level = np.searchsorted(starts, places, side="right") - 1
-        found: list[int | None] = [None] * (len(starts) - 1)
-        for number, place in zip(level, places):
-            found[number] = int(place - starts[number])
-        return found
+        indices: list[int | None] = [None] * (len(starts) - 1)
+        for level, position in zip(np.searchsorted(starts, positions, side="right") - 1, positions):
+            indices[level] = int(position - starts[level])
+        return indices

@@ -1,14 +1,14 @@
-"""Labelled scores, test scores, estimates: all in one go."""
+"""The functions `estimate` and `estimate_each`, which fit a model and estimate in one call."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
-from truecount._estimating import OfAll, OfGroups
+from truecount._estimation import EstimateEachKwargs, EstimateKwargs
 from truecount._model import Model
-from truecount._names import Rates, Family, Interval, Method, Methods, Misfit, Target, Transformation
+from truecount._names import Family, Interval, Method, Methods, Misfit, Rates, Target, Transformation
 from truecount._results import Estimate, Estimates
-from truecount._settings import OfLabelled
+from truecount._settings import FitKwargs
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["estimate", "estimate_each"]
 
 
-class AllInOne(OfLabelled, OfAll, total=False):
-    """What may be said of labelled scores, and asked of test scores."""
+class FitEstimateKwargs(FitKwargs, EstimateKwargs, total=False):
+    """Keyword arguments of `estimate` without groups."""
 
 
-class GroupsInOne(OfLabelled, OfGroups, total=False):
-    """And of groups of them."""
+class FitEstimateEachKwargs(FitKwargs, EstimateEachKwargs, total=False):
+    """Keyword arguments of `estimate` with groups, and of `estimate_each`."""
 
 
 @overload
@@ -32,7 +32,7 @@ def estimate(
     *,
     method: Method | None = None,
     by: None = None,
-    **asked: Unpack[AllInOne],
+    **kwargs: Unpack[FitEstimateKwargs],
 ) -> Estimate: ...
 
 
@@ -44,7 +44,7 @@ def estimate(
     *,
     method: Methods | None = None,
     by: Any,
-    **asked: Unpack[GroupsInOne],
+    **kwargs: Unpack[FitEstimateEachKwargs],
 ) -> Estimates: ...
 
 
@@ -83,71 +83,82 @@ def estimate(
     Parameters
     ----------
     train_scores : array-like of float, shape (n_labelled,)
-        Scores of a labelled sample, higher meaning more positive. Lists, numpy, pandas, polars and Arrow columns will do; a
-        contiguous numpy array of doubles is not copied.
+        Scores of a labelled sample; a higher score means more likely positive. May be a list, or a
+        column of numpy, pandas, polars or Arrow; a contiguous numpy array of doubles is not copied.
     train_labels : array-like, shape (n_labelled,)
-        Their labels, two different values.
+        The labels of these scores, two different values.
     test_scores : array-like of float, shape (n,)
-        The scores to be counted; of several test sets there is `estimate_each`.
+        The scores whose prevalence is estimated; for several test sets use `estimate_each`.
     method : str, default "es"
-        The method, a name of ``truecount.methods()``; with `by` also several, in a list, or ``"all"`` that the labelled scores allow.
+        The method, a name in ``truecount.methods()``. With `by` it may be a list of names, or
+        ``"all"`` for all methods that the labelled scores allow.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
-        One estimate for every combination of their values.
+        Groups: each combination of their values has its own estimate.
     total : bool, default False
-        With `by`: whether all groups together are estimated too, from all their scores: `Estimates.total`.
+        With `by`: whether to estimate all groups together too, from all scores: `Estimates.total`.
     total_weights : mapping or Series by group, or like `test_scores`, optional
-        With `by`: how much each group weighs in the total, such as its size in the population; of a column of sizes the value that
-        is the same throughout the group. Of several columns the groups are tuples.
+        With `by`: weights of the groups in the total, such as their population sizes. A column must
+        be constant within each group. With several columns in `by`, groups are tuples.
     population : int; with `by` a mapping or Series by group, or like `test_scores`; optional
-        How many there are in the finite population that the test scores were drawn from; its prevalence is then meant, whatever
-        `target` says.
+        Size of the finite population that the test scores were drawn from. Implies
+        ``target="population"``.
     sort : bool, default True
-        Whether groups come in the order of their values, those without a value last; else in order of appearance.
-    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+        Whether groups are sorted by their values, with missing values last; otherwise they are in
+        the order of appearance.
+    family, transformation, rates, threshold, cutoff, positive
+        As in `Model.fit`.
+    train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
     test_probabilities : like `test_scores`, optional
-        A classifier's probabilities for the test scores, if there are some for the labelled ones.
+        A classifier's probabilities for the test scores; required if there are
+        `train_probabilities`.
     weights : like `test_scores`, optional
-        Survey weights, of which only the ratios count.
+        Survey weights, of which only ratios matter.
     level : float, default 0.95
         Nominal coverage of the intervals.
     target : {"sample", "population"}
-        Whose prevalence the standard error and interval are for: these very scores', or that of the population they come from.
+        Whether the standard error and the interval are for the prevalence of these test scores, or
+        of the population that they come from.
     interval : {"wilson", "wald", "bootstrap"}
-        Where standard errors and intervals come from; the bootstrap, of both samples, is for every method.
+        Kind of standard errors and intervals; the bootstrap, of both samples, works for every
+        method.
     misfit : {"widen", "warn"}
-        What is done where the test scores are no mixture of the labelled classes: the interval allows for the systematic error that
-        goes with so large a misfit, or is left as it is, with a warning.
+        Action if the test scores are not a mixture of the labelled classes: widen the interval by
+        the systematic error that goes with such a misfit, or only warn.
     resamples, seed : int
-        Of the bootstrap; the same seed gives the same bits with any number of threads.
+        Number of resamples and seed of the bootstrap; results do not depend on the number of
+        threads.
     check : bool, optional
-        Whether to look for test scores that are no mixture of the labelled classes, which `misfit` and a warning are about; by
-        default for a single test set and for groups, not for the several test sets of `estimate_each`.
+        Whether to check that the test scores are a mixture of the labelled classes, as `misfit`
+        needs. By default a single test set and groups are checked, but not the several test sets of
+        `estimate_each`.
 
     Returns
     -------
-    Estimate; Estimates with `by`
+    Estimate
+        One estimate; with `by`, an `Estimates` table.
 
     Raises
     ------
     TruecountError
-        For input that cannot be used; nothing is dropped silently. For several test sets, or several methods without `by`, of which
-        there is `estimate_each`.
+        If an argument cannot be used; no rows are dropped silently. Several test sets, or several
+        methods without `by`, need `estimate_each`.
 
     Notes
     -----
-    Efficient Sweep is the mean of Adjusted Count over all thresholds with the weights that make its variance least, and so the mean
-    of one function of the score, a step function on bins that is learnt from the labelled scores: no family of distributions is
-    fitted. Continuous Sweep (``o-cs``; Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
-    Learning*) weighs all thresholds alike where the fitted classes' rates differ by more than a threshold. The standard errors of
-    both account for the sampling of the test scores and of the labelled ones.
+    Efficient Sweep is the weighted mean of Adjusted Count over all thresholds with the least
+    variance. It is the mean of one function of the score, a step function on bins from the labelled
+    scores, without a family of distributions. Continuous Sweep (``o-cs``; Kloos, Karch, Meertens,
+    Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*) weights all
+    thresholds equally where the rates of the fitted classes differ by more than a threshold. The
+    standard errors of both account for the sampling of the test scores and of the labelled scores.
 
     Examples
     --------
     >>> import truecount as tc
     >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-    >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8])
-    >>> round(found.prevalence, 3), found.n
+    >>> estimate = tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8])
+    >>> round(estimate.prevalence, 3), estimate.n
     (0.623, 5)
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
     array([0.633, 0.367])
@@ -192,7 +203,7 @@ def estimate_each(
     *,
     method: Methods | None = None,
     by: Any = None,
-    **asked: Unpack[GroupsInOne],
+    **kwargs: Unpack[FitEstimateEachKwargs],
 ) -> Estimates:
     """Estimate a prevalence for each of several test sets, and by each of several methods.
 
@@ -203,25 +214,36 @@ def estimate_each(
     test_scores : array-like of float, shape (n,) or (n_sets, n); or a list of columns
         One test set, or several as rows of an array or in a list, which are estimated in parallel.
     method : str or iterable of str, default "es"
-        Methods, several of them in a list or between commas; ``"all"`` stands for those that the labelled scores allow.
-    by, total, total_weights, population, sort, test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+        Methods: names in a list, or in a text with commas; ``"all"`` stands for all methods that
+        the labelled scores allow.
+    by, total, total_weights, population, sort
         As in `estimate`.
-    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+    test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+        As in `estimate`.
+    family, transformation, rates, threshold, cutoff, positive
+        As in `Model.fit`.
+    train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
 
     Returns
     -------
     Estimates
-        A row for each test set, or group of one, and method.
+        A row for each test set or group, and method.
+
+    Raises
+    ------
+    TruecountError
+        If an argument cannot be used.
 
     Examples
     --------
     >>> import truecount as tc
     >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-    >>> found = tc.estimate_each(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8], method=["es", "ac"])
-    >>> found.prevalence.round(3)
+    >>> estimates = tc.estimate_each(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8], method=["es", "ac"])
+    >>> estimates.prevalence.round(3)
     array([0.623, 0.733])
     """
-    of_model: OfLabelled = {name: asked.pop(name) for name in OfLabelled.__annotations__ if name in asked}  # type: ignore[misc, assignment]
-    model = Model.fit(train_scores, train_labels, method=method, **of_model)
-    return model.estimate_each(test_scores, by=by, **asked)  # type: ignore[misc]
+    names = FitKwargs.__annotations__.keys() & kwargs.keys()
+    fit: FitKwargs = {name: kwargs.pop(name) for name in names}  # type: ignore[misc, assignment]
+    model = Model.fit(train_scores, train_labels, method=method, **fit)
+    return model.estimate_each(test_scores, by=by, **kwargs)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Groups of rows: the values of one or several columns, numbered in order of first appearance."""
+"""Groups of rows: the distinct values of one or several columns, in order of first appearance."""
 
 from __future__ import annotations
 
@@ -12,25 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import factorised, is_arrow, is_pandas, is_table
+from truecount._columns import factorize, is_arrow, is_pandas, is_table
 from truecount._conditions import OptionError, ScoreError
 
-__all__ = ["Groups", "groups", "levels", "natural", "order"]
+__all__ = ["Groups", "groups", "sort_levels", "sort_order", "to_array"]
 
 
 @dataclass(frozen=True)
 class Groups:
-    """The group of each row, and the values that make each group, a column for each name; None is what is missing."""
+    """The groups of rows."""
 
     rows: NDArray[np.uint32]
+    """The group of each row."""
     values: dict[str, list[Any]]
+    """The values of each group, a list for each column; None is a missing value."""
     number: int
 
 
-def natural(values: Sequence[Any]) -> NDArray[Any]:
-    """Values as an array of the type that numpy has for them; objects where it has none, as for texts and times with a zone.
+def to_array(values: Sequence[Any]) -> NDArray[Any]:
+    """Return values as an array of numpy's type for them, or of objects.
 
-    What is missing is NaN among floats, NaT among times, and None elsewhere: whole numbers stay whole.
+    A missing value is NaN among floats and NaT among times. Elsewhere it is None, so that integers
+    stay integers.
     """
     types = set(map(type, values))
     kinds = types - {type(None)}
@@ -53,8 +56,8 @@ def natural(values: Sequence[Any]) -> NDArray[Any]:
 
 
 def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
-    """The place of each value among them, what is missing last; in order of appearance if they cannot be compared."""
-    array = natural(values)
+    """Return the rank of each value, by appearance if not comparable; missing values are last."""
+    array = to_array(values)
     if array.dtype != np.object_:
         return np.unique(array, return_inverse=True)[1].reshape(-1)
     distinct = dict.fromkeys(values)
@@ -63,28 +66,31 @@ def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
         ascending = sorted(distinct)
     except TypeError:
         ascending = [*distinct]
-    places = dict(zip([*ascending, None], range(len(ascending) + 1)))
-    return np.fromiter(map(places.__getitem__, values), np.intp, len(values))
+    ranks = dict(zip([*ascending, None], range(len(ascending) + 1)))
+    return np.fromiter(map(ranks.__getitem__, values), np.intp, len(values))
 
 
-def order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:
-    """The groups in the order of their values: by the first column, then by the second, and so on."""
+def sort_order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:
+    """Return the groups sorted by the first column, then by the second, and so on."""
     # lexsort begins with the last key.
     return np.lexsort([_ranks(column) for column in [*values.values()][::-1]])
 
 
-def levels(values: Mapping[str, Sequence[Any]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The groups in that order, and where each run of those that differ in the last column only begins, with the last one's end."""
-    places = order(values)
-    begins = np.zeros(max(len(places) - 1, 0), dtype=np.bool_)
+def sort_levels(values: Mapping[str, Sequence[Any]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Return the groups in the order of their values, and where each level starts, with the end.
+
+    Groups of a level differ in the last column only.
+    """
+    groups = sort_order(values)
+    begins = np.zeros(max(len(groups) - 1, 0), dtype=np.bool_)
     for column in list(values.values())[:-1]:
-        begins |= np.diff(_ranks(column)[places]) != 0
-    starts = np.concatenate(([0], np.flatnonzero(begins) + 1, [len(places)])).astype(np.int64)
-    return places.astype(np.uint32), starts
+        begins |= np.diff(_ranks(column)[groups]) != 0
+    starts = np.concatenate(([0], np.flatnonzero(begins) + 1, [len(groups)])).astype(np.int64)
+    return groups.astype(np.uint32), starts
 
 
 def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
-    """Columns with their names."""
+    """Return the grouping columns with their names."""
     if isinstance(by, (str, bytes)):
         raise OptionError(
             f"by is the text {by!r}; give the column itself, one value for each test score",
@@ -95,7 +101,7 @@ def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     if isinstance(by, Mapping):
         return by.items()
     if is_pandas(by, "DataFrame"):
-        return [(name, by.iloc[:, place]) for place, name in enumerate(by.columns)]
+        return [(name, by.iloc[:, index]) for index, name in enumerate(by.columns)]
     if is_table(by) and is_arrow(by):
         if not hasattr(by, "get_column"):
             import pyarrow
@@ -104,25 +110,25 @@ def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
             return zip(by.column_names, by.columns)
         return [(name, by.get_column(name)) for name in by.columns]
     name = getattr(by, "name", None)
-    named = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
-    return [(name if named else "group", by)]
+    has_name = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
+    return [(name if has_name else "group", by)]
 
 
 def groups(by: Any, length: int) -> Groups:
-    """The groups of that many rows."""
+    """Return the groups of this number of rows."""
     columns = [(str(name), values) for name, values in _columns(by)]
     if not columns:
         raise OptionError("by has no columns", "option-invalid", name="by", value=by)
-    twice = [name for name, times in Counter(name for name, _ in columns).items() if times > 1]
-    if twice:
+    duplicates = [name for name, times in Counter(name for name, _ in columns).items() if times > 1]
+    if duplicates:
         raise OptionError(
-            f"by: several columns are called '{twice[0]}'; rename all but one",
+            f"by: several columns are called '{duplicates[0]}'; rename all but one",
             "column-twice",
-            column=twice[0],
+            column=duplicates[0],
         )
     parts: list[tuple[str, NDArray[np.uint32], list[Any]]] = []
     for name, values in columns:
-        rows, distinct = factorised(values, f"by: '{name}'")
+        rows, distinct = factorize(values, f"by: '{name}'")
         if len(rows) != length:
             raise ScoreError(
                 f"by: '{name}' has {len(rows)} values but there are {length} test scores; give one for each score",
@@ -132,11 +138,9 @@ def groups(by: Any, length: int) -> Groups:
                 others=length,
             )
         parts.append((name, rows, distinct))
-    name, together, distinct = parts[0]
+    name, codes, distinct = parts[0]
     if len(parts) == 1:
-        return Groups(together, {name: distinct}, len(distinct))
+        return Groups(codes, {name: distinct}, len(distinct))
     for _, rows, _ in parts[1:]:
-        together, first = _core.number_pairs(together, rows)
-    return Groups(
-        together, {name: [distinct[code] for code in rows[first]] for name, rows, distinct in parts}, len(first)
-    )
+        codes, first = _core.factorize_pairs(codes, rows)
+    return Groups(codes, {name: [distinct[code] for code in rows[first]] for name, rows, distinct in parts}, len(first))

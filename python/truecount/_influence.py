@@ -1,4 +1,4 @@
-"""What each test score adds to an estimate, as numbers and as an expression of polars."""
+"""Contributions of test scores to an estimate, as numbers and as an expression of polars."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import numpy as np
 from truecount import _core
 from truecount._columns import Floats
 from truecount._conditions import OptionError, ScoreError, TruecountError
-from truecount._fitted import Fitted
-from truecount._sets import test_sets
+from truecount._fitted_model import FittedModel
+from truecount._sets import parse_test_sets
 
 __all__ = ["influence", "influence_expr"]
 
 
-def influence(model: Fitted, test_scores: Any, test_probabilities: Any, method: str | None) -> Floats:
-    """What `Model.influence` gives."""
-    sets = test_sets(test_scores, test_probabilities, None, None)
+def influence(model: FittedModel, test_scores: Any, test_probabilities: Any, method: str | None) -> Floats:
+    """Return the result of `Model.influence`."""
+    sets = parse_test_sets(test_scores, test_probabilities, None, None)
     if sets.several:
         raise ScoreError("test_scores are several test sets; give one column", "column-invalid", column="test_scores")
     try:
-        return model._core.influence(_place(model, method), sets.columns)
+        return model._core.influence(_method_index(model, method), sets.columns)
     except TruecountError as error:
         raise sets.explain(error) from None
 
 
-def _place(model: Fitted, method: str | None) -> int:
+def _method_index(model: FittedModel, method: str | None) -> int:
     known = list(model._methods)
     if method is None:
         return 0
@@ -40,23 +40,24 @@ def _place(model: Fitted, method: str | None) -> int:
     return known.index(method)
 
 
-def influence_expr(model: Fitted, scores: Any, method: str | None) -> Any:
-    """What `Model.influence_expr` gives."""
+def influence_expr(model: FittedModel, scores: Any, method: str | None) -> Any:
+    """Return the result of `Model.influence_expr`."""
     import polars
 
-    place = _place(model, method)
+    index = _method_index(model, method)
 
-    # Expressions of polars' own, with the bins as a tree, `cut` or `search_sorted`, could not refuse a null. Of a million scores they take
-    # more than ten times as long together, several times as long in 100 groups, and half as long only in 50 000.
-    def of(column: Any) -> Any:
-        # By way of Arrow, to read a small group takes longer than all else.
-        held = column if column.has_nulls() else column.to_numpy()
-        return polars.Series(column.name, influence(model, held, None, method))
+    # Polars' own expressions (the bins as a tree, `cut` or `search_sorted`) could not raise an
+    # error for a null. For a million scores they take more than ten times as long in one group,
+    # several times as long in 100 groups, and half as long only in 50,000 groups.
+    def contributions(column: Any) -> Any:
+        # For a small group, reading it through Arrow would take longer than the rest.
+        values = column if column.has_nulls() else column.to_numpy()
+        return polars.Series(column.name, influence(model, values, None, method))
 
-    # A method that has no such function is refused now.
+    # Raises the error for a method without influence now instead of in the query.
     influence(model, np.array([0.5]), None, method)
-    # What a score adds may depend on the others of its group, which polars must then give together.
-    alone = list(model._methods)[place] not in _core.methods_that("choose among means")
+    # With a choice among means, the contribution of a score depends on its group.
+    elementwise = list(model._methods)[index] not in _core.methods_that("choose among means")
     column = polars.col(scores) if isinstance(scores, str) else scores
     if not isinstance(column, polars.Expr):
         raise OptionError(
@@ -64,4 +65,4 @@ def influence_expr(model: Fitted, scores: Any, method: str | None) -> Any:
             "option-invalid",
             name="scores",
         )
-    return column.map_batches(of, return_dtype=polars.Float64, is_elementwise=alone)
+    return column.map_batches(contributions, return_dtype=polars.Float64, is_elementwise=elementwise)

@@ -1,6 +1,7 @@
-"""The values that make groups, as tally files hold them: columns of one type each.
+"""Group values as the columns of tally files, which have one type each.
 
-A column is written as its kind, plain values and, of points in time, a zone; `read` gives back what `written` took.
+A column is written as its kind, plain values and, for points in time, a zone; `read_column` is the
+inverse of `write_column`.
 """
 
 from __future__ import annotations
@@ -13,66 +14,71 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import TallyError
 
-__all__ = ["Column", "read", "written"]
+__all__ = ["Column", "read_column", "write_column"]
 
 Column = tuple[str, list[Any], "str | None"]
-"""The kind of a column, its values, and the zone of points in time."""
+"""The kind of a column, its values, and the zone if they are points in time."""
 
 _EPOCH = datetime(1970, 1, 1)
 _DAY = date(1970, 1, 1)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def written(name: str, values: Sequence[Any]) -> Column:
-    """The column of that name.
+def write_column(name: str, values: Sequence[Any]) -> Column:
+    """Return the values of the column with this name in the form of tally files.
 
     Raises
     ------
     TallyError
-        For values that have no type there, or several.
+        If the values have a type that tally files do not have, or several types.
     """
-    given = [value for value in values if value is not None]
-    kinds = set(map(type, given))
+    present = [value for value in values if value is not None]
+    kinds = set(map(type, present))
 
-    def column(kind: str, plain: Any = None, zone: str | None = None) -> Column:
-        return kind, [None if value is None else plain(value) if plain else value for value in values], zone
+    def column(kind: str, convert: Any = None, zone: str | None = None) -> Column:
+        return kind, [None if value is None else convert(value) if convert else value for value in values], zone
 
     if kinds <= {str}:
         return column("text")
     if kinds == {bool}:
         return column("flag")
-    if kinds == {int} and -(2**63) <= min(given) and max(given) < 2**63:
+    if kinds == {int} and -(2**63) <= min(present) and max(present) < 2**63:
         return column("whole")
-    if kinds == {int} and min(given) >= 0 and max(given) < 2**64:
+    if kinds == {int} and min(present) >= 0 and max(present) < 2**64:
         return column("natural")
     if kinds == {float}:
         return column("float")
     if kinds == {date}:
         return column("date", lambda value: (value - _DAY).days)
-    if kinds == {time} and all(value.tzinfo is None for value in given):
+    if kinds == {time} and all(value.tzinfo is None for value in present):
         return column("clock", _microseconds_of_day)
-    if kinds == {Decimal} and all(value.is_finite() for value in given):
+    if kinds == {Decimal} and all(value.is_finite() for value in present):
         return column("decimal", lambda value: f"{value:f}")
-    zones = {_zone(value) for value in given}
+    zones = {_zone(value) for value in present}
     if kinds == {datetime} and (zones == {None} or None not in zones):
         return column("us", _microseconds, zones.pop() if len(zones) == 1 else "UTC")
     if kinds <= {datetime, np.datetime64} and zones == {None}:
         return column("ns", lambda value: int(np.datetime64(value, "ns").astype(np.int64)))
     if len(kinds) > 1:
-        first, second = shown(given[0]), shown(next(value for value in given if type(value) is not type(given[0])))
-        what = f"by: '{name}' has values of several types, such as {first} and {second}; a tally file takes one: make them the same"
-    else:
-        what = (
-            f"by: '{name}' has the value {shown(given[0])}, of a type that a tally file does not know; make text of it"
+        first, second = (
+            short_repr(present[0]),
+            short_repr(next(value for value in present if type(value) is not type(present[0]))),
         )
-    raise TallyError(what, "group-not-writable", column=name, value=given[0])
+        message = (
+            f"by: '{name}' has values of several types, such as {first} and {second}; a tally file takes one: "
+            "make them the same"
+        )
+    else:
+        value = short_repr(present[0])
+        message = f"by: '{name}' has the value {value}, of a type that a tally file does not know; make text of it"
+    raise TallyError(message, "group-not-writable", column=name, value=present[0])
 
 
-def read(kind: str, values: list[Any], zone: str | None) -> list[Any]:
-    """The values of a column."""
+def read_column(kind: str, values: list[Any], zone: str | None) -> list[Any]:
+    """Return the values of a column of a tally file."""
     if kind == "date":
         return [value if value is None else _DAY + timedelta(days=value) for value in values]
     if kind == "clock":
@@ -85,9 +91,9 @@ def read(kind: str, values: list[Any], zone: str | None) -> list[Any]:
 
 
 def _microseconds(value: datetime) -> int:
-    """Since 1970, at zero longitude for a value with a zone."""
-    plain = value if value.tzinfo is None else value.astimezone(timezone.utc).replace(tzinfo=None)
-    return (plain - _EPOCH) // _MICROSECOND
+    """Return the microseconds since 1970, in UTC if the value has a zone."""
+    naive = value if value.tzinfo is None else value.astimezone(timezone.utc).replace(tzinfo=None)
+    return (naive - _EPOCH) // _MICROSECOND
 
 
 def _microseconds_of_day(value: time) -> int:
@@ -95,16 +101,16 @@ def _microseconds_of_day(value: time) -> int:
 
 
 def _time(value: Any, zone: str | None) -> Any:
-    """As Python has it; nanoseconds, which it has not, as numpy does."""
-    known = value.astype("datetime64[us]")
-    if known != value:
+    """Return a point in time as Python's type, or as numpy's if it has nanoseconds."""
+    rounded = value.astype("datetime64[us]")
+    if rounded != value:
         return value
-    plain: datetime = known.item()
-    return plain if zone is None else plain.replace(tzinfo=timezone.utc).astimezone(_named(zone))
+    naive: datetime = rounded.item()
+    return naive if zone is None else naive.replace(tzinfo=timezone.utc).astimezone(_time_zone(zone))
 
 
 def _zone(value: Any) -> str | None:
-    """The zone of a point in time, by its name or else by its distance from zero longitude; none of what has no zone."""
+    """Return the name of a time zone, or else its offset from UTC; None without a zone."""
     zone = getattr(value, "tzinfo", None)
     if zone is None:
         return None
@@ -112,12 +118,12 @@ def _zone(value: Any) -> str | None:
     return name or ("UTC" if zone is timezone.utc else value.strftime("%z"))
 
 
-def _named(zone: str) -> tzinfo:
+def _time_zone(zone: str) -> tzinfo:
     if zone[:1] in "+-":
-        found = datetime.strptime(zone, "%z").tzinfo
-        assert found is not None
-        return found
+        offset = datetime.strptime(zone, "%z").tzinfo
+        assert offset is not None
+        return offset
     try:
         return ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):  # The system has no table of zones: the same instants.
+    except (ZoneInfoNotFoundError, ValueError):  # without a time zone database: the same instants in UTC
         return timezone.utc

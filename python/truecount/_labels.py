@@ -1,4 +1,4 @@
-"""Labels: which of two values is the positive one; and the columns of labelled scores."""
+"""Labels: the positive one of two values, and the columns of labelled scores."""
 
 from __future__ import annotations
 
@@ -7,26 +7,33 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import Floats, factorised, numbers, plain, same_index, shown
+from truecount._columns import Floats, factorize, numbers, python_value, same_index, short_repr
 from truecount._conditions import LabelError, ScoreError
 
-__all__ = ["Labelled", "audited", "drawn", "labelled", "named", "positives"]
+__all__ = [
+    "LabelledColumns",
+    "audited_flags",
+    "labelled_columns",
+    "positive_flags",
+    "sampling_design",
+    "storable_label",
+]
 
-_MOST = 5
+_MAX_LABELS = 5
 
 
-def drawn(
+def sampling_design(
     train_scores: Any, train_weights: Any, train_clusters: Any
 ) -> tuple[Floats | None, NDArray[np.uint32] | None]:
-    """How labelled rows were drawn: their weights, and numbers of the clusters that they belong to."""
-    for name, beside in (("train_weights", train_weights), ("train_clusters", train_clusters)):
-        same_index(name, beside, "train_scores", train_scores)
+    """Return the weights of labelled rows, and the numbers of their clusters."""
+    for name, column in (("train_weights", train_weights), ("train_clusters", train_clusters)):
+        same_index(name, column, "train_scores", train_scores)
     weights = None if train_weights is None else numbers(train_weights, "train_weights")
     if train_clusters is None:
         return weights, None
-    codes, found = factorised(train_clusters, "train_clusters")
-    if None in found:
-        row = int(np.argmax(codes == found.index(None)))
+    codes, clusters = factorize(train_clusters, "train_clusters")
+    if None in clusters:
+        row = int(np.argmax(codes == clusters.index(None)))
         raise LabelError(
             f"train_clusters: cluster {row} is missing; name it or leave out the row",
             "cluster-missing",
@@ -36,22 +43,22 @@ def drawn(
     return weights, codes
 
 
-def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:
-    """Which labels are the positive one; that label, and the other.
+def positive_flags(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:
+    """Return which labels are positive, the positive label, and the other label.
 
-    Without a name for it the positive label is True, or 1 beside 0 or -1.
+    By default the positive label is True, or 1 if the other label is 0 or -1.
     """
-    return _positives(*factorised(labels, name), positive, name)
+    return _positive_flags(*factorize(labels, name), positive, name)
 
 
-def _positives(
-    codes: NDArray[np.uint32], found: list[Any], positive: Any, name: str
+def _positive_flags(
+    codes: NDArray[np.uint32], labels: list[Any], positive: Any, name: str
 ) -> tuple[NDArray[np.bool_], Any, Any]:
-    """The same of labels by the number of each one's value, and the values."""
-    if not found:
+    """Return the same as `positive_flags`, from factorized labels."""
+    if not labels:
         raise LabelError(f"{name}: there are none", "labels-not-two", column=name, labels=[])
-    if None in found:
-        row = int(np.argmax(codes == found.index(None)))
+    if None in labels:
+        row = int(np.argmax(codes == labels.index(None)))
         raise LabelError(
             f"{name}: label {row} is missing; label it or leave out the row",
             "label-missing",
@@ -59,69 +66,72 @@ def _positives(
             row=row,
         )
 
-    def listed() -> str:
-        each = []
-        for code, value in enumerate(found[:_MOST]):
+    def describe_labels() -> str:
+        parts = []
+        for code, label in enumerate(labels[:_MAX_LABELS]):
             rows = np.flatnonzero(codes == code)
-            each.append(f"{shown(value)} ({len(rows)} {'row' if len(rows) == 1 else 'rows'}, first in row {rows[0]})")
-        return ", ".join(each) + (f" and {len(found) - _MOST} more" if len(found) > _MOST else "")
+            count = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}"
+            parts.append(f"{short_repr(label)} ({count}, first in row {rows[0]})")
+        return ", ".join(parts) + (f" and {len(labels) - _MAX_LABELS} more" if len(labels) > _MAX_LABELS else "")
 
-    if len(found) != 2:
+    if len(labels) != 2:
         remedy = (
-            "label some of the other class too" if len(found) == 1 else "correct the others or leave out their rows"
+            "label some of the other class too" if len(labels) == 1 else "correct the others or leave out their rows"
         )
         raise LabelError(
-            f"{name}: two labels are needed, found {listed()}; {remedy}",
+            f"{name}: two labels are needed, found {describe_labels()}; {remedy}",
             "labels-not-two",
             column=name,
-            labels=found,
+            labels=labels,
         )
     if positive is None:
-        if set(found) not in ({0, 1}, {-1, 1}):
-            question = f"which label is the positive one? Found {listed()}"
+        if set(labels) not in ({0, 1}, {-1, 1}):
+            question = f"which label is the positive one? Found {describe_labels()}"
             raise LabelError(
-                f"{name}: {question}; name it, as in positive={shown(found[1])}",
+                f"{name}: {question}; name it, as in positive={short_repr(labels[1])}",
                 "positive-unnamed",
                 column=name,
-                labels=found,
+                labels=labels,
             )
         positive = 1
-    if positive not in found:
+    if positive not in labels:
         raise LabelError(
-            f"{name}: no label is {shown(positive)}; found {listed()}; name the positive label, as in positive={shown(found[1])}",
+            f"{name}: no label is {short_repr(positive)}; found {describe_labels()}; name the positive label, as in "
+            f"positive={short_repr(labels[1])}",
             "positive-unknown",
             column=name,
-            labels=found,
+            labels=labels,
             value=positive,
         )
-    code = found.index(positive)
-    return codes == code, found[code], found[1 - code]
+    code = labels.index(positive)
+    return codes == code, labels[code], labels[1 - code]
 
 
-def audited(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np.bool_]:
-    """Which labels are the positive one, of rows that may all have the same label, unless they are alone."""
-    codes, found = factorised(labels, name)
-    if alone or len(found) != 1 or found[0] is None:
-        return _positives(codes, found, positive, name)[0]
-    (label,) = found
+def audited_flags(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np.bool_]:
+    """Return which audited labels are positive; unless `alone`, all labels may be the same."""
+    codes, distinct = factorize(labels, name)
+    if alone or len(distinct) != 1 or distinct[0] is None:
+        return _positive_flags(codes, distinct, positive, name)[0]
+    (label,) = distinct
     if positive is None and label not in (0, 1, -1):
         raise LabelError(
-            f"{name}: is {shown(label)} the positive label? All rows have it; name the positive label, as in positive={shown(label)}",
+            f"{name}: is {short_repr(label)} the positive label? All rows have it; name the positive label, as in "
+            f"positive={short_repr(label)}",
             "positive-unnamed",
             column=name,
-            labels=found,
+            labels=distinct,
         )
     return np.full(len(codes), label == (1 if positive is None else positive))
 
 
-def named(label: Any) -> bool | int | float | str | None:
-    """What a model keeps of the positive label: plain values, which its file can hold."""
-    value = plain(label)
+def storable_label(label: Any) -> bool | int | float | str | None:
+    """Return the positive label if a model's file can store it, else None."""
+    value = python_value(label)
     return value if isinstance(value, (bool, float, str)) or (isinstance(value, int) and abs(value) < 2**63) else None
 
 
-class Labelled(NamedTuple):
-    """Columns of labelled scores, which of them are positive, and what both labels are."""
+class LabelledColumns(NamedTuple):
+    """The columns of labelled scores, with both labels."""
 
     scores: Floats
     flags: NDArray[np.bool_]
@@ -130,12 +140,12 @@ class Labelled(NamedTuple):
     negative: Any
 
 
-def labelled(train_scores: Any, train_labels: Any, train_probabilities: Any, positive: Any) -> Labelled:
-    """Columns of labelled scores of whatever the caller has."""
-    for name, beside in (("train_labels", train_labels), ("train_probabilities", train_probabilities)):
-        same_index(name, beside, "train_scores", train_scores)
+def labelled_columns(train_scores: Any, train_labels: Any, train_probabilities: Any, positive: Any) -> LabelledColumns:
+    """Return the columns of labelled scores from the caller's arguments."""
+    for name, values in (("train_labels", train_labels), ("train_probabilities", train_probabilities)):
+        same_index(name, values, "train_scores", train_scores)
     scores = numbers(train_scores, "train_scores")
-    flags, found, negative = positives(train_labels, positive, "train_labels")
+    flags, positive, negative = positive_flags(train_labels, positive, "train_labels")
     probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
     for name, column in (("train_labels", flags), ("train_probabilities", probabilities)):
         if column is not None and len(column) != len(scores):
@@ -146,4 +156,4 @@ def labelled(train_scores: Any, train_labels: Any, train_probabilities: Any, pos
                 values=len(column),
                 others=len(scores),
             )
-    return Labelled(scores, flags, probabilities, found, negative)
+    return LabelledColumns(scores, flags, probabilities, positive, negative)

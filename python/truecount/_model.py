@@ -1,4 +1,4 @@
-"""Models: labelled scores and the methods that were fitted to them."""
+"""Models: labelled scores and the methods fitted to them."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecount import _core
-from truecount._audits import AuditDraw, AuditPlans, draw_audit, plan_audit
-from truecount._check import Check, Learnt, OfCheck, checked, drawing
-from truecount._columns import Floats, shown
-from truecount._comparing import compare
+from truecount._audit import AuditDraw, AuditPlans, draw_audit, plan_audit
+from truecount._check import Check, CheckKwargs, LabelledData, check_sets, resampling_options
+from truecount._columns import Floats, short_repr
+from truecount._comparison import compare
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
 from truecount._differences import Differences
-from truecount._estimating import OfAll, OfGroups, estimate
-from truecount._fitted import Fitted
+from truecount._estimation import EstimateEachKwargs, EstimateKwargs, estimate
+from truecount._fitted_model import FittedModel
 from truecount._influence import influence, influence_expr
-from truecount._labels import drawn, labelled, named
-from truecount._monitor import Monitored, OfMonitor
-from truecount._names import Rates, Dialect, Family, Method, Methods, Misfit, Target, Transformation
-from truecount._options import choice, refuse_bootstrap, reporting
-from truecount._planning import Plans, plan
-from truecount._report import OfReport, report
+from truecount._labels import labelled_columns, sampling_design, storable_label
+from truecount._monitor import Monitored, MonitorKwargs
+from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transformation
+from truecount._options import choice, interval_options, refuse_bootstrap
+from truecount._plan import Plans, plan_sizes
+from truecount._report import ReportKwargs, report
 from truecount._results import Estimate, Estimates
+from truecount._sets import parse_test_sets
 from truecount._settings import settings
-from truecount._sets import test_sets
 from truecount._tally import Tally
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    _of_the_class = classmethod
+    _constructor = classmethod
 else:
 
-    class _of_the_class(classmethod):
-        """What makes a model, and has nothing to do with one that there is: it would return another one."""
+    class _constructor(classmethod):
+        """A class method that creates a model; calling it on a model is an error."""
 
         def __get__(self, model, owner=None):
             if model is not None:
@@ -51,10 +51,10 @@ else:
 __all__ = ["Model"]
 
 
-class Model(Fitted):
-    """A fitted model, ready for test scores; made by `Model.fit` or `Model.load`.
+class Model(FittedModel):
+    """A fitted model, which estimates prevalences; made by `Model.fit` or `Model.load`.
 
-    It may be used by several threads at once, and pickled.
+    Several threads may use a model at once, and models can be pickled.
 
     Examples
     --------
@@ -68,13 +68,13 @@ class Model(Fitted):
         raise TypeError("make a model with Model.fit(train_scores, train_labels) or Model.load(path)")
 
     @classmethod
-    def _of(cls, core: _core.Model) -> Model:
+    def _from_core(cls, core: _core.Model) -> Model:
         model = object.__new__(cls)
         model._core, model._positive = core, core.positive
         model._methods = dict(zip(core.methods, core.variances(None)))
         return model
 
-    @_of_the_class
+    @_constructor
     def fit(
         cls,
         train_scores: Any,
@@ -96,89 +96,117 @@ class Model(Fitted):
         Parameters
         ----------
         train_scores : array-like of float, shape (n_labelled,)
-            Scores of a labelled sample, higher meaning more positive.
+            Scores of a labelled sample; a higher score means more likely positive.
         train_labels : array-like, shape (n_labelled,)
-            Their labels, two different values.
+            The labels of these scores, two different values.
         method : str or iterable of str, default "es"
-            Methods, several of them in a list or between commas; ``truecount.methods()`` has them all. ``"all"`` stands for those
-            that the labelled scores allow.
+            Methods of ``truecount.methods()``: names in a list, or in a text with commas. ``"all"``
+            stands for all methods that the labelled scores allow.
         family : str, optional
-            Family of both classes' score distributions, for the methods that fit one, by default normal: ``truecount.families()``.
-            Where none of the methods fits one, as ``es`` does not, a family is an error.
+            Family of both classes' score distributions, for methods that fit one:
+            ``truecount.families()``; by default normal. A family is an error if no method fits one,
+            as ``es`` does not by default.
         transformation : {"none", "logit", "rank"}, optional
-            What to do to the scores before the family is fitted, by default nothing; an error where no method has any use for it.
+            Transform of the scores before a family is fitted, by default none. It is an error if no
+            method uses it.
         rates : {"family", "labels"}, optional
-            Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
-            labelled scores. With ``"model"`` Efficient Sweep fits a family too.
+            Source of the sweeps' rates. By default Continuous Sweep takes them from the fitted
+            family, and Efficient Sweep from the labelled scores.
         threshold : "optimal" or float
-            Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default method.
+            Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default
+            method.
         cutoff : float, optional
-            The score at or above which ``cc`` and ``ac`` call a score positive; by default ½ where all labelled scores lie in
-            [0, 1], as probabilities do, and otherwise 0. `learnt` tells which it was.
+            The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if all
+            labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `learnt` has its
+            value.
         train_probabilities : array-like of float, shape (n_labelled,), optional
-            A classifier's probabilities of being positive, for the methods that need some; otherwise they follow from the fitted
-            family by Bayes' rule.
+            A classifier's probabilities of the positive class, for methods of posterior
+            probabilities. By default they follow from the fitted family by Bayes' rule.
         train_weights : array-like of float, shape (n_labelled,), optional
-            Survey weights of the labelled rows, as where labels were drawn by score: each stands for so many of its class. Only their
-            ratios count, and rows of weight 0 count for nothing. For ``es``, ``cc``, ``ac`` and ``smm``, and ``pcc`` and ``pacc`` with
+            Survey weights of the labelled rows, for example if they were drawn by score. Only
+            ratios of weights within a class matter, and rows of weight 0 do not count. Possible for
+            ``es``, ``cc``, ``ac`` and ``smm``, and for ``pcc`` and ``pacc`` with
             `train_probabilities`.
         train_clusters : array-like, shape (n_labelled,), optional
-            What was drawn as one, such as persons or days: rows of the same value belong together, and standard errors are those of
-            clusters. For the same methods.
+            The sampling units, such as persons or days: rows with equal values are a cluster, and
+            standard errors are cluster-robust. Possible for the same methods.
         positive : label, optional
-            The label of a positive; by default True, or 1 beside 0 or -1.
+            The positive label; by default True, or 1 if the other label is 0 or -1.
+
+        Returns
+        -------
+        Model
 
         Raises
         ------
         TruecountError
-            Where the labelled scores, or what is asked for, cannot be: the message says what, where and what to do.
+            If the labelled scores or the settings cannot be used.
+
+        Warns
+        -----
+        PrevalenceWarning
+            For methods of ``"all"`` that the labelled scores do not allow, which are left out.
         """
-        rows = labelled(train_scores, train_labels, train_probabilities, positive)
-        design = drawn(train_scores, train_weights, train_clusters)
-        asked = settings(method, family, transformation, rates, threshold, cutoff)
+        rows = labelled_columns(train_scores, train_labels, train_probabilities, positive)
+        design = sampling_design(train_scores, train_weights, train_clusters)
+        options = settings(method, family, transformation, rates, threshold, cutoff)
         try:
-            core, refused = _core.Model.fit(
-                rows.scores, rows.flags, rows.probabilities, design, asked, named(rows.positive)
+            core, failed = _core.Model.fit(
+                rows.scores, rows.flags, rows.probabilities, design, options, storable_label(rows.positive)
             )
         except TruecountError as error:
             explained = located(error, "train_scores", "train_probabilities", "train_weights")
             if explained.code == "classes-inverted":
-                explained = explained.advising(f" (positive={shown(rows.negative)})")
+                explained = explained.advising(f" (positive={short_repr(rows.negative)})")
             raise explained from None
-        for name, reason in refused:
+        for name, reason in failed:
             python_warnings.warn(f"left out, {name}: {reason}", PrevalenceWarning, stacklevel=2)
-        return cls._of(core)
+        return cls._from_core(core)
 
-    @_of_the_class
+    @_constructor
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """The model of a file that `save` or the command ``truecount fit`` wrote; its estimates are the same to the last bit.
+        """Read a model from a file of `save` or of the command ``truecount fit``.
+
+        Its estimates are equal to those of the saved model, to the last bit.
+
+        Parameters
+        ----------
+        path : str or path
+
+        Returns
+        -------
+        Model
 
         Raises
         ------
         TruecountError
-            For a file that is no model, or damaged.
+            If the file is damaged or not a model.
         OSError
-            For one that cannot be read.
+            If the file cannot be read.
         """
         try:
-            return cls._of(_core.Model.from_json(Path(path).read_text(encoding="utf-8", errors="replace")))
+            return cls._from_core(_core.Model.from_json(Path(path).read_text(encoding="utf-8", errors="replace")))
         except TruecountError as error:
             raise error.at(str(path), path=str(path)) from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, whole or not at all. It holds the labelled scores.
+        """Write the model, with its labelled scores, to a file: completely, or not at all.
 
-        A file that is there keeps its permissions, and a link stays a link.
+        An existing file keeps its permissions, and a link stays a link.
+
+        Parameters
+        ----------
+        path : str or path
 
         Raises
         ------
         OSError
-            Where it cannot be written.
+            If the file cannot be written.
         """
         _core.write_file(path, self._core.to_json().encode())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._core.to_json(),)
+        return _from_json, (self._core.to_json(),)
 
     @property
     def methods(self) -> list[str]:
@@ -187,64 +215,70 @@ class Model(Fitted):
 
     @property
     def positive(self) -> Any:
-        """The label of the class that is counted; None where it has no name, or one that is neither text nor number."""
+        """The positive label; None unless it is a text, number or flag."""
         return self._positive
 
     @property
     def learnt(self) -> dict[str, Any]:
-        """What was learnt: parameters of the fitted classes, thresholds, regions, rates, and what each standard error covers."""
-        learnt: dict[str, Any] = json.loads(self._core.learnt)
-        return learnt
+        """Fitted parameters, thresholds and rates, and what standard errors account for."""
+        parameters: dict[str, Any] = json.loads(self._core.parameters)
+        return parameters
 
     @property
     def fingerprint(self) -> str:
-        """16 hexadecimal digits that tell models apart: a checksum of the settings and the labelled scores."""
+        """A checksum of the settings and the labelled scores, 16 hexadecimal digits."""
         return self._core.fingerprint
 
     @overload
-    def estimate(self, test_scores: Any, *, by: None = None, **asked: Unpack[OfAll]) -> Estimate: ...
+    def estimate(self, test_scores: Any, *, by: None = None, **kwargs: Unpack[EstimateKwargs]) -> Estimate: ...
 
     @overload
-    def estimate(self, test_scores: Any, *, by: Any, **asked: Unpack[OfGroups]) -> Estimates: ...
+    def estimate(self, test_scores: Any, *, by: Any, **kwargs: Unpack[EstimateEachKwargs]) -> Estimates: ...
 
-    def estimate(self, test_scores: Any, *, by: Any = None, **asked: Any) -> Estimate | Estimates:
-        """Estimate the prevalence among test scores.
+    def estimate(self, test_scores: Any, *, by: Any = None, **kwargs: Any) -> Estimate | Estimates:
+        """Estimate the prevalence of test scores.
 
         Parameters
         ----------
         test_scores, by, total, total_weights, population, sort
             As in `truecount.estimate`.
         test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
-            As there.
+            As in `truecount.estimate`.
 
         Returns
         -------
-        Estimate; Estimates with `by`
+        Estimate
+            The estimate of one test set by one method; with `by`, an `Estimates` table.
 
         Raises
         ------
         TruecountError
-            For input that cannot be used; for several test sets or methods without `by`, of which there is `estimate_each`.
+            If an argument cannot be used. Several test sets, or several methods without `by`, need
+            `estimate_each`.
         """
-        found: Estimate | Estimates = estimate(self, False, test_scores, by, **asked)
-        return found
+        result: Estimate | Estimates = estimate(self, False, test_scores, by, **kwargs)
+        return result
 
-    def estimate_each(self, test_scores: Any, *, by: Any = None, **asked: Unpack[OfGroups]) -> Estimates:
-        """Estimate a prevalence for each test set and each of the model's methods.
+    def estimate_each(self, test_scores: Any, *, by: Any = None, **kwargs: Unpack[EstimateEachKwargs]) -> Estimates:
+        """Estimate a prevalence for each test set by each of the model's methods.
 
         Parameters
         ----------
         test_scores : array-like of float, shape (n,) or (n_sets, n); or a list of columns
-            One test set, or several as rows of an array or in a list, which are estimated in parallel.
-        by, total, total_weights, population, sort, test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+            One test set, or several as rows of an array or in a list, which are estimated in
+            parallel.
+        by, total, total_weights, population, sort
+            As in `truecount.estimate`.
+        test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`.
 
         Returns
         -------
         Estimates
+            A row for each test set or group, and method.
         """
-        found: Estimates = estimate(self, True, test_scores, by, **asked)
-        return found
+        result: Estimates = estimate(self, True, test_scores, by, **kwargs)
+        return result
 
     def compare(
         self,
@@ -265,30 +299,34 @@ class Model(Fitted):
         interval: Literal["wilson", "wald"] = "wilson",
         misfit: Misfit = "widen",
     ) -> Differences:
-        """How far the prevalences of two samples are apart, or two models' or several methods' estimates of one.
+        """Compare prevalences of two samples, or estimates of two models or several methods.
 
-        - ``model.compare(scores, other_scores)``: two samples, of other items.
-        - ``model.compare(scores)``: each of the model's other methods beside the first, on the same scores.
-        - ``model.compare(scores, other_scores, other=another, labelled=…, scores=…)``: two models, each with its scores.
+        - ``model.compare(scores, other_scores)`` compares two samples of different items.
+        - ``model.compare(scores)`` compares the model's other methods with its first.
+        - ``model.compare(scores, other_scores, other=…, labelled=…, scores=…)`` compares models.
 
-        Groups of one sample are compared by `Estimates.compare`. Estimates that rest on the same labelled scores or the same test
-        scores err together, which is taken into account.
+        `Estimates.compare` compares the groups of one sample. The standard errors of differences
+        account for the correlation of estimates from the same labelled scores or the same test
+        scores.
 
         Parameters
         ----------
         test_scores, other_scores : array-like of float, shape (n,)
-            What is compared, and what it is compared with. Another model without `other_scores` reads the same.
+            The scores of both samples. With `other`, the default of `other_scores` is
+            `test_scores`.
         other : Model, optional
-            The model of the other estimates; it has this one's methods.
+            The model of the other estimates, which must have the same methods.
         labelled : {"paired", "apart"}
-            With `other`: whether both models have learnt from the same labelled items in the same order, as two classifiers' scores of
-            them, or from independent ones.
+            With `other`: whether both models were fitted to scores of the same labelled items in
+            the same order ("paired"), as of two classifiers, or to independent items ("apart").
         scores : {"same", "different"}
-            With `other` and `other_scores`: whether these are scores of the same items in the same order, or of different ones.
+            With `other` and `other_scores`: whether both are scores of the same items in the same
+            order, or of different items.
         by, other_by : array-like, shape (n,), or several columns, optional
-            Compares group by group. Of the same items `by` is that of both.
+            The groups of both samples, which are compared group by group. If the items are the
+            same, `by` is for both samples.
         test_probabilities, other_probabilities, weights, other_weights
-            As in `estimate`. Of the same items `weights` are those of both.
+            As in `estimate`. If the items are the same, `weights` are for both samples.
         level, target, interval, misfit
             As in `estimate`, without the bootstrap.
 
@@ -299,16 +337,18 @@ class Model(Fitted):
         Warns
         -----
         PrevalenceWarning
-            For groups that only one sample has, which are left out, and for what is to be said of the estimates.
+            For groups that only one sample has, which are left out, and for warnings about the
+            estimates.
 
         Examples
         --------
         >>> import numpy as np, truecount as tc
         >>> rng = np.random.default_rng(1)
         >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
-        >>> now, before = np.r_[rng.normal(2, 1, 90), rng.normal(0, 1, 210)], np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]
-        >>> found = model.compare(now, before)
-        >>> found.difference.round(2), found.se.round(2)
+        >>> now = np.r_[rng.normal(2, 1, 90), rng.normal(0, 1, 210)]
+        >>> before = np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]
+        >>> differences = model.compare(now, before)
+        >>> differences.difference.round(2), differences.se.round(2)
         (array([0.26]), array([0.03]))
         """
         return compare(
@@ -331,9 +371,11 @@ class Model(Fitted):
         )
 
     def check(
-        self, test_scores: Any, *, resamples: int | None = None, seed: int = 1, **asked: Unpack[OfCheck]
+        self, test_scores: Any, *, resamples: int | None = None, seed: int = 1, **kwargs: Unpack[CheckKwargs]
     ) -> Check:
-        """Test whether test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed.
+        """Test whether the test scores are a mixture of the two labelled classes.
+
+        They are such a mixture if only the prevalence has changed (prior probability shift).
 
         Parameters
         ----------
@@ -347,10 +389,10 @@ class Model(Fitted):
         Raises
         ------
         TruecountError
-            For input that cannot be used.
+            If an argument cannot be used.
         """
-        learnt = Learnt(self._core, self.learnt["transform"], drawing(resamples, seed))
-        return checked(learnt, test_scores, **asked)
+        labelled = LabelledData(self._core, self.learnt["transform"], resampling_options(resamples, seed))
+        return check_sets(labelled, test_scores, **kwargs)
 
     def plan_audit(
         self,
@@ -363,16 +405,19 @@ class Model(Fitted):
         target: Target = "sample",
         interval: Literal["wilson", "wald"] = "wilson",
     ) -> AuditPlans:
-        """How many of these very items to audit for an interval: by labels alone, with what the scores say, and drawn by score.
+        """Plan how many of these items to audit for an interval of a given half-width.
+
+        The plans are for labels alone, for labels with scores (PPI++), and for items drawn by
+        score.
 
         Parameters
         ----------
         test_scores : array-like of float, shape (n,)
             The scores of all items.
         half_width : float
-            Half of the interval, above 0.
+            Half the width of the interval, above 0.
         by : array-like, shape (n,), or several columns, optional
-            Plans for every combination of their values.
+            Groups, each of which has its own plans.
         sort, level, target, interval
             As in `estimate`, without the bootstrap.
 
@@ -383,28 +428,31 @@ class Model(Fitted):
         Raises
         ------
         TruecountError
-            For a model that does not count in bins, as only ``es`` does.
+            If the model's method does not use bins; only ``es`` does.
         """
         return plan_audit(self, test_scores, half_width, by, sort, level, target, interval)
 
     def draw_audit(
         self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, uniform: bool = False, seed: int = 1
     ) -> AuditDraw:
-        """Draw items to be labelled for `truecount.audit`, those more often of which the score says little (Neyman's allocation).
+        """Draw items to label for `truecount.audit`.
+
+        Items are drawn more often if their score says little about their label (Neyman allocation).
 
         Parameters
         ----------
         test_scores : array-like of float, shape (n,)
             The scores of all items.
         number : int
-            How many to draw, of each group if there are some.
+            Number of items to draw, from each group if there are groups.
         by : array-like, shape (n,), or several columns, optional
+            Groups, from each of which items are drawn.
         sort : bool, default True
             As in `estimate`.
         uniform : bool, default False
-            Whether all items have the same probability.
+            Whether all items have the same probability of being drawn.
         seed : int, default 1
-            The same seed draws the same items, here and by the command.
+            Seed of the draw; the command draws the same items with the same seed.
 
         Returns
         -------
@@ -417,9 +465,10 @@ class Model(Fitted):
         >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
         >>> right = rng.random(3000) < 0.3
         >>> scores = rng.normal(2.0 * right)
-        >>> drawn = model.draw_audit(scores, 100)
-        >>> found = tc.audit(scores, scores[drawn.row], right[drawn.row], audited_weights=drawn.audit_weight, model=model)
-        >>> found.n, found.audited
+        >>> draw = model.draw_audit(scores, 100)
+        >>> audited = scores[draw.row], right[draw.row]
+        >>> audit = tc.audit(scores, *audited, audited_weights=draw.audit_weight, model=model)
+        >>> audit.n, audit.audited
         (3000, 100)
         """
         return draw_audit(self, test_scores, number, by, sort, uniform, seed)
@@ -436,21 +485,22 @@ class Model(Fitted):
         target: Target = "sample",
         interval: Literal["wilson", "wald"] = "wilson",
     ) -> Plans:
-        """How many labelled and unlabelled scores a standard error or an interval needs, with this model's labelled scores as a pilot.
+        """Plan how many labelled and unlabelled scores a standard error or an interval needs.
 
-        With a goal alone: pairs of sizes that reach it. With `unlabelled` or `labelled` besides: how many of the other are needed. With
-        both, and no goal: what to expect of them.
+        This model's labelled scores are the pilot. With a goal alone, the plans are pairs of
+        numbers of scores that reach the goal. With a goal and one number, the plans complete the
+        pair. With both numbers and no goal, the plans state the expected precision.
 
         Parameters
         ----------
         se, half_width : float, optional
-            The goal: the largest standard error, or half of the interval.
+            The goal: the largest standard error, or the largest half-width of the interval.
         prevalence : float, optional
-            The prevalence to plan for; by default the worst there can be.
+            The prevalence to plan for; by default the worst prevalence.
         unlabelled : int, optional
             Number of unlabelled scores.
         labelled : int, or tuple of two, optional
-            Number of labelled scores, in all or of positives and of negatives.
+            Number of labelled scores: in all, or of positives and of negatives.
         level, target, interval
             As in `truecount.estimate`, without the bootstrap.
 
@@ -461,14 +511,14 @@ class Model(Fitted):
         Raises
         ------
         TruecountError
-            For a goal outside its range, and for methods of which none has a variance by formula.
+            If the goal lies outside its range, or if no method's variance has a formula.
 
         Warns
         -----
         PrevalenceWarning
-            For methods that cannot be planned for, which are left out.
+            For methods without a plan, which are left out.
         """
-        return plan(
+        return plan_sizes(
             self,
             se=se,
             half_width=half_width,
@@ -481,13 +531,21 @@ class Model(Fitted):
         )
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
-        """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.
+        """Summarise test scores in a small tally, which can be added to others and estimated later.
 
-        Parameters are those of `estimate`.
+        Parameters
+        ----------
+        test_scores, by, test_probabilities, weights
+            As in `estimate`.
 
         Returns
         -------
         Tally
+
+        Raises
+        ------
+        TruecountError
+            If an argument cannot be used; or if there are several test sets.
 
         Examples
         --------
@@ -497,7 +555,7 @@ class Model(Fitted):
         >>> (monday + tuesday).finish().n
         5
         """
-        sets = test_sets(test_scores, test_probabilities, weights, by)
+        sets = parse_test_sets(test_scores, test_probabilities, weights, by)
         if sets.several and sets.groups is None:
             raise ScoreError(
                 "several test sets have no names to be added by: give one column of scores, and by",
@@ -509,7 +567,7 @@ class Model(Fitted):
         except TruecountError as error:
             raise sets.explain(error) from None
         keys = zip(*sets.values.values()) if sets.values else [()]
-        return Tally._of(self, tuple(sets.values), keys, tally)
+        return Tally._from_keys(self, tuple(sets.values), keys, tally)
 
     def monitor(
         self,
@@ -518,22 +576,27 @@ class Model(Fitted):
         by: Any,
         test_probabilities: Any = None,
         weights: Any = None,
-        **asked: Unpack[OfMonitor],
+        **kwargs: Unpack[MonitorKwargs],
     ) -> Monitored:
-        """Watch a prevalence over time: changes, a smoothed line, and what may be said however often one looks and whenever one stops.
+        """Monitor a prevalence over time: changes, a smooth trend, and alarms.
+
+        Alarms and the bands of the running mean are valid for any number of looks, and at any time
+        that one stops.
 
         Parameters
         ----------
         test_scores, test_probabilities, weights
             As in `estimate`.
         by : array-like, shape (n,), or one column
-            The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and 2026-Q1. Scores without one are left
-            out.
+            The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and
+            2026-Q1. Scores without a period are left out.
         above, below : float, optional
-            The bound, of which there is one: an alarm is raised where the prevalence is above it, or below it. It is false in a share
-            1 - level of all series at most, whatever the number of looks.
+            The bound, only one of the two: an alarm is raised if the prevalence is above it, or
+            below it. At most a share of 1 - level of all series has a false alarm, whatever the
+            number of looks.
         baseline : date, or tuple of two, optional
-            The period, or the first and the last, that all others are compared with; by default the first reliable one.
+            The period, or the first and the last period, that all others are compared with; by
+            default the first reliable period.
         level, target, interval, misfit
             As in `estimate`, without the bootstrap.
 
@@ -544,8 +607,8 @@ class Model(Fitted):
         Raises
         ------
         TruecountError
-            For groups that are no dates; for a baseline without a period; for a model of several methods, or of one that has no
-            covariances.
+            If the periods are not dates, if no period is in the baseline, or if the model has
+            several methods or one without covariances.
 
         Examples
         --------
@@ -554,53 +617,58 @@ class Model(Fitted):
         >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
         >>> weeks = np.repeat(["2026-W01", "2026-W02", "2026-W03"], 300)
         >>> scores = rng.normal(2.0 * (rng.random(900) < np.repeat([0.1, 0.1, 0.4], 300)))
-        >>> found = model.monitor(scores, by=weeks, above=0.2)
-        >>> found.prevalence.round(2), found.alarm_at
+        >>> result = model.monitor(scores, by=weeks, above=0.2)
+        >>> result.prevalence.round(2), result.alarm_at
         (array([0.14, 0.16, 0.44]), '2026-W03')
         """
-        return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**asked)
+        return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**kwargs)
 
-    def report(self, path: str | os.PathLike[str], test_scores: Any, **asked: Unpack[OfReport]) -> None:
-        """Write one HTML page that needs nothing else to be read: the answer as a sentence, whether it can be relied on, a chart and a
-        table of the groups, what the answer rests on; and, folded, the scores, the check and other methods.
+    def report(self, path: str | os.PathLike[str], test_scores: Any, **kwargs: Unpack[ReportKwargs]) -> None:
+        """Write a report: one HTML page without external files.
+
+        The page has the result as a sentence, its reliability, a chart and a table of the groups,
+        and the assumptions. Folded sections have the scores, the check and the estimates of other
+        methods.
 
         Parameters
         ----------
         path : str or path
-            The file, which is written whole or not at all.
+            The file, which is written completely or not at all.
         test_scores, by, sort, test_probabilities, weights
             As in `estimate`. The page is about the model's first method.
         items : str, default "items"
-            What a row is, in the plural, for the sentences.
+            The word for the items, in the plural, in sentences.
         positive_name : str, default "positive"
-            What positives are, for the sentences.
+            The word for positive items in sentences.
         level, target, interval, misfit
             As in `estimate`, without the bootstrap.
 
         Raises
         ------
         TruecountError
-            For input that cannot be used.
+            If an argument cannot be used.
         OSError
-            Where the file cannot be written.
+            If the file cannot be written.
 
         Examples
         --------
-        ``model.report("spam.html", scores, by={"week": weeks}, items="messages", positive_name="spam")``
+        ``model.report("spam.html", scores, by={"week": weeks}, items="messages",
+        positive_name="spam")``
         """
-        report(self, path, test_scores, **asked)
+        report(self, path, test_scores, **kwargs)
 
     def influence(self, test_scores: Any, *, method: Method | None = None, test_probabilities: Any = None) -> Floats:
-        """What each test score adds: numbers whose mean is the estimate, ``raw``.
+        """Return the contribution of each test score: numbers whose mean is the estimate ``raw``.
 
-        What a score adds to an Efficient Sweep depends on the scores that it is estimated with: these.
+        For Efficient Sweep the contribution of a score depends on the other test scores.
 
         Parameters
         ----------
         test_scores : array-like of float, shape (n,)
         method : str, optional
-            Which of the model's methods; by default the first.
+            One of the model's methods; by default the first.
         test_probabilities : array-like of float, shape (n,), optional
+            As in `estimate`.
 
         Returns
         -------
@@ -609,17 +677,32 @@ class Model(Fitted):
         Raises
         ------
         TruecountError
-            For a method that is not the mean of one function of the score.
+            If the method's estimate is not the mean of one function of the score.
         """
         return influence(self, test_scores, test_probabilities, method)
 
     def influence_expr(self, scores: Any, *, method: Method | None = None) -> Any:
-        """The same as a polars expression, whose mean is the estimate: in ``select``, ``group_by(…).agg``, lazy frames, streams.
+        """Return a polars expression of each score's contribution, whose mean is the estimate.
+
+        The expression works in ``select`` and ``group_by(…).agg``, and in lazy and streaming
+        frames.
 
         Parameters
         ----------
         scores : polars.Expr or str
-            As ``pl.col("score")``, or the name of the column. A null or NaN is an error, as it is everywhere.
+            An expression such as ``pl.col("score")``, or the name of the column. A null or NaN is
+            an error.
+        method : str, optional
+            As in `influence`.
+
+        Returns
+        -------
+        polars.Expr
+
+        Raises
+        ------
+        TruecountError
+            If the method's estimate is not the mean of one function of the score.
 
         Examples
         --------
@@ -639,16 +722,16 @@ class Model(Fitted):
         target: Target = "sample",
         interval: Literal["wilson", "wald"] = "wilson",
     ) -> str:
-        """A query that computes the estimates in a database: DuckDB, SQLite, PostgreSQL, Spark and others.
+        """Return a query that computes the estimates in a database.
 
         Parameters
         ----------
         table : str or sequence of str
             The table's name, or its parts as in ``("schema", "table")``.
         score, probability : str
-            The columns with scores and, for a model that was fitted with some, probabilities.
+            The column with the scores, and for a model with probabilities the column with these.
         by : str or sequence of str
-            One estimate for every combination of values of these columns.
+            Grouping columns; each combination of their values has its own estimate.
         dialect : {"ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"}
             "ansi" for DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others.
         level, target, interval
@@ -657,33 +740,40 @@ class Model(Fitted):
         Returns
         -------
         str
-            Its rows have the columns of `by`, then method, n, missing, prevalence, raw, se, lower, upper and level; for
-            methods that count in bins those of their tallies.
+            A query whose rows have the columns of `by`, and then method, n, missing, prevalence,
+            raw, se, lower, upper and level. For methods that use bins, the query returns their
+            tally instead.
+
+        Raises
+        ------
+        TruecountError
+            If an argument cannot be used, or if a method has no query.
         """
         refuse_bootstrap(interval, "a query has no bootstrap; leave out interval")
 
-        def names(given: Any, argument: str) -> list[str]:
-            found = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
-            for name in found:
+        def names(value: Any, argument: str) -> list[str]:
+            parts = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+            for name in parts:
                 if not isinstance(name, str):
                     raise OptionError(
-                        f"{argument}: {shown(name)} is no name; it must be a text",
+                        f"{argument}: {short_repr(name)} is no name; it must be a text",
                         "option-invalid",
                         name=argument,
                         value=name,
                     )
-            return found
+            return parts
 
         (score,) = names([score], "score")
         if probability is not None:
             (probability,) = names([probability], "probability")
-        read = names(table, "table"), score, probability, names(by, "by")
-        return self._core.sql(read, choice(dialect, "dialect", "dialects"), reporting(level, target, interval))
+        source = names(table, "table"), score, probability, names(by, "by")
+        return self._core.sql(source, choice(dialect, "dialect", "dialects"), interval_options(level, target, interval))
 
     def __repr__(self) -> str:
-        learnt = self.learnt
-        return f"Model({', '.join(self.methods)}; {learnt['n_pos']} positive and {learnt['n_neg']} negative scores)"
+        parameters = self.learnt
+        sizes = f"{parameters['n_pos']} positive and {parameters['n_neg']} negative scores"
+        return f"Model({', '.join(self.methods)}; {sizes})"
 
 
-def _unpickled(text: str) -> Model:
-    return Model._of(_core.Model.from_json(text))
+def _from_json(text: str) -> Model:
+    return Model._from_core(_core.Model.from_json(text))

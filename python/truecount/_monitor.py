@@ -1,4 +1,4 @@
-"""A prevalence watched over time."""
+"""Monitoring of a prevalence over time."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import Caveat, OptionError
-from truecount._described import Described, of_groups
-from truecount._fitted import Fitted
+from truecount._fitted_model import FittedModel
 from truecount._names import Misfit, Target
-from truecount._options import Reporting, real
-from truecount._table import worded
-from truecount._warned import warned
+from truecount._options import IntervalOptions, to_float
+from truecount._result_table import ResultTable, group_columns
+from truecount._table import format_value
+from truecount._warnings import grouped_warning_lines
 
-__all__ = ["Monitored", "OfMonitor", "monitor"]
+__all__ = ["MonitorKwargs", "Monitored", "monitor"]
 
 
-class OfMonitor(TypedDict, total=False):
-    """What may be asked of periods: arguments of `Model.monitor`."""
+class MonitorKwargs(TypedDict, total=False):
+    """Keyword arguments of `Model.monitor`."""
 
     above: float | None
     below: float | None
@@ -33,97 +33,108 @@ class OfMonitor(TypedDict, total=False):
     misfit: Misfit
 
 
-class Monitored(Described):
-    """Periods in the order of time, a row for each; made by `Model.monitor` or `Tally.monitor`.
+class Monitored(ResultTable):
+    """A table of periods in the order of time; made by `Model.monitor` or `Tally.monitor`.
 
-    Beside the column of the dates its columns are those of the command: the estimate (``n``, ``prevalence``, ``raw``, ``se``, ``lower``,
-    ``upper``, ``misfit``, ``level``, ``severity``, ``warnings``); the difference from the period before (``change``, ``change_se``,
-    ``change_lower``, ``change_upper``, ``change_p``) and from the baseline (``from_baseline`` and so on); a smooth line through all periods
-    (``smoothed``) with its standard errors by test scores and by labels (``smoothed_se_noise``, ``smoothed_se_labels``) and its band
-    (``smoothed_lower``, ``smoothed_upper``); the share so far with a band for all looks together (``running_mean``, ``running_mean_lower``,
-    ``running_mean_upper``); and with a bound ``bound``, ``e_value``, ``alarm`` (whether it has been raised by then) and ``change_point``.
+    After the column of the periods, its columns are those of the command:
+
+    - the estimate: ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper``, ``misfit``,
+      ``level``, ``severity`` and ``warnings``;
+    - the difference from the previous period: ``change``, ``change_se``, ``change_lower``,
+      ``change_upper`` and ``change_p``; and from the baseline: ``from_baseline`` and so on;
+    - a smooth line through all periods: ``smoothed``, with its standard errors from test scores
+      and from labels (``smoothed_se_noise``, ``smoothed_se_labels``) and its band
+      (``smoothed_lower``, ``smoothed_upper``);
+    - the running mean, with a band that is valid at all looks together: ``running_mean``,
+      ``running_mean_lower`` and ``running_mean_upper``;
+    - with a bound: ``bound``, ``e_value``, ``alarm`` (whether an alarm has been raised by then) and
+      ``change_point``.
 
     Attributes
     ----------
     alarm : str or None
-        The alarm in words; None where none was raised.
+        The alarm in words; None without an alarm.
     alarm_at : date or None
-        The period at which it was raised, as `by` has it.
+        The period with the alarm, as in `by`.
     alarm_threshold : float
-        The e-value from which on an alarm is raised, 2 / (1 - level).
+        The lowest e-value that raises an alarm, 2 / (1 - level).
     baseline : tuple of str
         The first and the last date of the baseline.
     drift : float
-        The variance that the level gains in a `unit` of time.
+        The variance that the prevalence gains in a `unit` of time.
     unit : str
         "day", "week", "month" or "quarter".
     """
 
-    def __init__(self, found: _core.Monitored, groups: dict[str, NDArray[Any]]) -> None:
-        super().__init__(found, groups)
-        self.alarm: str | None = found["alarm"]
+    def __init__(self, result: _core.Monitored, groups: dict[str, NDArray[Any]]) -> None:
+        super().__init__(result, groups)
+        self.alarm: str | None = result["alarm"]
         (dates,) = groups.values()
-        self.alarm_at: Any = None if found["alarm_at"] is None else dates[found["alarm_at"]]
-        self.alarm_threshold: float = found["alarm_threshold"]
-        first, last = found["baseline"]
+        self.alarm_at: Any = None if result["alarm_at"] is None else dates[result["alarm_at"]]
+        self.alarm_threshold: float = result["alarm_threshold"]
+        first, last = result["baseline"]
         self.baseline = (first, last)
-        self.drift: float = found["drift"]
-        self.unit: str = found["unit"]
-        self._remarks = [*found["notes"], *found["left_out"]]
+        self.drift: float = result["drift"]
+        self.unit: str = result["unit"]
+        self._series_notes = [*result["notes"], *result["left_out"]]
 
     @property
     def prevalence(self) -> NDArray[np.float64]:
-        """`raw` kept inside [0, 1]."""
+        """Estimated prevalences, clipped to [0, 1]."""
         return self._column("prevalence")
 
     @property
     def smoothed(self) -> NDArray[np.float64]:
-        """The line through all periods; NaN where no period is reliable."""
+        """The smooth line through all periods; NaN if no period is reliable."""
         return self._column("smoothed")
 
     @property
     def e_value(self) -> NDArray[np.float64]:
-        """Evidence so far that the bound was passed: at most 1 on average if it never was; NaN without one."""
+        """Evidence up to each period that the bound was crossed.
+
+        The mean of an e-value is at most 1 if the bound was never crossed. It is NaN without a
+        bound.
+        """
         return self._column("e_value")
 
     @property
     def warnings(self) -> list[tuple[Caveat, ...]]:
-        """What to beware of, row by row."""
+        """The warnings of each row."""
         return list(self._columns["warnings"])
 
     def _notes(self) -> list[str]:
         alarm = [] if self.alarm is None else [f"alarm: {self.alarm}"]
         (column,) = self._groups
-        rows = [(worded(self._columns[column][row]), caveats) for row, caveats in enumerate(self.warnings)]
-        return [*alarm, *self._explained, *self._remarks, *warned(rows)]
+        rows = [(format_value(self._columns[column][row]), caveats) for row, caveats in enumerate(self.warnings)]
+        return [*alarm, *self._explained, *self._series_notes, *grouped_warning_lines(rows)]
 
 
-def _dates(baseline: Any) -> str | None:
-    """One date or two, as the library reads them."""
+def _baseline_text(baseline: Any) -> str | None:
+    """Return a baseline, one date or the first and the last, as a text for the library."""
     if baseline is None:
         return None
     if isinstance(baseline, Sequence) and not isinstance(baseline, str):
         if len(baseline) != 2:
             raise OptionError(
-                f"baseline is {shown(baseline)}; it must be a date, or the first and the last",
+                f"baseline is {short_repr(baseline)}; it must be a date, or the first and the last",
                 "option-invalid",
                 name="baseline",
                 value=baseline,
             )
-        return "..".join(worded(date) for date in baseline)
-    return worded(baseline)
+        return "..".join(format_value(date) for date in baseline)
+    return format_value(baseline)
 
 
 def monitor(
-    model: Fitted,
+    model: FittedModel,
     tally: tuple[_core.Tally, tuple[str, ...], list[tuple[Any, ...]]],
-    asked: Reporting,
+    options: IntervalOptions,
     above: float | None,
     below: float | None,
     baseline: Any,
 ) -> Monitored:
-    """The periods of a tally, which comes with the columns of its groups and their values."""
-    of, names, keys = tally
+    """Monitor a tally, given with the names and the values of its groups."""
+    core_tally, names, keys = tally
     if above is not None and below is not None:
         raise OptionError("above and below are two bounds; leave out one of them", "option-conflict", name="below")
     if len(names) != 1:
@@ -139,7 +150,7 @@ def monitor(
         )
     (name,) = names
     values = [value for (value,) in keys]
-    texts = ["" if value is None else worded(value) for value in values]
-    bounds = None if above is None else real(above, "above"), None if below is None else real(below, "below")
-    found = _core.monitor(model._core, of, (name, texts), (*bounds, _dates(baseline)), asked)
-    return Monitored(found, of_groups({name: values}, np.array(found["groups"], dtype=np.int64)))
+    texts = ["" if value is None else format_value(value) for value in values]
+    bounds = None if above is None else to_float(above, "above"), None if below is None else to_float(below, "below")
+    result = _core.monitor(model._core, core_tally, (name, texts), (*bounds, _baseline_text(baseline)), options)
+    return Monitored(result, group_columns({name: values}, np.array(result["groups"], dtype=np.int64)))

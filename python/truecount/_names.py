@@ -1,4 +1,4 @@
-"""The choices that have names: what they are called where types are checked, and what they are."""
+"""Named choices: their types, and the tables of methods and families."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Literal, Union
 from truecount import _core
 
 __all__ = [
-    "Rates",
     "Dialect",
     "Family",
     "Interval",
@@ -16,6 +15,7 @@ __all__ = [
     "Methods",
     "Misfit",
     "RateInterval",
+    "Rates",
     "Severity",
     "Target",
     "Transformation",
@@ -66,10 +66,13 @@ Severity = Literal["note", "caution", "unreliable"]
 
 
 def methods() -> dict[str, str]:
-    """Every method's name with what it is; ``cs`` besides is Continuous Sweep with a threshold of your own."""
+    """Return the names of all methods with descriptions.
+
+    The method ``cs``, Continuous Sweep with a threshold of your choice, is not in the table.
+    """
     return dict(_core.names("methods"))
 
 
 def families() -> dict[str, str]:
-    """Every family's name with what it is for."""
+    """Return the names of all families of distributions with descriptions."""
     return dict(_core.names("families"))

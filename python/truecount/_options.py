@@ -1,4 +1,4 @@
-"""Options, of the type and within the choices that there are."""
+"""Options: conversions to the types that the library takes, with errors that name the argument."""
 
 from __future__ import annotations
 
@@ -7,54 +7,65 @@ from operator import index
 from typing import Any, Optional
 
 from truecount import _core
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import OptionError
 
-__all__ = ["Reporting", "choice", "real", "refuse_bootstrap", "reporting", "unknown_choice", "whole"]
+__all__ = [
+    "IntervalOptions",
+    "choice",
+    "interval_options",
+    "refuse_bootstrap",
+    "to_float",
+    "to_int",
+    "unknown_choice_error",
+]
 
-Reporting = tuple[float, str, str, str, Optional[float]]
-"""Level, target and interval, what misfit does to it, and how large the population is, where it is finite."""
+IntervalOptions = tuple[float, str, str, str, Optional[float]]
+"""Level, target, kind of interval, effect of misfit, and the size of a finite population."""
 
 
 def choice(value: Any, name: str, table: str, *more: str) -> str:
-    """A name; whether it is one of the library's table the library tells, but for what is no text."""
+    """Return a text; the library checks that it is a name in one of its tables.
+
+    Any other value is an error with the names in `table` and `more`.
+    """
     if isinstance(value, str):
         return value
     known = [known for known, _ in _core.names(table)]
-    raise unknown_choice(name, value, [*known, *more])
+    raise unknown_choice_error(name, value, [*known, *more])
 
 
-def unknown_choice(name: str, value: Any, known: Iterable[str]) -> OptionError:
-    """The error about a value that is not among the known ones."""
+def unknown_choice_error(name: str, value: Any, known: Iterable[str]) -> OptionError:
+    """Return the error for a value that is not among the known values."""
     known = list(known)
-    message = f"{name} is {shown(value)}; it must be one of {', '.join(known)}"
+    message = f"{name} is {short_repr(value)}; it must be one of {', '.join(known)}"
     return OptionError(message, "choice-unknown", name=name, value=value, known=known)
 
 
-def real(value: Any, name: str, must: str = "it must be a number") -> float:
-    """A number, which a text is not."""
+def to_float(value: Any, name: str, must: str = "it must be a number") -> float:
+    """Return a float; a text is an error."""
     if not isinstance(value, (str, bytes)):
         try:
             return float(value)
         except (TypeError, ValueError, OverflowError):
             pass
-    raise OptionError(f"{name} is {shown(value)}; {must}", "option-invalid", name=name, value=value)
+    raise OptionError(f"{name} is {short_repr(value)}; {must}", "option-invalid", name=name, value=value)
 
 
-def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
-    """A whole number that is at least so large, and has so many bits."""
+def to_int(value: Any, name: str, minimum: int, bits: int = 63) -> int:
+    """Return a whole number in [minimum, 2^bits)."""
     try:
         number = index(value)
     except TypeError:
         raise OptionError(
-            f"{name} is {shown(value)}; it must be a whole number",
+            f"{name} is {short_repr(value)}; it must be a whole number",
             "option-invalid",
             name=name,
             value=value,
         ) from None
-    if not least <= number < 2**bits:
+    if not minimum <= number < 2**bits:
         raise OptionError(
-            f"{name} is {number}; it must be {least} or more" + (f" and below 2^{bits}" if number > 0 else ""),
+            f"{name} is {number}; it must be {minimum} or more" + (f" and below 2^{bits}" if number > 0 else ""),
             "option-invalid",
             name=name,
             value=number,
@@ -62,18 +73,18 @@ def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
     return number
 
 
-def refuse_bootstrap(interval: str, why: str) -> None:
-    """Refuses it, for that reason, where there are only formulas; types alone do not keep it away."""
+def refuse_bootstrap(interval: str, message: str) -> None:
+    """Raise an error with this message if the interval is a bootstrap."""
     if interval == "bootstrap":
-        raise OptionError(why, "option-conflict", name="interval")
+        raise OptionError(message, "option-conflict", name="interval")
 
 
-def reporting(
+def interval_options(
     level: Any, target: Any, interval: Any, misfit: Any = "widen", population: float | None = None
-) -> Reporting:
-    """Which interval, of what; what misfit does to it; and how large the population is, where it is finite."""
+) -> IntervalOptions:
+    """Check the types of interval options, and return those for the library."""
     return (
-        real(level, "level"),
+        to_float(level, "level"),
         choice(target, "target", "targets"),
         choice(interval, "interval", "intervals", "bootstrap"),
         choice(misfit, "misfit", "misfits"),

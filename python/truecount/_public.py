@@ -1,10 +1,9 @@
-"""Every name of `import truecount` that needs numpy alone, to be imported when one of them is first asked for."""
+"""The public names of `truecount` that need numpy only, imported at the first access to one."""
 
 from __future__ import annotations
 
 from truecount import measures
-from truecount._audit import Audit, Evidence, audit
-from truecount._audits import AuditDraw, AuditPlans, Audits
+from truecount._audit import Audit, AuditDraw, AuditPlans, Audits, Evidence, audit
 from truecount._check import Check, Families, Folds, Supposed, check
 from truecount._conditions import (
     Caveat,
@@ -23,8 +22,7 @@ from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
 from truecount._monitor import Monitored
 from truecount._names import families, methods
-from truecount._plan import plan
-from truecount._planning import Plans
+from truecount._plan import Plans, plan
 from truecount._results import Estimate, Estimates
 from truecount._tally import Tally
 from truecount.evaluation import APP, NPP, UPP, Evaluation, evaluate

@@ -1,4 +1,4 @@
-"""A page to hand on: one HTML file that needs nothing else to be read."""
+"""The report: one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import os
 from typing import Any, Literal, TypedDict
 
 from truecount import _core
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import OptionError, TallyError, TruecountError
-from truecount._fitted import Fitted
-from truecount._keys import Column, written
+from truecount._fitted_model import FittedModel
+from truecount._keys import Column, write_column
 from truecount._names import Misfit, Target
-from truecount._options import refuse_bootstrap, reporting
-from truecount._sets import test_sets
-from truecount._table import worded
+from truecount._options import interval_options, refuse_bootstrap
+from truecount._sets import parse_test_sets
+from truecount._table import format_value
 
-__all__ = ["OfReport", "report"]
+__all__ = ["ReportKwargs", "report"]
 
 
-class OfReport(TypedDict, total=False):
-    """What may be asked of a report: arguments of `Model.report`."""
+class ReportKwargs(TypedDict, total=False):
+    """Keyword arguments of `Model.report`."""
 
     by: Any
     sort: bool
@@ -34,23 +34,23 @@ class OfReport(TypedDict, total=False):
 
 
 def _column(name: str, values: list[Any]) -> Column:
-    """The values of groups as a page shows them: of their own type where they have one, and else as texts."""
+    """Return the values of groups as a column of their own type if possible, else of texts."""
     try:
-        return written(name, values)
+        return write_column(name, values)
     except TallyError:
-        return "text", [None if value is None else worded(value) for value in values], None
+        return "text", [None if value is None else format_value(value) for value in values], None
 
 
-def _named(value: Any, name: str) -> str:
+def _word(value: Any, name: str) -> str:
     if isinstance(value, str) and value:
         return value
     raise OptionError(
-        f"{name} is {shown(value)}; it must be a word for the sentences", "option-invalid", name=name, value=value
+        f"{name} is {short_repr(value)}; it must be a word for the sentences", "option-invalid", name=name, value=value
     )
 
 
 def report(
-    model: Fitted,
+    model: FittedModel,
     path: str | os.PathLike[str],
     test_scores: Any,
     *,
@@ -65,18 +65,16 @@ def report(
     interval: Literal["wilson", "wald"] = "wilson",
     misfit: Misfit = "widen",
 ) -> None:
-    """What `Model.report` does."""
+    """Write the report of `Model.report`."""
     refuse_bootstrap(interval, "a report in Python has no bootstrap; leave out interval")
-    words, asked = (
-        (_named(items, "items"), _named(positive_name, "positive_name")),
-        reporting(level, target, interval, misfit),
-    )
-    sets = test_sets(test_scores, test_probabilities, weights, by)
+    words = (_word(items, "items"), _word(positive_name, "positive_name"))
+    options = interval_options(level, target, interval, misfit)
+    sets = parse_test_sets(test_scores, test_probabilities, weights, by)
     keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
     try:
-        # Says which score or group is wrong, if one is.
+        # The errors of a tally name the score or group.
         model._core.tally(sets.columns, 0)
-        page = _core.report(model._core, sets.columns, keys, bool(sort), asked, words)
+        page = _core.report(model._core, sets.columns, keys, bool(sort), options, words)
     except TruecountError as error:
         raise sets.explain(error) from None
     _core.write_file(path, page.encode())

@@ -1,4 +1,4 @@
-"""Estimates as they are published."""
+"""Results of estimation: `Estimate` and `Estimates`."""
 
 from __future__ import annotations
 
@@ -11,74 +11,87 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import plain
+from truecount._columns import python_value
 from truecount._conditions import Caveat, OptionError
-from truecount._differences import Compared, Differences
-from truecount._groups import natural, order
-from truecount._table import Table, beside, number, paragraphs, percent, taken, visible, worded
-from truecount._warned import gravest, marks, said, warned
+from truecount._differences import Differences, GroupComparison
+from truecount._groups import sort_order, to_array
+from truecount._table import (
+    Table,
+    escape_untrusted,
+    format_number,
+    format_value,
+    join_columns,
+    paragraphs,
+    percent,
+    take_rows,
+)
+from truecount._warnings import grouped_warning_lines, max_severity, severity_mark, warning_lines
 
-__all__ = ["Estimate", "Estimates", "Terms"]
+__all__ = ["Estimate", "EstimateMetadata", "Estimates"]
 
 
-_OF_MISFIT = ("misfit", "unexplained", "widening")
-_NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_OF_MISFIT)
+_MISFIT_NUMBERS = ("misfit", "unexplained", "widening")
+_NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_MISFIT_NUMBERS)
 
-_ALL_OF_IT = "sampling of the new and the labelled rows"
-"""What a standard error should account for."""
+_FULL_ACCOUNT = "sampling of the new and the labelled rows"
+"""The text about uncertainty that is left out, because it holds for most methods."""
 
 
 @dataclass(frozen=True)
-class Terms:
-    """What estimates that were made together have in common."""
+class EstimateMetadata:
+    """Properties that the estimates of one call share."""
 
     methods: dict[str, str | None]
     """The methods, with what their standard errors and intervals account for."""
     level: float
     positive: Any
-    """The label of the class that is counted; None where it has no name."""
+    """The label of the positive class; None without a label."""
 
 
 @dataclass(frozen=True, repr=False)
 class Estimate:
-    """An estimated prevalence. All shares lie between 0 and 1, but for `raw`.
+    """An estimated prevalence. All shares lie in [0, 1], except `raw`.
 
     Attributes
     ----------
     method : str
-        The method's name.
+        Name of the method.
     positive : label or None
-        The class whose share it is, as the labels have it; None where it has no name.
+        Label of the positive class, whose share is estimated; None without a label.
     n : int
-        Number of test scores; of weighted ones, of those with a weight above 0.
+        Number of test scores, without scores of weight 0.
     n_eff : float or None
-        Kish's effective number of weighted scores, (Σw)²/Σw²; None without weights.
+        Kish's effective sample size (Σw)²/Σw² of weighted scores; None without weights.
     prevalence : float
-        `raw` kept inside [0, 1].
+        `raw` clipped to [0, 1].
     raw : float
-        The estimator as defined, never clipped.
+        The estimate before clipping.
     se : float or None
-        Its standard error; None of a method that has no formula for it (``interval="bootstrap"`` is for all).
+        Standard error of `raw`; None if the method has no formula for it (``interval="bootstrap"``
+        works for all methods).
     interval : tuple of float or None
-        Both ends of the confidence interval, inside [0, 1].
+        Lower and upper end of the confidence interval, in [0, 1].
     misfit : float or None
-        How far the test scores are from any mixture of the labelled classes: how many times as large as chance explains; 1 for
-        chance alone, None where it was not checked.
+        Birge's ratio: how many times the deviations of the test scores from the nearest mixture of
+        the labelled classes exceed those of chance. 1 means chance alone; None without a check.
     unexplained : float or None
-        The share of the test share of the scores that no mix of the labelled classes explains, beyond chance; None where it was not checked.
+        Share of the test scores that no mixture of the labelled classes explains, beyond chance;
+        None without a check.
     widening : float or None
-        By how much the interval is wider at each end because of that, on average; 0 where it is not, None where it was not checked.
+        How much the misfit widens the interval at each end, on average; 0 if it does not, None
+        without a check.
     level : float
-        The interval's nominal coverage.
+        Nominal coverage of the interval.
     accounts_for : str or None
-        What the standard error and interval account for: sampling of the new and the labelled rows where all is well; of an uncorrected count
-        they are "about a biased expectation", and not to be read as those of a prevalence.
+        The sources of uncertainty in the standard error and the interval: for most methods the
+        sampling of the new and the labelled rows. Those of an uncorrected count are "about a biased
+        expectation", and not about the prevalence.
     warnings : tuple of Caveat
-        What to beware of: texts, each with a code, a severity and fields.
+        Warnings about the estimate: texts, each with a code, a severity and fields.
     group : dict
-        The values of the columns that make the group, as Python has them; empty without `by`.
+        Values of the group by the names of the columns of `by`; empty without `by`.
     lower, upper : float or None
-        The ends of the interval.
+        Both ends of the interval.
     """
 
     method: str
@@ -98,42 +111,47 @@ class Estimate:
     group: dict[str, Any]
 
     @classmethod
-    def _of(cls, found: dict[str, Any], method: str, terms: Terms, group: dict[str, Any]) -> Estimate:
-        """What the library found, where None is what there is not."""
-        lower, upper = found.pop("lower"), found.pop("upper")
-        made = object.__new__(cls)
-        # At once: of a small set, to set one frozen field after the other takes longer than the estimate.
-        vars(made).update(
-            found,
+    def _from_values(
+        cls, values: dict[str, Any], method: str, metadata: EstimateMetadata, group: dict[str, Any]
+    ) -> Estimate:
+        """Create an estimate from the library's values, in which a missing value is None."""
+        lower, upper = values.pop("lower"), values.pop("upper")
+        estimate = object.__new__(cls)
+        # All frozen fields at once: for a small test set, one by one would take longer than the
+        # estimate.
+        vars(estimate).update(
+            values,
             method=method,
-            positive=terms.positive,
+            positive=metadata.positive,
             interval=None if lower is None or upper is None else (lower, upper),
-            level=terms.level,
-            accounts_for=terms.methods[method],
+            level=metadata.level,
+            accounts_for=metadata.methods[method],
             group=group,
         )
-        return made
+        return estimate
 
     @classmethod
-    def _of_row(cls, columns: dict[str, Any], row: int, method: str, terms: Terms, group: dict[str, Any]) -> Estimate:
-        """A row of the library's columns, where NaN stands for what there is not."""
-        found: dict[str, Any] = {name: float(columns[name][row]) for name in _NUMBERS}
-        found = {name: value if value == value else None for name, value in found.items()}
-        found["n"], found["warnings"] = int(columns["n"][row]), columns["warnings"][row]
-        return cls._of(found, method, terms, group)
+    def _from_row(
+        cls, columns: dict[str, Any], row: int, method: str, metadata: EstimateMetadata, group: dict[str, Any]
+    ) -> Estimate:
+        """Create an estimate from a row of the library's columns, with NaN for missing values."""
+        values: dict[str, Any] = {name: float(columns[name][row]) for name in _NUMBERS}
+        values = {name: value if value == value else None for name, value in values.items()}
+        values["n"], values["warnings"] = int(columns["n"][row]), columns["warnings"][row]
+        return cls._from_values(values, method, metadata, group)
 
     @property
     def lower(self) -> float | None:
-        """The lower end of the interval."""
+        """Lower end of the interval."""
         return None if self.interval is None else self.interval[0]
 
     @property
     def upper(self) -> float | None:
-        """The upper end of the interval."""
+        """Upper end of the interval."""
         return None if self.interval is None else self.interval[1]
 
     def __hash__(self) -> int:
-        # A dict has no hash of its own; what is equal has the same values all the same.
+        # The default hash fails for the dict in `group`.
         return hash((self.method, self.n, self.raw, self.interval, frozenset(self.group.items())))
 
     def __float__(self) -> float:
@@ -143,93 +161,97 @@ class Estimate:
         return format(self.prevalence, spec) if spec else str(self)
 
     def _sentence(self) -> str:
-        of = f" ({', '.join(f'{name} = {worded(value)}' for name, value in self.group.items())})" if self.group else ""
+        group = ", ".join(f"{name} = {format_value(value)}" for name, value in self.group.items())
+        details = f" ({group})" if group else ""
         text = f"{self.prevalence:.4f}"
         if self.se is not None and self.interval is not None:
             text += (
                 f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
             )
-        of += "" if self.positive in (None, 1) else f", share of {worded(self.positive)}"
-        of += f"; {self.accounts_for}" if self.accounts_for not in (None, _ALL_OF_IT) else ""
-        return visible(f"{text}, {self.method}, n = {self.n}{of}")
+        details += "" if self.positive in (None, 1) else f", share of {format_value(self.positive)}"
+        details += f"; {self.accounts_for}" if self.accounts_for not in (None, _FULL_ACCOUNT) else ""
+        return escape_untrusted(f"{text}, {self.method}, n = {self.n}{details}")
 
     def __repr__(self) -> str:
-        return "\n".join(
-            [f"Estimate: {self._sentence()}", *(f"  {visible(warning)}" for warning in said(self.warnings))]
-        )
+        caveats = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
+        return "\n".join([f"Estimate: {self._sentence()}", *caveats])
 
     def _repr_html_(self) -> str:
-        return (
-            f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{paragraphs(said(self.warnings))}"
-        )
+        sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
+        return sentence + paragraphs(warning_lines(self.warnings))
 
 
 class Estimates(Table):
     """A table of estimates, a row for each group or test set and method.
 
-    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]`` is the `Estimate` of row i,
-    and iterating gives one after the other; ``estimates["week"]`` is the column of that name. `to_dict`, `to_pandas`,
-    `to_polars` and `to_arrow` give the whole table. A table of groups keeps their scores for as long as it lives, for `compare`;
-    a pickled one does not.
+    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
+    is the `Estimate` of row i, and iteration yields the rows in order; ``estimates["week"]`` is the
+    column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
+    table. A table of groups refers to their scores for `compare`; a pickled table does not.
     """
 
-    _nullable = ("se", "lower", "upper", "n_eff", *_OF_MISFIT)
+    _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)
     _totals: Estimates | None = None
-    _compared: Compared | None = None
+    _comparison: GroupComparison | None = None
 
-    def __init__(self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], terms: Terms) -> None:
-        methods = terms.methods
+    def __init__(self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], metadata: EstimateMetadata) -> None:
+        methods = metadata.methods
         number_of_sets = len(columns["n"]) // len(methods)
-        self._terms = terms
+        self._metadata = metadata
         self._groups = list(groups)
-        self._found = columns
+        self._library_columns = columns
         table: dict[str, Any] = {"method": np.array([*methods] * number_of_sets, dtype=object)}
         table |= {name: columns[name] for name in ("n", *_NUMBERS)}
-        for name in ("n_eff", *_OF_MISFIT):
+        for name in ("n_eff", *_MISFIT_NUMBERS):
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
-        table["level"] = np.full(len(columns["n"]), terms.level)
+        table["level"] = np.full(len(columns["n"]), metadata.level)
         table["severity"] = np.array(
-            [gravest(warnings) if warnings else None for warnings in columns["warnings"]], dtype=object
+            [max_severity(warnings) if warnings else None for warnings in columns["warnings"]], dtype=object
         )
         table["warnings"] = columns["warnings"]
-        self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
+        self._columns = join_columns({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
 
     @classmethod
-    def _of_groups(cls, columns: dict[str, Any], groups: dict[str, list[Any]], terms: Terms, sort: bool) -> Estimates:
-        """A table of groups, in the order of their values if they are to be sorted."""
-        values = {name: natural(column) for name, column in groups.items()}
+    def _from_groups(
+        cls, columns: dict[str, Any], groups: dict[str, list[Any]], metadata: EstimateMetadata, sort: bool
+    ) -> Estimates:
+        """Create a table of groups, sorted by their values if `sort` is set."""
+        values = {name: to_array(column) for name, column in groups.items()}
         if not sort:
-            return cls(columns, values, terms)
-        places = order(groups)
-        rows = (places[:, np.newaxis] * len(terms.methods) + np.arange(len(terms.methods))).reshape(-1)
-        return cls(taken(columns, rows), taken(values, places), terms)
+            return cls(columns, values, metadata)
+        order = sort_order(groups)
+        rows = (order[:, np.newaxis] * len(metadata.methods) + np.arange(len(metadata.methods))).reshape(-1)
+        return cls(take_rows(columns, rows), take_rows(values, order), metadata)
 
     @classmethod
-    def _of_one(cls, estimate: Estimate) -> Estimates:
-        """A table of one estimate."""
+    def _from_estimate(cls, estimate: Estimate) -> Estimates:
+        """Create a table of one estimate."""
         values = {name: getattr(estimate, name) for name in _NUMBERS}
         columns: dict[str, Any] = {
             name: np.array([value], dtype=np.float64) for name, value in values.items()
         }  # None is NaN
         columns["n"] = np.array([estimate.n])
-        groups = {name: natural([value]) for name, value in estimate.group.items()}
-        terms = Terms({estimate.method: estimate.accounts_for}, estimate.level, estimate.positive)
-        return cls(columns | {"warnings": [estimate.warnings]}, groups, terms)
+        groups = {name: to_array([value]) for name, value in estimate.group.items()}
+        metadata = EstimateMetadata({estimate.method: estimate.accounts_for}, estimate.level, estimate.positive)
+        return cls(columns | {"warnings": [estimate.warnings]}, groups, metadata)
 
-    def _together(self, totals: Estimates | None, compared: Compared) -> Estimates:
-        """The same with what is known of the groups together."""
-        self._totals, self._compared = totals, compared
+    def _with_total(self, totals: Estimates | None, comparison: GroupComparison) -> Estimates:
+        """Set the totals and the data for `compare`, and return the table."""
+        self._totals, self._comparison = totals, comparison
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is sent elsewhere is what was found, not the scores that it was found from.
-        return {**self.__dict__, "_compared": None}
+        # Without the scores.
+        return {**self.__dict__, "_comparison": None}
 
     @property
     def total(self) -> Estimate | None:
-        """All groups together; None unless it was asked for (``total=True`` or ``total_weights``). It is no row of the table, as a
-        sum over its rows would count every score twice. Of several methods there are `totals`."""
+        """The estimate of all groups together with `total` or `total_weights`, else None.
+
+        The total is not a row of the table, so that sums over rows do not count scores twice. With
+        several methods use `totals`.
+        """
         if self._totals is None:
             return None
         if len(self._totals) > 1:
@@ -242,21 +264,22 @@ class Estimates(Table):
 
     @property
     def totals(self) -> Estimates | None:
-        """All groups together, a row for each method; None unless it was asked for."""
+        """The estimates of all groups together, a row for each method, if requested, else None."""
         return self._totals
 
     def compare(self, reference: Any) -> Differences:
-        """How far the groups are apart.
+        """Compare the groups with a reference.
 
-        Estimates that rest on the same labelled scores err together, which is taken into account. With several columns in `by` the
-        groups of the last one are compared, while those before it stay the same. Where the misfit of a group has widened its
-        interval, those of its differences allow for it too.
+        Standard errors account for the correlation of estimates from the same labelled scores. With
+        several columns in `by`, groups are compared if they differ in the last column only. If the
+        misfit of a group widens its interval, the intervals of its differences are wider too.
 
         Parameters
         ----------
         reference : {"previous", "total", "rest", "all"} or a value of the last column of `by`
-            What each group is compared with: the one before it in the order of their values, all groups together, all others
-            together, every other one, or the group with this value. Groups are added up by their scores, or with `total_weights`.
+            The reference of each group: the previous group in the order of their values, all groups
+            together, all other groups together, each other group, or the group with this value.
+            Groups are combined by their numbers of scores, or with `total_weights`.
 
         Returns
         -------
@@ -265,32 +288,34 @@ class Estimates(Table):
         Raises
         ------
         TruecountError
-            For a group that there is not; for a single group; for a method that has no covariances.
+            If no group has this value, if there is only one group, or if a method has no
+            covariances.
 
         Examples
         --------
         >>> import truecount as tc
         >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-        >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"])
-        >>> found.compare("previous").difference.round(3)
+        >>> estimates = tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"])
+        >>> estimates.compare("previous").difference.round(3)
         array([-0.265])
         """
-        if self._compared is None:
+        if self._comparison is None:
             raise OptionError(
-                "there are no groups with their scores to compare: estimate with by, and compare before the table is pickled",
+                "there are no groups with their scores to compare: estimate with by, and compare before the "
+                "table is pickled",
                 "option-conflict",
                 name="reference",
             )
-        return self._compared.with_reference(reference)
+        return self._comparison.with_reference(reference)
 
     @property
     def groups(self) -> dict[str, NDArray[Any]]:
-        """The columns that tell the groups, or the test sets, apart."""
+        """The columns that identify the groups or test sets."""
         return {name: self._column(name) for name in self._groups}
 
     @property
     def method(self) -> NDArray[np.object_]:
-        """The methods' names."""
+        """Names of the methods."""
         return self._column("method")
 
     @property
@@ -300,77 +325,78 @@ class Estimates(Table):
 
     @property
     def n_eff(self) -> NDArray[np.float64] | None:
-        """Kish's effective numbers of weighted scores; None without weights."""
-        return self._if_known("n_eff")
+        """Kish's effective sample sizes of weighted scores; None without weights."""
+        return self._column_if_present("n_eff")
 
-    def _if_known(self, name: str) -> NDArray[np.float64] | None:
+    def _column_if_present(self, name: str) -> NDArray[np.float64] | None:
         return self._column(name) if name in self._columns else None
 
     @property
     def prevalence(self) -> NDArray[np.float64]:
-        """`raw` kept inside [0, 1]."""
+        """Estimated prevalences: `raw` clipped to [0, 1]."""
         return self._column("prevalence")
 
     @property
     def raw(self) -> NDArray[np.float64]:
-        """The estimators as defined, never clipped."""
+        """The estimates before clipping."""
         return self._column("raw")
 
     @property
     def se(self) -> NDArray[np.float64]:
-        """Standard errors; NaN where there is no formula."""
+        """Standard errors; NaN for methods without a formula."""
         return self._column("se")
 
     @property
     def lower(self) -> NDArray[np.float64]:
-        """Lower ends of the intervals; NaN where there is no formula."""
+        """Lower ends of the intervals; NaN for methods without a formula."""
         return self._column("lower")
 
     @property
     def upper(self) -> NDArray[np.float64]:
-        """Upper ends of the intervals; NaN where there is no formula."""
+        """Upper ends of the intervals; NaN for methods without a formula."""
         return self._column("upper")
 
     @property
     def interval(self) -> NDArray[np.float64]:
-        """Lower and upper ends of the intervals, shape (number of rows, 2); NaN where there is no formula."""
+        """Ends of the intervals, shape (number of rows, 2); NaN for methods without a formula."""
         return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
     def misfit(self) -> NDArray[np.float64] | None:
-        """How far the test scores are from any mixture of the labelled classes: how many times as large as chance explains; 1 for
-        chance alone. None where they were not checked."""
-        return self._if_known("misfit")
+        """Birge's ratios of the deviations from the nearest mixture; None without a check.
+
+        A ratio says how many times the deviations exceed those of chance; 1 means chance alone.
+        """
+        return self._column_if_present("misfit")
 
     @property
     def unexplained(self) -> NDArray[np.float64] | None:
-        """The shares of the test share of the scores that no mix of the labelled classes explains, beyond chance; None where they were not
-        checked."""
-        return self._if_known("unexplained")
+        """Shares of the test scores that no mixture explains; None without a check."""
+        return self._column_if_present("unexplained")
 
     @property
     def widening(self) -> NDArray[np.float64] | None:
-        """By how much the intervals are wider at each end because of that, on average; None where the scores were not checked."""
-        return self._if_known("widening")
+        """How much misfit widens each interval at each end, on average; None without a check."""
+        return self._column_if_present("widening")
 
     @property
     def level(self) -> float:
-        """The intervals' nominal coverage."""
-        return self._terms.level
+        """Nominal coverage of the intervals."""
+        return self._metadata.level
 
     @property
     def positive(self) -> Any:
-        """The class whose shares they are, as the labels have it; None where it has no name."""
-        return self._terms.positive
+        """Label of the positive class, whose share is estimated; None without a label."""
+        return self._metadata.positive
 
     @property
     def warnings(self) -> list[tuple[Caveat, ...]]:
-        """What to beware of, row by row."""
+        """The warnings of each row."""
         return list(self._columns["warnings"])
 
     @property
     def severity(self) -> NDArray[np.object_]:
-        """How grave the gravest warning of each row is, "note", "caution" or "unreliable"; None where there is none."""
+        """The highest severity of warnings: "note", "caution" or "unreliable"; None without any."""
         return self._column("severity")
 
     @overload
@@ -392,59 +418,57 @@ class Estimates(Table):
         if row not in rows and row + len(self) not in rows:
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         row = rows[row]
-        group = {name: plain(columns[name][row]) for name in self._groups}
+        group = {name: python_value(columns[name][row]) for name in self._groups}
         method = columns["method"][row]
-        return Estimate._of_row(self._found, row, method, self._terms, group)
+        return Estimate._from_row(self._library_columns, row, method, self._metadata, group)
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))
 
     def _names(self) -> list[str]:
-        return [*self._groups, *([] if len(self._terms.methods) == 1 else ["method"])]
+        return [*self._groups, *([] if len(self._metadata.methods) == 1 else ["method"])]
 
     def _header(self) -> tuple[list[str], int]:
-        names = [*map(visible, self._names())]
+        names = [*map(escape_untrusted, self._names())]
         return [*names, "n", "prevalence", "se", f"{percent(self.level)} % interval", ""], len(names)
 
     def _cells(self, row: int) -> list[str]:
         columns = self._columns
         known = columns["se"][row] == columns["se"][row]
         return [
-            *(visible(worded(columns[name][row])) for name in self._names()),
+            *(escape_untrusted(format_value(columns[name][row])) for name in self._names()),
             str(columns["n"][row]),
-            number(columns["prevalence"][row]),
-            number(columns["se"][row]),
+            format_number(columns["prevalence"][row]),
+            format_number(columns["se"][row]),
             f"{columns['lower'][row]:.4f} – {columns['upper'][row]:.4f}" if known else "–",
-            marks(columns["severity"][row]),
+            severity_mark(columns["severity"][row]),
         ]
 
-    def _shown(self) -> list[list[str]]:
+    def _formatted_rows(self) -> list[list[str]]:
         totals = self._totals
         if totals is None:
-            return super()._shown()
-        named = ["total", *[""] * (len(self._groups) - 1)]
-        return [*super()._shown(), *([*named, *totals._cells(row)] for row in range(len(totals)))]
+            return super()._formatted_rows()
+        names = ["total", *[""] * (len(self._groups) - 1)]
+        return [*super()._formatted_rows(), *([*names, *totals._cells(row)] for row in range(len(totals)))]
 
-    def _named(self, row: int) -> str:
-        return ", ".join(worded(self._columns[name][row]) for name in self._names())
+    def _row_name(self, row: int) -> str:
+        return ", ".join(format_value(self._columns[name][row]) for name in self._names())
 
     def _notes(self) -> list[str]:
-        methods = self._terms.methods
+        methods = self._metadata.methods
         method = [f"method: {name}" for name in methods] if len(methods) == 1 else []
-        rows = [(self._named(row), warnings) for row, warnings in enumerate(self._columns["warnings"])]
+        rows = [(self._row_name(row), warnings) for row, warnings in enumerate(self._columns["warnings"])]
         totals = self._totals
-        of_totals = (
-            []
-            if totals is None
-            else [(f"total {totals._named(row)}".strip(), totals.warnings[row]) for row in range(len(totals))]
-        )
-        return [*method, *self._accounts(), *warned(rows + of_totals)]
+        if totals is not None:
+            names = (f"total {totals._row_name(row)}".strip() for row in range(len(totals)))
+            rows += [*zip(names, totals.warnings)]
+        return [*method, *self._uncertainty_notes(), *grouped_warning_lines(rows)]
 
-    def _accounts(self) -> Iterator[str]:
-        """What standard errors and intervals account for, with the methods where they differ."""
-        methods = self._terms.methods
+    def _uncertainty_notes(self) -> Iterator[str]:
+        """Yield what standard errors and intervals account for, with the methods if they differ."""
+        methods = self._metadata.methods
         for text in dict.fromkeys(methods.values()):
             names = [name for name, accounts_for in methods.items() if accounts_for == text]
-            of = f" ({', '.join(names)})" if len(names) < len(methods) else ""
-            formula = 'no standard error or interval: there is no formula (interval="bootstrap")'
-            yield f"uncertainty: {text}{of}" if text else f"{formula}{of}"
+            suffix = f" ({', '.join(names)})" if len(names) < len(methods) else ""
+            no_formula = 'no standard error or interval: there is no formula (interval="bootstrap")'
+            yield f"uncertainty: {text}{suffix}" if text else f"{no_formula}{suffix}"

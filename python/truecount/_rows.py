@@ -1,4 +1,4 @@
-"""Rows of whatever the caller has: arrays, data frames, lists, sparse matrices."""
+"""Rows of arrays, data frames, lists and sparse matrices."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from truecount._columns import is_arrow
 from truecount._conditions import ScoreError
 
-__all__ = ["number_of_rows", "rows_of"]
+__all__ = ["number_of_rows", "take_rows"]
 
 
 def number_of_rows(X: Any) -> int:
-    """How many rows it has."""
+    """Return the number of rows."""
     shape = getattr(X, "shape", None)
     if isinstance(shape, tuple) and shape:
         return int(shape[0])
@@ -29,8 +29,8 @@ def number_of_rows(X: Any) -> int:
         ) from None
 
 
-def rows_of(X: Any, rows: NDArray[np.int64]) -> Any:
-    """These rows, as the same kind of thing."""
+def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+    """Return these rows as an object of the same type."""
     if hasattr(X, "iloc"):  # pandas
         return X.iloc[rows]
     if isinstance(X, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Test sets: one, several, or one for each group."""
+"""Test sets from the caller's arguments: one, several, or one for each group."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, are_doubles, is_arrow, is_pandas, is_table, numbers, same_index, taken_from
+from truecount._columns import Floats, are_doubles, column_hint, is_arrow, is_pandas, is_table, numbers, same_index
 from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._groups import Groups, groups
 
-__all__ = ["Sets", "test_sets"]
+__all__ = ["TestSets", "parse_test_sets"]
 
 _ARGUMENTS = ("test_scores", "test_probabilities", "weights")
 _NAMES = dict(zip(("scores", "probabilities", "weights"), _ARGUMENTS))
 
 
 @dataclass(frozen=True)
-class Sets:
-    """The columns of test sets, as the library takes them, and what tells the sets apart, a list of values for each name."""
+class TestSets:
+    """Test sets in the form that the library takes."""
 
     columns: _core.Columns
     values: dict[str, list[Any]]
+    """The values that identify each set, a list for each column."""
     groups: Groups | None
     several: bool
 
     @property
     def whole(self) -> _core.Columns:
-        """The columns of all sets together, of groups that are cut from one column."""
+        """The columns of all groups together."""
         return {**self.columns, "starts": None, "groups": None}
 
     def explain(self, error: TruecountError) -> TruecountError:
-        """The library's error with the argument, and the group or the set that it is about, if it is about one."""
+        """Add the argument, and the group or the set, to an error of the library."""
         number = error.fields.pop("set", None)
         if number is None or not self.values:
             return located(error, *_ARGUMENTS)
@@ -44,8 +45,8 @@ class Sets:
             return located(error, *_ARGUMENTS)
         scores, probabilities, weights = (f"{name}[{number}]" for name in _ARGUMENTS)
         error.fields["set"] = number
-        found = located(error, scores, probabilities, weights)
-        return error.at(scores) if found is error else found
+        explained = located(error, scores, probabilities, weights)
+        return error.at(scores) if explained is error else explained
 
 
 def _is_column(values: Any) -> bool:
@@ -54,8 +55,8 @@ def _is_column(values: Any) -> bool:
     return is_arrow(values) or (hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0)
 
 
-def _listed(values: Any, name: str) -> Any:
-    """Several test sets as an array of two dimensions or a list of columns; a single one as it is."""
+def _unpack(values: Any, name: str) -> Any:
+    """Return several test sets as a two-dimensional array or a list, and a single set as it is."""
     if isinstance(values, Iterator):
         values = list(values)
     if is_pandas(values, "Series") and values.dtype == object and len(values) > 0 and _is_column(values.iloc[0]):
@@ -80,41 +81,41 @@ def _are_several(values: Any) -> bool:
 
 
 def _refuse_columns(values: Any) -> None:
-    """Refuses what looks like columns rather than test sets: rows of one score, or of the probabilities of two classes."""
+    """Raise an error if the sets look like rows of one score, or of two classes' probabilities."""
     if isinstance(values, list):
-        # Arrays are meant as columns; what a database fetches is lists or tuples.
-        fetched = all(_is_column(row) and not hasattr(row, "__array__") and not is_arrow(row) for row in values)
-        widths = set(map(len, values)) if fetched else set()
+        # Arrays are meant as columns; the rows of a database are lists or tuples.
+        are_rows = all(_is_column(row) and not hasattr(row, "__array__") and not is_arrow(row) for row in values)
+        widths = set(map(len, values)) if are_rows else set()
         sets, scores = len(values), widths.pop() if len(widths) == 1 else 0
-        least, instead = 3, "a list of arrays"
+        min_sets, instead = 3, "a list of arrays"
     else:
         sets, scores = values.shape
-        least, instead = scores + 1, "a list of columns"
-    if sets >= least and scores in (1, 2):
-        hint = taken_from("test_scores", values, scores)
+        min_sets, instead = scores + 1, "a list of columns"
+    if sets >= min_sets and scores in (1, 2):
+        hint = column_hint("test_scores", values, scores)
         raise ScoreError(
-            f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, {hint}; "
-            f"if not, give {instead}",
+            f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, "
+            f"{hint}; if not, give {instead}",
             "column-invalid",
             column="test_scores",
         )
 
 
-def _one(values: Any, name: str) -> tuple[list[Floats], None]:
+def _read_one(values: Any, name: str) -> tuple[list[Floats], None]:
     return [numbers(values, name)], None
 
 
-def _many(values: Any, name: str) -> tuple[list[Floats], NDArray[np.int64] | None]:
-    """The columns of several test sets, and where they begin, if they are one array."""
+def _read_several(values: Any, name: str) -> tuple[list[Floats], NDArray[np.int64] | None]:
+    """Return the columns of several test sets, and where they start if they are one array."""
     if isinstance(values, (list, tuple)):
-        return [numbers(column, f"{name}[{place}]") for place, column in enumerate(values)], None
+        return [numbers(column, f"{name}[{index}]") for index, column in enumerate(values)], None
     table = numbers(values, name, ndim=2)
     sets, scores = table.shape
     return [table.reshape(-1)], np.arange(sets + 1, dtype=np.int64) * scores
 
 
-def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str, Any]) -> None:
-    """Refuses columns that are not as long as the scores."""
+def _check_shapes(arguments: dict[str, Any], columns: dict[str, Any], starts: dict[str, Any]) -> None:
+    """Raise an error if a column is not as long as the scores."""
     scores = columns["scores"]
     for part, column in columns.items():
         name = _NAMES[part]
@@ -124,9 +125,9 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
                 "column-invalid",
                 column=name,
             )
-        if starts[part] is not None and np.shape(given[part]) != np.shape(given["scores"]):
+        if starts[part] is not None and np.shape(arguments[part]) != np.shape(arguments["scores"]):
             raise ScoreError(
-                f"{name} have the shape {np.shape(given[part])}, but test_scores {np.shape(given['scores'])}",
+                f"{name} have the shape {np.shape(arguments[part])}, but test_scores {np.shape(arguments['scores'])}",
                 "column-invalid",
                 column=name,
             )
@@ -138,22 +139,23 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
                 values=len(column),
                 others=len(scores),
             )
-        if part != "scores" and isinstance(given[part], list) and len(scores) > 1:
-            for place, (own, others) in enumerate(zip(given[part], given["scores"])):
-                same_index(f"{name}[{place}]", own, f"test_scores[{place}]", others)
-        for place, (values, beside) in enumerate(zip(column, scores)):
-            if len(values) != len(beside):
-                at = f"[{place}]" if len(scores) > 1 else ""
+        if part != "scores" and isinstance(arguments[part], list) and len(scores) > 1:
+            for index, (values, set_scores) in enumerate(zip(arguments[part], arguments["scores"])):
+                same_index(f"{name}[{index}]", values, f"test_scores[{index}]", set_scores)
+        for index, (values, set_scores) in enumerate(zip(column, scores)):
+            if len(values) != len(set_scores):
+                at = f"[{index}]" if len(scores) > 1 else ""
                 raise ScoreError(
-                    f"there are {len(beside)} test_scores{at} but {len(values)} {name}{at}; give one for each score",
+                    f"there are {len(set_scores)} test_scores{at} but {len(values)} {name}{at}; give one for each "
+                    "score",
                     "length-mismatch",
                     column=f"{name}{at}",
                     values=len(values),
-                    others=len(beside),
+                    others=len(set_scores),
                 )
 
 
-def _as_taken(
+def _test_columns(
     columns: dict[str, list[Floats]], starts: NDArray[np.int64] | None = None, rows: NDArray[np.uint32] | None = None
 ) -> _core.Columns:
     return {
@@ -166,28 +168,28 @@ def _as_taken(
 
 
 def _are_ready(scores: Any, *others: Any) -> bool:
-    """Whether they are one test set as the library takes it."""
+    """Return whether the columns are one test set in the form that the library takes."""
     if not are_doubles(scores):
         return False
     return all(values is None or (are_doubles(values) and len(values) == len(scores)) for values in others)
 
 
-def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
-    """Whatever the caller has as test sets."""
-    asked = {"scores": scores, "probabilities": probabilities, "weights": weights}
+def parse_test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> TestSets:
+    """Return the test sets of the caller's arguments."""
+    parts = {"scores": scores, "probabilities": probabilities, "weights": weights}
     if by is None and _are_ready(scores, probabilities, weights):
-        return Sets(
-            _as_taken({part: [values] for part, values in asked.items() if values is not None}), {}, None, False
+        return TestSets(
+            _test_columns({part: [values] for part, values in parts.items() if values is not None}), {}, None, False
         )
-    given = {
-        part: _listed(values, _NAMES[part]) for part, values in asked.items() if values is not None or part == "scores"
+    arguments = {
+        part: _unpack(values, _NAMES[part]) for part, values in parts.items() if values is not None or part == "scores"
     }
-    if is_pandas(scores, "Series"):  # Nothing else of one column has an index.
-        beside = {_NAMES[part]: values for part, values in given.items()}
-        beside |= {f"by['{name}']": column for name, column in by.items()} if isinstance(by, Mapping) else {"by": by}
-        for name, column in beside.items():
+    if is_pandas(scores, "Series"):  # no other type for one column has an index
+        others = {_NAMES[part]: values for part, values in arguments.items()}
+        others |= {f"by['{name}']": column for name, column in by.items()} if isinstance(by, Mapping) else {"by": by}
+        for name, column in others.items():
             same_index(name, column, "test_scores", scores)
-    several = _are_several(given["scores"])
+    several = _are_several(arguments["scores"])
     if several and by is not None:
         raise OptionError(
             "by is for one column of test scores; several test sets are groups already",
@@ -195,21 +197,23 @@ def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
             name="by",
         )
     if several:
-        _refuse_columns(given["scores"])
-    read = {part: (_many if several else _one)(values, _NAMES[part]) for part, values in given.items()}
+        _refuse_columns(arguments["scores"])
+    read_column = _read_several if several else _read_one
+    read = {part: read_column(values, _NAMES[part]) for part, values in arguments.items()}
     columns = {part: column for part, (column, _) in read.items()}
-    _same_shape(given, columns, {part: starts for part, (_, starts) in read.items()})
+    _check_shapes(arguments, columns, {part: starts for part, (_, starts) in read.items()})
     starts = read["scores"][1]
     if several:
         number = len(columns["scores"]) if starts is None else len(starts) - 1
         if number == 0:
             raise ScoreError("there are no test sets", "no-test-scores")
-        return Sets(_as_taken(columns, starts), {"set": list(range(number))}, None, True)
+        return TestSets(_test_columns(columns, starts), {"set": list(range(number))}, None, True)
     if by is None:
-        return Sets(_as_taken(columns), {}, None, False)
-    found = groups(by, len(columns["scores"][0]))
-    if found.number == 0:
+        return TestSets(_test_columns(columns), {}, None, False)
+    row_groups = groups(by, len(columns["scores"][0]))
+    if row_groups.number == 0:
         raise ScoreError("there are no test scores", "no-test-scores")
-    in_order, starts = _core.sorted_by_group([column for (column,) in columns.values()], found.rows, found.number)
+    unsorted = [column for (column,) in columns.values()]
+    in_order, starts = _core.sort_by_group(unsorted, row_groups.rows, row_groups.number)
     columns = {part: [column] for part, column in zip(columns, in_order)}
-    return Sets(_as_taken(columns, starts, found.rows), found.values, found, True)
+    return TestSets(_test_columns(columns, starts, row_groups.rows), row_groups.values, row_groups, True)

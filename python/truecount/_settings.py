@@ -1,4 +1,4 @@
-"""What is to be fitted, as the library takes it."""
+"""Settings of a fit, from Python's arguments."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from typing import Any, TypedDict
 
 from truecount import _core
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import OptionError
-from truecount._names import Rates, Family, Methods, Transformation
-from truecount._options import choice, real
+from truecount._names import Family, Methods, Rates, Transformation
+from truecount._options import choice, to_float
 
-__all__ = ["OfLabelled", "settings"]
+__all__ = ["FitKwargs", "settings"]
 
 
-class OfLabelled(TypedDict, total=False):
-    """What may be said of labelled scores and how methods are fitted to them: arguments of `Model.fit`, but for `method`."""
+class FitKwargs(TypedDict, total=False):
+    """Keyword arguments of `Model.fit`, without `method`."""
 
     family: Family | None
     transformation: Transformation | None
@@ -29,19 +29,21 @@ class OfLabelled(TypedDict, total=False):
 
 
 def _methods(method: str | Iterable[str]) -> list[str]:
-    """Names, of which a text may have several between commas."""
+    """Return the names of methods; a text may have several names with commas."""
     known = "it must be names of truecount.methods(), in a list or between commas"
     if not isinstance(method, Iterable):
-        raise OptionError(f"method is {shown(method)}; {known}", "option-invalid", name="method", value=method)
+        raise OptionError(f"method is {short_repr(method)}; {known}", "option-invalid", name="method", value=method)
     names = method.split(",") if isinstance(method, str) else list(method)
     if not names:
         raise OptionError("no method was asked for", "no-methods")
     for name in names:
         if not isinstance(name, str):
-            raise OptionError(f"method: {shown(name)} is no name; {known}", "option-invalid", name="method", value=name)
+            raise OptionError(
+                f"method: {short_repr(name)} is no name; {known}", "option-invalid", name="method", value=name
+            )
         if not name.strip():
             raise OptionError(
-                f"method: {shown(method)} has an empty name; leave it out",
+                f"method: {short_repr(method)} has an empty name; leave it out",
                 "option-invalid",
                 name="method",
                 value=method,
@@ -57,15 +59,15 @@ def settings(
     threshold: float | str,
     cutoff: float | None,
 ) -> _core.Settings:
-    """The same, checked as far as types go; None is the library's choice."""
+    """Check the types of the settings, and return those for the library; None is its default."""
     must = "it must be 'optimal' or a number between 0 and 1"
     return {
         "methods": [] if method is None else _methods(method),
         "threshold": None
         if isinstance(threshold, str) and threshold == "optimal"
-        else real(threshold, "threshold", must),
+        else to_float(threshold, "threshold", must),
         "family": None if family is None else choice(family, "family", "families"),
         "transform": None if transformation is None else choice(transformation, "transformation", "transforms"),
         "rates": None if rates is None else choice(rates, "rates", "rates"),
-        "cutoff": None if cutoff is None else real(cutoff, "cutoff"),
+        "cutoff": None if cutoff is None else to_float(cutoff, "cutoff"),
     }

@@ -12,38 +12,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import plain
+from truecount._columns import python_value
 from truecount._conditions import OptionError
 
 __all__ = [
     "Table",
     "as_html",
-    "beside",
-    "number",
-    "p_is",
-    "p_value",
+    "escape_untrusted",
+    "format_number",
+    "format_p_value",
+    "format_value",
+    "join_columns",
+    "p_value_phrase",
     "paragraphs",
     "percent",
-    "taken",
-    "visible",
-    "worded",
+    "take_rows",
 ]
 
-_MOST_LINES = 40
+_MAX_LINES = 40
 
 
 class Table:
-    """Columns of one length.
+    """A table of named columns.
 
-    It offers itself through the Arrow PyCapsule interface, so that ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and
-    DuckDB take it as it is.
+    A table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
+    ``pyarrow.table(table)`` and DuckDB accept it.
     """
 
     _columns: dict[str, Any]
     """Arrays, or lists of texts or of tuples of texts."""
 
     _nullable: tuple[str, ...] = ()
-    """Columns where NaN stands for nothing."""
+    """Columns where NaN is a missing value."""
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
@@ -54,93 +54,93 @@ class Table:
         return list(self._columns)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """The column of that name, read-only, as `to_dict` has it."""
+        """Return the column with this name, read-only, as in `to_dict`."""
         if name not in self._columns:
             raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
         return self._column(name)
 
     def __iter__(self) -> Iterator[Any]:
-        """The rows, each a dict by the names of the columns."""
+        """Iterate over the rows, as dicts by the names of the columns."""
         columns = self.to_dict()
-        return ({name: plain(column[row]) for name, column in columns.items()} for row in range(len(self)))
+        return ({name: python_value(column[row]) for name, column in columns.items()} for row in range(len(self)))
 
     def _column(self, name: str) -> NDArray[Any]:
-        """What is shown of a column cannot be changed, as the rest would no longer fit it."""
+        """Return a column as a read-only array, because changes would not reach other columns."""
         column = self._columns[name]
-        shown = column.view() if isinstance(column, np.ndarray) else _array(column)
-        shown.flags.writeable = False
-        return shown
+        array = column.view() if isinstance(column, np.ndarray) else _as_array(column)
+        array.flags.writeable = False
+        return array
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
-        """A new numpy array for each column; a missing number is NaN, lists of texts are objects.
+        """Return a new numpy array for each column, with NaN for missing numbers.
 
         Returns
         -------
         dict of str to ndarray, shape (number of rows,)
         """
-        return {name: _array(column).copy() for name, column in self._columns.items()}
+        return {name: _as_array(column).copy() for name, column in self._columns.items()}
 
     def to_pandas(self) -> Any:
-        """A pandas DataFrame; pandas must be installed."""
+        """Return a pandas DataFrame; pandas must be installed."""
         import pandas
 
         return pandas.DataFrame(self.to_dict())
 
     def to_polars(self) -> Any:
-        """A polars DataFrame; polars must be installed."""
+        """Return a polars DataFrame; polars must be installed."""
         import polars
 
         return polars.DataFrame(self)
 
     def to_arrow(self) -> Any:
-        """A pyarrow Table; pyarrow must be installed."""
+        """Return a pyarrow Table; pyarrow must be installed."""
         import pyarrow
 
         return pyarrow.table(self)
 
-    def _arrow(self) -> Any:
+    def _to_core_table(self) -> Any:
         nullable = [name for name in self._nullable if name in self._columns]
-        return _core.table([(name, _arrow_column(column)) for name, column in self._columns.items()], nullable)
+        return _core.arrow_table([(name, _arrow_column(column)) for name, column in self._columns.items()], nullable)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:
-        return self._arrow().__arrow_c_stream__(requested_schema)
+        return self._to_core_table().__arrow_c_stream__(requested_schema)
 
     def __arrow_c_schema__(self) -> Any:
-        return self._arrow().__arrow_c_schema__()
+        return self._to_core_table().__arrow_c_schema__()
 
     def _header(self) -> tuple[list[str], int]:
-        """The names above the columns that are shown, and how many of them are texts, which stand on the left."""
+        """Return the headings of the formatted table, and the number of leading text columns."""
         raise NotImplementedError
 
     def _cells(self, row: int) -> list[str]:
-        """What is shown of a row."""
+        """Return the formatted cells of a row."""
         raise NotImplementedError
 
     def _notes(self) -> list[str]:
-        """What stands below."""
+        """Return the notes below the formatted table."""
         return []
 
-    def _shown(self) -> list[list[str]]:
-        """The rows, those in the middle left out where they are many."""
-        if len(self) <= _MOST_LINES:
+    def _formatted_rows(self) -> list[list[str]]:
+        """Return the formatted rows; in a long table, a gap replaces those in the middle."""
+        if len(self) <= _MAX_LINES:
             return [self._cells(row) for row in range(len(self))]
-        half = _MOST_LINES // 2
+        half = _MAX_LINES // 2
         gap = ["⋮"] * len(self._header()[0])
         return [*map(self._cells, range(half)), gap, *map(self._cells, range(len(self) - half, len(self)))]
 
     def __repr__(self) -> str:
         header, left = self._header()
         notes = self._notes()
-        lines = [line for note in notes for line in _core.wrap(visible(note), "  ")]
-        return "\n".join([*_core.align(header, self._shown(), left), *(["", *lines] if lines else [])])
+        lines = [line for note in notes for line in _core.wrap(escape_untrusted(note), "  ")]
+        return "\n".join([*_core.align(header, self._formatted_rows(), left), *(["", *lines] if lines else [])])
 
     def _repr_html_(self) -> str:
         header, left = self._header()
-        return as_html(header, self._shown(), left, self._notes())
+        return as_html(header, self._formatted_rows(), left, self._notes())
 
 
-def beside(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str, Any]:
-    """The columns of groups and those of results."""
+def join_columns(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of groups followed by the columns of results."""
     for name in groups:
         if name in columns:
             raise OptionError(
@@ -151,18 +151,18 @@ def beside(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str
     return groups | columns
 
 
-def taken(columns: dict[str, Any], rows: NDArray[np.intp]) -> dict[str, Any]:
-    """These rows of columns, which are arrays or lists; what is of all rows stays."""
+def take_rows(columns: dict[str, Any], rows: NDArray[np.intp]) -> dict[str, Any]:
+    """Return these rows of columns that are arrays or lists; other values stay."""
 
-    def of(column: Any) -> Any:
+    def take(column: Any) -> Any:
         if isinstance(column, np.ndarray):
             return column[rows]
         return [column[row] for row in rows.tolist()] if isinstance(column, list) else column
 
-    return {name: of(column) for name, column in columns.items()}
+    return {name: take(column) for name, column in columns.items()}
 
 
-def _array(column: Any) -> NDArray[Any]:
+def _as_array(column: Any) -> NDArray[Any]:
     if isinstance(column, np.ndarray):
         return column
     array = np.empty(len(column), dtype=object)
@@ -170,8 +170,8 @@ def _array(column: Any) -> NDArray[Any]:
     return array
 
 
-_NOTHING = -(2**63)
-"""What stands for no whole number on the way to Arrow."""
+_NULL_INTEGER = -(2**63)
+"""The integer that represents a missing value on the way to Arrow."""
 
 
 def _are_integers_with_gaps(column: NDArray[Any]) -> bool:
@@ -179,7 +179,7 @@ def _are_integers_with_gaps(column: NDArray[Any]) -> bool:
 
 
 def _arrow_column(column: Any) -> Any:
-    """A column as `_core.table` takes it."""
+    """Return a column in the form that `_core.arrow_table` takes."""
     if isinstance(column, np.ndarray):
         kind = column.dtype.kind
         if kind == "M":
@@ -194,20 +194,20 @@ def _arrow_column(column: Any) -> Any:
         if kind == "b":
             return np.ascontiguousarray(column)
         if _are_integers_with_gaps(column):
-            return np.array([_NOTHING if value is None else value for value in column], dtype=np.int64), ""
-        return [None if value is None or value != value else worded(value) for value in column]
+            return np.array([_NULL_INTEGER if value is None else value for value in column], dtype=np.int64), ""
+        return [None if value is None or value != value else format_value(value) for value in column]
     if column and isinstance(column[0], tuple):
         return [list(texts) for texts in column]
     return list(column)
 
 
-def visible(text: str) -> str:
-    """Text from the data as it can be shown: characters that move the cursor or turn the direction of writing are escaped."""
-    return _core.visible(text.encode("utf-8", "backslashreplace").decode())
+def escape_untrusted(text: str) -> str:
+    """Escape characters in text from the data that control the cursor or the writing direction."""
+    return _core.escape_untrusted(text.encode("utf-8", "backslashreplace").decode())
 
 
-def worded(value: Any) -> str:
-    """A group's value in words; a point in time no more precise than it is."""
+def format_value(value: Any) -> str:
+    """Return a group's value as text; a point in time has only the precision that it needs."""
     if isinstance(value, datetime) and value.tzinfo is None:
         value = np.datetime64(value)
     if isinstance(value, np.datetime64):
@@ -215,29 +215,29 @@ def worded(value: Any) -> str:
     return str(value.item() if isinstance(value, np.timedelta64) else value)
 
 
-def number(value: float) -> str:
-    """Four decimals; a dash for none."""
+def format_number(value: float) -> str:
+    """Return a number with four decimals; a dash for NaN."""
     return "–" if value != value else f"{value:.4f}"
 
 
-def p_value(value: float) -> str:
-    """A p-value as all tables have it; a dash for none."""
-    return "–" if value != value else _core.p_value(value)
+def format_p_value(value: float) -> str:
+    """Return a p-value in the format of all tables; a dash for NaN."""
+    return "–" if value != value else _core.format_p_value(value)
 
 
-def p_is(value: float) -> str:
-    """A p-value in a sentence."""
-    text = _core.p_value(value)
+def p_value_phrase(value: float) -> str:
+    """Return a p-value as part of a sentence: "p = 0.03" or "p < 0.001"."""
+    text = _core.format_p_value(value)
     return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
 
 
 def percent(share: float) -> str:
-    """A hundred times a number, to all its digits."""
+    """Return a share in percent, with all its digits."""
     return f"{(100 * Decimal(repr(share))).normalize():f}"
 
 
 def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, notes: Sequence[str]) -> str:
-    """The same for a notebook."""
+    """Return a table with its notes as HTML for a notebook."""
 
     def cells(tag: str, row: Sequence[str]) -> str:
         sides = ("left" if i < left else "right" for i in range(len(row)))
@@ -250,5 +250,5 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, not
 
 
 def paragraphs(texts: Iterable[str]) -> str:
-    """Sentences for a notebook, a paragraph each."""
-    return "".join(f"<p>{html.escape(visible(text))}</p>" for text in texts)
+    """Return a paragraph of HTML for each text."""
+    return "".join(f"<p>{html.escape(escape_untrusted(text))}</p>" for text in texts)

@@ -1,4 +1,4 @@
-"""Tallies: small summaries of test scores that can be added and sent elsewhere."""
+"""Tallies: small mergeable summaries of test scores."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from truecount import _core
 from truecount._columns import is_missing
 from truecount._conditions import OptionError, PrevalenceWarning, TallyError, TruecountError
-from truecount._differences import Compared
-from truecount._fitted import Fitted
-from truecount._keys import read, written
+from truecount._differences import GroupComparison
+from truecount._fitted_model import FittedModel
+from truecount._keys import read_column, write_column
 from truecount._monitor import Monitored, monitor
 from truecount._names import Misfit, Target
-from truecount._options import Reporting, refuse_bootstrap, reporting
+from truecount._options import IntervalOptions, interval_options, refuse_bootstrap
 from truecount._results import Estimate, Estimates
-from truecount._sizes import NOTHING
+from truecount._totals import NO_TOTAL
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["Tally"]
 
 
-class OfTally(TypedDict, total=False):
-    """What may be asked of a tally."""
+class TallyKwargs(TypedDict, total=False):
+    """Keyword arguments of `Tally.finish`."""
 
     level: float
     target: Target
@@ -36,127 +36,158 @@ class OfTally(TypedDict, total=False):
     check: bool
 
 
-_Tallied = _core.Tally
+_CoreTally = _core.Tally
 
 
 class Tally:
-    """What a model keeps of test scores, by group or of all: made by `Model.tally`, added with ``+``, finished into estimates.
+    """A summary of test scores, by group or of all scores together; made by `Model.tally`.
 
-    Adding tallies of parts gives that of the whole, whatever the parts and their order. It can be pickled, and `write` and
-    `read` take it to other programs: the command ``truecount finish`` reads the files, and what ``truecount tally`` writes can
-    be read here. For most methods it has constant size.
+    Tallies are added with ``+``, and the sum of the tallies of parts is the tally of the whole,
+    whatever the parts and their order. Tallies can be pickled. The commands ``truecount tally`` and
+    ``truecount finish`` write and read the same files as `write` and `read`. For most methods the
+    size of a tally does not depend on the number of scores.
     """
 
-    _model: Fitted
+    _model: FittedModel
     _names: tuple[str, ...]
-    _places: dict[tuple[Any, ...], int]
-    """The values of each group, with its number."""
-    _tally: _Tallied
+    _numbers: dict[tuple[Any, ...], int]
+    """The number of each group, by its values."""
+    _tally: _CoreTally
 
     def __init__(self) -> None:
         raise TypeError("make a tally with model.tally(test_scores)")
 
     @classmethod
-    def _of(cls, model: Fitted, names: tuple[str, ...], keys: Iterable[tuple[Any, ...]], tally: _Tallied) -> Tally:
-        """The tally of groups with these values; those of the same group are added."""
-        places: dict[tuple[Any, ...], int] = {}
-        numbers = _numbered(places, (tuple(None if is_missing(value) else value for value in key) for key in keys))
-        return cls._at(model, names, places, tally if len(places) == len(numbers) else _Tallied.sum([(tally, numbers)]))
+    def _from_keys(
+        cls, model: FittedModel, names: tuple[str, ...], keys: Iterable[tuple[Any, ...]], tally: _CoreTally
+    ) -> Tally:
+        """Return the tally of groups with these values; groups with equal values are added."""
+        known: dict[tuple[Any, ...], int] = {}
+        numbers = _number_groups(known, (tuple(None if is_missing(value) else value for value in key) for key in keys))
+        return cls._new(
+            model, names, known, tally if len(known) == len(numbers) else _CoreTally.sum([(tally, numbers)])
+        )
 
     @classmethod
-    def _at(cls, model: Fitted, names: tuple[str, ...], places: dict[tuple[Any, ...], int], tally: _Tallied) -> Tally:
-        found = object.__new__(cls)
-        found._model, found._names, found._places, found._tally = model, names, places, tally
-        return found
+    def _new(
+        cls, model: FittedModel, names: tuple[str, ...], numbers: dict[tuple[Any, ...], int], tally: _CoreTally
+    ) -> Tally:
+        new = object.__new__(cls)
+        new._model, new._names, new._numbers, new._tally = model, names, numbers, tally
+        return new
 
     @classmethod
     def _sum(cls, tallies: list[Tally]) -> Tally:
-        """The sum of tallies by the same columns; there is at least one."""
-        places: dict[tuple[Any, ...], int] = {}
-        parts = [(tally._tally, _numbered(places, tally._places)) for tally in tallies]
-        return cls._at(tallies[0]._model, tallies[0]._names, places, _Tallied.sum(parts))
+        """Return the sum of one or more tallies by the same columns."""
+        numbers: dict[tuple[Any, ...], int] = {}
+        parts = [(tally._tally, _number_groups(numbers, tally._numbers)) for tally in tallies]
+        return cls._new(tallies[0]._model, tallies[0]._names, numbers, _CoreTally.sum(parts))
 
     @classmethod
-    def read(cls, model: Fitted, path: str | os.PathLike[str]) -> Tally:
-        """The tally of a file that `write` or the command ``truecount tally`` wrote.
+    def read(cls, model: FittedModel, path: str | os.PathLike[str]) -> Tally:
+        """Read a tally from a file of `write` or of the command ``truecount tally``.
 
         Parameters
         ----------
         model : Model
-            The model that the tally was made with, or an equal one.
+            The model of the tally, or an equal model.
+        path : str or path
+
+        Returns
+        -------
+        Tally
+
+        Raises
+        ------
+        TruecountError
+            If the file is damaged, not a tally, or belongs to another model.
+        OSError
+            If the file cannot be read.
+        """
+        try:
+            return cls._parse(model, Path(path).read_bytes())
+        except TruecountError as error:
+            raise error.at(str(path), path=str(path)) from None
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the tally to a Parquet file with a row for each group: completely, or not at all.
+
+        The values of a grouping column must have one type: texts, numbers, flags, dates or times.
+
+        Parameters
+        ----------
         path : str or path
 
         Raises
         ------
         TruecountError
-            For a file that is no tally, damaged, or of another model.
+            If the values of a grouping column have another type, or several types.
         OSError
-            For one that cannot be read.
-        """
-        try:
-            return cls._parsed(model, Path(path).read_bytes())
-        except TruecountError as error:
-            raise error.at(str(path), path=str(path)) from None
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the tally to a file, whole or not at all: a Parquet file with a row for each group.
-
-        The values of a column that makes groups must be of one type: texts, numbers, flags, dates or times.
-
-        Raises
-        ------
-        TruecountError
-            For groups of other values.
-        OSError
-            Where it cannot be written.
+            If the file cannot be written.
         """
         _core.write_file(path, self.to_bytes())
 
     @classmethod
-    def from_bytes(cls, model: Fitted, content: bytes) -> Tally:
-        """The same as `read`, of the content of a file."""
+    def from_bytes(cls, model: FittedModel, content: bytes) -> Tally:
+        """Return a tally from the content of a file, as `read` does from the file.
+
+        Parameters
+        ----------
+        model : Model
+            The model of the tally, or an equal model.
+        content : bytes
+
+        Returns
+        -------
+        Tally
+
+        Raises
+        ------
+        TruecountError
+            If the content is damaged, not a tally, or belongs to another model.
+        """
         try:
-            return cls._parsed(model, content)
+            return cls._parse(model, content)
         except TruecountError as error:
             raise error.at("content") from None
 
     def to_bytes(self) -> bytes:
-        """The content of the file that `write` writes."""
+        """Return the content of the file that `write` writes."""
         if "tally" in self._names:
-            what = "by: a tally file has a column 'tally' of its own; rename that column"
-            raise OptionError(what, "column-twice", column="tally")
+            message = "by: a tally file has a column 'tally' of its own; rename that column"
+            raise OptionError(message, "column-twice", column="tally")
         columns = [
-            (name, *written(name, [key[place] for key in self._places])) for place, name in enumerate(self._names)
+            (name, *write_column(name, [key[index] for key in self._numbers])) for index, name in enumerate(self._names)
         ]
         return self._model._core.write_tally(self._tally, columns)
 
     @classmethod
-    def _parsed(cls, model: Fitted, content: bytes) -> Tally:
+    def _parse(cls, model: FittedModel, content: bytes) -> Tally:
         columns, tally = model._core.read_tally(content)
         names = tuple(name for name, *_ in columns)
-        keys = zip(*(read(kind, values, zone) for _, kind, values, zone in columns)) if columns else [()]
-        return cls._of(model, names, keys, tally)
+        keys = zip(*(read_column(kind, values, zone) for _, kind, values, zone in columns)) if columns else [()]
+        return cls._from_keys(model, names, keys, tally)
 
-    def _packed(self) -> tuple[list[tuple[Any, ...]], bytes]:
-        """The values of the groups, whatever they are, and a tally file of their numbers."""
-        numbers = ("number", "whole", [*self._places.values()], None)
-        return [*self._places], self._model._core.write_tally(self._tally, [numbers])
+    def _pack(self) -> tuple[list[tuple[Any, ...]], bytes]:
+        """Return the values of the groups, of any type, and a tally file with their numbers."""
+        numbers = ("number", "whole", [*self._numbers.values()], None)
+        return [*self._numbers], self._model._core.write_tally(self._tally, [numbers])
 
     @classmethod
-    def _unpacked(cls, model: Fitted, names: tuple[str, ...], keys: list[tuple[Any, ...]], content: bytes) -> Tally:
-        return cls._of(model, names, keys, model._core.read_tally(content)[1])
+    def _unpack(cls, model: FittedModel, names: tuple[str, ...], keys: list[tuple[Any, ...]], content: bytes) -> Tally:
+        return cls._from_keys(model, names, keys, model._core.read_tally(content)[1])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tally._unpacked, (self._model, self._names, *self._packed())
+        return Tally._unpack, (self._model, self._names, *self._pack())
 
     @property
     def n(self) -> int:
-        """The number of scores."""
+        """Number of scores."""
         return self._tally.n
 
     def __len__(self) -> int:
-        """The number of groups."""
-        return len(self._places)
+        """Return the number of groups."""
+        return len(self._numbers)
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
@@ -171,16 +202,16 @@ class Tally:
         return Tally._sum([self, other])
 
     def __radd__(self, other: Any) -> Tally:
-        # sum() begins with 0.
+        # sum() starts with 0.
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    def finish(self, **asked: Unpack[OfTally]) -> Estimate:
-        """The estimate of all scores, by one method.
+    def finish(self, **kwargs: Unpack[TallyKwargs]) -> Estimate:
+        """Estimate the prevalence of all scores by the model's only method.
 
         Parameters
         ----------
         level, target, interval, misfit, check
-            As in `truecount.estimate`, without the bootstrap; `check` is by default True.
+            As in `truecount.estimate`, without the bootstrap; the default of `check` is True.
 
         Returns
         -------
@@ -189,7 +220,7 @@ class Tally:
         Raises
         ------
         TruecountError
-            For a tally of groups or by several methods, of which there is `finish_each`.
+            If the tally has groups or several methods, which need `finish_each`.
         """
         if self._names or len(self._model._methods) > 1:
             several = f"by {', '.join(self._names)}" if self._names else f"of {len(self._model._methods)} methods"
@@ -198,10 +229,10 @@ class Tally:
                 "option-conflict",
                 name="by" if self._names else "method",
             )
-        return self.finish_each(**asked)[0]
+        return self.finish_each(**kwargs)[0]
 
-    def finish_each(self, *, sort: bool = True, **asked: Unpack[OfTally]) -> Estimates:
-        """The estimates of each group by each method.
+    def finish_each(self, *, sort: bool = True, **kwargs: Unpack[TallyKwargs]) -> Estimates:
+        """Estimate the prevalence of each group by each of the model's methods.
 
         Parameters
         ----------
@@ -213,24 +244,25 @@ class Tally:
         Returns
         -------
         Estimates
+            A row for each group and method.
 
         Warns
         -----
         PrevalenceWarning
-            Where a file of more than 20,000 groups was read, of which all are checked together, if they are no mixture of the
-            labelled classes.
+            If all groups together are not a mixture of the labelled classes. They are checked
+            together in a tally from a file of more than 20,000 groups, and otherwise one by one.
         """
-        reporting, check = _asked(**asked)
-        keys = list(self._places)
-        columns, _, warning = self._model._core.finish(self._tally, reporting, check, NOTHING)
+        options, check = _tally_options(**kwargs)
+        keys = list(self._numbers)
+        columns, _, warning = self._model._core.estimate_tally(self._tally, options, check, NO_TOTAL)
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
-        values = {name: [key[place] for key in keys] for place, name in enumerate(self._names)}
-        terms = self._model._terms(reporting[0])
+        values = {name: [key[index] for key in keys] for index, name in enumerate(self._names)}
+        metadata = self._model._metadata(options[0])
         if not values:
-            return Estimates(columns, {}, terms)
-        compared = Compared(self._model._core, self._tally, values, reporting, check, NOTHING)
-        return Estimates._of_groups(columns, values, terms, sort)._together(None, compared)
+            return Estimates(columns, {}, metadata)
+        comparison = GroupComparison(self._model._core, self._tally, values, options, check, NO_TOTAL)
+        return Estimates._from_groups(columns, values, metadata, sort)._with_total(None, comparison)
 
     def monitor(
         self,
@@ -243,9 +275,12 @@ class Tally:
         interval: Literal["wilson", "wald"] = "wilson",
         misfit: Misfit = "widen",
     ) -> Monitored:
-        """Watch the groups over time, which are dates; as `Model.monitor`, without going back to the scores.
+        """Monitor the groups, which are periods, over time, as `Model.monitor` does from scores.
 
-        Parameters are those of `Model.monitor`.
+        Parameters
+        ----------
+        above, below, baseline, level, target, interval, misfit
+            As in `Model.monitor`.
 
         Returns
         -------
@@ -255,26 +290,26 @@ class Tally:
         --------
         ``sum(tc.Tally.read(model, path) for path in paths).monitor(above=0.05).alarm``
         """
-        reporting, _ = _asked(level, target, interval, misfit)
-        groups = self._tally, self._names, [*self._places]
-        return monitor(self._model, groups, reporting, above, below, baseline)
+        options, _ = _tally_options(level, target, interval, misfit)
+        groups = self._tally, self._names, [*self._numbers]
+        return monitor(self._model, groups, options, above, below, baseline)
 
     def __repr__(self) -> str:
         by = f", {len(self)} groups by {', '.join(self._names)}" if self._names else ""
         return f"Tally({self.n} scores{by})"
 
 
-def _asked(
+def _tally_options(
     level: float = 0.95,
     target: Target = "sample",
     interval: str = "wilson",
     misfit: Misfit = "widen",
     check: bool = True,
-) -> tuple[Reporting, bool]:
+) -> tuple[IntervalOptions, bool]:
     refuse_bootstrap(interval, "a tally has no bootstrap, which needs the scores; leave out interval")
-    return reporting(level, target, interval, misfit), bool(check)
+    return interval_options(level, target, interval, misfit), bool(check)
 
 
-def _numbered(places: dict[tuple[Any, ...], int], keys: Iterable[tuple[Any, ...]]) -> list[int]:
-    """The numbers of groups with these values; new ones are added to those known."""
-    return [places.setdefault(key, len(places)) for key in keys]
+def _number_groups(known: dict[tuple[Any, ...], int], keys: Iterable[tuple[Any, ...]]) -> list[int]:
+    """Return the numbers of groups with these values, and add new groups to the known ones."""
+    return [known.setdefault(key, len(known)) for key in keys]

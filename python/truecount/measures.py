@@ -1,12 +1,15 @@
-"""The field's measures of how far estimated prevalences are off, for two classes.
+"""Error measures of estimated prevalences, for two classes.
 
-p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂), α the share of positives; sums are
-over both classes and p_min is the smaller share. RAE, NRAE, KLD and NKLD first replace each share p of both distributions by
-(p + ε)/(1 + 2ε), ε = 1/(2 size), as dividing by a share of 0 would make them infinite; they need the size of the samples.
+p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂), where α
+is the share of positives. Sums are over both classes, and p_min is the smaller share. RAE, NRAE,
+KLD and NKLD are smoothed, so that a share of 0 does not make them infinite: each share p of both
+distributions is replaced by (p + ε)/(1 + 2ε) with ε = 1/(2 size). They need the size of the
+samples.
 
-Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008), *Quantifying counts
-and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of LeQua@CLEF 2022*. QuaPy
-0.2.3 defines all of them alike, but takes the distribution of the classes where these functions take the share of positives.
+Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman
+(2008), *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti
+(2022), *A detailed overview of LeQua@CLEF 2022*. QuaPy 0.2.3 has the same definitions, but its
+functions take the distribution of the classes instead of the share of positives.
 """
 
 from __future__ import annotations
@@ -24,15 +27,16 @@ __all__ = ["bias", "errors", "mae", "mkld", "mnae", "mnkld", "mnrae", "mrae", "m
 
 
 def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
-    """The error of each estimate, of which the measure is the mean.
+    """Return the error of each estimate; the measure is the mean of these errors.
 
     Parameters
     ----------
     measure : {"mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", "bias"}
+        Name of the measure.
     truth, estimate : array-like of float, shape (n_samples,)
         True and estimated shares of positives, in [0, 1].
     size : int or array-like of int, shape (n_samples,), optional
-        Number of scores in each sample; one number if all have the same.
+        Number of scores in each sample, or one number for all samples.
 
     Returns
     -------
@@ -41,7 +45,8 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     Raises
     ------
     TruecountError
-        For an unknown measure, shares outside [0, 1], no or unequally many of them, and where the measure needs a size.
+        If the measure is unknown, if it needs a missing size, if shares lie outside [0, 1], or if
+        there are none or different numbers of them.
 
     Examples
     --------
@@ -66,15 +71,16 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
             "column-invalid",
             column="truth",
         )
-    found: Floats = _core.errors(measure, truths, estimates, None if size is None else _sizes(size, len(truths)))
-    if np.isnan(found[0]):
+    sizes = None if size is None else _sizes(size, len(truths))
+    result: Floats = _core.measure_errors(measure, truths, estimates, sizes)
+    if np.isnan(result[0]):
         raise OptionError(
             f"{measure} needs the sizes of the samples, which it is smoothed with: give size",
             "option-invalid",
             name="size",
             value=None,
         )
-    return found
+    return result
 
 
 def _sizes(size: Any, samples: int) -> Any:
@@ -121,33 +127,49 @@ def mse(truth: Any, estimate: Any, size: Any = None) -> float:
 
 
 def mnae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised absolute error, NAE = Σ |p̂ − p| / (2 (1 − p_min)): AE over the largest there can be."""
+    """Mean normalised absolute error, NAE = Σ |p̂ − p| / (2 (1 − p_min)): AE over its maximum.
+
+    The parameters are those of `errors`.
+    """
     return _mean("mnae", truth, estimate, size)
 
 
 def mrae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean relative absolute error, RAE = ½ Σ |p̂ − p|/p of smoothed shares; it needs `size`."""
+    """Mean relative absolute error, RAE = ½ Σ |p̂ − p|/p of smoothed shares; it needs `size`.
+
+    The parameters are those of `errors`.
+    """
     return _mean("mrae", truth, estimate, size)
 
 
 def mnrae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised relative absolute error, NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min) of smoothed shares.
+    """Mean normalised relative absolute error, NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min).
 
-    It is RAE over the largest there can be, and needs `size`.
+    NRAE is RAE over its maximum, of smoothed shares, and needs `size`. The parameters are those of
+    `errors`.
     """
     return _mean("mnrae", truth, estimate, size)
 
 
 def mkld(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean Kullback-Leibler divergence, KLD = Σ p ln(p/p̂) of smoothed shares; it needs `size`."""
+    """Mean Kullback-Leibler divergence, KLD = Σ p ln(p/p̂) of smoothed shares; it needs `size`.
+
+    The parameters are those of `errors`.
+    """
     return _mean("mkld", truth, estimate, size)
 
 
 def mnkld(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised Kullback-Leibler divergence, NKLD = 2 e^KLD/(1 + e^KLD) − 1 = tanh(KLD/2); it needs `size`."""
+    """Mean normalised Kullback-Leibler divergence, NKLD = 2 e^KLD/(1 + e^KLD) − 1 = tanh(KLD/2).
+
+    It needs `size`. The parameters are those of `errors`.
+    """
     return _mean("mnkld", truth, estimate, size)
 
 
 def bias(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean error, α̂ − α: above 0 where the estimates are too high. The parameters are those of `errors`."""
+    """Mean error, α̂ − α, which is positive if estimates are too high.
+
+    The parameters are those of `errors`.
+    """
     return _mean("bias", truth, estimate, size)

@@ -1,6 +1,6 @@
-"""truecount's methods as quantifiers of QuaPy, for its protocols, its evaluation and its model selection.
+"""truecount's methods as quantifiers of QuaPy, for its protocols, evaluation and model selection.
 
-QuaPy (https://github.com/HLT-ISTI/QuaPy) must be installed; importing this module imports it.
+QuaPy (https://github.com/HLT-ISTI/QuaPy) must be installed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from truecount import _core
 from truecount._columns import Floats
 from truecount._conditions import LabelError, OptionError
 from truecount._model import Model
-from truecount._names import Rates, Family, Method, Transformation
+from truecount._names import Family, Method, Rates, Transformation
 from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
@@ -25,38 +25,42 @@ _READ_POSTERIORS = frozenset(_core.methods_that("read posteriors"))
 class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
     """A method of truecount as a binary aggregative quantifier of QuaPy.
 
-    QuaPy trains the classifier, makes the labelled scores by cross-validation, and classifies the pool of a protocol once; the
-    estimates are those of `truecount.estimate` on the same scores.
+    QuaPy trains the classifier, creates the labelled scores by cross-validation, and classifies the
+    pool of a protocol once. The estimates are equal to those of `truecount.estimate` for the same
+    scores.
 
     Parameters
     ----------
     method : str, default "es"
         One of ``truecount.methods()``, or ``"cs"``.
     classifier : estimator of scikit-learn, optional
-        By default QuaPy's, ``quapy.environ["DEFAULT_CLS"]``.
+        The classifier; by default QuaPy's, ``quapy.environ["DEFAULT_CLS"]``.
     family, transformation, rates, threshold
         As in `truecount.Model.fit`.
     cutoff : float, optional
-        The score at or above which ``cc`` and ``ac`` call a score positive; by default 0 for a decision function and ½ for
-        probabilities.
+        The lowest score that ``cc`` and ``ac`` count as positive; by default 0 for a decision
+        function and ½ for probabilities.
     fit_classifier : bool, default True
-        Whether QuaPy trains the classifier; otherwise it is trained already, and `fit` takes labelled data that it has not seen.
+        Whether QuaPy trains the classifier. If not, the classifier must be trained already, and
+        `fit` takes labelled data that it was not trained on.
     val_split : int, float, tuple, default 5
-        Where the labelled scores come from, as QuaPy has it: folds of cross-validation, a held-out share, or data ``(X, y)``.
+        Source of the labelled scores, as in QuaPy: a number of folds for cross-validation, a
+        held-out share, or data ``(X, y)``.
 
     Attributes
     ----------
     model_ : truecount.Model
-        The fitted model, for all that a vector of prevalences does not hold.
+        The fitted model, which has standard errors, intervals and warnings.
     classes_ : ndarray
-        The classifier's two classes; the second is the positive one.
+        The classifier's two classes; the second is the positive class.
 
     Notes
     -----
-    The methods that work with posterior probabilities, the family ``"beta"`` and the transformation ``"logit"`` read the
-    classifier's ``predict_proba``, all else its ``decision_function``; where the classifier has but one of them, that. Posteriors
-    that it does not have follow from the fitted family by Bayes' rule. Where ``GridSearchQ`` tries several methods with the same
-    trained classifier, all of them read what the method that it was given would.
+    Methods that use posterior probabilities, the family ``"beta"`` and the transformation
+    ``"logit"`` need the classifier's ``predict_proba``; all others use its ``decision_function``.
+    If the classifier has only one of these methods, that one is used. Missing posteriors follow
+    from the fitted family by Bayes' rule. If ``GridSearchQ`` tries several methods with the same
+    trained classifier, all of them use the scores that suit the quantifier's original method.
 
     Examples
     --------
@@ -93,7 +97,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         self.rates = rates
         self.threshold = threshold
         self.cutoff = cutoff
-        self._reads: str | None = None
+        self._response_method: str | None = None
 
     def _check_binary(self, y: Any, quantifier_name: str) -> None:
         classes = sorted(set(y))
@@ -106,25 +110,37 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
                 labels=classes,
             )
 
-    def _wanted(self) -> str:
-        """What the method reads, of what the classifier has."""
+    def _choose_response_method(self) -> str:
+        """Return the classifier's method whose scores the quantifier uses."""
         posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.transformation == "logit"
         first, second = ("predict_proba", "decision_function") if posteriors else ("decision_function", "predict_proba")
         return first if hasattr(self.classifier, first) or not hasattr(self.classifier, second) else second
 
     def _classifier_method(self) -> str:
-        return self._reads or self._wanted()
+        return self._response_method or self._choose_response_method()
 
     def classifier_fit_predict(self, X: Any, y: Any) -> tuple[Floats | None, Any]:
-        """Train the classifier, and make the labelled scores that `aggregation_fit` takes."""
+        """Train the classifier, and return the labelled scores for `aggregation_fit`.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, n_features)
+        y : array-like, shape (n,)
+
+        Returns
+        -------
+        scores : ndarray of float, shape (n_labelled,), or None
+        labels : array-like, shape (n_labelled,)
+        """
         self._check_binary(y, type(self).__name__)
-        # Kept with the scores: GridSearchQ may change the method between them and the test scores.
-        self._reads = self._wanted()
+        # Stored, because GridSearchQ may change the method between the labelled and the test
+        # scores.
+        self._response_method = self._choose_response_method()
         predictions, labels = super().classifier_fit_predict(X, y)
-        return None if predictions is None else _of_positive(predictions), labels
+        return None if predictions is None else _positive_column(predictions), labels
 
     def classify(self, X: Any) -> Floats:
-        """The scores of instances.
+        """Return the scores of instances.
 
         Parameters
         ----------
@@ -133,9 +149,9 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         Returns
         -------
         ndarray of float, shape (n,)
-            Decision values, or probabilities of being positive.
+            Decision values, or probabilities of the positive class.
         """
-        return _of_positive(super().classify(X))
+        return _positive_column(super().classify(X))
 
     def aggregation_fit(self, classif_predictions: Floats | None, labels: Any) -> Quantifier:
         """Fit the method to labelled scores.
@@ -143,18 +159,19 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         Parameters
         ----------
         classif_predictions : ndarray of float, shape (n,)
-            What `classify` returns.
+            The result of `classify`.
         labels : array-like, shape (n,)
+            The labels of these scores.
 
         Returns
         -------
         Quantifier
-            Itself.
+            The quantifier itself.
 
         Raises
         ------
         TruecountError
-            Where `truecount.Model.fit` raises one, or there are no labelled scores.
+            If there are no labelled scores, or if `truecount.Model.fit` raises it.
         """
         if classif_predictions is None:
             raise OptionError(
@@ -187,29 +204,29 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         return self
 
     def aggregate(self, classif_predictions: Floats) -> Floats:
-        """The prevalences of both classes among test scores.
+        """Return the prevalences of both classes among test scores.
 
         Parameters
         ----------
         classif_predictions : ndarray of float, shape (n,)
-            What `classify` returns.
+            The result of `classify`.
 
         Returns
         -------
         ndarray of float, shape (2,)
-            In the order of `classes_`; they add up to 1.
+            Prevalences in the order of `classes_`, with the sum 1.
         """
         probabilities = self._probabilities(classif_predictions)
-        found = self.model_.estimate(classif_predictions, test_probabilities=probabilities, check=False)
-        assert isinstance(found, Estimate)
-        return np.array([1.0 - found.prevalence, found.prevalence])
+        estimate = self.model_.estimate(classif_predictions, test_probabilities=probabilities, check=False)
+        assert isinstance(estimate, Estimate)
+        return np.array([1.0 - estimate.prevalence, estimate.prevalence])
 
     def _probabilities(self, predictions: Floats) -> Floats | None:
-        """The predictions, if they are probabilities and the method takes some."""
-        taken = self.method in _READ_POSTERIORS and self._classifier_method() == "predict_proba"
-        return predictions if taken else None
+        """Return the predictions if they are probabilities and the method uses these."""
+        are_used = self.method in _READ_POSTERIORS and self._classifier_method() == "predict_proba"
+        return predictions if are_used else None
 
 
-def _of_positive(predictions: Any) -> Floats:
-    """The column of the positive class."""
+def _positive_column(predictions: Any) -> Floats:
+    """Return the column of the positive class."""
     return np.ascontiguousarray(predictions if predictions.ndim == 1 else predictions[:, 1], dtype=np.float64)

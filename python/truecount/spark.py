@@ -1,4 +1,4 @@
-"""Tallies of a Spark data frame: the scores stay on the executors, one small tally of each group comes back.
+"""Tallies of a Spark data frame: the scores stay on the executors, which return tallies.
 
 PySpark 3.3 or newer; truecount must be installed on the executors too.
 """
@@ -21,8 +21,8 @@ __all__ = ["tally"]
 
 _PARTS = ("score", "probability", "weight")
 
-_MOST_TALLIES = 64
-"""Batches that an executor tallies before it adds them up: to add takes as long as there are groups."""
+_MAX_TALLIES = 64
+"""Number of batches that an executor tallies before it adds their tallies."""
 
 
 def tally(
@@ -34,33 +34,36 @@ def tally(
     probability: str | None = None,
     weight: str | None = None,
 ) -> Tally:
-    """Tally the scores of a Spark data frame where they are.
+    """Tally the scores of a Spark data frame on its executors.
 
-    Every partition becomes one tally of each of its groups; they are added here. The scores are read once, batch by batch, and
-    for most methods a tally has constant size, however many there are.
+    Every partition is tallied by itself, and the tallies are added here. The scores are read once,
+    batch by batch. For most methods the size of a tally does not depend on the number of scores.
 
     Parameters
     ----------
     model : Model
+        The model of the tally.
     frame : pyspark.sql.DataFrame
+        The data frame with the scores.
     score : str
         The column with the scores.
     by : str or sequence of str
-        One tally for every combination of values of these columns.
+        Grouping columns; each combination of their values has its own tally.
     probability : str, optional
-        The column with a classifier's probabilities, for a model that was fitted with some.
+        The column with a classifier's probabilities, for a model that was fitted with
+        probabilities.
     weight : str, optional
         The column with survey weights.
 
     Returns
     -------
     Tally
-        ``.finish()`` has the estimates.
+        The sum of all partitions; `Tally.finish` and `Tally.finish_each` return its estimates.
 
     Raises
     ------
     TruecountError
-        For a column that is not there; for a value that cannot be used, such as a null score.
+        If a column is missing, or if a value cannot be used, such as a null score.
 
     Examples
     --------
@@ -81,27 +84,27 @@ def tally(
             "column-twice",
             column=next(name for name in names if names.count(name) > 1),
         )
-    # Names that no column of the data frame can stand in the way of.
-    groups = [f"{_quoted(name)} as `group {place}`" for place, name in enumerate(names)]
-    chosen = frame.selectExpr(*groups, *(f"{_quoted(name)} as {part}" for part, name in parts.items()))
-    rows = chosen.mapInArrow(_Partition(model, names, parts), "tally binary, problem binary").collect()
-    for _, problem in rows:
-        if problem is not None:
-            error: TruecountError = pickle.loads(problem)
+    # Aliases, so that the names of columns cannot conflict.
+    groups = [f"{_quote(name)} as `group {index}`" for index, name in enumerate(names)]
+    chosen = frame.selectExpr(*groups, *(f"{_quote(name)} as {part}" for part, name in parts.items()))
+    rows = chosen.mapInArrow(_PartitionTally(model, names, parts), "tally binary, error binary").collect()
+    for _, pickled in rows:
+        if pickled is not None:
+            error: TruecountError = pickle.loads(pickled)
             raise error
     if not rows:
         raise ScoreError("the data frame has no rows: there is nothing to count", "no-test-scores")
-    return Tally._sum([Tally._unpacked(model, names, *pickle.loads(packed)) for packed, _ in rows])
+    return Tally._sum([Tally._unpack(model, names, *pickle.loads(packed)) for packed, _ in rows])
 
 
-def _quoted(name: str) -> str:
-    """A column's name in Spark's SQL."""
+def _quote(name: str) -> str:
+    """Return a column's name in Spark's SQL."""
     return "`" + name.replace("`", "``") + "`"
 
 
 @dataclass(frozen=True)
-class _Partition:
-    """What an executor does with a partition: one row, with the tally of its groups or with a problem."""
+class _PartitionTally:
+    """The function for a partition, whose result is one row: a tally or an error."""
 
     model: Model
     names: tuple[str, ...]
@@ -115,20 +118,20 @@ class _Partition:
             for batch in batches:
                 if batch.num_rows:
                     tallies.append(self._tally(batch))
-                if len(tallies) == _MOST_TALLIES:
+                if len(tallies) == _MAX_TALLIES:
                     tallies = [Tally._sum(tallies)]
         except TruecountError as error:
-            # As a value: Spark tries a task that fails again and again, and buries the reason.
-            row = {"tally": None, "problem": pickle.dumps(error)}
+            # As a value, because Spark repeats a failed task several times and hides the error.
+            row = {"tally": None, "error": pickle.dumps(error)}
         else:
             if not tallies:
                 return
-            row = {"tally": pickle.dumps(Tally._sum(tallies)._packed()), "problem": None}
-        schema = pyarrow.schema([("tally", pyarrow.binary()), ("problem", pyarrow.binary())])
+            row = {"tally": pickle.dumps(Tally._sum(tallies)._pack()), "error": None}
+        schema = pyarrow.schema([("tally", pyarrow.binary()), ("error", pyarrow.binary())])
         yield pyarrow.RecordBatch.from_pylist([row], schema)
 
     def _tally(self, batch: Any) -> Tally:
-        """The tally of a batch."""
+        """Tally a batch."""
         by = dict(zip(self.names, batch.columns))
         columns = dict(zip(self.parts, batch.columns[len(self.names) :]))
         for part, column in columns.items():

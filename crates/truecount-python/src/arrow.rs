@@ -1,5 +1,5 @@
-//! Takes columns and gives tables through the Arrow PyCapsule interface, which pyarrow, polars, pandas, DuckDB and
-//! others share; none of them is required.
+//! Columns and tables through the Arrow PyCapsule interface, which pyarrow, polars, pandas, DuckDB
+//! and others share; none of them is required.
 
 use crate::error::value_error;
 use arrow_array::builder::{ListBuilder, StringBuilder};
@@ -17,7 +17,7 @@ use pyo3_arrow::PyTable;
 use pyo3_arrow::input::AnyArray;
 use std::sync::Arc;
 
-/// All chunks as one array; nothing is copied if there is only one.
+/// Returns all chunks as one array; nothing is copied if there is only one.
 pub fn whole(column: AnyArray) -> PyResult<ArrayRef> {
     let (chunks, field) = column.into_chunked_array()?.into_inner();
     match chunks.as_slice() {
@@ -34,8 +34,8 @@ pub fn whole(column: AnyArray) -> PyResult<ArrayRef> {
 #[pyclass(frozen)]
 struct BufferOwner(Float64Array);
 
-/// A numeric column as a read-only numpy array of doubles, without a copy of doubles in one chunk; an error if it has nulls, which are
-/// not NaN.
+/// Returns a numeric column as a read-only numpy array of doubles, without a copy if it has doubles
+/// in one chunk. Raises an exception if the column has nulls, which are not NaN.
 #[pyfunction]
 #[allow(unsafe_code)]
 pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f64>>> {
@@ -51,9 +51,9 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
     }
     let owner = Bound::new(py, BufferOwner(numbers.as_primitive::<Float64Type>().clone()))?;
     let view = ArrayView1::from(owner.get().0.values().as_ref());
-    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is
-    // as long as the array. Others may look at it too, so it must not be written to: the array is made read-only before
-    // anyone has it.
+    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so the buffer
+    // lives and keeps its address as long as the array. Other readers may share the buffer, so it
+    // must not be written to: the array is made read-only before it is returned.
     let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
     array.readwrite().make_nonwriteable();
     Ok(array)
@@ -63,8 +63,8 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
 #[derive(FromPyObject)]
 pub enum ArrowColumn<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
-    /// Integers, with the unit if they are points in time since 1970; an empty unit if the lowest integer means
-    /// missing.
+    /// Integers, with the unit if they are points in time since 1970. With an empty unit, the
+    /// lowest integer is a missing value.
     Integers(PyReadonlyArray1<'py, i64>, Option<String>),
     Flags(PyReadonlyArray1<'py, bool>),
     Texts(Vec<Option<String>>),
@@ -72,7 +72,7 @@ pub enum ArrowColumn<'py> {
     Lists(Vec<Vec<String>>),
 }
 
-/// numpy's value for a missing point in time.
+/// numpy's value for a missing point in time (NaT).
 const NOT_A_TIME: i64 = i64::MIN;
 
 impl ArrowColumn<'_> {
@@ -112,9 +112,10 @@ impl ArrowColumn<'_> {
     }
 }
 
-/// A table of these columns. In the columns named in `nullable`, NaN means a missing value and becomes null.
+/// Returns an Arrow table of these columns. In the columns named in `nullable`, NaN is a missing
+/// value and becomes null.
 #[pyfunction]
-pub fn table(columns: Vec<(String, ArrowColumn<'_>)>, nullable: Vec<String>) -> PyResult<PyTable> {
+pub fn arrow_table(columns: Vec<(String, ArrowColumn<'_>)>, nullable: Vec<String>) -> PyResult<PyTable> {
     let mut fields = Vec::new();
     let mut arrays = Vec::new();
     for (name, column) in columns {

@@ -1,20 +1,20 @@
-//! Is prior probability shift plausible, and if not, why; and do the families fit?
+//! The check for prior probability shift, and the fit of the families.
 
-use crate::described::described;
 use crate::error::{raised, value_error};
-use crate::estimates::EstimateDict;
+use crate::estimates::TestColumns;
 use crate::executor::{PyThreads, detached};
 use crate::model::{DesignColumns, Model, labelled};
+use crate::tables::result_dict;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::check::{AdjustedCountAt, ShiftVerdict};
 use truecount::{LabelledScores, PerClass, Transform};
-use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
+use truecount_analysis::family_test::{self as analysis, FAMILIES_SHOWN, FitResampling, describe_fits};
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
 
-/// What is compared with the test scores: labelled rows, or those of a model.
+/// Labelled rows from Python, or those of a model.
 #[derive(FromPyObject)]
 pub enum LabelledArrays<'py> {
     Model(Bound<'py, Model>),
@@ -22,74 +22,78 @@ pub enum LabelledArrays<'py> {
 }
 
 impl LabelledArrays<'_> {
-    fn get(&self) -> PyResult<LabelledScores> {
+    fn scores(&self) -> PyResult<LabelledScores> {
         match self {
             Self::Model(model) => Ok(model.get().inner().labelled().clone()),
-            Self::Rows(scores, positive, drawn) => labelled(scores, None, positive, drawn),
+            Self::Rows(scores, positive, design) => labelled(scores, None, positive, design),
         }
     }
 
-    /// The folds of each class, of rows in their order.
+    /// Returns the fold numbers of the rows of each class.
     fn folds(&self, numbers: &[u32]) -> PyResult<PerClass<Vec<u32>>> {
         let Self::Rows(_, positive, _) = self else { return Err(value_error("a model does not know its rows")) };
         Ok(split_by_class(numbers, positive.as_slice()?))
     }
 }
 
-/// What the check says of every set, in this order, as described rows; and besides the `curves`, Adjusted Count at every threshold, of each;
-/// its `meaning` and the `causes` in words; the `folds` among themselves; and with a share the rows of what is `supposed`, two of each set.
+/// Checks every set for prior probability shift, in this order.
+///
+/// Returns a result table with these entries in addition: the `curves`, which are Adjusted Count at
+/// every threshold; the `meaning` of the verdicts and the `causes` in words; the comparison of the
+/// `folds`; and, with a contamination, the result table of what it changes, two rows for each set.
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,
-    learnt: LabelledArrays<'py>,
-    columns: EstimateDict<'py>,
+    labelled: LabelledArrays<'py>,
+    columns: TestColumns<'py>,
     order: Vec<usize>,
     folds: Option<PyReadonlyArray1<'py, u32>>,
     contamination: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let labelled = learnt.get()?;
-    let folds = folds.map(|numbers| learnt.folds(numbers.as_slice()?)).transpose()?;
-    let sets = columns.sets()?;
+    let folds = folds.map(|numbers| labelled.folds(numbers.as_slice()?)).transpose()?;
+    let (labelled, sets) = (labelled.scores()?, columns.sets()?);
     let work = |threads: &PyThreads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, contamination);
     let shift = detached(py, sets.number_of_scores(), work)?;
-    let found = described(py, &shift.table(), &shift.readable_table())?;
+    let result = result_dict(py, &shift.table(), &shift.readable_table())?;
     let ShiftTestResult { rows, folds, contamination } = shift;
     let curve = |row: &CheckRow| {
-        let of = |which: fn(&AdjustedCountAt) -> f64| {
-            row.result.curve.iter().map(which).collect::<Vec<_>>().into_pyarray(py)
+        let column = |field: fn(&AdjustedCountAt) -> f64| {
+            row.result.curve.iter().map(field).collect::<Vec<_>>().into_pyarray(py)
         };
-        (of(|at| at.theta), of(|at| at.prevalence), of(|at| at.se))
+        (column(|point| point.theta), column(|point| point.prevalence), column(|point| point.se))
     };
-    found.set_item("curves", rows.iter().map(curve).collect::<Vec<_>>())?;
-    found.set_item("meaning", ShiftVerdict::meaning(rows.iter().map(|row| &row.result)))?;
-    found.set_item("causes", describe_causes(&rows))?;
+    result.set_item("curves", rows.iter().map(curve).collect::<Vec<_>>())?;
+    result.set_item("meaning", ShiftVerdict::meaning(rows.iter().map(|row| &row.result)))?;
+    result.set_item("causes", describe_causes(&rows))?;
     let folds = folds.map(|folds| (folds.folds, folds.statistic, folds.p_value, describe_folds(&folds)));
-    found.set_item("folds", folds)?;
-    let supposed = contamination.map(|rows| {
-        let found = described(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
-        found.set_item("title", rows.first().map(ContaminationRow::title))?;
-        Ok::<_, PyErr>(found)
+    result.set_item("folds", folds)?;
+    let contamination = contamination.map(|rows| {
+        let table = result_dict(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
+        table.set_item("title", rows.first().map(ContaminationRow::title))?;
+        Ok::<_, PyErr>(table)
     });
-    found.set_item("supposed", supposed.transpose()?)?;
-    Ok(found)
+    result.set_item("contamination", contamination.transpose()?)?;
+    Ok(result)
 }
 
-/// How well every family fits each class, after a transformation, as described rows; with p-values from so many samples drawn from each fit,
-/// if they are asked for. And which families fit, in words, with what to do if none does.
+/// Tests how well every family fits each class after a transform.
+///
+/// Returns a result table, with p-values if a number of resamples and a seed are given; and a
+/// sentence about which families fit, with this advice if none does.
 #[pyfunction]
-pub fn families<'py>(
+pub fn family_test<'py>(
     py: Python<'py>,
-    learnt: LabelledArrays<'py>,
+    labelled: LabelledArrays<'py>,
     transform: &str,
-    drawing: Option<(u32, u64)>,
+    resampling: Option<(u32, u64)>,
     advice: &str,
 ) -> PyResult<(Bound<'py, PyDict>, String)> {
     let transform: Transform = transform.parse().map_err(raised)?;
-    let labelled = learnt.get()?;
+    let labelled = labelled.scores()?;
     let scores = labelled.scores().positive.len() + labelled.scores().negative.len();
-    let resampling = drawing.map(|(resamples, seed)| FitResampling { resamples, seed });
-    let rows = detached(py, scores, |threads| family_test(threads, &labelled, transform, resampling))?;
-    let words = describe_fits(&rows, advice);
+    let resampling = resampling.map(|(resamples, seed)| FitResampling { resamples, seed });
+    let rows = detached(py, scores, |threads| analysis::family_test(threads, &labelled, transform, resampling))?;
+    let sentence = describe_fits(&rows, advice);
     let shown = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
-    Ok((described(py, &ResultTable::new(&rows), &shown)?, words))
+    Ok((result_dict(py, &ResultTable::new(&rows), &shown)?, sentence))
 }

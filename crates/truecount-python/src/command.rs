@@ -1,12 +1,14 @@
-//! The command `truecount`, which comes with the package. It keeps the system's allocator, unlike the program: ten million rows take as
-//! long and half the memory, and Python's process has one already.
+//! The command `truecount`, which comes with the package.
+//!
+//! Unlike the standalone program it keeps the system's allocator: ten million rows take as long and
+//! half the memory, and the Python process has an allocator already.
 
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// Runs the command with these words, the first of which stands for the program, and returns its exit status. Once in a process, and
-/// without Python's own handler of Ctrl-C.
+/// Runs the command with these arguments, of which the first is the program, and returns its exit
+/// status. Must be called only once in a process, and without Python's own handler of Ctrl-C.
 #[pyfunction]
-pub fn command(py: Python<'_>, words: Vec<OsString>) -> u8 {
-    py.detach(|| truecount_cli::run(words))
+pub fn command(py: Python<'_>, args: Vec<OsString>) -> u8 {
+    py.detach(|| truecount_cli::run(args))
 }

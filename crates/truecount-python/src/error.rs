@@ -1,4 +1,5 @@
-//! The library's errors and warnings as Python has them: exceptions and texts of `truecount._conditions`, with code and fields.
+//! The library's errors and warnings as the exceptions and texts of `truecount._conditions`, with
+//! code and fields.
 
 use foldhash::HashMap;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -8,18 +9,18 @@ use std::collections::hash_map::Entry;
 use truecount::{Condition, Error, ErrorKind, ErrorLocation, Field, Warning};
 use truecount_analysis::executor::Interrupted;
 
-/// For what only a mistake in this package makes wrong.
+/// Returns a `ValueError` for arguments that only a mistake in this package can produce.
 pub fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The exception of an error, with its location; for `map_err`.
+/// Returns the exception of an error, with its location; for `map_err`.
 pub fn raised(error: impl Into<Error>) -> PyErr {
     let error = error.into();
     if error.problem() == Some(&Interrupted) {
         return PyKeyboardInterrupt::new_err(());
     }
-    made(|py| {
+    to_exception(|py| {
         let (exception, location) = (exception(py, &error)?, error.location());
         match location {
             ErrorLocation { table: Some(table), .. } => {
@@ -43,14 +44,16 @@ pub fn raised(error: impl Into<Error>) -> PyErr {
     })
 }
 
-/// The exception for what this package refuses by itself.
-pub fn refused(kind: ErrorKind, code: &str, sentence: &str, fields: &[(&str, &str)]) -> PyErr {
-    made(|py| conditions(py)?.getattr("error")?.call1((kind.to_string(), code, sentence, fields.into_py_dict(py)?)))
+/// Returns the exception for an error that this package detects by itself.
+pub fn new_error(kind: ErrorKind, code: &str, sentence: &str, fields: &[(&str, &str)]) -> PyErr {
+    to_exception(|py| {
+        conditions(py)?.getattr("error")?.call1((kind.to_string(), code, sentence, fields.into_py_dict(py)?))
+    })
 }
 
-/// The exception itself.
+/// Returns the exception of an error, without its location unless that is a value.
 pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
-    let (fields, location) = (dict(py, error.condition())?, error.location());
+    let (fields, location) = (field_dict(py, error.condition())?, error.location());
     if location.is_value() {
         fields.set_item("row", location.row)?;
         fields.set_item("column", &location.column)?;
@@ -58,34 +61,34 @@ pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyA
     conditions(py)?.getattr("error")?.call1((error.kind().to_string(), error.code(), error.sentence(), fields))
 }
 
-/// Warnings as texts with code, severity and fields. Equal ones are one object: a million groups may share what is about
-/// the model.
+/// Warnings as texts with code, severity and fields. Equal warnings become one object, because a
+/// million groups may share a warning about the model.
 pub struct Caveats<'py> {
     py: Python<'py>,
-    /// By what tells warnings apart to the last digit.
-    made: HashMap<String, Bound<'py, PyAny>>,
+    /// The texts by the warning's debug format, which has all digits.
+    cache: HashMap<String, Bound<'py, PyAny>>,
 }
 
 impl<'py> Caveats<'py> {
     pub fn new(py: Python<'py>) -> Self {
-        Self { py, made: HashMap::default() }
+        Self { py, cache: HashMap::default() }
     }
 
-    pub fn of(&mut self, warning: &Warning) -> PyResult<Bound<'py, PyAny>> {
-        Ok(match self.made.entry(format!("{warning:?}")) {
-            Entry::Occupied(made) => made.get().clone(),
-            Entry::Vacant(place) => {
+    pub fn get(&mut self, warning: &Warning) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match self.cache.entry(format!("{warning:?}")) {
+            Entry::Occupied(entry) => entry.get().clone(),
+            Entry::Vacant(entry) => {
                 let (severity, sentence) = (warning.severity().to_string(), warning.to_string());
-                let fields = dict(self.py, warning)?;
-                let make = conditions(self.py)?.getattr("caveat")?;
-                place.insert(make.call1((severity, warning.code(), sentence, fields))?).clone()
+                let fields = field_dict(self.py, warning)?;
+                let caveat = conditions(self.py)?.getattr("caveat")?;
+                entry.insert(caveat.call1((severity, warning.code(), sentence, fields))?).clone()
             }
         })
     }
 
-    pub fn all_of(&mut self, warnings: &[Warning]) -> PyResult<Bound<'py, PyTuple>> {
-        let each = warnings.iter().map(|warning| self.of(warning)).collect::<PyResult<Vec<_>>>()?;
-        PyTuple::new(self.py, each)
+    pub fn get_all(&mut self, warnings: &[Warning]) -> PyResult<Bound<'py, PyTuple>> {
+        let caveats = warnings.iter().map(|warning| self.get(warning)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(self.py, caveats)
     }
 }
 
@@ -93,12 +96,12 @@ fn conditions(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("truecount._conditions")
 }
 
-/// What is made, or what kept it from being made.
-fn made(make: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) -> PyErr {
-    Python::attach(|py| make(py).map_or_else(|failed| failed, PyErr::from_value))
+/// Returns the exception that `build` creates, or the exception that prevented it.
+fn to_exception(build: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) -> PyErr {
+    Python::attach(|py| build(py).map_or_else(|failure| failure, PyErr::from_value))
 }
 
-fn dict<'py>(py: Python<'py>, condition: &(impl Condition + ?Sized)) -> PyResult<Bound<'py, PyDict>> {
+fn field_dict<'py>(py: Python<'py>, condition: &(impl Condition + ?Sized)) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     for (name, field) in condition.fields() {
         match field {

@@ -1,7 +1,7 @@
-//! Threads that work without the GIL.
+//! A thread pool that works without the GIL.
 //!
-//! Threads do not survive a fork, which Python's multiprocessing uses on Linux: a process that finds its parent's
-//! thread pool starts its own.
+//! Threads do not survive a fork, which Python's multiprocessing uses on Linux. A process that
+//! inherits its parent's pool therefore starts its own.
 
 use crate::error::raised;
 use pyo3::exceptions::PyRuntimeError;
@@ -17,83 +17,85 @@ use truecount_tables::threads;
 
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// With fewer scores than this, the work is done before a thread would have woken up.
-const WORTH_IT: usize = 1 << 15;
+/// Fewest scores for which threads pay; with fewer, the work is done before a thread wakes up.
+const MIN_PARALLEL_SCORES: usize = 1 << 15;
 
-/// What is made between two looks at Ctrl-C.
+/// Number of items between two checks for Ctrl-C.
 const BLOCK: u64 = 64;
 
-/// This process's threads, as many as there are cores (or as RAYON_NUM_THREADS says, within reason).
+/// Returns this process's pool, with a thread for each core, or as many as `RAYON_NUM_THREADS`
+/// says, within reason.
 fn pool() -> PyResult<Arc<ThreadPool>> {
-    let mut held = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((owner, pool)) = held.take() {
+    let mut current = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((owner, pool)) = current.take() {
         if owner == process::id() {
-            *held = Some((owner, pool.clone()));
+            *current = Some((owner, pool.clone()));
             return Ok(pool);
         }
-        // Dropping it would wait for threads that do not exist in this process.
+        // Dropping the pool would wait for threads that do not exist in this process.
         forget(pool);
     }
     let pool = ThreadPoolBuilder::new().num_threads(threads::by_default());
     let pool = pool.thread_name(|number| format!("truecount-{number}")).build();
     let pool = Arc::new(pool.map_err(|e| PyRuntimeError::new_err(format!("the threads cannot be started: {e}")))?);
-    *held = Some((process::id(), pool.clone()));
+    *current = Some((process::id(), pool.clone()));
     Ok(pool)
 }
 
-/// Those who work: all threads, or the caller's if that is as fast. Rayon's own would not survive a fork.
+/// The threads of the pool, or the caller's thread alone if there is no pool. Rayon's global pool
+/// would not survive a fork.
 pub struct PyThreads {
     pool: Option<Arc<ThreadPool>>,
-    /// What stopped them.
-    stop: Mutex<Option<PyErr>>,
+    /// The exception that interrupted the work.
+    interrupt: Mutex<Option<PyErr>>,
 }
 
 impl Executor for PyThreads {
-    fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+    fn map<T: Sync, U: Send>(&self, items: &[T], function: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         match &self.pool {
-            Some(pool) => pool.install(|| items.par_iter().map(make).collect()),
-            None => items.iter().map(make).collect(),
+            Some(pool) => pool.install(|| items.par_iter().map(function).collect()),
+            None => items.iter().map(function).collect(),
         }
     }
 
-    /// On all threads, however few there are. Ctrl-C ends it after at most a block.
-    fn map_range<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
-        in_blocks(n, make).map_err(|stop| {
-            *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = Some(stop);
+    /// Always uses the pool. Ctrl-C ends the work after at most a block.
+    fn map_range<T: Send>(&self, n: u64, function: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
+        map_blocks(n, function).map_err(|interrupt| {
+            *self.interrupt.lock().unwrap_or_else(PoisonError::into_inner) = Some(interrupt);
             Interrupted
         })
     }
 }
 
-fn in_blocks<T: Send>(n: u64, make: impl Fn(u64) -> T + Sync + Send) -> PyResult<Vec<T>> {
+fn map_blocks<T: Send>(n: u64, function: impl Fn(u64) -> T + Sync + Send) -> PyResult<Vec<T>> {
     let pool = pool()?;
-    let mut made = Vec::new();
-    let mut from = 0;
-    while from < n {
-        let to = n.min(from + BLOCK);
-        made.extend(pool.install(|| (from..to).into_par_iter().map(&make).collect::<Vec<T>>()));
+    let mut results = Vec::new();
+    let mut start = 0;
+    while start < n {
+        let end = n.min(start + BLOCK);
+        results.extend(pool.install(|| (start..end).into_par_iter().map(&function).collect::<Vec<T>>()));
         #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is not for every lifetime
         Python::attach(|py| py.check_signals())?;
-        from = to;
+        start = end;
     }
-    Ok(made)
+    Ok(results)
 }
 
-/// Does work on this many scores without the GIL, on all threads if that pays.
+/// Does work on this number of scores without the GIL, on the pool if that pays.
 pub fn detached<T: Send>(
     py: Python<'_>,
     scores: usize,
     work: impl FnOnce(&PyThreads) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    let pool = if scores < WORTH_IT { None } else { Some(pool()?) };
-    let threads = PyThreads { pool, stop: Mutex::new(None) };
-    py.detach(|| work(&threads)).map_err(|failure| {
-        let stop = threads.stop.into_inner().unwrap_or_else(PoisonError::into_inner);
-        stop.unwrap_or_else(|| raised(failure))
+    let pool = if scores < MIN_PARALLEL_SCORES { None } else { Some(pool()?) };
+    let threads = PyThreads { pool, interrupt: Mutex::new(None) };
+    py.detach(|| work(&threads)).map_err(|error| {
+        let interrupt = threads.interrupt.into_inner().unwrap_or_else(PoisonError::into_inner);
+        interrupt.unwrap_or_else(|| raised(error))
     })
 }
 
-/// Does work without the GIL that finds its threads by itself.
+/// Does work without the GIL that uses the current rayon pool, which is this process's.
 pub fn installed<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let pool = pool()?;
     Ok(py.detach(|| pool.install(work)))

@@ -1,4 +1,5 @@
-//! Groups: numbers the values of a column in order of first appearance, and sorts rows by group.
+//! Groups: factorizes columns, that is, numbers their values in order of first appearance, and
+//! sorts rows by group.
 
 use crate::arrow::whole;
 use crate::error::value_error;
@@ -14,10 +15,10 @@ use pyo3_arrow::input::AnyArray;
 use std::hash::Hash;
 use truecount_analysis::sets;
 
-/// Each row's group, and each group's first row.
+/// The group of each row, and the first row of each group.
 type GroupCodes<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
 
-fn number<T: Hash + Eq>(values: impl Iterator<Item = T>) -> PyResult<(Vec<u32>, Vec<i64>)> {
+fn factorize<T: Hash + Eq>(values: impl Iterator<Item = T>) -> PyResult<(Vec<u32>, Vec<i64>)> {
     let mut known: HashMap<T, u32> = HashMap::default();
     let (mut groups, mut first) = (Vec::with_capacity(values.size_hint().0), Vec::new());
     for (row, value) in (0..).zip(values) {
@@ -31,53 +32,54 @@ fn number<T: Hash + Eq>(values: impl Iterator<Item = T>) -> PyResult<(Vec<u32>, 
     Ok((groups, first))
 }
 
-fn numbered<T: Hash + Eq>(py: Python<'_>, values: impl Iterator<Item = T> + Send) -> PyResult<GroupCodes<'_>> {
-    let (groups, first) = py.detach(|| number(values))?;
+fn group_codes<T: Hash + Eq>(py: Python<'_>, values: impl Iterator<Item = T> + Send) -> PyResult<GroupCodes<'_>> {
+    let (groups, first) = py.detach(|| factorize(values))?;
     Ok((groups.into_pyarray(py), first.into_pyarray(py)))
 }
 
-/// 0 and −0 count as one value, and so do all NaNs.
+/// Returns bits that are equal for equal values; 0 and −0 are one value, and so are all NaNs.
 fn bits(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }
 
-/// Numbers whole numbers, and what is stored as such.
+/// Factorizes integers, or values that are stored as such.
 #[pyfunction]
-pub fn number_integers<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, i64>) -> PyResult<GroupCodes<'py>> {
+pub fn factorize_integers<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, i64>) -> PyResult<GroupCodes<'py>> {
     let values = values.as_slice()?;
-    numbered(py, values.iter())
+    group_codes(py, values.iter())
 }
 
-/// Numbers doubles.
+/// Factorizes doubles.
 #[pyfunction]
-pub fn number_floats<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> PyResult<GroupCodes<'py>> {
+pub fn factorize_floats<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> PyResult<GroupCodes<'py>> {
     let values = values.as_slice()?;
-    numbered(py, values.iter().map(|value| bits(*value)))
+    group_codes(py, values.iter().map(|value| bits(*value)))
 }
 
-/// Numbers pairs of groups.
+/// Factorizes pairs of groups.
 #[pyfunction]
-pub fn number_pairs<'py>(
+pub fn factorize_pairs<'py>(
     py: Python<'py>,
     left: PyReadonlyArray1<'py, u32>,
     right: PyReadonlyArray1<'py, u32>,
 ) -> PyResult<GroupCodes<'py>> {
     let (left, right) = (left.as_slice()?, right.as_slice()?);
-    numbered(py, left.iter().zip(right))
+    group_codes(py, left.iter().zip(right))
 }
 
-/// Numbers the values of an Arrow column; `None` unless its type is text, number, boolean or time.
+/// Factorizes an Arrow column; returns `None` unless its type is text, number, boolean or time.
 #[pyfunction]
-pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<GroupCodes<'_>>> {
+pub fn factorize_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<GroupCodes<'_>>> {
     fn values<A: ArrayAccessor>(array: A) -> impl Iterator<Item = Option<A::Item>> {
         (0..array.len()).map(move |row| array.is_valid(row).then(|| array.value(row)))
     }
     let column = whole(column)?;
-    // Of a dictionary its keys: the caller sees where two of them stand for one value, of which there are few.
+    // The keys of a dictionary stand for its values. They are few, and the caller merges equal
+    // values.
     let stored = column.as_ref();
     downcast_dictionary_array!(
         stored => if !stored.values().data_type().is_nested() {
-            return numbered(py, values(stored.keys())).map(Some);
+            return group_codes(py, values(stored.keys())).map(Some);
         },
         _ => {}
     );
@@ -94,18 +96,21 @@ pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<GroupC
         _ => column,
     };
     Ok(Some(match column.data_type() {
-        DataType::Utf8 => numbered(py, values(column.as_string::<i32>()))?,
-        DataType::LargeUtf8 => numbered(py, values(column.as_string::<i64>()))?,
-        DataType::Utf8View => numbered(py, values(column.as_string_view()))?,
-        DataType::Int64 => numbered(py, values(column.as_primitive::<Int64Type>()))?,
-        DataType::Float64 => numbered(py, values(column.as_primitive::<Float64Type>()).map(|value| value.map(bits)))?,
+        DataType::Utf8 => group_codes(py, values(column.as_string::<i32>()))?,
+        DataType::LargeUtf8 => group_codes(py, values(column.as_string::<i64>()))?,
+        DataType::Utf8View => group_codes(py, values(column.as_string_view()))?,
+        DataType::Int64 => group_codes(py, values(column.as_primitive::<Int64Type>()))?,
+        DataType::Float64 => {
+            group_codes(py, values(column.as_primitive::<Float64Type>()).map(|value| value.map(bits)))?
+        }
         _ => return Ok(None),
     }))
 }
 
-/// Columns with their rows sorted by group, and where each group begins, followed by the end of the last group.
+/// Sorts the rows of columns by group, and returns the sorted columns and where each group begins,
+/// followed by the end of the last group.
 #[pyfunction]
-pub fn sorted_by_group<'py>(
+pub fn sort_by_group<'py>(
     py: Python<'py>,
     columns: Vec<PyReadonlyArray1<'py, f64>>,
     groups: PyReadonlyArray1<'py, u32>,

@@ -1,7 +1,7 @@
-//! The values that make groups, as tally files hold them: typed columns, made of Python's values and given back as such.
+//! Group values as the typed columns of tally files, from Python's values and back.
 //!
-//! A column crosses as a kind, its values, and the zone of points in time. Python's half (`_keys.py`) knows what it is of its
-//! own types.
+//! A column crosses as the name of a kind, its values, and the zone of points in time. `_keys.py`
+//! converts between these kinds and Python's types.
 
 use crate::error::value_error;
 use arrow_array::cast::AsArray;
@@ -31,7 +31,7 @@ const UNITS: [(&str, TimeUnit); 4] = [
     ("ns", TimeUnit::Nanosecond),
 ];
 
-/// The keys of so many groups.
+/// Returns the keys of this number of groups.
 pub fn keys(columns: &[KeyColumn], groups: usize) -> PyResult<Keys> {
     let arrays = columns.iter().map(|(_, kind, values, zone)| array(kind, values, zone.as_deref()));
     let arrays = arrays.collect::<PyResult<Vec<_>>>()?;
@@ -42,7 +42,7 @@ pub fn keys(columns: &[KeyColumn], groups: usize) -> PyResult<Keys> {
     RecordBatch::try_new_with_options(schema, arrays, &rows).map(Keys::new).map_err(value_error)
 }
 
-/// The columns of keys.
+/// Returns the columns of keys.
 pub fn columns<'py>(py: Python<'py>, keys: &Keys) -> PyResult<Vec<KeyColumn<'py>>> {
     let batch = keys.batch();
     let columns = keys.columns().zip(batch.columns()).map(|(name, array)| {
@@ -76,7 +76,7 @@ fn array(kind: &str, values: &Bound<PyAny>, zone: Option<&str>) -> PyResult<Arra
     })
 }
 
-/// The digits behind the point.
+/// Returns the number of digits behind the decimal point.
 fn decimals(value: &Bound<PyAny>) -> PyResult<i8> {
     let text: Option<String> = value.extract()?;
     let digits = text.and_then(|text| text.split_once('.').map(|(_, digits)| digits.len())).unwrap_or(0);

@@ -1,61 +1,64 @@
-//! `truecount._core`: what the Python package leaves to Rust. It takes numpy arrays that its Python face has made of whatever
-//! the caller had, releases the GIL, and returns numpy arrays and plain values.
+//! `truecount._core`, the compiled half of the Python package.
+//!
+//! The package's Python code converts arguments to numpy arrays. The functions here release the
+//! GIL, and return numpy arrays and plain values.
 
 // Arguments come from Python as values, and results go there as tuples.
 #![allow(clippy::needless_pass_by_value, clippy::type_complexity)]
 
 mod arrow;
 mod audit;
-mod audits;
 mod check;
 mod command;
 mod counts;
 mod curves;
-mod described;
+mod differences;
 mod error;
 mod estimates;
 mod evaluation;
 mod executor;
+mod group_audits;
 mod groups;
 mod keys;
 mod model;
 mod monitor;
-mod named;
+mod options;
 mod plan;
 mod report;
-mod summed;
+mod tables;
 mod tally;
 mod text;
-mod together;
 
 use pyo3::pymodule;
 
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use crate::arrow::{floats, table};
+    use crate::arrow::{arrow_table, floats};
     #[pymodule_export]
     use crate::audit::audit;
     #[pymodule_export]
-    use crate::audits::{audits, draw_audit, plan_audit};
-    #[pymodule_export]
-    use crate::check::{check, families};
+    use crate::check::{check, family_test};
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
     use crate::counts::counts;
     #[pymodule_export]
-    use crate::curves::{densities, thresholds, transformed};
+    use crate::curves::{densities, threshold_variances, transformed_scores};
     #[pymodule_export]
-    use crate::evaluation::{compare, errors, holm, mean, rows_of_samples};
+    use crate::differences::{compare_groups, compare_methods, compare_samples};
     #[pymodule_export]
-    use crate::groups::{number_floats, number_integers, number_pairs, number_values, sorted_by_group};
+    use crate::evaluation::{compare_errors, draw_samples, holm, mean, measure_errors};
+    #[pymodule_export]
+    use crate::group_audits::{audit_groups, draw_audit, plan_audit};
+    #[pymodule_export]
+    use crate::groups::{factorize_floats, factorize_integers, factorize_pairs, factorize_values, sort_by_group};
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
     use crate::monitor::monitor;
     #[pymodule_export]
-    use crate::named::{methods_that, names};
+    use crate::options::{methods_that, names};
     #[pymodule_export]
     use crate::plan::plan;
     #[pymodule_export]
@@ -63,9 +66,7 @@ mod _core {
     #[pymodule_export]
     use crate::tally::Tally;
     #[pymodule_export]
-    use crate::text::{align, p_value, truncate, visible, wrap, write_file};
-    #[pymodule_export]
-    use crate::together::{groups_apart, methods_apart, samples_apart};
+    use crate::text::{align, escape_untrusted, format_p_value, truncate, wrap, write_file};
 
     use pyo3::prelude::*;
 

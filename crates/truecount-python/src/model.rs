@@ -1,11 +1,10 @@
 //! A fitted model.
 
 use crate::error::{Caveats, exception, raised, value_error};
-use crate::estimates::{self, EstimateDict};
+use crate::estimates::{self, TestColumns};
 use crate::executor::{PyThreads, detached};
 use crate::keys::KeyColumn;
-use crate::named::{AskedReporting, AskedSettings};
-use crate::summed::AskedSummed;
+use crate::options::{PyIntervalOptions, PySettings, PyTotalOptions};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -19,27 +18,27 @@ use truecount_analysis::totals::estimate_groups;
 #[pyclass(frozen)]
 pub struct Model(FittedModel);
 
-/// A label as Python has it.
+/// A label from Python.
 #[derive(FromPyObject, IntoPyObject)]
-pub enum ClassSummary {
+pub enum PyLabel {
     Flag(bool),
     Whole(i64),
     Number(f64),
     Text(String),
 }
 
-impl From<ClassSummary> for Label {
-    fn from(label: ClassSummary) -> Self {
+impl From<PyLabel> for Label {
+    fn from(label: PyLabel) -> Self {
         match label {
-            ClassSummary::Flag(flag) => Self::Flag(flag),
-            ClassSummary::Whole(number) => Self::Whole(number),
-            ClassSummary::Number(number) => Self::Number(number),
-            ClassSummary::Text(text) => Self::Text(text),
+            PyLabel::Flag(flag) => Self::Flag(flag),
+            PyLabel::Whole(number) => Self::Whole(number),
+            PyLabel::Number(number) => Self::Number(number),
+            PyLabel::Text(text) => Self::Text(text),
         }
     }
 }
 
-impl From<Label> for ClassSummary {
+impl From<Label> for PyLabel {
     fn from(label: Label) -> Self {
         match label {
             Label::Flag(flag) => Self::Flag(flag),
@@ -53,7 +52,7 @@ impl From<Label> for ClassSummary {
 /// Weights and clusters of labelled rows.
 pub type DesignColumns<'py> = (Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, u32>>);
 
-/// Labelled scores from columns.
+/// Returns labelled scores from columns.
 pub fn labelled(
     scores: &PyReadonlyArray1<f64>,
     probabilities: Option<&PyReadonlyArray1<f64>>,
@@ -63,14 +62,14 @@ pub fn labelled(
     let rows = LabelledRows {
         scores: scores.as_slice()?,
         positive: positive.as_slice()?,
-        probabilities: probabilities.map(|given| given.as_slice()).transpose()?,
+        probabilities: probabilities.map(|column| column.as_slice()).transpose()?,
         weights: weights.as_ref().map(|weights| weights.as_slice()).transpose()?,
         clusters: clusters.as_ref().map(|clusters| clusters.as_slice()).transpose()?,
     };
     LabelledScores::from_rows(&rows).map_err(raised)
 }
 
-/// Columns of labelled scores, positives first, and which are positive.
+/// Columns of labelled scores, positives first: scores, flags of the positives, and probabilities.
 type LabelledColumns<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
 
 impl Model {
@@ -86,43 +85,43 @@ impl Model {
         &self.0
     }
 
-    /// The estimates of every set.
-    fn estimated(
+    /// Estimates every set.
+    fn estimate_sets(
         &self,
         py: Python<'_>,
-        columns: &EstimateDict,
-        reporting: &AskedReporting,
+        columns: &TestColumns,
+        options: &PyIntervalOptions,
         check: bool,
     ) -> PyResult<Vec<Estimates>> {
-        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.select(check));
-        detached(py, sets.number_of_scores(), |threads| analysis::estimate_sets(threads, model, &sets, &reporting))
+        let (sets, options, model) = (columns.sets()?, options.parse()?, self.0.select(check));
+        detached(py, sets.number_of_scores(), |threads| analysis::estimate_sets(threads, model, &sets, &options))
     }
 }
 
 #[pymethods]
 impl Model {
-    /// Fits the methods, and tells which of them the labelled scores do not allow, with the exceptions that say why; an error
-    /// if they allow none.
+    /// Fits the methods that the labelled scores allow, and returns the names of the others with
+    /// the exceptions that say why. Raises an exception if the scores allow no method.
     #[staticmethod]
     fn fit(
         py: Python<'_>,
         scores: PyReadonlyArray1<f64>,
         positive: PyReadonlyArray1<bool>,
         probabilities: Option<PyReadonlyArray1<f64>>,
-        drawn: DesignColumns,
-        settings: AskedSettings,
-        label: Option<ClassSummary>,
+        design: DesignColumns,
+        settings: PySettings,
+        label: Option<PyLabel>,
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
-        let settings = settings.get()?;
-        let labelled = labelled(&scores, probabilities.as_ref(), &positive, &drawn)?;
-        let (model, refused) = py.detach(|| truecount::Model::fit_available(&labelled, &settings)).map_err(raised)?;
-        let refused =
-            refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, &error)?.unbind())));
+        let settings = settings.parse()?;
+        let labelled = labelled(&scores, probabilities.as_ref(), &positive, &design)?;
+        let (model, failed) = py.detach(|| truecount::Model::fit_available(&labelled, &settings)).map_err(raised)?;
+        let failed =
+            failed.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, &error)?.unbind())));
         let model = match label {
             Some(label) => model.with_positive(label.into()),
             None => model,
         };
-        Ok((Self::new(model), refused.collect::<PyResult<_>>()?))
+        Ok((Self::new(model), failed.collect::<PyResult<_>>()?))
     }
 
     #[staticmethod]
@@ -139,10 +138,10 @@ impl Model {
         self.inner().fingerprint()
     }
 
-    /// The label of the class that is counted.
+    /// The label of the positive class.
     #[getter]
-    fn positive(&self) -> Option<ClassSummary> {
-        self.inner().positive().cloned().map(ClassSummary::from)
+    fn positive(&self) -> Option<PyLabel> {
+        self.inner().positive().cloned().map(PyLabel::from)
     }
 
     /// The methods, in the order of their estimates.
@@ -151,82 +150,83 @@ impl Model {
         self.inner().quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect()
     }
 
-    /// What the standard error and interval of each method account for: by formula, or from a bootstrap of so many resamples.
+    /// Returns what each method's standard error and interval account for: by formula, or from a
+    /// bootstrap with this number of resamples.
     fn variances(&self, resamples: Option<u64>) -> Vec<Option<String>> {
-        let of = |quantifier: &Quantifier| match resamples {
+        let variance = |quantifier: &Quantifier| match resamples {
             Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
             None => quantifier.variance_of().map(str::to_owned),
         };
-        self.inner().quantifiers().iter().map(of).collect()
+        self.inner().quantifiers().iter().map(variance).collect()
     }
 
-    /// Parameters, thresholds, regions and rates, as JSON text.
+    /// Fitted parameters, thresholds, regions and rates, as JSON text.
     #[getter]
-    fn learnt(&self) -> String {
+    fn parameters(&self) -> String {
         self.inner().learnt_json()
     }
 
-    /// The labelled scores, which of them are positive, and their probabilities.
+    /// The labelled scores, flags of the positives, and the probabilities.
     #[getter]
     fn labelled<'py>(&self, py: Python<'py>) -> LabelledColumns<'py> {
         let (scores, probabilities) = (self.inner().labelled().scores(), self.inner().labelled().probabilities());
         let positive: Vec<bool> = [vec![true; scores.positive.len()], vec![false; scores.negative.len()]].concat();
-        let both = |column: &truecount::PerClass<Vec<f64>>| {
+        let concat = |column: &truecount::PerClass<Vec<f64>>| {
             [column.positive.as_slice(), column.negative.as_slice()].concat().into_pyarray(py)
         };
-        (both(scores), positive.into_pyarray(py), probabilities.map(both))
+        (concat(scores), positive.into_pyarray(py), probabilities.map(concat))
     }
 
-    /// Estimates of every set, as columns.
+    /// Returns the estimates of every set, as columns.
     fn estimate<'py>(
         &self,
         py: Python<'py>,
-        columns: EstimateDict<'py>,
-        reporting: AskedReporting,
+        columns: TestColumns<'py>,
+        options: PyIntervalOptions,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        estimates::columns(py, &self.estimated(py, &columns, &reporting, check)?)
+        estimates::columns(py, &self.estimate_sets(py, &columns, &options, check)?)
     }
 
-    /// The estimate of one set by the only method, as plain values.
+    /// Returns the estimate of one set by a model's only method, as plain values.
     fn estimate_one<'py>(
         &self,
         py: Python<'py>,
-        columns: EstimateDict<'py>,
-        reporting: AskedReporting,
+        columns: TestColumns<'py>,
+        options: PyIntervalOptions,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let found = self.estimated(py, &columns, &reporting, check)?;
-        let [estimates] = found.as_slice() else { return Err(value_error("one set of scores is wanted")) };
+        let sets = self.estimate_sets(py, &columns, &options, check)?;
+        let [estimates] = sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let [estimate] = &estimates[..] else { return Err(value_error("one method is wanted")) };
         estimates::row(py, estimate)
     }
 
-    /// The same with standard errors and intervals from a bootstrap.
+    /// Returns the estimates of every set, with standard errors and intervals from a bootstrap.
     fn bootstrap<'py>(
         &self,
         py: Python<'py>,
-        columns: EstimateDict<'py>,
-        reporting: AskedReporting,
+        columns: TestColumns<'py>,
+        options: PyIntervalOptions,
         check: bool,
         resamples: u64,
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.select(check));
-        let resamples = Resamples::new(resamples, sets.are_weighted(), &reporting).map_err(raised)?;
+        let (sets, options, model) = (columns.sets()?, options.parse()?, self.0.select(check));
+        let resamples = Resamples::new(resamples, sets.are_weighted(), &options).map_err(raised)?;
         let resampling = Resampling { resamples, seed };
-        let work = |threads: &PyThreads| resampling.estimates(threads, model, &sets, &reporting);
+        let work = |threads: &PyThreads| resampling.estimates(threads, model, &sets, &options);
         estimates::columns(py, &detached(py, sets.number_of_scores(), work)?)
     }
 
-    /// A tally of every set; the random number tells them from all others.
-    fn tally(&self, py: Python<'_>, columns: EstimateDict<'_>, number: u64) -> PyResult<Tally> {
+    /// Tallies every set; the random number identifies the tally.
+    fn tally(&self, py: Python<'_>, columns: TestColumns<'_>, number: u64) -> PyResult<Tally> {
         let (sets, model) = (columns.sets()?, self.inner());
         let contents = detached(py, sets.number_of_scores(), |threads| analysis::tally_sets(threads, model, &sets))?;
         Ok(Tally::new(contents, number))
     }
 
-    /// A tally file of groups with these values.
+    /// Returns a tally file of groups with these values.
     fn write_tally<'py>(
         &self,
         py: Python<'py>,
@@ -236,65 +236,69 @@ impl Model {
         tally.write(py, self.inner(), &columns)
     }
 
-    /// The values of the groups of a tally file, and their tallies.
+    /// Returns the values of the groups in a tally file, and their tallies.
     fn read_tally<'py>(&self, py: Python<'py>, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Tally)> {
         Tally::read(py, self.inner(), content)
     }
 
-    /// Estimates from tallies, as columns; the same of all groups together, where they are asked for; and what the check says of all
-    /// groups together, where it looks at them so.
-    fn finish<'py>(
+    /// Returns the estimates of each group of a tally, as columns; the estimates of their total, if
+    /// requested; and the shift check's warning about all groups together, if they are checked so.
+    fn estimate_tally<'py>(
         &self,
         py: Python<'py>,
         tally: &Tally,
-        reporting: AskedReporting,
+        options: PyIntervalOptions,
         check: bool,
-        summed: AskedSummed<'py>,
+        totals: PyTotalOptions<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let (groups, options) = (tally.groups(self.0.select(check)), summed.get(&reporting)?);
-        let found = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, None))?;
-        let warning = found.warning.map(|warning| Caveats::new(py).of(&warning)).transpose()?;
-        let total = found.total.map(|total| estimates::columns(py, &[total])).transpose()?;
-        Ok((estimates::columns(py, &found.groups)?, total, warning))
+        let (groups, options) = (tally.groups(self.0.select(check)), totals.parse(&options)?);
+        let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, None))?;
+        let warning = result.warning.map(|warning| Caveats::new(py).get(&warning)).transpose()?;
+        let total = result.total.map(|total| estimates::columns(py, &[total])).transpose()?;
+        Ok((estimates::columns(py, &result.groups)?, total, warning))
     }
 
-    /// What each score adds to the estimate of the method in that place.
+    /// Returns the influence of each test score on the estimate of the method with this index.
     fn influence<'py>(
         &self,
         py: Python<'py>,
-        place: usize,
-        columns: EstimateDict<'py>,
+        method: usize,
+        columns: TestColumns<'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let sets = columns.sets()?;
         let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
-        let each = py.detach(|| set.batch().and_then(|batch| self.inner().influence(place, batch)));
-        Ok(each.map_err(|error| raised(sets.map_row(error.in_set(0))))?.into_pyarray(py))
+        let values = py.detach(|| set.batch().and_then(|batch| self.inner().influence(method, batch)));
+        Ok(values.map_err(|error| raised(sets.map_row(error.in_set(0))))?.into_pyarray(py))
     }
 
-    /// The same of each labelled score, first of the positives, then of the negatives, where these test scores decide.
+    /// Returns the influence of each labelled score, of the positives and of the negatives, on the
+    /// estimate that the method with this index makes from these test scores.
     fn influence_of_labelled<'py>(
         &self,
         py: Python<'py>,
-        place: usize,
-        columns: EstimateDict<'py>,
+        method: usize,
+        columns: TestColumns<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let sets = columns.sets()?;
         let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
-        let each = py.detach(|| set.batch().and_then(|batch| self.inner().influence_of_labelled(place, batch)));
-        let each = each.map_err(|error| raised(sets.map_row(error.in_set(0))))?;
-        Ok((each.positive.into_pyarray(py), each.negative.into_pyarray(py)))
+        let values = py.detach(|| set.batch().and_then(|batch| self.inner().influence_of_labelled(method, batch)));
+        let values = values.map_err(|error| raised(sets.map_row(error.in_set(0))))?;
+        Ok((values.positive.into_pyarray(py), values.negative.into_pyarray(py)))
     }
 
-    /// A query that computes the estimates.
+    /// Returns a query that computes the estimates.
+    ///
+    /// `source` is the table's name in parts, the columns of scores and probabilities, and the
+    /// grouping columns.
     fn sql(
         &self,
-        read: (Vec<String>, String, Option<String>, Vec<String>),
+        source: (Vec<String>, String, Option<String>, Vec<String>),
         dialect: &str,
-        reporting: AskedReporting,
+        options: PyIntervalOptions,
     ) -> PyResult<String> {
-        let (table, score, probability, by) = read;
-        let (dialect, reporting) = (dialect.parse::<Dialect>().map_err(raised)?, reporting.get()?);
-        let mut query = Query::new(table, score, reporting);
+        let (table, score, probability, by) = source;
+        let (dialect, options) = (dialect.parse::<Dialect>().map_err(raised)?, options.parse()?);
+        let mut query = Query::new(table, score, options);
         (query.probability, query.by, query.dialect) = (probability, by, dialect);
         self.inner().sql(&query).map_err(raised)
     }

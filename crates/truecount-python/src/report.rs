@@ -1,43 +1,44 @@
-//! A page to hand on.
+//! The report: one self-contained HTML page.
 
 use crate::error::raised;
-use crate::estimates::EstimateDict;
+use crate::estimates::TestColumns;
 use crate::executor::installed;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
-use crate::named::AskedReporting;
+use crate::options::PyIntervalOptions;
 use pyo3::prelude::*;
 use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_report::{Figures, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
-/// One HTML page about scores of groups with these values; `words` are what an item is, in the plural, and what positives are.
+/// Returns an HTML page about the scores of groups with these values. `words` name the items, in
+/// the plural, and the positives.
 #[pyfunction]
 pub fn report(
     py: Python<'_>,
     model: &Model,
-    columns: EstimateDict<'_>,
+    columns: TestColumns<'_>,
     by: Vec<KeyColumn<'_>>,
     sort: bool,
-    asked: AskedReporting,
+    options: PyIntervalOptions,
     words: (String, String),
 ) -> PyResult<String> {
     let sets = columns.sets()?;
     let keys = if by.is_empty() { Keys::none() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
-    let (items, are) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
-    let options = ReportOptions { reporting: asked.get()?, resampling: None };
-    let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
+    let (items, positive_name) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
+    let options = ReportOptions { reporting: options.parse()?, resampling: None };
+    let words = Words { items: &items, positive_name: &positive_name, target: options.reporting.target() };
     let weighted = sets.sets.iter().any(|set| set.weights.is_some());
     let model = model.inner();
-    let written = || -> Result<String, truecount::Error> {
+    let render = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted)?;
         let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.every)?;
         let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::InMemory))
     };
-    // Its own threads would not survive a fork: on those of this process, however few the scores are.
-    installed(py, written)?.map_err(raised)
+    // Always on this process's pool: the library's own threads would not survive a fork.
+    installed(py, render)?.map_err(raised)
 }

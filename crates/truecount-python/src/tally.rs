@@ -1,4 +1,4 @@
-//! Tallies: what is known of test scores, to be merged and to travel in the one file format of every door.
+//! Tallies: mergeable summaries of test scores, in the file format that all interfaces share.
 
 use crate::error::raised;
 use crate::keys::{self, KeyColumn};
@@ -10,7 +10,8 @@ use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_tables::groups::Groups;
 use truecount_tables::tally::{self, TallyFile};
 
-/// What a model keeps of the test scores of groups, which Python knows by their numbers.
+/// A model's tallies of the test scores of groups. Python has the groups' values, in the same
+/// order.
 #[pyclass(frozen)]
 pub struct Tally {
     pub merged: MergedTallies,
@@ -19,13 +20,14 @@ pub struct Tally {
 
 #[pymethods]
 impl Tally {
-    /// The number of scores; of weighted ones, of those with a weight above 0.
+    /// Number of scores, without scores of weight 0.
     #[getter]
     fn n(&self) -> u64 {
         self.merged.contents.iter().map(Tallies::n).sum()
     }
 
-    /// The sum of tallies whose groups have these numbers in it; a group that is new has the next one.
+    /// Adds tallies up. Each comes with the numbers of its groups in the sum, where a new group has
+    /// the next number.
     #[staticmethod]
     fn sum(parts: Vec<(Py<Self>, Vec<u32>)>) -> PyResult<Self> {
         let (mut merged, mut sources) = (MergedTallies::default(), Sources::default());
@@ -38,7 +40,7 @@ impl Tally {
 }
 
 impl Tally {
-    /// Of so many sets, with a random number that tells them from all others.
+    /// Creates a tally of these sets; the random number identifies it.
     pub fn new(contents: Vec<Tallies>, number: u64) -> Self {
         let sources = Sources { files: Vec::new(), numbers: Some(number) };
         Self { merged: MergedTallies { contents, shift_total: None }, sources }
@@ -49,12 +51,13 @@ impl Tally {
         TalliedGroups::new(model, &self.merged.contents, self.merged.shift_total.as_ref())
     }
 
-    /// Returns how long the groups take, in scores: to finish a tally takes as long as some dozens of scores.
+    /// Returns the work that the groups take, in scores: an estimate from a tally takes as long as
+    /// some dozens of scores.
     pub fn work(&self) -> usize {
         64 * self.merged.contents.len()
     }
 
-    /// A tally file of groups with these values.
+    /// Returns a tally file of groups with these values.
     pub fn write<'py>(&self, py: Python<'py>, model: &Model, columns: &[KeyColumn]) -> PyResult<Bound<'py, PyBytes>> {
         let MergedTallies { contents, shift_total } = self.merged.clone();
         let weighted = contents.iter().any(Tallies::is_weighted);
@@ -63,28 +66,29 @@ impl Tally {
         Ok(PyBytes::new(py, &content))
     }
 
-    /// The values of the groups of a tally file, and their tallies.
+    /// Returns the values of the groups in a tally file, and their tallies.
     pub fn read<'py>(py: Python<'py>, model: &Model, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Self)> {
         let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised)?;
-        let sources = Sources::of(file.sources());
+        let sources = Sources::from_texts(file.sources());
         let Groups { keys, contents, shift_total } = file.groups;
         Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, shift_total }, sources }))
     }
 }
 
-/// Where scores came from: what tells a tally from another one that happens to count the same.
+/// Where scores came from, which distinguishes a tally from another one with equal counts.
 #[derive(Clone, Default)]
 struct Sources {
     files: Vec<String>,
-    /// The sum of the random numbers of all that was tallied here, whatever its order; none if nothing was.
+    /// Sum of the random numbers of the tallies made in Python, which does not depend on their
+    /// order; `None` without such tallies.
     numbers: Option<u64>,
 }
 
-/// How that sum is called in a file.
+/// Prefix of that sum in a file.
 const NUMBERS: &str = "Python ";
 
 impl Sources {
-    fn of(texts: &[String]) -> Self {
+    fn from_texts(texts: &[String]) -> Self {
         let mut sources = Self::default();
         for text in texts {
             match text.strip_prefix(NUMBERS).and_then(|number| u64::from_str_radix(number, 16).ok()) {

@@ -1,8 +1,7 @@
-"""How far off are the estimates? Samples of known prevalence from a labelled pool, and the errors of estimating them."""
+"""Evaluation of methods on samples of known prevalence from a labelled pool."""
 
-from truecount.evaluation._evaluate import evaluate
-from truecount.evaluation._evaluation import Evaluation
+from truecount.evaluation._evaluation import Evaluation, evaluate
 from truecount.evaluation._protocols import APP, NPP, UPP
 from truecount.evaluation._reports import Comparison, Summary
 
-__all__ = ["APP", "Comparison", "Evaluation", "NPP", "Summary", "UPP", "evaluate"]
+__all__ = ["APP", "NPP", "UPP", "Comparison", "Evaluation", "Summary", "evaluate"]

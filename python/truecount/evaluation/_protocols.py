@@ -1,4 +1,4 @@
-"""Drawing test samples of known prevalence from a labelled pool."""
+"""Protocols: samples of known prevalence from a labelled pool."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ from numpy.typing import NDArray
 from truecount import _core
 from truecount._columns import Floats, same_index
 from truecount._conditions import OptionError, ScoreError
-from truecount._labels import positives
-from truecount._options import whole
-from truecount._rows import number_of_rows, rows_of
+from truecount._labels import positive_flags
+from truecount._options import to_int
+from truecount._rows import number_of_rows, take_rows
 
-__all__ = ["APP", "GRID", "NPP", "PROTOCOLS", "Protocol", "UPP"]
+__all__ = ["APP", "GRID", "NPP", "PROTOCOLS", "UPP", "Protocol"]
 
 GRID = 21
-"""The number of prevalences of the grid: 0, 0.05, …, 1."""
+"""Number of prevalences in the grid: 0, 0.05, …, 1."""
 
 _BLOCK = 1 << 20
-"""Row numbers that are held at once: 8 MB."""
+"""Row numbers in memory at once: 8 MB."""
 
 
 class Protocol:
-    """Samples of one size, as pairs of rows and share of positives, one after the other.
+    """A sequence of samples of one size, as pairs of rows and prevalence.
 
-    A sample depends on the seed and its number alone, and is that of the command ``truecount evaluate``. Within each class
-    every set of rows of the size is as likely, without replacement; positives come first.
+    A sample depends on the seed and its number only, and is the same in the command ``truecount
+    evaluate``. Within each class, rows are drawn without replacement and with equal probabilities;
+    positives come first.
     """
 
     name: ClassVar[str]
-    """The name that the command and `truecount.evaluate` have for it."""
+    """The name of the protocol in the command and in `truecount.evaluate`."""
 
     def __init__(self, X: Any, y: Any, *, size: int, samples: int, seed: int, positive: Any) -> None:
-        self.size = whole(size, "size", 1)
-        self.samples = whole(samples, "samples", 1)
-        self.seed = whole(seed, "seed", 0)
+        self.size = to_int(size, "size", 1)
+        self.samples = to_int(samples, "samples", 1)
+        self.seed = to_int(seed, "seed", 0)
         same_index("y", y, "X", X)
         self._X = X
-        self._positive, _, _ = positives(y, positive, "y")
+        self._positive, _, _ = positive_flags(y, positive, "y")
         rows = number_of_rows(X)
         if rows != len(self._positive):
             raise ScoreError(
@@ -50,63 +51,74 @@ class Protocol:
                 values=len(self._positive),
                 others=rows,
             )
-        # A pool that is too small is an error now, not when the first sample is drawn.
-        self._rows(0, 0)
+        # Raises the error for a pool that is too small now, not at the first sample.
+        self._draw(0, 0)
 
-    def _rows(self, first: int, end: int) -> tuple[NDArray[np.int64], Floats]:
-        found: tuple[NDArray[np.int64], Floats] = _core.rows_of_samples(
-            self._positive, (self.name, self.size, self.seed), (first, end)
+    def _draw(self, start: int, end: int) -> tuple[NDArray[np.int64], Floats]:
+        samples: tuple[NDArray[np.int64], Floats] = _core.draw_samples(
+            self._positive, (self.name, self.size, self.seed), (start, end)
         )
-        return found
+        return samples
 
     def blocks(self) -> Iterator[tuple[NDArray[np.int64], Floats]]:
-        """Row numbers of many samples at once, shape (number, size), and their prevalences, shape (number,)."""
+        """Iterate over blocks of samples.
+
+        Yields
+        ------
+        rows : ndarray of int, shape (number, size)
+            Row numbers of the samples in a block.
+        prevalences : ndarray of float, shape (number,)
+        """
         step = max(1, _BLOCK // self.size)
-        for first in range(0, self.samples, step):
-            yield self._rows(first, min(self.samples, first + step))
+        for start in range(0, self.samples, step):
+            yield self._draw(start, min(self.samples, start + step))
 
     def __len__(self) -> int:
-        """The number of samples."""
+        """Return the number of samples."""
         return self.samples
 
     def __iter__(self) -> Iterator[tuple[Any, float]]:
         for rows, prevalences in self.blocks():
             for sample, prevalence in zip(rows, prevalences.tolist()):
-                yield rows_of(self._X, sample), prevalence
+                yield take_rows(self._X, sample), prevalence
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.samples} samples of {self.size} of {len(self._positive)} rows, seed={self.seed})"
+        samples = f"{self.samples} samples of {self.size} of {len(self._positive)} rows"
+        return f"{type(self).__name__}({samples}, seed={self.seed})"
 
 
 class UPP(Protocol):
-    """Samples whose prevalence is uniform on [0, 1]: the uniform-prevalence protocol.
+    """The uniform-prevalence protocol: samples whose prevalence is uniform on [0, 1].
 
-    Iterating gives pairs of a sample, rows of `X`, and its share of positives; as often as wanted, and the same each time.
+    Iteration yields pairs of a sample, which is rows of `X`, and its prevalence. Every iteration
+    yields the same samples.
 
     Parameters
     ----------
     X : array-like, data frame, list or sparse matrix with n rows
         Features or scores of the pool.
     y : array-like, shape (n,)
-        Its labels, two different values.
+        The labels of the pool, two different values.
     size : int
-        Rows in each sample; each class of the pool must have as many.
+        Number of rows in each sample; each class of the pool must have at least as many.
     samples : int, default 100
         Number of samples.
     seed : int, default 1
+        Seed of the samples.
     positive : label, optional
-        The label of a positive; by default True, or 1 beside 0 or -1.
+        The positive label; by default True, or 1 if the other label is 0 or -1.
 
     Raises
     ------
     TruecountError
-        For a pool that is too small, or labels that are not two.
+        If the pool is too small, or if there are not two labels.
 
     Notes
     -----
-    round(α size) rows are positive, α uniform, halves away from 0. Nothing is drawn twice into one sample, as in a sample of a
-    population; QuaPy 0.2.3 draws with replacement. Source: Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of
-    LeQua@CLEF 2022*, for prevalences uniform on the simplex, which for two classes are one uniform number.
+    round(α size) rows are positive, with α uniform and halves rounded away from 0. Samples are
+    drawn without replacement, as from a population; QuaPy 0.2.3 draws with replacement. Source:
+    Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of LeQua@CLEF 2022*, for
+    prevalences uniform on the simplex, which for two classes is one uniform number.
 
     Examples
     --------
@@ -125,14 +137,19 @@ class UPP(Protocol):
 
 
 class APP(Protocol):
-    """Samples with the prevalences 0, 0.05, …, 1 by turns: the artificial-prevalence protocol.
+    """The artificial-prevalence protocol: samples with the prevalences 0, 0.05, …, 1 in turn.
 
-    Parameters are those of `UPP`, but `samples` (105) is a multiple of 21, for whole turns.
+    Parameters
+    ----------
+    X, y, size, seed, positive
+        As in `UPP`.
+    samples : int, default 105
+        Number of samples, a multiple of 21.
 
     Notes
     -----
-    k/20 of the size are positive, rounded, halves upwards. Source: Forman (2008), *Quantifying counts and costs via
-    classification*.
+    k/20 of the size are positive, with halves rounded up. Source: Forman (2008), *Quantifying
+    counts and costs via classification*.
 
     Examples
     --------
@@ -159,10 +176,18 @@ class APP(Protocol):
 
 
 class NPP(Protocol):
-    """Simple random samples of the pool, so with its own prevalence, more or less: the natural-prevalence protocol.
+    """The natural-prevalence protocol: simple random samples with about the pool's prevalence.
 
-    Parameters are those of `UPP`, but the pool as a whole must have as many rows as a sample. It asks about one prevalence: a
-    method whose bias happens to be small there seems good.
+    Parameters
+    ----------
+    X, y, samples, seed, positive
+        As in `UPP`.
+    size : int
+        Number of rows in each sample; the pool must have at least as many.
+
+    Notes
+    -----
+    The protocol tests one prevalence: a method whose bias happens to be small there seems good.
     """
 
     name = "natural"

@@ -1,4 +1,4 @@
-"""Samples whose prevalence is known, and what was estimated of them."""
+"""Estimates of samples with known prevalence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Samples"]
 
 
 class Samples(Table):
-    """Estimates beside the truth, a row for each sample and method."""
+    """A table of estimates with the true prevalence, a row for each sample and method."""
 
     _nullable = ("se", "lower", "upper")
 
@@ -43,21 +43,30 @@ class Samples(Table):
 
     @property
     def truth(self) -> Floats:
-        """The share of positives in each sample, shape (n_samples,)."""
-        return np.asarray(self._of("truth", self._methods[0]))
+        """The true prevalence of each sample, shape (n_samples,)."""
+        return np.asarray(self._column_of("truth", self._methods[0]))
 
     def of(self, method: str) -> dict[str, NDArray[Any]]:
-        """The columns of one method, in the order of the samples.
+        """Return the columns of one method, in the order of the samples.
+
+        Parameters
+        ----------
+        method : str
+            One of the evaluated methods.
+
+        Returns
+        -------
+        dict of str to ndarray, shape (n_samples,)
 
         Raises
         ------
         TruecountError
-            For a method that was not evaluated.
+            If the method was not evaluated.
         """
-        self._known(method)
-        return {name: self._of(name, method) for name in self._columns if name != "method"}
+        self._check_method(method)
+        return {name: self._column_of(name, method) for name in self._columns if name != "method"}
 
-    def _known(self, method: str) -> None:
+    def _check_method(self, method: str) -> None:
         if method not in self._methods:
             raise OptionError(
                 f"'{method}' is not among the evaluated methods: {', '.join(self._methods)}",
@@ -66,5 +75,5 @@ class Samples(Table):
                 known=self._methods,
             )
 
-    def _of(self, name: str, method: str) -> NDArray[Any]:
+    def _column_of(self, name: str, method: str) -> NDArray[Any]:
         return np.ascontiguousarray(self._columns[name][self._methods.index(method) :: len(self._methods)])

@@ -1,8 +1,9 @@
-"""Pictures, with matplotlib: of evaluations, of the check, of models, of estimates, their differences and audits.
+"""Plots, with matplotlib, of estimates, differences, audits, models, shift checks and evaluations.
 
-Every function draws into the axes it is given, or into a new figure, and returns the axes. Colours are Okabe and Ito's (2008),
-told apart by every eye; series differ in markers and lines too, for print without colours. Legends lie inside the axes. Names of groups
-and axes need room that only a layout makes: ``plt.subplots(2, 2, layout="constrained")``.
+Every function draws into the given axes, or into a new figure, and returns the axes. Colours are
+those of Okabe and Ito (2008), which people with colour blindness can distinguish; series differ in
+markers and line styles too, for print without colours. Legends lie inside the axes. Names of groups
+and axes need a layout: ``plt.subplots(2, 2, layout="constrained")``.
 """
 
 try:

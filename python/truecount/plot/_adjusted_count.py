@@ -1,11 +1,11 @@
-"""Adjusted Count at every threshold."""
+"""A plot of Adjusted Count at every threshold."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from truecount._check import Check
-from truecount._table import p_is
+from truecount._table import p_value_phrase
 from truecount.plot._axes import BLUE, VERMILION, new_axes
 from truecount.plot._legend import legend
 from truecount.plot._series import Colors, Labels, series
@@ -22,22 +22,23 @@ _Z = 1.959963984540054
 def adjusted_count(
     check: Check, row: int = 0, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None
 ) -> Axes:
-    """Adjusted Count at every threshold: flat, but for sampling, where only the prevalence has changed.
+    """Plot Adjusted Count at every threshold.
 
-    The band has at each threshold the 95 % interval of its own, ±1.96 standard errors; a band that leaves the prevalence of the
-    nearest mixture of the labelled classes tells where the test scores are no such mixture. `Check.p_value` judges all
-    thresholds together.
+    If only the prevalence has changed, the curve is flat except for sampling error. The band is the
+    pointwise 95 % interval, ±1.96 standard errors. Where it does not contain the prevalence of the
+    nearest mixture of the labelled classes, the test scores are not such a mixture. `Check.p_value`
+    tests all thresholds together.
 
     Parameters
     ----------
     check : Check
-        What `truecount.check` returned.
+        The result of `truecount.check`.
     row : int, default 0
-        Which of its test sets.
+        The test set, as a row of the check.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure.
+        The axes to draw into; by default those of a new figure.
     colors, labels : optional
-        Of the series "adjusted count" and "mixture", as in `intervals`.
+        Colours and labels of the series "adjusted count" and "mixture", as in `intervals`.
 
     Returns
     -------
@@ -48,16 +49,16 @@ def adjusted_count(
     theta, prevalence, se = curve["theta"], curve["prevalence"], curve["se"]
     mixture = float(columns["prevalence"][row])
     defaults = {"adjusted count": (BLUE, "Adjusted Count"), "mixture": (VERMILION, f"nearest mixture: {mixture:.3f}")}
-    counted, mixed = series(ax, [*defaults], colors, labels, defaults)
+    curve_style, mixture_style = series(ax, [*defaults], colors, labels, defaults)
     ax = new_axes(ax)
     lower, upper = prevalence - _Z * se, prevalence + _Z * se
-    ax.fill_between(theta, lower, upper, color=counted.color, alpha=0.2, linewidth=0, label="95 % band, pointwise")
-    ax.plot(theta, prevalence, color=counted.color, linewidth=1.4, label=counted.label)
-    ax.axhline(mixture, color=mixed.color, linewidth=1.4, linestyle="--", label=mixed.label)
-    # Where the rates hardly differ, the curve may leave the page.
+    ax.fill_between(theta, lower, upper, color=curve_style.color, alpha=0.2, linewidth=0, label="95 % band, pointwise")
+    ax.plot(theta, prevalence, color=curve_style.color, linewidth=1.4, label=curve_style.label)
+    ax.axhline(mixture, color=mixture_style.color, linewidth=1.4, linestyle="--", label=mixture_style.label)
+    # Where the rates hardly differ, the curve may have large values.
     ax.set_ylim(max(-0.5, float(lower.min()) - 0.02), min(1.5, float(upper.max()) + 0.02))
     ax.set_xlabel("threshold θ")
     ax.set_ylabel("prevalence by\nAdjusted Count at θ")
-    ax.set_title(f"{columns['verdict'][row]}: {p_is(columns['p_value'][row])}", loc="left", fontsize="medium")
+    ax.set_title(f"{columns['verdict'][row]}: {p_value_phrase(columns['p_value'][row])}", loc="left", fontsize="medium")
     legend(ax)
     return ax

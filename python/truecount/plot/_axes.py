@@ -1,4 +1,4 @@
-"""What all pictures have in common."""
+"""Colours and axes of all plots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib import rcParams
 from matplotlib.colors import to_rgba
 from numpy.typing import NDArray
 
-from truecount._columns import Floats, shown
+from truecount._columns import Floats, short_repr
 from truecount._conditions import OptionError
 from truecount._model import Model
 
@@ -21,26 +21,27 @@ __all__ = ["BLUE", "GREY", "SHADE", "VERMILION", "bins", "inches_wide", "is_dark
 
 BLUE, VERMILION = "#0072B2", "#D55E00"
 GREY = "#767676"
-"""As far from white as from black."""
+"""A grey with the same contrast to white and to black."""
 
 SHADE: dict[str, Any] = {"color": GREY, "alpha": 0.17, "linewidth": 0, "zorder": 0}
-"""Of what lies behind the data, on paper of any colour."""
+"""The style of areas behind the data, on a background of any colour."""
 
 
 def model_of(model: Any) -> Model:
-    """The model, or that of a fitted estimator."""
-    found = getattr(model, "model_", model)
-    if not isinstance(found, Model):
+    """Return a model, or the model of a fitted estimator."""
+    fitted = getattr(model, "model_", model)
+    if not isinstance(fitted, Model):
         raise OptionError(
-            f"model is {shown(model)}; it must be a truecount.Model or a fitted estimator of truecount.quantifiers",
+            f"model is {short_repr(model)}; it must be a truecount.Model or a fitted estimator of "
+            "truecount.quantifiers",
             "option-invalid",
             name="model",
         )
-    return found
+    return fitted
 
 
 def new_axes(ax: Axes | None, height: float = 4.0) -> Axes:
-    """The axes, or new ones 6 inches wide; open above and on the right."""
+    """Return the axes, or new ones 6 inches wide, without the top and right spines."""
     if ax is None:
         _, ax = plt.subplots(figsize=(6.0, height), layout="constrained")
     ax.spines[["top", "right"]].set_visible(False)
@@ -48,7 +49,7 @@ def new_axes(ax: Axes | None, height: float = 4.0) -> Axes:
 
 
 def is_dark(ax: Axes | None) -> bool:
-    """Whether black would not be seen on it, or on new axes."""
+    """Return whether the axes, or new axes, have a dark background."""
     faces: list[Any] = [rcParams["axes.facecolor"], rcParams["figure.facecolor"]]
     if ax is not None:
         faces = [ax.patch.get_facecolor(), ax.figure.patch.get_facecolor()]
@@ -59,12 +60,12 @@ def is_dark(ax: Axes | None) -> bool:
 
 
 def inches_wide(ax: Axes) -> float:
-    """The width of the axes as they now are."""
+    """Return the current width of the axes in inches."""
     return float(ax.bbox.width / ax.figure.dpi)
 
 
 def bins(x: Floats, first: float, last: float, number: int) -> list[NDArray[np.intp]]:
-    """Places of the values that are nearest to each of so many evenly spaced numbers, without those that none is nearest to."""
+    """Return the indices of the values in each of `number` equal bins, without empty bins."""
     width = (last - first) / (number - 1) if last > first else 1.0
     nearest = np.floor((x - first) / width + 0.5)
     return [np.flatnonzero(nearest == k) for k in np.unique(nearest)]

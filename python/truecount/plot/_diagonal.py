@@ -1,4 +1,4 @@
-"""Estimated against true prevalence."""
+"""A plot of estimated against true prevalences."""
 
 from __future__ import annotations
 
@@ -16,41 +16,42 @@ if TYPE_CHECKING:
 
 __all__ = ["diagonal"]
 
-_GROUPS = 21
+_BINS = 21
 
 
 def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
-    """Estimated against true prevalence: a method that is right on average lies on the diagonal.
+    """Plot estimated against true prevalences; an unbiased method lies on the diagonal.
 
-    Samples are put together by their true prevalence, into at most 21 groups (with the protocol "grid", each of its
-    prevalences). The line has the mean estimate of each group at its mean truth, the band around it one standard deviation of
-    the errors.
+    Samples are binned by their true prevalence into at most 21 bins (with the protocol "grid", one
+    for each of its prevalences). The line is the mean estimate of each bin at its mean true
+    prevalence. The band is one standard deviation of the errors to each side.
 
     Parameters
     ----------
     evaluation : Evaluation
+        The result of `truecount.evaluate`.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure.
+        The axes to draw into; by default those of a new figure.
     colors, labels : optional
-        Of the methods, as in `intervals`.
+        Colours and labels of the methods, as in `intervals`.
 
     Returns
     -------
     matplotlib.axes.Axes
     """
-    drawn = series(ax, evaluation.methods, colors, labels)
+    styles = series(ax, evaluation.methods, colors, labels)
     ax = new_axes(ax)
     truth = evaluation.truth
     low, high = float(truth.min()), float(truth.max())
-    groups = bins(truth, low, high, _GROUPS)
+    groups = bins(truth, low, high, _BINS)
     ax.plot([low, high], [low, high], color=GREY, linewidth=1, linestyle="--", label="estimate = truth", zorder=1)
-    for method, of in zip(evaluation.methods, drawn):
+    for method, style in zip(evaluation.methods, styles):
         error = evaluation.of(method)["prevalence"] - truth
         x = np.array([truth[group].mean() for group in groups])
         y = x + [error[group].mean() for group in groups]
-        spread = np.array([error[group].std(ddof=1) if len(group) > 1 else 0.0 for group in groups])
-        ax.fill_between(x, y - spread, y + spread, color=of.color, alpha=0.25, linewidth=0)
-        ax.plot(x, y, label=of.label, markersize=3.5, linewidth=1.4, **of.style)
+        deviation = np.array([error[group].std(ddof=1) if len(group) > 1 else 0.0 for group in groups])
+        ax.fill_between(x, y - deviation, y + deviation, color=style.color, alpha=0.25, linewidth=0)
+        ax.plot(x, y, label=style.label, markersize=3.5, linewidth=1.4, **style.line_style)
     margin = 0.03 * max(high - low, 0.1)
     ax.set_xlim(low - margin, high + margin)
     ax.set_xlabel("true prevalence")

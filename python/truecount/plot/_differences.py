@@ -1,4 +1,4 @@
-"""How far groups are apart, with intervals."""
+"""A plot of differences between groups."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import OptionError
 from truecount._differences import Differences
-from truecount._table import percent, worded
+from truecount._table import format_value, percent
 from truecount.plot._axes import GREY
 from truecount.plot._forest import Line, forest, rows_axes
 from truecount.plot._legend import legend
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 __all__ = ["differences"]
 
-_MOST_PAIRS = 200
+_MAX_PAIRS = 200
 
 
 def differences(
     differences: Differences, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None
 ) -> Axes:
-    """Differences between groups with their intervals, a line for each pair in the order of the table, the first on top.
+    """Plot differences between groups with their intervals, a line for each pair, the first on top.
 
     Parameters
     ----------
     differences : Differences
-        What `Estimates.compare` returned, of at most 200 pairs.
+        The result of `Estimates.compare`, with at most 200 pairs.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure, as high as its lines need.
+        The axes to draw into; by default those of a new figure with the height for its lines.
     colors, labels : optional
-        Of the methods, as in `intervals`.
+        Colours and labels of the methods, as in `intervals`.
 
     Returns
     -------
@@ -44,11 +44,11 @@ def differences(
     Raises
     ------
     TruecountError
-        For more pairs than can be told apart.
+        If there are more than 200 pairs.
     """
     if not isinstance(differences, Differences):
         raise OptionError(
-            f"differences is {shown(differences)}; it must be what Estimates.compare returned",
+            f"differences is {short_repr(differences)}; it must be what Estimates.compare returned",
             "option-invalid",
             name="differences",
         )
@@ -58,21 +58,23 @@ def differences(
     pairs: dict[str, int] = {}
     rows = np.empty(len(differences), dtype=np.intp)
     for row in range(len(differences)):
-        of, reference = ", ".join(worded(columns[group][row]) for group in groups), worded(columns["reference"][row])
-        rows[row] = pairs.setdefault(f"{name(of)} − {name(reference)}", len(pairs))
-    if len(pairs) > _MOST_PAIRS:
+        group = ", ".join(format_value(columns[column][row]) for column in groups)
+        reference = format_value(columns["reference"][row])
+        rows[row] = pairs.setdefault(f"{name(group)} − {name(reference)}", len(pairs))
+    if len(pairs) > _MAX_PAIRS:
         raise OptionError(
-            f"differences are of {len(pairs)} pairs, more than the {_MOST_PAIRS} that a picture has room for; compare with one group",
+            f"differences are of {len(pairs)} pairs, more than the {_MAX_PAIRS} that a picture has room for; "
+            "compare with one group",
             "option-invalid",
             name="differences",
         )
-    drawn = series(ax, methods, colors, labels, unnamed=len(methods) == 1)
+    styles = series(ax, methods, colors, labels, unnamed=len(methods) == 1)
     ax = rows_axes(ax, len(pairs), len(methods))
     lines = []
-    for method, of_method in zip(methods, drawn):
-        its = columns["method"] == method
-        none = np.zeros(int(its.sum()), dtype=np.bool_)
-        lines.append(Line(of_method, rows[its], differences.difference[its], differences.interval[its], none))
+    for method, style in zip(methods, styles):
+        chosen = columns["method"] == method
+        grey = np.zeros(int(chosen.sum()), dtype=np.bool_)
+        lines.append(Line(style, rows[chosen], differences.difference[chosen], differences.interval[chosen], grey))
     ax.axvline(0.0, color=GREY, linewidth=1, linestyle="--", zorder=1)
     forest(ax, [*pairs], lines, labelled=True)
     ax.set_ylabel(name(", ".join(groups)))

@@ -1,4 +1,4 @@
-"""Absolute error against the distance from the training prevalence."""
+"""A plot of the absolute error against the prevalence shift."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from truecount import _core
 from truecount._conditions import OptionError
-from truecount._options import real
+from truecount._options import to_float
 from truecount.evaluation import Evaluation
 from truecount.plot._axes import bins, new_axes
 from truecount.plot._legend import legend
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["error_by_shift"]
 
-_GROUPS = 11
+_BINS = 11
 
 
 def error_by_shift(
@@ -30,19 +30,22 @@ def error_by_shift(
     colors: Colors = None,
     labels: Labels = None,
 ) -> Axes:
-    """Mean absolute error against the prevalence shift, the distance of a sample's prevalence from that of the labelled scores.
+    """Plot the mean absolute error against the prevalence shift.
 
-    Samples are put together by their shift, into at most 11 groups; bars are one standard error of the mean to each side.
+    The shift is the distance between the prevalences of a sample and of the labelled scores.
+    Samples are binned by their shift into at most 11 bins; bars are one standard error of the mean
+    to each side.
 
     Parameters
     ----------
     evaluation : Evaluation
+        The result of `truecount.evaluate`.
     train_prevalence : float, optional
-        By default that of the labelled scores that the methods learnt from.
+        Prevalence of the labelled scores; by default of those that the model was fitted to.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure.
+        The axes to draw into; by default those of a new figure.
     colors, labels : optional
-        Of the methods, as in `intervals`.
+        Colours and labels of the methods, as in `intervals`.
 
     Returns
     -------
@@ -51,29 +54,32 @@ def error_by_shift(
     Raises
     ------
     TruecountError
-        For a training prevalence outside [0, 1].
+        If `train_prevalence` lies outside [0, 1].
     """
-    trained = evaluation.train_prevalence if train_prevalence is None else real(train_prevalence, "train_prevalence")
-    if not 0.0 <= trained <= 1.0:
+    prevalence = (
+        evaluation.train_prevalence if train_prevalence is None else to_float(train_prevalence, "train_prevalence")
+    )
+    if not 0.0 <= prevalence <= 1.0:
         raise OptionError(
-            f"train_prevalence is {trained}; it must be between 0 and 1",
+            f"train_prevalence is {prevalence}; it must be between 0 and 1",
             "option-invalid",
             name="train_prevalence",
-            value=trained,
+            value=prevalence,
         )
-    drawn = series(ax, evaluation.methods, colors, labels)
+    styles = series(ax, evaluation.methods, colors, labels)
     ax = new_axes(ax)
-    shift = np.abs(evaluation.truth - trained)
-    groups = bins(shift, float(shift.min()), float(shift.max()), _GROUPS)
+    shift = np.abs(evaluation.truth - prevalence)
+    groups = bins(shift, float(shift.min()), float(shift.max()), _BINS)
     x = np.array([shift[group].mean() for group in groups])
-    for method, of in zip(evaluation.methods, drawn):
+    for method, style in zip(evaluation.methods, styles):
         error = np.abs(evaluation.of(method)["prevalence"] - evaluation.truth)
         means = [_core.mean(error[group]) for group in groups]
         y = np.array([mean for mean, _ in means])
         se = np.array([0.0 if se is None else se for _, se in means])
-        ax.errorbar(x, y, yerr=se, label=of.label, markersize=4, linewidth=1.4, elinewidth=1, capsize=2, **of.style)
+        line = {"label": style.label, "markersize": 4, "linewidth": 1.4, **style.line_style}
+        ax.errorbar(x, y, yerr=se, elinewidth=1, capsize=2, **line)
     ax.set_ylim(bottom=0)
-    ax.set_xlabel(f"prevalence shift: |true − {trained:.3g}|")
+    ax.set_xlabel(f"prevalence shift: |true − {prevalence:.3g}|")
     ax.set_ylabel("mean absolute error\n(± standard error)")
     legend(ax)
     return ax

@@ -1,4 +1,4 @@
-"""What an audit and labels from elsewhere say."""
+"""A plot of the estimates of an audit."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truecount._audit import Audit
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import OptionError
-from truecount._table import p_value, percent
-from truecount._warned import gravest
+from truecount._table import format_p_value, percent
+from truecount._warnings import max_severity
 from truecount.plot._axes import BLUE, VERMILION
 from truecount.plot._forest import Line, forest, rows_axes
 from truecount.plot._legend import legend
@@ -31,18 +31,19 @@ _NAMES = {
 
 
 def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
-    """What each source of an audit says of the prevalence, with its interval, and which of them is the answer.
+    """Plot the estimate from each source of an audit with its interval.
 
-    The estimate from labels elsewhere is grey and hollow where a warning calls it unreliable.
+    The recommended estimate has a colour of its own. The external estimate is grey and hollow if a
+    warning calls it unreliable.
 
     Parameters
     ----------
     audit : Audit
-        What `truecount.audit` returned.
+        The result of `truecount.audit`.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure.
+        The axes to draw into; by default those of a new figure.
     colors, labels : optional
-        Of the series "recommended" and "others", as in `intervals`.
+        Colours and labels of the series "recommended" and "others", as in `intervals`.
 
     Returns
     -------
@@ -50,28 +51,28 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
     """
     if not isinstance(audit, Audit):
         raise OptionError(
-            f"audit is {shown(audit)}; it must be what truecount.audit returned", "option-invalid", name="audit"
+            f"audit is {short_repr(audit)}; it must be what truecount.audit returned", "option-invalid", name="audit"
         )
-    found = {"labels": audit.labels, "ppi++": audit.ppi, "external": audit.external, "combined": audit.combined}
-    sources = {source: what for source, what in found.items() if what is not None}
+    estimates = {"labels": audit.labels, "ppi++": audit.ppi, "external": audit.external, "combined": audit.combined}
+    sources = {source: estimate for source, estimate in estimates.items() if estimate is not None}
     defaults = {"recommended": (VERMILION, "recommended"), "others": (BLUE, "")}
-    answer, others = series(ax, [*defaults], colors, labels, defaults)
+    recommended, others = series(ax, [*defaults], colors, labels, defaults)
     ax = rows_axes(ax, len(sources), 1)
-    severity = gravest(audit.warnings)
+    severity = max_severity(audit.warnings)
     lines = []
-    for of, rows in (
-        (answer, [row for row, source in enumerate(sources) if source == audit.recommended.source]),
+    for style, rows in (
+        (recommended, [row for row, source in enumerate(sources) if source == audit.recommended.source]),
         (others, [row for row, source in enumerate(sources) if source != audit.recommended.source]),
     ):
-        its = [[*sources.values()][row] for row in rows]
-        ends = np.array([what.interval or (np.nan, np.nan) for what in its])
-        grey = np.array([what is audit.external and severity == "unreliable" for what in its])
-        lines.append(Line(of, np.array(rows), np.array([what.prevalence for what in its]), ends, grey))
+        chosen = [[*sources.values()][row] for row in rows]
+        ends = np.array([estimate.interval or (np.nan, np.nan) for estimate in chosen])
+        grey = np.array([estimate is audit.external and severity == "unreliable" for estimate in chosen])
+        lines.append(Line(style, np.array(rows), np.array([estimate.prevalence for estimate in chosen]), ends, grey))
     forest(ax, [_NAMES[source] for source in sources], lines, labelled=True)
     ax.set_xlabel(f"prevalence, {percent(audit.level)} % interval")
     ax.set_ylabel(f"{audit.audited} of {audit.n} audited")
     if audit.p_value is not None:
-        p = p_value(audit.p_value)
+        p = format_p_value(audit.p_value)
         ax.set_title(
             f"labels elsewhere carry over: p {p if p.startswith('<') else f'= {p}'}", loc="left", fontsize="medium"
         )

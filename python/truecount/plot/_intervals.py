@@ -1,4 +1,4 @@
-"""Estimates of groups with their intervals."""
+"""A plot of estimates with their intervals."""
 
 from __future__ import annotations
 
@@ -7,59 +7,64 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import OptionError
 from truecount._results import Estimate, Estimates
-from truecount._table import percent, worded
+from truecount._table import format_value, percent
 from truecount.plot._axes import new_axes
 from truecount.plot._forest import Line, forest, rows_axes
 from truecount.plot._legend import legend
-from truecount.plot._over_time import dates, over_time
 from truecount.plot._points import note_severities, unreliable
 from truecount.plot._series import Colors, Labels, name, series
+from truecount.plot._time_series import parse_dates, plot_over_time
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["intervals"]
 
-_MOST_GROUPS = 200
+_MAX_GROUPS = 200
 
-_MOST_SERIES = 7
+_MAX_SERIES = 7
 
 
-def _series(estimates: Estimates) -> dict[str, NDArray[np.intp]]:
-    """The rows by the columns of groups but the last and by method; the name is the method's where all have the same."""
+def _rows_by_series(estimates: Estimates) -> dict[str, NDArray[np.intp]]:
+    """Return the rows of each series: a method and the values of all group columns but the last.
+
+    The names of series have the method if there are several, or no such columns.
+    """
     others = [*estimates.groups.values()][:-1]
     rows: dict[str, list[int]] = {}
     several = len(set(estimates.method)) > 1 or not others
     for row, method in enumerate(estimates.method):
-        named = [worded(column[row]) for column in others] + ([method] if several else [])
-        rows.setdefault(", ".join(named), []).append(row)
-    return {of: np.array(places) for of, places in rows.items()}
+        parts = [format_value(column[row]) for column in others] + ([method] if several else [])
+        rows.setdefault(", ".join(parts), []).append(row)
+    return {series_name: np.array(indices) for series_name, indices in rows.items()}
 
 
 def intervals(
     estimates: Estimate | Estimates, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None
 ) -> Axes:
-    """Prevalences with their intervals, a line for each group in the order of the table, the first on top.
+    """Plot prevalences with their intervals, a line for each group, the first on top.
 
-    If the last column of the groups is dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1, prevalences are drawn
-    against time, with a series for each method and combination of the other columns, if these are no more than seven. Estimates
-    that a warning calls unreliable are grey and hollow; the legend counts them, those to be read with caution, and those without
-    a date, which have no place in time.
+    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1,
+    prevalences are plotted against time. Each method and combination of the other columns is a
+    series, of which there may be at most seven. Estimates that a warning calls unreliable are grey
+    and hollow. The legend has their number, and the numbers of estimates with a caution and of
+    estimates without a date, which are left out.
 
     Parameters
     ----------
     estimates : Estimate or Estimates
-        What `truecount.estimate` or `truecount.estimate_each` returned, for at most 200 groups or test sets; any number of dates.
+        The result of `truecount.estimate` or `truecount.estimate_each`, for at most 200 groups or
+        test sets, or for any number of dates.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure, as high as its lines need.
+        The axes to draw into; by default those of a new figure with the height for its lines.
     colors : colour, sequence of colours or dict of str to colour, optional
-        Colours of the series, which are the methods, against time also the groups of the other columns ("north, es"): one for
-        all, one for each in their order, or some by name.
+        One colour for all series, a colour for each in their order, or colours by name. The series
+        are the methods; against time also the values of the other columns ("north, es").
     labels : str, sequence of str or dict of str to str, optional
-        What the legend calls them, in the same way.
+        Labels of the series in the legend, in the same forms.
 
     Returns
     -------
@@ -68,50 +73,52 @@ def intervals(
     Raises
     ------
     TruecountError
-        For more groups than can be told apart; for a colour that there is not, or one of a series that there is not.
+        If there are more than 200 groups, or if a colour or the name of a series is unknown.
     """
     if isinstance(estimates, Estimate):
-        estimates = Estimates._of_one(estimates)
+        estimates = Estimates._from_estimate(estimates)
     if not isinstance(estimates, Estimates):
         raise OptionError(
-            f"estimates is {shown(estimates)}; it must be what truecount.estimate returned",
+            f"estimates is {short_repr(estimates)}; it must be what truecount.estimate returned",
             "option-invalid",
             name="estimates",
         )
     methods = list(dict.fromkeys(estimates.method.tolist()))
     axis = f"prevalence, {percent(estimates.level)} % interval"
-    by_series = _series(estimates)
-    found = dates([*estimates.groups.values()][-1]) if estimates.groups and len(by_series) <= _MOST_SERIES else None
-    if found is not None and len(np.unique(found[0][~np.isnat(found[0])])) > 1:
-        drawn = series(ax, [*by_series], colors, labels, unnamed=len(by_series) == 1)
+    by_series = _rows_by_series(estimates)
+    parsed = (
+        parse_dates([*estimates.groups.values()][-1]) if estimates.groups and len(by_series) <= _MAX_SERIES else None
+    )
+    if parsed is not None and len(np.unique(parsed[0][~np.isnat(parsed[0])])) > 1:
+        styles = series(ax, [*by_series], colors, labels, unnamed=len(by_series) == 1)
         ax = new_axes(ax)
-        over_time(ax, estimates, [*zip(by_series.values(), drawn)], *found)
-        ax.set_xlabel(name([*estimates.groups][-1]), loc="left")  # The year may stand on the right.
+        plot_over_time(ax, estimates, [*zip(by_series.values(), styles)], *parsed)
+        ax.set_xlabel(name([*estimates.groups][-1]), loc="left")  # the year may be on the right
         ax.set_ylabel(axis)
         note_severities(ax, estimates.severity.tolist())
         legend(ax)
         return ax
     rows = np.arange(len(estimates)).reshape(-1, len(methods))
-    if len(rows) > _MOST_GROUPS:
+    if len(rows) > _MAX_GROUPS:
         hint = "choose some, by estimating those alone"
         raise OptionError(
-            f"estimates are of {len(rows)} groups, more than the {_MOST_GROUPS} that a picture has room for; {hint}",
+            f"estimates are of {len(rows)} groups, more than the {_MAX_GROUPS} that a picture has room for; {hint}",
             "option-invalid",
             name="estimates",
         )
-    names = [name(", ".join(worded(column[row]) for column in estimates.groups.values())) for row in rows[:, 0]]
+    names = [name(", ".join(format_value(column[row]) for column in estimates.groups.values())) for row in rows[:, 0]]
     single = not estimates.groups
-    drawn = series(ax, methods, colors, labels, unnamed=len(methods) == 1 and not single)
+    styles = series(ax, methods, colors, labels, unnamed=len(methods) == 1 and not single)
     ax = rows_axes(ax, *((len(methods), 1) if single else rows.shape))
     if single:
-        # Of a single test set the methods are named where groups would be.
-        names = [of.label for of in drawn]
+        # For a single test set, the rows are methods instead of groups.
+        names = [style.label for style in styles]
     grey = unreliable(estimates)
     lines = []
-    for place, of in enumerate(drawn):
-        its = rows[:, place]
-        at = np.array([place]) if single else np.arange(len(rows))
-        lines.append(Line(of, at, estimates.prevalence[its], estimates.interval[its], grey[its]))
+    for index, style in enumerate(styles):
+        chosen = rows[:, index]
+        y = np.array([index]) if single else np.arange(len(rows))
+        lines.append(Line(style, y, estimates.prevalence[chosen], estimates.interval[chosen], grey[chosen]))
     forest(ax, names, lines, labelled=not single)
     largest = float(np.nanmax(np.append(estimates.interval, estimates.prevalence))) or 1.0
     ax.set_xlim(-0.02 * largest, 1.02 * largest)

@@ -1,7 +1,8 @@
-"""Legends inside the axes, where nothing is drawn.
+"""Legends inside the axes, at a location without data.
 
-A legend beside the axes lies on the neighbour in a grid of axes, or is cut off. Inside, one of nine places is free, with one column or
-more and letters that are small enough; where none is, the page grows above the data.
+A legend outside the axes would overlap the next axes in a grid, or be cut off. Inside, one of nine
+locations is usually free, with one or more columns and a small enough font. If none is, the axes
+get headroom above the data.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["legend", "note"]
 
-_PLACES: dict[str, Any] = {
+_LOCATIONS: dict[str, Any] = {
     "upper right": "NE",
     "upper left": "NW",
     "lower right": "SE",
@@ -36,83 +37,84 @@ _PLACES: dict[str, Any] = {
 }
 
 _SIZES = (1.0, 0.83, 0.69, 0.55, 0.45)
-"""Of letters, as shares of `legend.fontsize`."""
+"""Font sizes, as shares of `legend.fontsize`."""
 
 _LEGIBLE = 0.69
-"""Smaller letters only where no others fit."""
+"""Smaller fonts are used only if no other fits."""
 
-_BESIDE_OTHERS = 0.8
-"""Of the axes' width and height, where a layout may take some of it for the names of axes that are drawn later."""
+_USABLE_IN_GRID = 0.8
+"""Usable share of the axes in a grid, where a layout may shrink them for axis labels."""
 
-_AIR = 2.0
+_MARGIN = 2.0
 """Dots around a legend."""
 
 _HEADROOM = 0.25
-"""Of the axes' height; smaller letters are better than more."""
+"""Largest headroom as a share of the axes' height; smaller fonts are better than more headroom."""
 
 
 def note(ax: Axes, text: str, **mark: Any) -> None:
-    """An entry of the legend that belongs to no series, with a mark or without."""
+    """Add an entry to the legend that belongs to no series, with or without a mark."""
     ax.plot([], [], label=text, **({"linestyle": "none"} | mark))
 
 
 def legend(ax: Axes) -> None:
-    """A legend of what has a label, if anything has; to be called when all the rest is drawn."""
+    """Draw a legend of all labels, if any; to be called after everything else is drawn."""
     number = len(ax.get_legend_handles_labels()[1])
     if number == 0:
         return
-    figure = ax.figure.canvas.figure  # not that of a part of it
-    room_left = 1.0
+    figure = ax.figure.canvas.figure  # not a subfigure
+    usable = 1.0
     if figure.get_layout_engine() is not None:
-        figure.draw_without_rendering()  # The axes get the size that they are going to have.
-        room_left = 1.0 if len(figure.axes) == 1 else _BESIDE_OTHERS
-    drawn = [*_drawn(ax)]
-    above: dict[str, Any] | None = None
-    lowest = math.inf
-    for form in _forms(number):
-        if form["fontsize"] < _LEGIBLE * _size() and above is not None:
+        figure.draw_without_rendering()  # gives the axes their final size
+        usable = 1.0 if len(figure.axes) == 1 else _USABLE_IN_GRID
+    paths = [*_paths(ax)]
+    fallback: dict[str, Any] | None = None
+    min_height = math.inf
+    for layout in _layouts(number):
+        if layout["fontsize"] < _LEGIBLE * _default_size() and fallback is not None:
             break
-        made = ax.legend(**form)
-        box, room = made.get_window_extent(), ax.bbox.padded(-_pad(made))
-        if box.width > room_left * room.width or box.height > room_left * room.height:
+        candidate = ax.legend(**layout)
+        box, room = candidate.get_window_extent(), ax.bbox.padded(-_pad(candidate))
+        if box.width > usable * room.width or box.height > usable * room.height:
             continue
-        for place, anchor in _PLACES.items():
-            if not _covers(box.anchored(anchor, room).padded(_AIR), drawn):
-                ax.legend(**{**form, "loc": place})
+        for location, anchor in _LOCATIONS.items():
+            if not _covers(box.anchored(anchor, room).padded(_MARGIN), paths):
+                ax.legend(**{**layout, "loc": location})
                 return
-        if lowest > _HEADROOM * room.height and box.height < lowest:
-            above, lowest = form, box.height
-    made = ax.legend(**{**(above or form), "loc": "upper center"})
-    _headroom(ax, made.get_window_extent().height + 2.0 * _pad(made))
+        if min_height > _HEADROOM * room.height and box.height < min_height:
+            fallback, min_height = layout, box.height
+    last = ax.legend(**{**(fallback or layout), "loc": "upper center"})
+    _add_headroom(ax, last.get_window_extent().height + 2.0 * _pad(last))
 
 
-def _size() -> float:
-    """Of a legend's letters, in points."""
+def _default_size() -> float:
+    """Return the default font size of a legend, in points."""
     return float(FontProperties(size=rcParams["legend.fontsize"]).get_size_in_points())
 
 
-def _forms(number: int) -> Iterator[dict[str, Any]]:
-    """Size of letters and number of columns, the most legible first; so many columns as make fewer lines."""
+def _layouts(number: int) -> Iterator[dict[str, Any]]:
+    """Yield font sizes with useful numbers of columns, the most legible first."""
     heights = sorted({-(-number // columns) for columns in range(1, number + 1)}, reverse=True)
     for share in _SIZES:
         for height in heights:
-            yield {"fontsize": share * _size(), "ncols": -(-number // height), "frameon": False, "loc": "upper left"}
+            size = share * _default_size()
+            yield {"fontsize": size, "ncols": -(-number // height), "frameon": False, "loc": "upper left"}
 
 
-def _pad(made: Legend) -> float:
-    """Room between a legend and the edge of its axes, in dots."""
-    size = made.prop.get_size_in_points()
-    return float(made.borderaxespad * size * made.axes.figure.dpi / 72.0)
+def _pad(legend: Legend) -> float:
+    """Return the space between a legend and the edge of its axes, in dots."""
+    size = legend.prop.get_size_in_points()
+    return float(legend.borderaxespad * size * legend.axes.figure.dpi / 72.0)
 
 
-def _drawn(ax: Axes) -> Iterator[tuple[Path, bool]]:
-    """What is drawn, in dots, and whether it is filled; points, if it is not even a line. What lies behind may be covered."""
+def _paths(ax: Axes) -> Iterator[tuple[Path, bool]]:
+    """Yield the paths of the data in dots, and whether each is filled."""
     for line in ax.get_lines():
         path = line.get_transform().transform_path(line.get_path())
         vertices = np.asarray(path.vertices)
-        # Of markers alone each is a path of its own.
-        alone = line.get_linestyle() in ("None", "none", " ", "")
-        yield from ((Path([point, point]), False) for point in vertices) if alone else ((path, False),)
+        # Markers without a line are a path each.
+        only_markers = line.get_linestyle() in ("None", "none", " ", "")
+        yield from ((Path([point, point]), False) for point in vertices) if only_markers else ((path, False),)
     for collection in ax.collections:
         filled = not isinstance(collection, LineCollection)
         yield from ((collection.get_transform().transform_path(path), filled) for path in collection.get_paths())
@@ -121,12 +123,12 @@ def _drawn(ax: Axes) -> Iterator[tuple[Path, bool]]:
             yield patch.get_transform().transform_path(patch.get_path()), True
 
 
-def _covers(box: Bbox, drawn: list[tuple[Path, bool]]) -> bool:
-    return any(len(path) > 0 and path.intersects_bbox(box, filled) for path, filled in drawn)
+def _covers(box: Bbox, paths: list[tuple[Path, bool]]) -> bool:
+    return any(len(path) > 0 and path.intersects_bbox(box, filled) for path, filled in paths)
 
 
-def _headroom(ax: Axes, dots: float) -> None:
-    """So much room above what the axes show now; ticks stay where they are."""
+def _add_headroom(ax: Axes, dots: float) -> None:
+    """Add this space above the current limits of the axes, and keep the ticks."""
     bottom, top = ax.get_ylim()
     low, high = sorted((bottom, top))
     ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= high])

@@ -1,4 +1,4 @@
-"""Estimates as points with intervals; grey where a warning says that they are not to be published."""
+"""Points with intervals, which are grey if a warning calls the estimate unreliable."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _HOLLOW: dict[str, Any] = {"color": GREY, "markerfacecolor": "none", "linestyle"
 
 
 def unreliable(estimates: Estimates) -> NDArray[np.bool_]:
-    """Which rows have a warning of that severity."""
+    """Return which rows have a warning with the severity "unreliable"."""
     return np.array([severity == "unreliable" for severity in estimates.severity], dtype=np.bool_)
 
 
-def shades(of: Series, grey: NDArray[np.bool_]) -> list[Any]:
-    """A colour for each interval."""
-    return [to_rgba(GREY if is_grey else of.color) for is_grey in grey]
+def shades(style: Series, grey: NDArray[np.bool_]) -> list[Any]:
+    """Return the colour of each interval."""
+    return [to_rgba(GREY if is_grey else style.color) for is_grey in grey]
 
 
-def points(ax: Axes, of: Series, grey: NDArray[np.bool_], x: Any, y: Any, size: float, **line: Any) -> None:
-    """A line through points with filled markers, and hollow grey ones where it says so."""
-    ax.plot(x, y, markersize=size, markevery=(~grey).tolist(), **({**of.style, "linestyle": "none"} | line))
+def points(ax: Axes, style: Series, grey: NDArray[np.bool_], x: Any, y: Any, size: float, **line: Any) -> None:
+    """Draw a line through points with filled markers, or hollow grey ones."""
+    ax.plot(x, y, markersize=size, markevery=(~grey).tolist(), **({**style.line_style, "linestyle": "none"} | line))
     if grey.any():
-        ax.plot(x[grey], y[grey], markersize=size, marker=of.marker, zorder=2.1, **_HOLLOW)
+        ax.plot(x[grey], y[grey], markersize=size, marker=style.marker, zorder=2.1, **_HOLLOW)
 
 
 def note_severities(ax: Axes, severity: Sequence[str | None]) -> None:
-    """Legend entries that say how many estimates have warnings, and what grey means."""
+    """Add legend entries with the numbers of estimates with warnings, which explain grey points."""
     for kind, mark in (("unreliable", {"marker": "o", "markersize": 4.5, **_HOLLOW}), ("caution", {})):
         number = [*severity].count(kind)
         if number:

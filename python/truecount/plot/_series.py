@@ -1,4 +1,4 @@
-"""Series of a picture: colours, markers, line styles and labels, by default or as asked for."""
+"""Series of a plot: colours, markers, line styles and labels, by default or from arguments."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from matplotlib.colors import is_color_like
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import shown
+from truecount._columns import short_repr
 from truecount._conditions import OptionError
-from truecount._table import visible, worded
+from truecount._table import escape_untrusted, format_value
 from truecount.plot._axes import BLUE, VERMILION, is_dark
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["Colors", "Labels", "Series", "name", "series"]
 
 Color = Union[str, tuple[float, float, float], tuple[float, float, float, float], tuple[str, float]]
-"""What matplotlib takes for one."""
+"""A colour of matplotlib."""
 
 Colors = Optional[Union[Color, Sequence[Color], Mapping[Any, Color], NDArray[Any]]]
-"""A colour for all series, one for each in their order, or a mapping of their names to colours."""
+"""A colour for all series, a colour for each in their order, or a mapping of names to colours."""
 
 Labels = Optional[Union[str, Sequence[str], Mapping[Any, str]]]
-"""A label for each series in their order, or a mapping of their names to labels; of a single series a text."""
+"""A label for each series in their order, or a mapping of names to labels; or a single label."""
 
 _BLACK = "#000000"
 
@@ -45,15 +45,15 @@ _LINES: tuple[Any, ...] = (
     (0, (5, 1, 1, 1, 1, 1)),
     (0, (9, 2)),
 )
-"""For whom colours are shades of grey, where a line has no markers."""
+"""Line styles, which distinguish lines without markers in print without colours."""
 
 _BEGINNING, _END = 21, 9
-"""Letters of a long name that are shown: names of one table often begin alike."""
+"""Numbers of letters at both ends of a long name that are shown; names often begin alike."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """How a series is drawn, and what it is called."""
+    """The style and label of a series."""
 
     label: str
     color: Any
@@ -61,14 +61,14 @@ class Series:
     line: Any
 
     @property
-    def style(self) -> dict[str, Any]:
-        """Of a line with markers."""
+    def line_style(self) -> dict[str, Any]:
+        """The style of a line with markers."""
         return {"color": self.color, "marker": self.marker, "linestyle": self.line}
 
 
 def name(text: str) -> str:
-    """A name from the data as it is, in which a dollar does not begin a formula."""
-    text = visible(text)
+    """Return a name from the data as a label, in which a dollar does not begin a formula."""
+    text = escape_untrusted(text)
     return (text if len(text) <= _BEGINNING + _END else _core.truncate(text, _BEGINNING) + text[-_END:]).replace(
         "$", r"\$"
     )
@@ -82,20 +82,22 @@ def series(
     defaults: Mapping[str, tuple[str, str]] | None = None,
     unnamed: bool = False,
 ) -> list[Series]:
-    """A style for each name; no two of the first 49 are the same by default. To be called before a figure is made, which would stay.
+    """Return a style for each name; by default the first 49 styles are different.
 
-    `defaults` are other colours and labels; what is `unnamed` has a label only where one is asked for.
+    It must be called before a figure is created, which an error would leave open. `defaults` are
+    other default colours and labels. `unnamed` series have a label only if one is given.
     """
-    found = []
-    own_colors = _by_name("colors", colors, names, is_color_like)
-    own_labels = _by_name("labels", labels, names, lambda label: isinstance(label, str))
-    for place, of in enumerate(names):
-        turn, at = divmod(place, len(_COLORS))
-        colour = "#FFFFFF" if _COLORS[at] == _BLACK and is_dark(ax) else _COLORS[at]
-        colour, label = (defaults or {}).get(of, (colour, "" if unnamed else name(of)))
-        kind = (at + turn) % len(_MARKERS)
-        found.append(Series(own_labels.get(of, label), own_colors.get(of, colour), _MARKERS[kind], _LINES[kind]))
-    return found
+    styles = []
+    given_colors = _by_name("colors", colors, names, is_color_like)
+    given_labels = _by_name("labels", labels, names, lambda label: isinstance(label, str))
+    for index, series_name in enumerate(names):
+        turn, color_index = divmod(index, len(_COLORS))
+        colour = "#FFFFFF" if _COLORS[color_index] == _BLACK and is_dark(ax) else _COLORS[color_index]
+        colour, label = (defaults or {}).get(series_name, (colour, "" if unnamed else name(series_name)))
+        kind = (color_index + turn) % len(_MARKERS)
+        label, colour = given_labels.get(series_name, label), given_colors.get(series_name, colour)
+        styles.append(Series(label, colour, _MARKERS[kind], _LINES[kind]))
+    return styles
 
 
 _MUST = {
@@ -104,32 +106,32 @@ _MUST = {
 }
 
 
-def _by_name(argument: str, given: Any, names: Sequence[str], is_one: Callable[[Any], bool]) -> dict[str, Any]:
-    """What is given for each name."""
+def _by_name(argument: str, value: Any, names: Sequence[str], is_valid: Callable[[Any], bool]) -> dict[str, Any]:
+    """Return the colours or labels of an argument by the names of series."""
 
-    def refused(what: str) -> OptionError:
-        return OptionError(f"{argument} {what}", "option-invalid", name=argument, value=given)
+    def error(problem: str) -> OptionError:
+        return OptionError(f"{argument} {problem}", "option-invalid", name=argument, value=value)
 
-    if given is None:
+    if value is None:
         return {}
     known = ", ".join(names)
-    if isinstance(given, Mapping):
-        found = {worded(key): value for key, value in given.items()}
-        unknown = [key for key in found if key not in names]
+    if isinstance(value, Mapping):
+        result = {format_value(key): each for key, each in value.items()}
+        unknown = [key for key in result if key not in names]
         if unknown:
-            raise refused(f"has {unknown[0]!r}, which is no series; there are {known}")
-    elif isinstance(given, str) or is_one(given) or not isinstance(given, Iterable):
+            raise error(f"has {unknown[0]!r}, which is no series; there are {known}")
+    elif isinstance(value, str) or is_valid(value) or not isinstance(value, Iterable):
         if argument == "labels" and len(names) > 1:
-            raise refused(
-                f"is {shown(given)} for {len(names)} series; give one for each of {known}, in a list or by name"
+            raise error(
+                f"is {short_repr(value)} for {len(names)} series; give one for each of {known}, in a list or by name"
             )
-        found = dict.fromkeys(names, given)
+        result = dict.fromkeys(names, value)
     else:
-        values = [*given]
+        values = [*value]
         if len(values) != len(names):
-            raise refused(f"has {len(values)} for {len(names)} series; give one for each of {known}, or a dict by name")
-        found = dict(zip(names, values))
-    for of, value in found.items():
-        if not is_one(value):
-            raise refused(f"has {shown(value)} for {of}; it must be {_MUST[argument]}")
-    return found
+            raise error(f"has {len(values)} for {len(names)} series; give one for each of {known}, or a dict by name")
+        result = dict(zip(names, values))
+    for series_name, each in result.items():
+        if not is_valid(each):
+            raise error(f"has {short_repr(each)} for {series_name}; it must be {_MUST[argument]}")
+    return result

@@ -1,6 +1,7 @@
-"""Quantifiers as scikit-learn has estimators: from features and labels to the prevalence of each class.
+"""Quantifiers as scikit-learn estimators: from features and labels to the prevalence of each class.
 
-They need scikit-learn, ``pip install truecount[sklearn]``. `truecount` itself has them too: ``truecount.ContinuousSweep``.
+They need scikit-learn, ``pip install truecount[sklearn]``, and are in the namespace of `truecount`
+too: ``truecount.ContinuousSweep``.
 """
 
 try:
@@ -9,18 +10,18 @@ except ImportError as error:
     raise ImportError("the quantifiers need scikit-learn: pip install truecount[sklearn]") from error
 
 from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
+from truecount.quantifiers._composition import Composition
 from truecount.quantifiers._counts import (
-    MAX,
     PQ,
-    T50,
     AdjustedCount,
     BayesianCC,
     ClassifyAndCount,
     MixtureModel,
     SampleMeanMatching,
-    X,
+    ThresholdMax,
+    ThresholdT50,
+    ThresholdX,
 )
-from truecount.quantifiers._composition import Composition
 from truecount.quantifiers._one_versus_rest import OneVersusRest
 from truecount.quantifiers._posteriors import (
     SLD,
@@ -38,11 +39,9 @@ from truecount.quantifiers._scorer import ProtocolScorer
 from truecount.quantifiers._sweeps import ContinuousSweep, EfficientSweep, MedianSweep
 
 __all__ = [
-    "MAX",
     "PQ",
     "SLD",
     "SLDBCTS",
-    "T50",
     "AdjustedCount",
     "BayesianCC",
     "ClassifyAndCount",
@@ -65,5 +64,7 @@ __all__ = [
     "ProtocolScorer",
     "Quantifier",
     "SampleMeanMatching",
-    "X",
+    "ThresholdMax",
+    "ThresholdT50",
+    "ThresholdX",
 ]

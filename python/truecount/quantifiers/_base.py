@@ -1,4 +1,4 @@
-"""What all quantifiers share: from features and labels to a prevalence."""
+"""The base of all quantifiers: from features and labels to a prevalence."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from sklearn.utils.validation import check_is_fitted
 from truecount._check import Check, check
 from truecount._columns import Floats, is_table, numbers, same_index
 from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError, TruecountError
-from truecount._estimating import Asked, AskedOfGroups
-from truecount._labels import drawn, positives
+from truecount._estimation import GroupKwargs, IntervalKwargs
+from truecount._labels import positive_flags, sampling_design
 from truecount._model import Model
-from truecount._options import unknown_choice
+from truecount._options import unknown_choice_error
 from truecount._results import Estimate, Estimates
-from truecount._rows import number_of_rows, rows_of
-from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross_fitted
+from truecount._rows import number_of_rows, take_rows
+from truecount.quantifiers._cross_fitting import Response, assign_classifiers, cross_fit
 from truecount.quantifiers._estimator import Estimator
-from truecount.quantifiers._named import named
-from truecount.quantifiers._weighing import learnt_from, routes
+from truecount.quantifiers._fit_params import fit_params, routes_metadata
+from truecount.quantifiers._frame_columns import select_columns
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "design"]
+__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "labelled_design"]
 
 
 _Q = TypeVar("_Q", bound="Quantifier")
 
 
-class _Learnt:
-    """What `fit` finds; were it named in a class with parameters, it would be taken for some."""
+class _FitAttributes:
+    """The attributes that `fit` sets, which a dataclass would take for parameters."""
 
     classes_: NDArray[Any]
     positive_: Any
@@ -51,77 +51,84 @@ class _Learnt:
     model_: Model
     _shares: Floats
     _refitted: bool
-    """Whether new rows are scored by a classifier that has scored none of the labelled rows."""
+    """Whether the classifier for new rows was fitted to all labelled rows."""
     _designed: bool
-    """Whether labelled rows have weights or groups."""
+    """Whether the labelled rows have weights or groups."""
 
 
 @dataclass(eq=False, repr=False)
-class Quantifier(_Learnt, Estimator):
-    """A quantifier: it learns from labelled rows as a classifier does, and predicts the prevalence of each class among new rows.
+class Quantifier(_FitAttributes, Estimator):
+    """A quantifier: an estimator that predicts the prevalence of each class.
 
-    This is what all quantifiers have in common; take one of its subclasses, which have these parameters and those that they name.
+    This is the base class; use one of its subclasses, which have these parameters and their own.
 
     Parameters
     ----------
     estimator : classifier, "scores" or None
-        Any scikit-learn classifier, a pipeline for one. None stands for ``LogisticRegression(max_iter=1000)``. With ``"scores"``
-        X is already one column of scores, higher meaning more positive, and nothing is learnt but their distributions.
+        Any scikit-learn classifier, for example a pipeline; by default
+        ``LogisticRegression(max_iter=1000)``. With ``"scores"``, X is one column of scores (a
+        higher score means more likely positive), and only their distributions are fitted.
     cv : int, splitter, iterable of splits or "prefit", optional
-        How the labelled rows are scored: each by a classifier that has not learnt from it. A whole number stands for so many
-        stratified folds; by default there are ten, or as many as the rarest class has rows (`groups` where these are given), but at
-        least two. Rows that no split holds out are left out of the labelled scores; a row that is held out twice is an
-        error. ``"prefit"`` takes `estimator` as it is, fitted elsewhere on other rows, and so does a ``FrozenEstimator``.
+        Cross-fitting: each labelled row is scored by a classifier that was not fitted to the row. A
+        whole number is a number of stratified folds; by default ten, or as many as the rarest class
+        has rows (or `groups`), but at least two. Rows that no split holds out have no labelled
+        score, and a row that is held out twice is an error. ``"prefit"``, like a
+        ``FrozenEstimator``, uses `estimator` as it is; it must have been fitted to other rows.
     ensemble : bool, default True
-        Who scores new rows: the classifiers of the folds, each row by one of them, drawn at random, or (False) one more classifier
-        that is fitted to all labelled rows. See the notes.
+        The classifiers for new rows: those of the folds, of which a random one scores each row; or
+        (False) one more classifier, fitted to all labelled rows. See the notes.
     response_method : {"auto", "decision_function", "predict_proba"}
-        Which of the classifier's answers is the score: by default ``decision_function`` where there is one.
+        The classifier's method for scores; by default ``decision_function`` if it has one.
     positive : label, optional
-        The class that is counted; by default True, or 1 beside 0 or -1. Any other labels need it.
+        The positive label; by default True, or 1 if the other label is 0 or -1. Required for other
+        labels.
     random_state : int, RandomState instance or None, default 0
-        Draws the classifier of each new row.
+        Random state for drawing the classifier of each new row.
     n_jobs : int, optional
-        Folds that are fitted at the same time (joblib).
+        Number of folds that are fitted in parallel (joblib).
 
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        The labels, sorted; the order of what `predict` returns.
+        The labels, sorted, in the order of the result of `predict`.
     positive_ : label
-        The one that is counted.
+        The positive label.
     estimators_ : list of classifiers
-        Those that score new rows: one for each fold, or a single one where `ensemble` is False or where it was fitted elsewhere; none for
-        ``"scores"``.
+        The classifiers for new rows: one for each fold, or one if `ensemble` is False or if the
+        classifier was fitted elsewhere; none for ``"scores"``.
     response_method_ : str
-        Which of their answers is the score.
+        The classifiers' method for scores.
     labelled_scores_ : ndarray, shape (n_labelled,)
         The held-out scores of the labelled rows, in the order of the rows.
     labels_ : ndarray, shape (n_labelled,)
         The labels of these scores.
     model_ : truecount.Model
-        The fitted model, which takes scores: it can be saved for the command line, tallies, and writes SQL.
+        The fitted model of these scores, which can be saved for the command, tallies scores and
+        writes SQL.
     n_features_in_, feature_names_in_
-        Of the classifier, where it has them.
+        Those of the classifier, if it has them.
 
     Notes
     -----
-    Quantifiers rest on prior probability shift: a positive's score must have one distribution, among labelled and new rows alike,
-    and so must a negative's. Therefore labelled rows are scored by classifiers that have not learnt from them, and each new row by
-    one of the same classifiers, drawn at random in proportion to the labelled rows that each has scored, or to their weights. Then
-    the scores of new and of labelled rows have the same distribution, which the intervals take for granted. The average of the folds'
-    classifiers would not do: it is less spread than any of them.
+    Quantifiers assume prior probability shift: the scores of positives have the same distribution
+    among labelled and new rows, and so have those of negatives. Therefore labelled rows are scored
+    by classifiers that were not fitted to them. Each new row is scored by one of these classifiers,
+    drawn at random in proportion to the labelled rows that each has scored, or to their weights.
+    Then the scores of new and of labelled rows have the same distribution, which the intervals
+    assume. The mean of the folds' classifiers would not: its scores have a smaller variance than
+    those of any fold.
 
-    The price: ten fits by default, and ten classifiers that are kept, each of which has learnt from nine tenths of the rows; and the
-    score of a row depends on its place among the rows that are scored with it, and on `random_state`. With ``ensemble=False`` new rows
-    are scored by one more classifier, fitted to all labelled rows, as in QuaPy, and only that one is kept (``cv=5, ensemble=False`` is
-    six fits). It tells the classes apart a little better, but its scores are spread otherwise than those of the folds, which biases
-    estimates and intervals where labelled rows are few and features many. A warning that new scores are no mixture of the labelled
-    classes may then have its cause in the refit.
+    The price is ten fits by default, and ten classifiers to keep, each fitted to nine tenths of the
+    rows. The score of a row also depends on `random_state` and on its position among the new rows.
+    With ``ensemble=False``, as in QuaPy, new rows are scored by one more classifier, fitted to all
+    labelled rows, and only this one is kept (``cv=5, ensemble=False`` is six fits). It separates
+    the classes slightly better, but its scores are distributed differently from those of the folds,
+    which biases estimates and intervals if labelled rows are few and features many. The refit may
+    then also cause a warning that the new scores are not a mixture of the labelled classes.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
-    """What a classifier is asked for, in order of preference."""
+    """The classifier's methods for scores, in order of preference."""
 
     _method: ClassVar[str]
     """The name of the method."""
@@ -136,7 +143,7 @@ class Quantifier(_Learnt, Estimator):
     n_jobs: int | None = None
 
     def _settings(self) -> Mapping[str, Any]:
-        """What to fit, in the words of `Model.fit`."""
+        """Return the keyword arguments of `Model.fit`."""
         return {"method": self._method}
 
     @property
@@ -144,7 +151,7 @@ class Quantifier(_Learnt, Estimator):
         if self.estimator is not None:
             return self.estimator
         default = LogisticRegression(max_iter=1000)
-        return default.set_fit_request(sample_weight=True) if routes() else default
+        return default.set_fit_request(sample_weight=True) if routes_metadata() else default
 
     @property
     def _takes_scores(self) -> bool:
@@ -159,26 +166,33 @@ class Quantifier(_Learnt, Estimator):
         return tags
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """What the classifier is given beside the labels, where scikit-learn routes metadata."""
+        """Return the metadata that scikit-learn routes to the classifier.
+
+        Returns
+        -------
+        MetadataRouter
+        """
         router = MetadataRouter(owner=self).add_self_request(self)
         return router.add(estimator=self._classifier, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 
     def fit(self: _Q, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> _Q:
-        """Learn from labelled rows.
+        """Fit the quantifier to labelled rows.
 
         Parameters
         ----------
-        X : whatever the classifier takes, n_samples rows; with ``estimator="scores"`` shape (n_samples,) or (n_samples, 1)
+        X : features for the classifier, n_samples rows; or scores, shape (n_samples,)
         y : array-like, shape (n_samples,)
             Labels, two different values of any type.
         sample_weight : array-like of float, shape (n_samples,), optional
-            Survey weights, as where rows were labelled by design: each stands for so many of its class. Only their ratios count. The
-            classifiers of the folds learn from them if their ``fit`` takes a ``sample_weight``; a pipeline does where scikit-learn
-            routes metadata, and else learns without, which is a warning. For the methods that `truecount.Model.fit` weighs.
+            Survey weights, for example of rows that were labelled by a design. Only ratios of
+            weights within a class matter. The classifiers are fitted with the weights if their
+            ``fit`` takes a ``sample_weight``. A pipeline takes it if scikit-learn routes metadata;
+            otherwise it is fitted without weights, which is a warning. Possible for the methods
+            with `train_weights` in `truecount.Model.fit`.
         groups : array-like, shape (n_samples,), optional
-            What was drawn as one, such as persons: rows of the same value are held out together (the folds, by default or of a whole
-            number `cv`, are stratified folds of groups, and splitters are given the groups), and standard errors are those of clusters.
-            For the same methods.
+            The sampling units, such as persons: rows with equal values are held out together, and
+            standard errors are cluster-robust. The folds, by default or for a number `cv`, are
+            stratified folds of groups, and splitters get the groups. Possible for the same methods.
 
         Returns
         -------
@@ -187,43 +201,50 @@ class Quantifier(_Learnt, Estimator):
         Raises
         ------
         TruecountError
-            For rows, labels or weights that cannot be used, or classes that the classifier cannot tell apart.
+            If rows, labels or weights cannot be used, or if the classifier does not separate the
+            classes.
         """
-        # An error must not leave the model of an earlier fit beside other classifiers.
+        # After an error there must be no model of an earlier fit with other classifiers.
         self.__dict__.pop("model_", None)
-        given, y = y, column_or_1d(y, warn=True)
-        _, positive, _ = positives(y, self.positive, "y")
-        weights, clusters = design(given, len(y), sample_weight, groups)
+        labels, y = y, column_or_1d(y, warn=True)
+        _, positive, _ = positive_flags(y, self.positive, "y")
+        weights, clusters = labelled_design(labels, len(y), sample_weight, groups)
         classes = np.unique(y)
         rows, scores = self._score_labelled(X, y, classes, classes.tolist().index(positive), weights, groups)
         self.classes_, self.positive_, self._designed = classes, positive, weights is not None or clusters is not None
         self.labelled_scores_, self.labels_ = scores, y[rows]
-        self.model_ = self._fitted(scores, self.labels_, positive, _at(rows, weights), _at(rows, clusters))
+        self.model_ = self._fit_model(scores, self.labels_, positive, _take(rows, weights), _take(rows, clusters))
         return self
 
     def _score_labelled(
-        self, X: Any, y: NDArray[Any], classes: NDArray[Any], place: int | None, weights: Floats | None, groups: Any
+        self,
+        X: Any,
+        y: NDArray[Any],
+        classes: NDArray[Any],
+        class_index: int | None,
+        weights: Floats | None,
+        groups: Any,
     ) -> tuple[NDArray[np.intp], Floats]:
-        """The rows that are held out, and their scores, of the class in that place or of all; learns who scores new rows."""
+        """Fit the classifiers, and return the held-out rows with their scores."""
         self._refitted = False
         if self._takes_scores:
             self.estimators_, self.response_method_ = [], "scores"
-            return np.arange(len(y)), self._scores_themselves(X, None if place is not None else len(classes))
+            return np.arange(len(y)), self._parse_scores(X, None if class_index is not None else len(classes))
         X, y = indexable(X, y)
-        response = self._response(classes, place)
+        response = self._response(classes, class_index)
         if isinstance(self.cv, str):
-            rows, scores = np.arange(len(y)), self._of_prefit(X, response)
+            rows, scores = np.arange(len(y)), self._score_prefit(X, response)
         else:
             rows, scores = self._cross_fit(X, y, response, weights, groups)
         self.response_method_ = response.method(self.estimators_[0])
         return rows, scores
 
-    def _fitted(
+    def _fit_model(
         self, scores: Floats, labels: NDArray[Any], positive: Any, weights: Floats | None, clusters: Any
     ) -> Model:
-        """The method, fitted to the held-out scores."""
+        """Fit the method to the held-out scores."""
         if self.estimators_:
-            _refuse_chance(scores, labels == positive, weights)
+            _check_separation(scores, labels == positive, weights)
         try:
             return Model.fit(
                 scores,
@@ -235,19 +256,19 @@ class Quantifier(_Learnt, Estimator):
                 **self._settings(),
             )
         except TruecountError as error:
-            raise _in_words_of_fit(error) from None
+            raise _with_sklearn_names(error) from None
 
-    def _response(self, classes: NDArray[Any], place: int | None) -> Response:
+    def _response(self, classes: NDArray[Any], class_index: int | None) -> Response:
         if self.response_method == "auto":
-            # How far a row is from one class says nothing of how near it is to others; probabilities say both.
-            return Response(
-                self._responses if place is not None else ("predict_proba", "decision_function"), classes, place
-            )
+            # For several classes probabilities are better: a decision value says nothing about
+            # other classes.
+            several = ("predict_proba", "decision_function")
+            return Response(self._responses if class_index is not None else several, classes, class_index)
         if self.response_method not in self._responses:
-            raise unknown_choice("response_method", self.response_method, ["auto", *sorted(self._responses)])
-        return Response((self.response_method,), classes, place)
+            raise unknown_choice_error("response_method", self.response_method, ["auto", *sorted(self._responses)])
+        return Response((self.response_method,), classes, class_index)
 
-    def _of_prefit(self, X: Any, response: Response) -> Floats:
+    def _score_prefit(self, X: Any, response: Response) -> Floats:
         if self.cv != "prefit":
             raise OptionError(
                 f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'",
@@ -256,34 +277,34 @@ class Quantifier(_Learnt, Estimator):
                 value=self.cv,
             )
         self.estimators_, self._shares = [self._classifier], np.ones(1)
-        return response.of(self._classifier, X)
+        return response.scores(self._classifier, X)
 
     def _cross_fit(
         self, X: Any, y: NDArray[Any], response: Response, weights: Floats | None, groups: Any
     ) -> tuple[NDArray[np.intp], Floats]:
         groups = None if groups is None else column_or_1d(groups)
-        splitter = check_cv(_folds(y, groups) if self.cv is None else self.cv, y, classifier=True)
+        splitter = check_cv(_default_folds(y, groups) if self.cv is None else self.cv, y, classifier=True)
         if groups is not None and isinstance(splitter, StratifiedKFold) and splitter is not self.cv:
             splitter = StratifiedGroupKFold(splitter.get_n_splits())
         splits = list(splitter.split(X, y, groups))
-        beside = learnt_from(self, self._classifier, weights)
-        # Folds of a classifier that learns nothing are all alike.
+        params = fit_params(self, self._classifier, weights)
+        # The classifiers of all folds are the same if the classifier is frozen.
         frozen = isinstance(self._classifier, FrozenEstimator)
         refit = frozen or not self.ensemble
-        found = cross_fitted(
-            self._classifier, X, y, beside, splits, response, weights=weights, refit=refit, n_jobs=self.n_jobs
+        result = cross_fit(
+            self._classifier, X, y, params, splits, response, weights=weights, refit=refit, n_jobs=self.n_jobs
         )
-        self.estimators_, self._shares = found.models, found.shares
+        self.estimators_, self._shares = result.models, result.shares
         self._refitted = refit and not frozen
-        return found.rows, found.scores
+        return result.rows, result.scores
 
     @property
     def _wants_probabilities(self) -> bool:
         """Whether the score is a posterior probability that the method uses."""
         return False
 
-    def _scores_themselves(self, X: Any, classes: int | None) -> Floats:
-        """X as one column of scores, or as a column for each of so many classes."""
+    def _parse_scores(self, X: Any, classes: int | None) -> Floats:
+        """Return X as one column of scores, or as a column for each of this number of classes."""
         if self.estimator != "scores":
             raise OptionError(
                 f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
@@ -294,13 +315,10 @@ class Quantifier(_Learnt, Estimator):
         if classes is not None or is_table(X) or getattr(X, "ndim", 1) == 2:
             X = np.asarray(X)
             if X.ndim != 2 or X.shape[1] != (classes or 1):
-                wanted = (
-                    "one column of scores"
-                    if classes is None
-                    else f"a column of scores for each of the {classes} classes"
-                )
+                several = f"a column of scores for each of the {classes} classes"
+                expected = "one column of scores" if classes is None else several
                 raise ScoreError(
-                    f"X has the shape {X.shape}; with estimator='scores' it must be {wanted}",
+                    f"X has the shape {X.shape}; with estimator='scores' it must be {expected}",
                     "column-invalid",
                     column="X",
                 )
@@ -319,7 +337,7 @@ class Quantifier(_Learnt, Estimator):
         return scores
 
     def scores(self, X: Any) -> tuple[Floats, Floats | None]:
-        """The scores of new rows, as `model_` takes them.
+        """Return the scores of new rows, which `model_` takes.
 
         Parameters
         ----------
@@ -335,60 +353,65 @@ class Quantifier(_Learnt, Estimator):
         scores = self._score(X, self.classes_, self.classes_.tolist().index(self.positive_))
         return scores, scores if self._wants_probabilities else None
 
-    def _score(self, X: Any, classes: NDArray[Any], place: int | None) -> Floats:
-        """The scores of new rows, of the class in that place or of all."""
+    def _score(self, X: Any, classes: NDArray[Any], class_index: int | None) -> Floats:
+        """Return the scores of new rows, of one class or of all classes."""
         if self._takes_scores:
-            return self._scores_themselves(X, None if place is not None else len(classes))
-        response = Response((self.response_method_,), classes, place)
+            return self._parse_scores(X, None if class_index is not None else len(classes))
+        response = Response((self.response_method_,), classes, class_index)
         if len(self.estimators_) == 1:
-            return response.of(self.estimators_[0], X)
+            return response.scores(self.estimators_[0], X)
         (X,) = indexable(X)
-        turns = balanced_turns(self._shares, number_of_rows(X), self.random_state)
-        scores = np.empty(len(turns) if place is not None else (len(turns), len(classes)))
-        for turn, model in enumerate(self.estimators_):
-            rows = np.flatnonzero(turns == turn)
+        assigned = assign_classifiers(self._shares, number_of_rows(X), self.random_state)
+        scores = np.empty(len(assigned) if class_index is not None else (len(assigned), len(classes)))
+        for index, model in enumerate(self.estimators_):
+            rows = np.flatnonzero(assigned == index)
             if len(rows):
-                scores[rows] = response.of(model, rows_of(X, rows))
+                scores[rows] = response.scores(model, take_rows(X, rows))
         return scores
 
     @overload
-    def estimate(self, X: Any, *, by: None = None, weights: Any = None, **asked: Unpack[Asked]) -> Estimate: ...
+    def estimate(
+        self, X: Any, *, by: None = None, weights: Any = None, **kwargs: Unpack[IntervalKwargs]
+    ) -> Estimate: ...
 
     @overload
-    def estimate(self, X: Any, *, by: Any, weights: Any = None, **asked: Unpack[AskedOfGroups]) -> Estimates: ...
+    def estimate(self, X: Any, *, by: Any, weights: Any = None, **kwargs: Unpack[GroupKwargs]) -> Estimates: ...
 
-    def estimate(self, X: Any, *, by: Any = None, weights: Any = None, **asked: Any) -> Estimate | Estimates:
-        """Estimate the prevalence of the positive class, with standard error, interval and warnings.
+    def estimate(self, X: Any, *, by: Any = None, weights: Any = None, **kwargs: Any) -> Estimate | Estimates:
+        """Estimate the prevalence of the positive class.
 
         Parameters
         ----------
         X : as in `fit`
-        by : array-like, shape (n_samples,), or several columns; or where X is a data frame a name of its columns, or several; optional
-            One estimate for every combination of their values. Columns of X that are named are no features, unless the classifier was
-            fitted with them.
-        weights : array-like of float, shape (n_samples,), or where X is a data frame the name of a column, optional
-            Survey weights of these rows, of which only the ratios count.
-        total, total_weights, population, sort, level, target, interval, misfit, resamples, seed, check
+        by : array-like, shape (n_samples,), or several columns, or names of columns of X; optional
+            Groups, each of which has its own estimate. Named columns of a data frame X are not
+            features, unless the classifier was fitted with them.
+        weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
+            Survey weights of these rows, of which only ratios matter.
+        total, total_weights, population, sort
+            As in `truecount.estimate`.
+        level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`.
 
         Returns
         -------
-        Estimate; Estimates with `by`
+        Estimate
+            One estimate; with `by`, an `Estimates` table.
         """
-        X, by, weights = self._named(X, by, weights)
+        X, by, weights = self._select_columns(X, by, weights)
         scores, probabilities = self.scores(X)
-        found: Estimate | Estimates = self.model_.estimate(
-            scores, by=by, test_probabilities=probabilities, weights=weights, **asked
+        result: Estimate | Estimates = self.model_.estimate(
+            scores, by=by, test_probabilities=probabilities, weights=weights, **kwargs
         )
-        return found
+        return result
 
-    def _named(self, X: Any, by: Any, weights: Any) -> tuple[Any, Any, Any]:
+    def _select_columns(self, X: Any, by: Any, weights: Any) -> tuple[Any, Any, Any]:
         check_is_fitted(self, "model_")
         features = getattr(self.estimators_[0], "feature_names_in_", ()) if self.estimators_ else ()
-        return named(X, by, weights, features)
+        return select_columns(X, by, weights, features)
 
     def check(self, X: Any, *, by: Any = None, sort: bool = True) -> Check:
-        """Test whether the scores of these rows are a mixture of the held-out scores of the two classes.
+        """Test whether these rows' scores are a mixture of the held-out scores of the two classes.
 
         Parameters
         ----------
@@ -400,14 +423,15 @@ class Quantifier(_Learnt, Estimator):
         Returns
         -------
         Check
-            That of `truecount.check`.
+            The result of `truecount.check`.
 
         Raises
         ------
         TruecountError
-            For rows that cannot be used; where labelled rows have weights or groups, which the check takes for a simple random sample.
+            If the rows cannot be used; or if labelled rows have weights or groups, because the
+            check needs a simple random sample.
         """
-        X, by, _ = self._named(X, by, None)
+        X, by, _ = self._select_columns(X, by, None)
         if self._designed:
             raise OptionError(
                 "check takes labelled rows for a simple random sample, but these have a sample_weight or groups; "
@@ -419,10 +443,10 @@ class Quantifier(_Learnt, Estimator):
         return check(self.labelled_scores_, self.labels_, scores, by=by, sort=sort, positive=self.positive_)
 
     def predict(self, X: Any) -> Floats:
-        """The prevalence of each class among these rows.
+        """Predict the prevalence of each class among these rows.
 
-        What there is to beware of is a `truecount.PrevalenceWarning`; `estimate` returns it instead. That an uncorrected count is
-        not corrected is no news to who took one: only `estimate` says so.
+        Warnings about the estimate are a `truecount.PrevalenceWarning`; `estimate` returns them
+        instead. Only `estimate` has the warning that an uncorrected count is not corrected.
 
         Parameters
         ----------
@@ -431,13 +455,13 @@ class Quantifier(_Learnt, Estimator):
         Returns
         -------
         ndarray of float, shape (2,)
-            In the order of `classes_`; their sum is 1.
+            Prevalences in the order of `classes_`, with the sum 1.
         """
-        found = self._warned(self.estimate(X))
-        return self._by_class(found.prevalence, 1.0 - found.prevalence)
+        estimate = self._emit_warnings(self.estimate(X))
+        return self._by_class(estimate.prevalence, 1.0 - estimate.prevalence)
 
-    def predict_interval(self, X: Any, **asked: Unpack[Asked]) -> Floats:
-        """The confidence interval of each class's prevalence.
+    def predict_interval(self, X: Any, **kwargs: Unpack[IntervalKwargs]) -> Floats:
+        """Return the confidence interval of each class's prevalence.
 
         Parameters
         ----------
@@ -448,52 +472,54 @@ class Quantifier(_Learnt, Estimator):
         Returns
         -------
         ndarray of float, shape (2, 2)
-            A row for each class in the order of `classes_`: lower and upper end. NaN for a method without a formula, unless the
-            interval is ``"bootstrap"``.
+            Lower and upper end for each class, in the order of `classes_`. NaN for a method without
+            a formula, unless the interval is ``"bootstrap"``.
         """
-        found = self._warned(self.estimate(X, **asked))
-        lower, upper = (np.nan, np.nan) if found.interval is None else found.interval
+        estimate = self._emit_warnings(self.estimate(X, **kwargs))
+        lower, upper = (np.nan, np.nan) if estimate.interval is None else estimate.interval
         return self._by_class([lower, upper], [1.0 - upper, 1.0 - lower])
 
-    def _warned(self, found: Estimate) -> Estimate:
-        for warning in found.warnings:
-            # Who took an uncorrected count knows.
+    def _emit_warnings(self, estimate: Estimate) -> Estimate:
+        for warning in estimate.warnings:
+            # Users of an uncorrected count know that it is not corrected.
             if warning.code == "not-corrected":
                 continue
             if self._refitted and warning.code in ("prior-shift-rejected", "prior-shift-doubtful"):
                 warning = warning.advising("; with ensemble=False the refit itself may cause this")
             python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
-        return found
+        return estimate
 
     def _by_class(self, positive: Any, negative: Any) -> Floats:
-        """What belongs to the positive and to the negative class, in the order of the classes."""
+        """Return the values of the positive and the negative class in the order of `classes_`."""
         return np.array([negative, positive] if self.positive_ == self.classes_[1] else [positive, negative])
 
     @property
     def n_features_in_(self) -> int:
-        """How many features the classifier takes."""
-        return int(self._of_the_classifier("n_features_in_"))
+        """Number of features of the classifier."""
+        return int(self._classifier_attribute("n_features_in_"))
 
     @property
     def feature_names_in_(self) -> NDArray[np.object_]:
-        """Their names."""
-        return np.asarray(self._of_the_classifier("feature_names_in_"))
+        """Names of the features of the classifier."""
+        return np.asarray(self._classifier_attribute("feature_names_in_"))
 
-    def _of_the_classifier(self, name: str) -> Any:
+    def _classifier_attribute(self, name: str) -> Any:
         check_is_fitted(self, "estimators_")
         if not self.estimators_:
             raise AttributeError(f"scores have no {name}")
         return getattr(self.estimators_[0], name)
 
 
-def design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Floats | None, NDArray[np.uint32] | None]:
-    """How so many labelled rows were drawn: a weight and a group for each."""
+def labelled_design(
+    y: Any, number: int, sample_weight: Any, groups: Any
+) -> tuple[Floats | None, NDArray[np.uint32] | None]:
+    """Return the weights and the numbers of the groups of labelled rows."""
     try:
         for name, column in (("sample_weight", sample_weight), ("groups", groups)):
             same_index(name, column, "y", y)
-        weights, clusters = drawn(None, sample_weight, groups)
+        weights, clusters = sampling_design(None, sample_weight, groups)
     except TruecountError as error:
-        raise _in_words_of_fit(error) from None
+        raise _with_sklearn_names(error) from None
     for name, values in (("sample_weight", weights), ("groups", clusters)):
         if values is not None and len(values) != number:
             raise ScoreError(
@@ -506,48 +532,53 @@ def design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Floats
     return weights, clusters
 
 
-def _folds(y: NDArray[Any], groups: NDArray[Any] | None) -> int:
-    """Ten, but no more than there are rows or groups of the rarest class to hold out."""
+def _default_folds(y: NDArray[Any], groups: NDArray[Any] | None) -> int:
+    """Return the default number of folds: ten, or fewer if a class has fewer rows or groups."""
     units = np.arange(len(y)) if groups is None else groups
     rarest = min(len(np.unique(units[y == label])) for label in np.unique(y))
     return max(2, min(10, rarest))
 
 
-def _at(rows: NDArray[np.intp], column: NDArray[Any] | None) -> Any:
+def _take(rows: NDArray[np.intp], column: NDArray[Any] | None) -> Any:
     return None if column is None else column[rows]
 
 
-def _refuse_chance(scores: Floats, positive: NDArray[np.bool_], weights: Floats | None) -> None:
-    """`Model.fit` would refuse most of these too, but to name the other class is no remedy where labels are learnt."""
-    counted = np.ones(len(scores)) if weights is None else weights
-    classes = [np.where(rows, counted, 0.0) for rows in (positive, ~positive)]
-    if not all(of.any() for of in classes):
+def _check_separation(scores: Floats, positive: NDArray[np.bool_], weights: Floats | None) -> None:
+    """Raise an error if held-out positives do not score higher than negatives.
+
+    `Model.fit` detects most of these cases too, but its advice to name the other class does not
+    apply.
+    """
+    weights = np.ones(len(scores)) if weights is None else weights
+    class_weights = [np.where(rows, weights, 0.0) for rows in (positive, ~positive)]
+    if not all(each.any() for each in class_weights):
         raise OptionError(
             "cv holds out rows of one class only; take a splitter that holds out some of both",
             "option-invalid",
             name="cv",
         )
-    # Differences from one of the scores, so that the means of equal scores are equal, too.
+    # Relative to one of the scores, so that the means of equal scores are equal.
     first = scores[0]
-    of_positive, of_negative = (np.average(scores - first, weights=of) for of in classes)
-    if of_positive <= of_negative:
-        less = "lower than" if of_positive < of_negative else "no higher than"
+    high, low = (np.average(scores - first, weights=each) for each in class_weights)
+    if high <= low:
+        less = "lower than" if high < low else "no higher than"
         raise LabelError(
-            f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
-            "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
+            f"held-out positives score {less} negatives (mean {high + first:.6g} against {low + first:.6g}): "
+            "the classifier tells the classes apart no better than chance; give it more labelled rows or better "
+            "features",
             "classifier-learns-nothing",
-            positive=float(of_positive + first),
-            negative=float(of_negative + first),
+            positive=float(high + first),
+            negative=float(low + first),
         )
 
 
-def _in_words_of_fit(error: TruecountError) -> TruecountError:
-    """An error of `Model.fit`, whose arguments for the same have other names than scikit-learn's."""
+def _with_sklearn_names(error: TruecountError) -> TruecountError:
+    """Replace the names of arguments of `Model.fit` in an error by scikit-learn's."""
     message, fields = str(error), dict(error.fields)
-    for name, here in (("train_weights", "sample_weight"), ("train_clusters", "groups")):
-        message = message.replace(name, here)
+    for name, sklearn_name in (("train_weights", "sample_weight"), ("train_clusters", "groups")):
+        message = message.replace(name, sklearn_name)
         if fields.get("column") == name:
-            fields["column"] = here
+            fields["column"] = sklearn_name
     return type(error)(message, error.code, **fields)
 
 
@@ -560,7 +591,7 @@ class FittedQuantifier(Quantifier):
     family : str, optional
         Family of both classes' score distributions, by default normal: ``truecount.families()``.
     transformation : {"none", "logit", "rank"}, optional
-        What to do to the scores before the family is fitted, by default nothing.
+        Transform of the scores before the family is fitted, by default none.
     """
 
     family: str | None = None
@@ -571,15 +602,17 @@ class FittedQuantifier(Quantifier):
 
 
 class PosteriorQuantifier(FittedQuantifier):
-    """A quantifier that uses posterior probabilities: the classifier's, or by Bayes' rule those of a family fitted to its scores.
+    """A quantifier that uses posterior probabilities.
+
+    They are the classifier's, or follow by Bayes' rule from a family fitted to its scores.
 
     Parameters
     ----------
     response_method : {"auto", "predict_proba", "decision_function"}
-        By default the classifier's ``predict_proba`` where it has one; ``decision_function`` takes the fitted family's
-        posteriors.
+        By default the classifier's ``predict_proba`` if it has one; with ``decision_function`` the
+        posteriors are those of the fitted family.
     family, transformation : str, optional
-        As in `FittedQuantifier`; used where the classifier gives no probabilities.
+        As in `FittedQuantifier`; used if the classifier has no probabilities.
     """
 
     _responses = ("predict_proba", "decision_function")

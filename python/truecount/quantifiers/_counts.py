@@ -1,4 +1,4 @@
-"""Quantifiers that count, or average, what the classifier says."""
+"""Quantifiers that count or average a classifier's scores."""
 
 from __future__ import annotations
 
@@ -9,32 +9,33 @@ from typing import Any
 from truecount.quantifiers._base import Quantifier
 
 __all__ = [
-    "MAX",
     "PQ",
-    "T50",
     "AdjustedCount",
     "BayesianCC",
     "ClassifyAndCount",
     "MixtureModel",
     "SampleMeanMatching",
-    "X",
+    "ThresholdMax",
+    "ThresholdT50",
+    "ThresholdX",
 ]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ClassifyAndCount(Quantifier):
-    """Classify & Count: the share of rows that the classifier calls positive, uncorrected.
+    """Classify & Count: the share of rows that are classified as positive, without correction.
 
     Parameters
     ----------
     cutoff : float, optional
-        The score at or above which a row is called positive; by default 1/2 for ``predict_proba``, 0 for ``decision_function``, and
-        for scores of your own as in `truecount.Model.fit`.
+        The lowest score that counts as positive. The default is 1/2 for ``predict_proba`` and 0 for
+        ``decision_function``; with ``estimator="scores"`` it is as in `truecount.Model.fit`.
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005. A score at the cutoff counts as positive; at
-    such a tie, as forests' probabilities of exactly 1/2, the classifier's ``predict`` may say negative.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005. A score at the
+    cutoff counts as positive; the classifier's ``predict`` may differ for such ties, for example
+    for a forest's probability of exactly 1/2.
     """
 
     _method = "cc"
@@ -47,7 +48,7 @@ class ClassifyAndCount(Quantifier):
 
 
 class AdjustedCount(ClassifyAndCount):
-    """Adjusted Count: Classify & Count corrected by the true and the false positive rate of the labelled rows.
+    """Adjusted Count: Classify & Count corrected by the true and false positive rates.
 
     Parameters
     ----------
@@ -56,14 +57,15 @@ class AdjustedCount(ClassifyAndCount):
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and Skinner 1997.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and
+    Skinner 1997.
     """
 
     _method = "ac"
 
 
 class BayesianCC(ClassifyAndCount):
-    """Bayesian Classify & Count: the posterior of the prevalence given the counts on both sides of the cutoff, computed exactly.
+    """Bayesian Classify & Count: the exact posterior of the prevalence given counts at a cutoff.
 
     Parameters
     ----------
@@ -72,48 +74,49 @@ class BayesianCC(ClassifyAndCount):
 
     Notes
     -----
-    Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a credible one.
+    Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a
+    credible interval.
     """
 
     _method = "bcc"
 
 
 class PQ(Quantifier):
-    """Precise Quantifier: the posterior of the share of positives given the counts between the quartiles of the labelled scores.
+    """Precise Quantifier: the posterior of the prevalence given counts between quartiles.
 
     Notes
     -----
-    arXiv:2507.06061, as QuaPy has it; computed exactly. The interval is a credible one.
+    arXiv:2507.06061, as in QuaPy, but computed exactly. The interval is a credible interval.
     """
 
     _method = "pq"
 
 
-class MAX(Quantifier):
-    """Adjusted Count at the labelled score where the true and the false positive rate differ most (Forman 2008)."""
+class ThresholdMax(Quantifier):
+    """Adjusted Count at the score with the largest difference of the rates (MAX, Forman 2008)."""
 
     _method = "max"
 
 
-class T50(Quantifier):
-    """Adjusted Count at the labelled score where the true positive rate is nearest to one half (Forman 2008)."""
+class ThresholdT50(Quantifier):
+    """Adjusted Count at the score with a true positive rate near 1/2 (T50, Forman 2008)."""
 
     _method = "t50"
 
 
-class X(Quantifier):
-    """Adjusted Count at the labelled score where both classes' error rates are nearest to each other (Forman 2008)."""
+class ThresholdX(Quantifier):
+    """Adjusted Count at the score with the most similar error rates (X, Forman 2008)."""
 
     _method = "x"
 
 
 class MixtureModel(Quantifier):
-    """Forman's mixture model: the share at which labelled scores have the least area in a P-P plot against the new ones.
+    """Forman's mixture model: the mixture of labelled scores with the least area in a P-P plot.
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005. The median of the Adjusted Counts at all cuts,
-    weighted by how much the classes' rates differ there.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005. The estimate is
+    the median of the Adjusted Counts at all cuts, weighted by the difference of the classes' rates.
     """
 
     _method = "mm"
@@ -121,12 +124,12 @@ class MixtureModel(Quantifier):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SampleMeanMatching(Quantifier):
-    """Sample Mean Matching: Adjusted Count with means of scores for rates.
+    """Sample Mean Matching: Adjusted Count with mean scores instead of rates.
 
     Parameters
     ----------
     transformation : {"none", "logit", "rank"}, optional
-        What to do to the scores before they are averaged, by default nothing.
+        Transform of the scores before they are averaged, by default none.
 
     Notes
     -----

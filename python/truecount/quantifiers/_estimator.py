@@ -1,4 +1,7 @@
-"""scikit-learn's base of all estimators, with types, which it does not have: without them any argument would pass for a parameter."""
+"""scikit-learn's `BaseEstimator` with types.
+
+scikit-learn has no types, and type checkers would accept any argument of a quantifier.
+"""
 
 from __future__ import annotations
 

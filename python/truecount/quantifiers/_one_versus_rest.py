@@ -1,4 +1,4 @@
-"""The shares of several classes."""
+"""A quantifier of several classes."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from truecount._columns import Floats, factorised, numbers, shown
+from truecount._columns import Floats, factorize, numbers, short_repr
 from truecount._conditions import Caveat, OptionError, PrevalenceWarning, ScoreError, TruecountError
-from truecount._labels import positives
+from truecount._labels import positive_flags
 from truecount._model import Model
 from truecount._names import Target
-from truecount._sets import test_sets
-from truecount.quantifiers._base import Quantifier, design
+from truecount._sets import parse_test_sets
+from truecount.quantifiers._base import Quantifier, labelled_design
 from truecount.quantifiers._composition import Composition
 from truecount.quantifiers._estimator import Estimator
-from truecount.quantifiers._mixing import Labelled
-from truecount.quantifiers._named import named
+from truecount.quantifiers._frame_columns import select_columns
+from truecount.quantifiers._mixture_equations import LabelledClasses
 from truecount.quantifiers._sweeps import EfficientSweep
 
 __all__ = ["OneVersusRest"]
 
-_OF_THE_FUNCTION = frozenset(
+_FUNCTION_WARNINGS = frozenset(
     (
         "few-labelled",
         "few-labelled-units",
@@ -39,61 +39,69 @@ _OF_THE_FUNCTION = frozenset(
         "weak-separation",
     )
 )
-"""What is to be said of a function of the score; the estimate of one class beside a rest that is none may be anywhere."""
+"""Codes of warnings about a function of the score.
+
+Other warnings are about a binary estimate, which is meaningless because the rest is not a class.
+"""
 
 _O = TypeVar("_O", bound="OneVersusRest")
 
 
-class _Learnt:
-    """What `fit` finds."""
+class _FitAttributes:
+    """The attributes that `fit` sets."""
 
     classes_: NDArray[Any]
     models_: list[Model]
     labelled_scores_: Floats
     labels_: NDArray[Any]
     quantifier_: Quantifier
-    _labelled: Labelled
+    _labelled: LabelledClasses
 
 
 @dataclass(eq=False, repr=False)
-class OneVersusRest(_Learnt, Estimator):
-    """The shares of several classes, with their covariance: a quantifier for each class beside the rest, and what ties them together.
+class OneVersusRest(_FitAttributes, Estimator):
+    """A quantifier of several classes: shares with covariance, from one quantifier per class.
 
     Parameters
     ----------
     quantifier : Quantifier, optional
-        Whose method, classifier and folds are taken, by default ``EfficientSweep()``; the method must be a corrected mean: ``es``, the
-        continuous sweeps, Adjusted Counts, ``pacc`` or ``smm``. The classifier tells all classes apart; it is fitted once for each fold.
-        Its probability of a class is the score of that class, or its decision value where it has no probabilities. With
-        ``estimator="scores"`` X has a column of scores for each class, in the order of the sorted labels.
+        The method, classifier and folds, by default ``EfficientSweep()``. The method must be a
+        corrected mean: ``es``, the continuous sweeps, Adjusted Counts, ``pacc`` or ``smm``. The
+        classifier is fitted to all classes, once for each fold. The score of a class is its
+        probability, or its decision value if the classifier has no probabilities. With
+        ``estimator="scores"``, X has a column of scores for each class, in the order of the sorted
+        labels.
 
     Attributes
     ----------
     classes_ : ndarray, shape (K,)
-        The labels, sorted; the order of what `predict` returns.
+        The labels, sorted, in the order of the result of `predict`.
     models_ : list of truecount.Model
-        Of each class beside the rest.
+        The model of each class versus the rest.
     labelled_scores_ : ndarray, shape (n_labelled, K)
         The held-out scores of the labelled rows for each class.
     labels_ : ndarray, shape (n_labelled,)
         The labels of these rows.
     quantifier_ : Quantifier
-        The copy of `quantifier` whose classifiers score new rows.
+        The copy of `quantifier` with the classifiers for new rows.
 
     Notes
     -----
-    With three classes or more the rest of a class is no class: as the shares of the others change, so do its scores, and the
-    quantifiers taken one by one are biased even where nothing but the shares has changed. They are therefore taken for what they are,
-    means of one function of the score each, g_k, and the K equations "mean of g_j among new rows = Σ_k (mean of g_j among labelled rows
-    of class k) π_k" are solved for the shares π: Adjusted Count with a matrix in the place of two rates (Vucetic and Obradovic,
-    *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of automated nonparametric content
-    analysis for social science*, 2010). The covariance is that of the linearised solution, with the sampling of the new rows and of the
-    labelled ones. The shares are then made to add up to 1 as the covariance has it (generalised least squares; the covariance after it
-    is the smallest that a linear correction gives), and none may be below 0.
+    With three or more classes, the rest is not a class like the others: its scores change with the
+    shares of the other classes, and the binary quantifiers are biased even if only the shares
+    change. Only their functions of the score, g_k, are used: the K equations "mean
+    of g_j among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k" are solved for the
+    shares π. This is Adjusted Count with a matrix instead of two rates (Vucetic and Obradovic,
+    *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of
+    automated nonparametric content analysis for social science*, 2010). The covariance is that of
+    the linearised solution, with the sampling of the new and of the labelled rows. Generalised
+    least squares then make the shares add up to 1, with the smallest covariance of any linear
+    correction, and keep them from being negative.
 
-    With two classes this is what the binary quantifier finds, with its standard error, but that rates are always those of labelled
-    rows. Estimated one by one the shares add up to 1 but for error, which tests the assumption: there is a warning where the sum is
-    further from 1 than chance brings it in one of a hundred cases.
+    With two classes the result is that of the binary quantifier with its standard error, except
+    that rates are always those of labelled rows. The separate estimates of the shares add up to 1
+    except for sampling error, which tests the assumption: there is a warning if their sum differs
+    from 1 at p < 0.01.
 
     Examples
     --------
@@ -113,31 +121,31 @@ class OneVersusRest(_Learnt, Estimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags = get_tags(self._whose).input_tags
+        tags.input_tags = get_tags(self._template).input_tags
         return tags
 
     @property
-    def _whose(self) -> Any:
+    def _template(self) -> Any:
         return EfficientSweep() if self.quantifier is None else self.quantifier
 
     @property
     def n_features_in_(self) -> int:
-        """How many features the classifier takes."""
+        """Number of features of the classifier."""
         return self.quantifier_.n_features_in_
 
     @property
     def feature_names_in_(self) -> NDArray[np.object_]:
-        """Their names."""
+        """Names of the features of the classifier."""
         return self.quantifier_.feature_names_in_
 
     def fit(self: _O, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> _O:
-        """Learn from labelled rows.
+        """Fit the quantifier to labelled rows.
 
         Parameters
         ----------
-        X : whatever the classifier takes, n_samples rows; with ``estimator="scores"`` shape (n_samples, K)
+        X : features for the classifier, n_samples rows; for ``"scores"`` shape (n_samples, K)
         y : array-like, shape (n_samples,)
-            Labels, two different values or more.
+            Labels, two or more different values.
         sample_weight, groups : array-like, shape (n_samples,), optional
             As in `Quantifier.fit`.
 
@@ -148,14 +156,14 @@ class OneVersusRest(_Learnt, Estimator):
         Raises
         ------
         TruecountError
-            For rows, labels or weights that cannot be used, for a class that the classifier cannot tell from the rest, which is named, and
-            for a method that is no corrected mean.
+            If rows, labels or weights cannot be used, if the classifier does not separate a class
+            from the rest, or if the method is not a corrected mean.
         """
         self.__dict__.pop("models_", None)
-        quantifier = self._copied()
-        given, y = y, column_or_1d(y, warn=True)
+        quantifier = self._copy_template()
+        original, y = y, column_or_1d(y, warn=True)
         classes = _classes(y)
-        weights, clusters = design(given, len(y), sample_weight, groups)
+        weights, clusters = labelled_design(original, len(y), sample_weight, groups)
         rows, scores = quantifier._score_labelled(X, y, classes, None, weights, groups)
         if len(scores) != len(rows):
             raise ScoreError(
@@ -166,54 +174,57 @@ class OneVersusRest(_Learnt, Estimator):
                 others=len(scores),
             )
         if weights is not None:
-            # What weighs nothing counts for nothing.
-            held = weights[rows] != 0.0
-            rows, scores = rows[held], scores[held]
+            # Rows of weight 0 do not count.
+            weighted = weights[rows] != 0.0
+            rows, scores = rows[weighted], scores[weighted]
         weights, clusters = (None if weights is None else weights[rows]), (None if clusters is None else clusters[rows])
         labels = y[rows]
         models = []
-        for place, label in enumerate(classes.tolist()):
+        for index, label in enumerate(classes.tolist()):
             try:
-                column = np.ascontiguousarray(scores[:, place])
-                models.append(quantifier._fitted(column, labels == label, True, weights, clusters))
+                column = np.ascontiguousarray(scores[:, index])
+                models.append(quantifier._fit_model(column, labels == label, True, weights, clusters))
             except TruecountError as error:
-                raise error.at(f"class {shown(label)}") from None
+                raise error.at(f"class {short_repr(label)}") from None
         self.classes_, self.labels_, self.labelled_scores_, self.quantifier_ = classes, labels, scores, quantifier
-        self._labelled = Labelled.of(np.searchsorted(classes, labels), weights, clusters)
-        # A method that is no corrected mean is refused now.
+        self._labelled = LabelledClasses.from_weights(np.searchsorted(classes, labels), weights, clusters)
+        # Raises the error for a method that is not a corrected mean.
         _functions(models, quantifier, labels[:, np.newaxis] == classes, scores[:1], None)
         self.models_ = models
         return self
 
-    def _copied(self) -> Quantifier:
-        if not isinstance(self._whose, Quantifier):
+    def _copy_template(self) -> Quantifier:
+        if not isinstance(self._template, Quantifier):
             raise OptionError(
-                f"quantifier is {shown(self.quantifier)}; it must be a quantifier of truecount, as EfficientSweep()",
+                f"quantifier is {short_repr(self.quantifier)}; it must be a quantifier of truecount, as "
+                "EfficientSweep()",
                 "option-invalid",
                 name="quantifier",
                 value=self.quantifier,
             )
-        if self._whose.positive is not None:
+        if self._template.positive is not None:
             raise OptionError(
                 "the quantifier counts one class (positive), but each is counted here; leave out positive",
                 "option-conflict",
                 name="positive",
             )
-        # What is fitted already stays so in a copy of its parameters.
-        return type(self._whose)(**self._whose.get_params(deep=False))
+        # A copy by parameters keeps a classifier that is fitted already, unlike clone().
+        return type(self._template)(**self._template.get_params(deep=False))
 
     def estimate(self, X: Any, *, weights: Any = None, level: float = 0.95, target: Target = "sample") -> Composition:
-        """Estimate the share of each class, with standard errors, intervals, covariance and warnings.
+        """Estimate the share of each class.
 
         Parameters
         ----------
         X : as in `fit`
-        weights : array-like of float, shape (n_samples,), or where X is a data frame the name of a column, optional
-            Survey weights of these rows, of which only the ratios count.
+        weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
+            Survey weights of these rows, of which only ratios matter.
         level : float, default 0.95
-            Nominal coverage of each interval. For intervals that hold all shares at once with 95 % give ``1 - 0.05 / K`` (Bonferroni).
+            Nominal coverage of each interval. ``1 - 0.05 / K`` gives a simultaneous
+            coverage of 95 % (Bonferroni).
         target : {"sample", "population"}
-            Whose shares are meant: those of these very rows, or of the population that they come from.
+            Whether standard errors and intervals are for the shares of these rows, or of the
+            population that they come from.
 
         Returns
         -------
@@ -222,31 +233,35 @@ class OneVersusRest(_Learnt, Estimator):
         Raises
         ------
         TruecountError
-            For rows or weights that cannot be used.
+            If rows or weights cannot be used.
         """
         check_is_fitted(self, "models_")
         estimators = self.quantifier_.estimators_
-        X, _, weights = named(X, None, weights, getattr(estimators[0], "feature_names_in_", ()) if estimators else ())
+        X, _, weights = select_columns(
+            X, None, weights, getattr(estimators[0], "feature_names_in_", ()) if estimators else ()
+        )
         scores = self.quantifier_._score(X, self.classes_, None)
-        counted = None if weights is None else numbers(weights, "weights")
-        warned: dict[str, list[tuple[Any, Caveat]]] = {}
-        for label, model, column, given in _columns(self.classes_, self.models_, self.quantifier_, scores):
-            found = model.estimate(column, weights=counted, level=level, target=target, check=False, **given)
-            for warning in found.warnings:
-                if warning.code in _OF_THE_FUNCTION:
-                    warned.setdefault(warning, []).append((label, warning))
-        of = self.labels_[:, np.newaxis] == self.classes_
-        new, labelled = _functions(self.models_, self.quantifier_, of, scores, counted)
-        shares = np.full(len(scores), 1.0 / len(scores)) if counted is None else counted / counted.sum()
-        raw, covariance = self._labelled.solved(labelled, new, shares, target == "population")
+        parsed_weights = None if weights is None else numbers(weights, "weights")
+        by_text: dict[str, list[tuple[Any, Caveat]]] = {}
+        for label, model, column, kwargs in _columns(self.classes_, self.models_, self.quantifier_, scores):
+            estimate = model.estimate(column, weights=parsed_weights, level=level, target=target, check=False, **kwargs)
+            for warning in estimate.warnings:
+                if warning.code in _FUNCTION_WARNINGS:
+                    by_text.setdefault(warning, []).append((label, warning))
+        in_class = self.labels_[:, np.newaxis] == self.classes_
+        new, labelled = _functions(self.models_, self.quantifier_, in_class, scores, parsed_weights)
+        shares = (
+            np.full(len(scores), 1.0 / len(scores)) if parsed_weights is None else parsed_weights / parsed_weights.sum()
+        )
+        raw, covariance = self._labelled.solve_shares(labelled, new, shares, target == "population")
         caveats: list[Caveat] = []
-        for each in warned.values():
-            if len(each) == len(self.models_):
-                caveats.append(each[0][1])
+        for warned in by_text.values():
+            if len(warned) == len(self.models_):
+                caveats.append(warned[0][1])
             else:
                 caveats += (
-                    Caveat(f"class {shown(label)}: {text}", text.code, text.severity, text.fields)
-                    for label, text in each
+                    Caveat(f"class {short_repr(label)}: {text}", text.code, text.severity, text.fields)
+                    for label, text in warned
                 )
         method = self.models_[0].methods[0]
         return Composition(
@@ -254,9 +269,10 @@ class OneVersusRest(_Learnt, Estimator):
         )
 
     def predict(self, X: Any) -> Floats:
-        """The share of each class among these rows.
+        """Predict the share of each class among these rows.
 
-        What there is to beware of is a `truecount.PrevalenceWarning`; `estimate` returns it instead.
+        Warnings about the estimates are a `truecount.PrevalenceWarning`; `estimate` returns them
+        instead.
 
         Parameters
         ----------
@@ -265,12 +281,12 @@ class OneVersusRest(_Learnt, Estimator):
         Returns
         -------
         ndarray of float, shape (K,)
-            In the order of `classes_`; none is below 0, and their sum is 1.
+            Shares in the order of `classes_`, which are not negative and have the sum 1.
         """
-        return np.array(self._warned(self.estimate(X)).prevalence)
+        return np.array(self._emit_warnings(self.estimate(X)).prevalence)
 
     def predict_interval(self, X: Any, *, level: float = 0.95, target: Target = "sample") -> Floats:
-        """The confidence interval of each class's share.
+        """Return the confidence interval of each class's share.
 
         Parameters
         ----------
@@ -281,39 +297,47 @@ class OneVersusRest(_Learnt, Estimator):
         Returns
         -------
         ndarray of float, shape (K, 2)
-            A row for each class in the order of `classes_`: lower and upper end.
+            Lower and upper end for each class, in the order of `classes_`.
         """
-        return np.asarray(self._warned(self.estimate(X, level=level, target=target)).interval)
+        return np.asarray(self._emit_warnings(self.estimate(X, level=level, target=target)).interval)
 
-    def _warned(self, found: Composition) -> Composition:
-        for warning in found.warnings:
+    def _emit_warnings(self, composition: Composition) -> Composition:
+        for warning in composition.warnings:
             python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
-        return found
+        return composition
 
 
 def _classes(y: NDArray[Any]) -> NDArray[Any]:
-    _, found = factorised(y, "y")
-    if None in found or len(found) < 2:
-        positives(y, None, "y")  # says what is wrong
+    _, labels = factorize(y, "y")
+    if None in labels or len(labels) < 2:
+        positive_flags(y, None, "y")  # raises the error
     return np.unique(y)
 
 
 def _columns(
     classes: Iterable[Any], models: Iterable[Model], quantifier: Quantifier, scores: Floats
 ) -> Iterator[tuple[Any, Model, Floats, dict[str, Any]]]:
-    """The column of scores of each class, with its probabilities, if the method uses them."""
-    for place, (label, model) in enumerate(zip(classes, models)):
-        column = np.ascontiguousarray(scores[:, place])
+    """Yield the label, model and scores of each class, and arguments for its probabilities."""
+    for index, (label, model) in enumerate(zip(classes, models)):
+        column = np.ascontiguousarray(scores[:, index])
         yield label, model, column, {"test_probabilities": column if quantifier._wants_probabilities else None}
 
 
 def _functions(
-    models: Sequence[Model], quantifier: Quantifier, of: NDArray[np.bool_], scores: Floats, weights: Floats | None
+    models: Sequence[Model],
+    quantifier: Quantifier,
+    in_class: NDArray[np.bool_],
+    scores: Floats,
+    weights: Floats | None,
 ) -> tuple[Floats, Floats]:
-    """The functions' values for new rows and for labelled ones, of which is said which class they are `of`, a column for each class."""
-    new, labelled = np.empty(scores.shape), np.empty(of.shape)
-    for place, model, column, given in _columns(range(len(models)), models, quantifier, scores):
-        columns = test_sets(column, given["test_probabilities"], weights, None).columns
-        labelled[of[:, place], place], labelled[~of[:, place], place] = model._core.influence_of_labelled(0, columns)
-        new[:, place] = model._core.influence(0, columns)
+    """Return the functions' values for new rows and for labelled rows, a column for each class.
+
+    `in_class` says which labelled rows belong to each class, in the same shape.
+    """
+    new, labelled = np.empty(scores.shape), np.empty(in_class.shape)
+    for index, model, column, kwargs in _columns(range(len(models)), models, quantifier, scores):
+        columns = parse_test_sets(column, kwargs["test_probabilities"], weights, None).columns
+        positive = in_class[:, index]
+        labelled[positive, index], labelled[~positive, index] = model._core.influence_of_labelled(0, columns)
+        new[:, index] = model._core.influence(0, columns)
     return new, labelled

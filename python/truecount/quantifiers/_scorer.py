@@ -1,4 +1,4 @@
-"""How far off a fitted quantifier is, for scikit-learn's searches."""
+"""A scorer of fitted quantifiers for scikit-learn's searches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d
 
 from truecount._conditions import TruecountError
-from truecount._options import unknown_choice, whole
+from truecount._options import to_int, unknown_choice_error
 from truecount.evaluation._protocols import GRID, PROTOCOLS, Protocol
 from truecount.measures import errors
 from truecount.quantifiers._base import Quantifier
@@ -20,31 +20,37 @@ __all__ = ["ProtocolScorer"]
 
 @dataclass(frozen=True)
 class ProtocolScorer:
-    """A score for ``GridSearchCV(scoring=…)`` and ``cross_val_score``: minus the mean error over samples of known prevalence.
+    """A scorer for ``GridSearchCV(scoring=…)`` and ``cross_val_score``: minus the mean error.
 
-    The held-out rows are scored once; the samples are drawn from their scores.
+    The error is the mean over samples of known prevalence. They are drawn from the scores of the
+    held-out rows, which are scored once.
 
     Parameters
     ----------
     protocol : {"uniform", "grid", "natural"}
-        Prevalences drawn uniformly from [0, 1], 0, 0.05, …, 1 by turns, or those of simple random samples.
+        The prevalences: uniform on [0, 1]; 0, 0.05, …, 1 in turn; or those of simple random
+        samples.
     samples : int, optional
-        Number of samples; by default 100, of the grid 105. Those of the grid are a multiple of 21.
+        Number of samples; by default 100, and for the grid 105. For the grid it must be a multiple
+        of 21.
     size : int, default 100
-        Rows in each, drawn without repeats: every fold needs so many of both classes.
+        Rows in each sample, drawn without replacement: every fold needs this many rows of both
+        classes.
     measure : str, default "mae"
-        "mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", or "bias", whose absolute value counts.
+        "mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", or "bias", whose absolute value is
+        used.
     seed : int, default 1
-        Of the samples.
+        Seed of the samples.
 
     Raises
     ------
     TruecountError
-        For settings that cannot be; when it scores, for held-out rows with too few of a class.
+        If a setting is invalid. A call raises it if the held-out rows have too few rows of a class.
 
     Notes
     -----
-    ``GridSearchCV`` does not know that a quantifier needs both classes in each fold: give it a ``StratifiedKFold``.
+    Give ``GridSearchCV`` a ``StratifiedKFold``, because a quantifier needs both classes in each
+    fold.
 
     Examples
     --------
@@ -72,10 +78,11 @@ class ProtocolScorer:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        # A search turns what its scorer raises into NaN, so settings are tried out now, on the smallest pool there is.
+        # A search turns a scorer's exceptions into NaN. Therefore invalid settings raise an error
+        # now, for the smallest possible pool.
         if self.protocol not in PROTOCOLS:
-            raise unknown_choice("protocol", self.protocol, PROTOCOLS)
-        whole(self.size, "size", 1)
+            raise unknown_choice_error("protocol", self.protocol, PROTOCOLS)
+        to_int(self.size, "size", 1)
         self._draws([0.0, 1.0], [0, 1], size=1, positive=1)
         errors(self.measure, [0.5], [0.5], 1)
 
@@ -86,7 +93,7 @@ class ProtocolScorer:
         return PROTOCOLS[self.protocol](scores, y, size=size, samples=samples, seed=self.seed, positive=positive)
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
-        """The score of a fitted quantifier, or of a pipeline that ends in one; higher is better."""
+        """Return the score of a fitted quantifier, or of a pipeline with one; higher is better."""
         if isinstance(estimator, Pipeline):
             return self(estimator[-1], estimator[:-1].transform(X) if len(estimator) > 1 else X, y)
         if not isinstance(estimator, Quantifier):
@@ -100,9 +107,11 @@ class ProtocolScorer:
                 "; if these rows are a fold, folds must be stratified, cv=StratifiedKFold(3), and have enough of both "
                 f"classes for samples of {self.size}"
             ) from None
-        found = []
+        blocks = []
         for rows, truths in draws.blocks():
-            drawn = None if probabilities is None else probabilities[rows]
-            estimates = estimator.model_.estimate_each(scores[rows], test_probabilities=drawn, check=False)
-            found.append(errors(self.measure, truths, estimates.prevalence, self.size))
-        return -abs(float(np.mean(np.concatenate(found))))
+            block_probabilities = None if probabilities is None else probabilities[rows]
+            estimates = estimator.model_.estimate_each(
+                scores[rows], test_probabilities=block_probabilities, check=False
+            )
+            blocks.append(errors(self.measure, truths, estimates.prevalence, self.size))
+        return -abs(float(np.mean(np.concatenate(blocks))))

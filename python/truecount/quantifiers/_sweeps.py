@@ -14,26 +14,29 @@ __all__ = ["ContinuousSweep", "EfficientSweep", "MedianSweep"]
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ContinuousSweep(FittedQuantifier):
-    """Continuous Sweep: the mean of Adjusted Count over the thresholds where the classes' rates differ enough.
+    """Continuous Sweep: the mean of Adjusted Count over thresholds where the rates differ enough.
 
     Parameters
     ----------
     family : str, optional
         Family of both classes' score distributions, by default normal: ``truecount.families()``.
     transformation : {"none", "logit", "rank"}, optional
-        What to do to the scores before the family is fitted, by default nothing.
+        Transform of the scores before the family is fitted, by default none.
     rates : {"family", "labels"}, optional
-        Where the rates come from: the fitted family (the default) or the labelled scores.
+        Source of the rates: the fitted family (the default) or the labelled scores.
     threshold : "optimal" or float
-        The rates must differ by this much, between 0 and 1; by default that with the least variance.
+        The least difference of the rates, in [0, 1]; by default the threshold with the least
+        variance.
 
     Notes
     -----
-    Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*. A pipeline belongs inside:
-    what ``ContinuousSweep(make_pipeline(scaler, classifier))`` learns to scale it learns without the held-out rows.
+    Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
+    Learning*. Put a pipeline inside the quantifier: the scaler in
+    ``ContinuousSweep(make_pipeline(scaler, classifier))`` is fitted without the held-out rows.
 
-    Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and the intervals of a family that
-    does not fit cover too seldom. There `EfficientSweep`, or ``family="kernel", transformation="rank"``, is the safe choice.
+    Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and
+    the intervals of a family that does not fit have too little coverage. For such scores
+    `EfficientSweep`, or ``family="kernel", transformation="rank"``, is the safe choice.
 
     Examples
     --------
@@ -64,12 +67,12 @@ class ContinuousSweep(FittedQuantifier):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class EfficientSweep(FittedQuantifier):
-    """Efficient Sweep: the weighted mean of Adjusted Counts with the least variance; the method for a start.
+    """Efficient Sweep: the mean of Adjusted Counts with the least variance; recommended.
 
     Parameters
     ----------
     rates : {"labels", "family"}, optional
-        Where the rates come from: the labelled scores (the default, which fits no family) or a fitted family.
+        Source of the rates: the labelled scores (the default, without a family) or a fitted family.
     family, transformation
         As in `ContinuousSweep`, for ``rates="family"``.
 
@@ -95,15 +98,17 @@ class EfficientSweep(FittedQuantifier):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class MedianSweep(FittedQuantifier):
-    """Median Sweep: the median of Adjusted Count over the thresholds where the classes' rates differ enough.
+    """Median Sweep: the median of Adjusted Count over thresholds where the rates differ enough.
 
     Parameters
     ----------
     threshold : 0.25, "optimal" or 0
-        The rates must differ by this much: Forman's 1/4, the optimum of Continuous Sweep, or, as QuaPy's ``MS`` has it, at all.
+        The least difference of the rates: Forman's 1/4, the optimum of Continuous Sweep, or any
+        difference as in QuaPy's ``MS``.
     definition : {"forman", "quapy"}
-        The median over the test scores (thresholds 0.25 and "optimal"), or as QuaPy has it: that of Adjusted Counts clipped to
-        [0, 1] over the labelled scores (thresholds 0, its ``MS``, and 0.25, its ``MS2``).
+        The median over the test scores (thresholds 0.25 and "optimal"), or QuaPy's definition: the
+        median of Adjusted Counts, clipped to [0, 1], over the labelled scores (threshold 0 for its
+        ``MS``, and 0.25 for its ``MS2``).
     family, transformation
         As in `ContinuousSweep`, for the optimal threshold.
 
@@ -124,9 +129,10 @@ class MedianSweep(FittedQuantifier):
         }
         method = known.get((self.definition, self.threshold))
         if method is None:
-            asked, *pairs = (f"{of!r} with threshold {at!r}" for of, at in ((self.definition, self.threshold), *known))
+            pairs = ((self.definition, self.threshold), *known)
+            chosen, *possible = (f"{definition!r} with threshold {threshold!r}" for definition, threshold in pairs)
             raise OptionError(
-                f"Median Sweep has no definition {asked}; it has {', '.join(pairs)}",
+                f"Median Sweep has no definition {chosen}; it has {', '.join(possible)}",
                 "option-invalid",
                 name="definition",
                 value=self.definition,

@@ -1,4 +1,4 @@
-"""Columns of a data frame of features that say something else of its rows: their groups, their weights."""
+"""Columns with groups and weights in a data frame of features."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from truecount._columns import is_pandas, is_table
 from truecount._conditions import OptionError
 from truecount._rows import number_of_rows
 
-__all__ = ["named"]
+__all__ = ["select_columns"]
 
 
-def named(X: Any, by: Any, weights: Any, features: Collection[Any]) -> tuple[Any, Any, Any]:
-    """X, by and weights, where names of columns of X stand for these columns.
+def select_columns(X: Any, by: Any, weights: Any, features: Collection[Any]) -> tuple[Any, Any, Any]:
+    """Replace names of columns in `by` and `weights` by the columns of X.
 
-    They are no features, unless a classifier knows them as such.
+    The columns are removed from X, except those that are among the classifier's `features`.
     """
     if not is_table(X):
         return X, by, weights
@@ -38,7 +38,7 @@ def named(X: Any, by: Any, weights: Any, features: Collection[Any]) -> tuple[Any
 
 
 def _names(X: Any, by: Any, columns: Collection[Any]) -> list[str]:
-    """The names that `by` is of, none where it is columns itself: a value for each row may be a text too."""
+    """Return the names of columns in `by`, or an empty list if `by` has values."""
     if isinstance(by, str):
         return [by]
     if not isinstance(by, (list, tuple)) or not by or not all(isinstance(name, str) for name in by):

@@ -1,4 +1,4 @@
-"""Which weights of labelled rows a classifier learns from."""
+"""The weights of labelled rows as parameters for a classifier's ``fit``."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from truecount._columns import Floats
 from truecount._conditions import PrevalenceWarning
 from truecount.quantifiers._estimator import Estimator
 
-__all__ = ["learnt_from", "routes"]
+__all__ = ["fit_params", "routes_metadata"]
 
 
-def routes() -> bool:
-    """Whether scikit-learn routes metadata: then each estimator says itself what it takes."""
+def routes_metadata() -> bool:
+    """Return whether scikit-learn routes metadata, so that estimators declare what they take."""
     return bool(get_config()["enable_metadata_routing"])
 
 
-def learnt_from(quantifier: Estimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
-    """What the classifier's ``fit`` is given beside the labels.
+def fit_params(quantifier: Estimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
+    """Return the parameters of the classifier's ``fit`` in addition to the labels.
 
-    One that takes no weights is no error: it orders rows a little worse than it might, and the rates are weighted all the same.
+    A classifier that takes no weights causes a warning, not an error: it ranks rows slightly worse
+    than it could, but the rates are weighted.
     """
     if weights is None or isinstance(classifier, FrozenEstimator):
         return {}
-    if routes():
+    if routes_metadata():
         return dict(process_routing(quantifier, "fit", sample_weight=weights).estimator.fit)
     if has_fit_parameter(classifier, "sample_weight"):
         return {"sample_weight": weights}
@@ -39,7 +40,8 @@ def learnt_from(quantifier: Estimator, classifier: Any, weights: Floats | None) 
             ", or sklearn.set_config(enable_metadata_routing=True) and set_fit_request(sample_weight=True) of its steps"
         )
     python_warnings.warn(
-        f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the rates are weighted; {remedy}",
+        f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the "
+        f"rates are weighted; {remedy}",
         PrevalenceWarning,
         stacklevel=5,
     )

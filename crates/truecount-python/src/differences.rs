@@ -1,0 +1,142 @@
+//! Differences between estimates, from tallies: of groups, of methods, and of two samples.
+
+use crate::error::value_error;
+use crate::executor::detached;
+use crate::model::Model;
+use crate::options::{PyIntervalOptions, PyTotalOptions};
+use crate::tables::column_dict;
+use crate::tally::Tally;
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use truecount::{Error, Estimates, IntervalOptions, LabelRelation, Overlap, Reference};
+use truecount_analysis::compare::{self, DifferenceResult, Levels, SampleRelation};
+use truecount_analysis::estimates::estimate_each;
+use truecount_analysis::executor::Executor;
+use truecount_analysis::results::ResultTable;
+use truecount_analysis::table_values::column_values;
+use truecount_analysis::totals::estimate_groups;
+
+/// Levels from Python: the groups in their order, and where each level begins, followed by the end
+/// of the last level.
+#[derive(FromPyObject)]
+pub struct PyLevels<'py>(PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, i64>);
+
+/// A reference from Python: one of the words, or the index of a group within each level.
+#[derive(FromPyObject)]
+pub enum PyReference {
+    Word(String),
+    Group(Vec<Option<usize>>),
+}
+
+impl PyReference {
+    fn parse(self) -> PyResult<Reference> {
+        match self {
+            Self::Group(indices) => Ok(Reference::Group(indices)),
+            Self::Word(word) => {
+                let row = Reference::WORDS.into_iter().find(|(known, ..)| *known == word);
+                row.map(|(_, reference, _)| reference).ok_or_else(|| value_error(format!("{word} is no reference")))
+            }
+        }
+    }
+}
+
+/// Differences for Python: the columns; the names of those that may lack a value; the group of each
+/// row; and the group that it is compared with, −1 unless that is a single group.
+type Differences<'py> = (Bound<'py, PyDict>, Vec<String>, Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<i64>>>);
+
+/// Compares groups with a reference.
+///
+/// `groups` are the model, the tally, and whether each group is checked for shift.
+#[pyfunction]
+pub fn compare_groups<'py>(
+    py: Python<'py>,
+    groups: (PyRef<'py, Model>, PyRef<'py, Tally>, bool),
+    options: PyIntervalOptions,
+    totals: PyTotalOptions<'py>,
+    levels: PyLevels<'py>,
+    reference: PyReference,
+) -> PyResult<Differences<'py>> {
+    let (model, tally, check) = &groups;
+    let groups = tally.groups(model.fitted().select(*check));
+    let (options, reference) = (totals.parse(&options)?, reference.parse()?);
+    let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
+    let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
+    let comparison = (&Levels::from_starts(order, &starts), &reference);
+    let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some(comparison)))?;
+    let result = result.differences.expect("groups that are compared");
+    #[allow(clippy::cast_possible_wrap)] // a number of groups
+    let references = result.references.iter().map(|group| group.map_or(-1, |group| group as i64)).collect();
+    differences(py, &result, Some(references))
+}
+
+/// Compares each method with the first one, on the same scores.
+#[pyfunction]
+pub fn compare_methods<'py>(
+    py: Python<'py>,
+    model: &Model,
+    tally: &Tally,
+    options: PyIntervalOptions,
+) -> PyResult<Differences<'py>> {
+    let (model, options) = (model.inner(), options.parse()?);
+    let result = detached(py, tally.work(), |threads| {
+        let groups = tallied_estimates(threads, model, tally, &options)?;
+        compare::method_differences(model, &groups, &options)
+    })?;
+    differences(py, &result, None)
+}
+
+/// Compares pairs of groups of two samples.
+///
+/// The second sample may have a model of its own. `relation` says whether both models were fitted
+/// to the same labelled items, and whether both samples consist of the same items. `name` is the
+/// name of the second sample.
+#[pyfunction]
+pub fn compare_samples<'py>(
+    py: Python<'py>,
+    first: (PyRef<'py, Model>, PyRef<'py, Tally>),
+    second: (Option<PyRef<'py, Model>>, PyRef<'py, Tally>),
+    pairs: Vec<(usize, usize)>,
+    options: PyIntervalOptions,
+    relation: (bool, bool),
+    name: String,
+) -> PyResult<Differences<'py>> {
+    let options = options.parse()?;
+    let (model, other_model) = (first.0.inner(), second.0.as_ref().map(|model| model.inner()));
+    let (tally, other_tally) = (&*first.1, &*second.1);
+    let (same_labelled, same_items) = relation;
+    let relation = SampleRelation {
+        labelled: if same_labelled { LabelRelation::Paired } else { LabelRelation::Apart },
+        overlap: if same_items { Overlap::All } else { Overlap::None },
+    };
+    let result = detached(py, tally.work() + other_tally.work(), |threads| {
+        let estimates = tallied_estimates(threads, model, tally, &options)?;
+        let others = tallied_estimates(threads, other_model.unwrap_or(model), other_tally, &options)?;
+        let (first, second) = ((model, estimates.as_slice()), (other_model, others.as_slice()));
+        compare::sample_differences(first, second, &pairs, relation, &name, &options)
+    })?;
+    differences(py, &result, None)
+}
+
+/// Estimates each group of a tally.
+fn tallied_estimates(
+    executor: &impl Executor,
+    model: &truecount::Model,
+    tally: &Tally,
+    options: &IntervalOptions,
+) -> Result<Vec<Estimates>, Error> {
+    estimate_each(executor, &tally.groups(model), |_| *options)
+}
+
+fn differences<'py>(
+    py: Python<'py>,
+    result: &DifferenceResult,
+    references: Option<Vec<i64>>,
+) -> PyResult<Differences<'py>> {
+    let table = ResultTable::new(&result.rows);
+    let (columns, optional) = column_values(&table);
+    let columns = column_dict(py, columns)?;
+    #[allow(clippy::cast_possible_wrap)] // a number of groups
+    let groups: Vec<i64> = result.rows.iter().map(|row| row.group as i64).collect();
+    Ok((columns, optional, groups.into_pyarray(py), references.map(|groups| groups.into_pyarray(py))))
+}

@@ -1,0 +1,73 @@
+//! Options from Python's arguments, and the library's tables of named choices.
+
+use crate::error::{raised, value_error};
+use numpy::{PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use truecount::{IntervalOptions, Settings};
+use truecount_analysis::options::{self, IntervalArgs, SettingsArgs};
+use truecount_analysis::totals::TotalOptions;
+
+/// Interval options from Python: level, target, kind of interval, effect of misfit, and the size of
+/// a finite population.
+#[derive(FromPyObject)]
+pub struct PyIntervalOptions(f64, String, String, String, Option<f64>);
+
+impl PyIntervalOptions {
+    pub fn parse(&self) -> PyResult<IntervalOptions> {
+        let Self(level, target, interval, misfit, population) = self;
+        let args = IntervalArgs { level: *level, target, interval, misfit, population: *population };
+        args.parse().map_err(raised)
+    }
+}
+
+/// Options for groups and their total from Python: whether the total is estimated, the weights of
+/// the groups, and their population sizes.
+#[derive(FromPyObject)]
+pub struct PyTotalOptions<'py>(bool, Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, f64>>);
+
+impl PyTotalOptions<'_> {
+    pub fn parse(&self, options: &PyIntervalOptions) -> PyResult<TotalOptions> {
+        let Self(total, weights, populations) = self;
+        let vec = |array: &Option<PyReadonlyArray1<f64>>| array.as_ref().map(|array| array.to_vec()).transpose();
+        let (weights, populations) = (vec(weights)?, vec(populations)?);
+        Ok(TotalOptions { reporting: options.parse()?, total: *total, weights, populations })
+    }
+}
+
+/// Settings of a fit from Python.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct PySettings {
+    methods: Vec<String>,
+    threshold: Option<f64>,
+    family: Option<String>,
+    transform: Option<String>,
+    rates: Option<String>,
+    cutoff: Option<f64>,
+}
+
+impl PySettings {
+    pub fn parse(&self) -> PyResult<Settings> {
+        let args = SettingsArgs {
+            methods: &self.methods,
+            threshold: self.threshold,
+            family: self.family.as_deref(),
+            transform: self.transform.as_deref(),
+            rates: self.rates.as_deref(),
+            cutoff: self.cutoff,
+        };
+        args.parse().map_err(raised)
+    }
+}
+
+/// Returns the names in one of the library's tables, each with its description.
+#[pyfunction]
+pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
+    options::names(table).ok_or_else(|| value_error(format!("there is no table '{table}'")))
+}
+
+/// Returns the names of the methods with this property, such as "read posteriors".
+#[pyfunction]
+pub fn methods_that(property: &str) -> PyResult<Vec<&'static str>> {
+    options::methods_that(property).ok_or_else(|| value_error(format!("nothing is known of methods that {property}")))
+}

@@ -1,0 +1,50 @@
+//! Result tables as Python dicts: columns to compute with, and texts to show.
+
+use crate::error::Caveats;
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use truecount_analysis::results::ResultTable;
+use truecount_analysis::table_values::{ColumnValues, TableValues, table_values};
+
+/// Returns the `columns` of `table` by name, without lists and objects, and the texts of `shown`.
+///
+/// `optional` names the numeric columns that may lack a value, which is NaN. The texts are the
+/// `header`, whose first `names` columns are names, the cells of each row (`lines`), and the notes
+/// below the table (`explained`).
+pub fn result_dict<'py>(py: Python<'py>, table: &ResultTable, shown: &ResultTable) -> PyResult<Bound<'py, PyDict>> {
+    let TableValues { columns, optional, header, names, lines, explained } = table_values(table, shown);
+    let result = PyDict::new(py);
+    result.set_item("columns", column_dict(py, columns)?)?;
+    result.set_item("optional", optional)?;
+    result.set_item("header", header)?;
+    result.set_item("names", names)?;
+    result.set_item("lines", lines)?;
+    result.set_item("explained", explained)?;
+    Ok(result)
+}
+
+/// Returns the columns by name.
+pub fn column_dict<'py>(py: Python<'py>, columns: Vec<(String, ColumnValues)>) -> PyResult<Bound<'py, PyDict>> {
+    let (result, mut caveats) = (PyDict::new(py), Caveats::new(py));
+    for (name, values) in columns {
+        match values {
+            ColumnValues::Text(texts) => result.set_item(name, texts)?,
+            ColumnValues::Whole(counts) => {
+                #[allow(clippy::cast_possible_wrap)] // at most 2^53
+                let counts: Vec<i64> = counts.into_iter().map(|count| count as i64).collect();
+                result.set_item(name, counts.into_pyarray(py))?;
+            }
+            ColumnValues::Number(numbers) => result.set_item(name, numbers.into_pyarray(py))?,
+            ColumnValues::Flag(flags) => match flags.iter().copied().collect::<Option<Vec<bool>>>() {
+                Some(known) => result.set_item(name, known.into_pyarray(py))?,
+                None => result.set_item(name, flags)?,
+            },
+            ColumnValues::Warnings(warnings) => {
+                let rows = warnings.into_iter().map(|warnings| caveats.get_all(warnings));
+                result.set_item(name, rows.collect::<PyResult<Vec<_>>>()?)?;
+            }
+        }
+    }
+    Ok(result)
+}
