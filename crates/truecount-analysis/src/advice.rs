@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn names_in_braces_are_replaced_by_fields() {
-        let fields = [("other", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
+        let fields = [("other", Field::Text("ham".to_owned())), ("n", Field::Integer(3))];
         let fill = |advice| fill(advice, &fields);
         assert_eq!(fill(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
         assert_eq!(fill(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));

@@ -12,7 +12,7 @@ use truecount::{AuditSummary, AuditedRows, Error, IntervalOptions, Model, ModelA
 /// The result of an audit of several groups.
 pub struct AuditResult {
     /// The result for each group, in order.
-    pub answers: Vec<AuditSummary>,
+    pub summaries: Vec<AuditSummary>,
     /// A row for each source of each group.
     pub rows: Vec<EvidenceRow>,
 }
@@ -39,7 +39,7 @@ impl AuditResult {
             rows.extend(EvidenceRow::from_audit(group, &summary));
             answers.push(summary);
         }
-        Ok(Self { answers, rows })
+        Ok(Self { summaries: answers, rows })
     }
 
     /// Returns the table for people.
@@ -158,7 +158,7 @@ pub fn plan_audit(
 /// Draws the rows of an audit from each set. Rows are numbered from 0 across all sets.
 ///
 /// # Errors
-/// Returns the errors of [`AuditDraw::draw_rows`], with the number of the set.
+/// Returns the errors of [`AuditDraw::rows`], with the number of the set.
 pub fn draw_audit(model: &Model, sets: &TestSets, draw: AuditDraw, order: &[usize]) -> Result<Vec<DrawnRow>, Error> {
     let start = |next: &mut u64, set: &TestSet| {
         let start = *next;
@@ -168,7 +168,7 @@ pub fn draw_audit(model: &Model, sets: &TestSets, draw: AuditDraw, order: &[usiz
     let starts: Vec<u64> = sets.sets.iter().scan(0, start).collect();
     let mut rows: Vec<DrawnRow> = Vec::new();
     for group in order {
-        let drawn = draw.draw_rows(model, *group, sets.sets[*group].scores, |index| starts[*group] + index as u64);
+        let drawn = draw.rows(model, *group, sets.sets[*group].scores, |index| starts[*group] + index as u64);
         rows.extend(drawn.map_err(|error| sets.map_row(error.in_set(*group)))?);
     }
     Ok(rows)

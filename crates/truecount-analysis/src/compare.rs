@@ -192,12 +192,12 @@ pub(crate) fn group_differences(
                 Comparator::Rest => "rest",
             };
             let group = order[contrast.group];
-            Ok(DifferenceRow::new(group, word.to_owned(), estimate, compared.other, compared.found))
+            Ok(DifferenceRow::new(group, word.to_owned(), estimate, compared.other, compared.difference))
         };
-        let mut rows = executor.map(contrasts.pairs(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let mut rows = executor.map(contrasts.contrasts(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
         DifferenceRow::adjust(&mut rows);
         differences.rows.extend(rows);
-        differences.references.extend(contrasts.pairs().iter().map(|contrast| match contrast.other {
+        differences.references.extend(contrasts.contrasts().iter().map(|contrast| match contrast.other {
             Comparator::Group(index) => Some(order[index]),
             Comparator::Total | Comparator::Rest => None,
         }));

@@ -98,7 +98,7 @@ pub fn estimate_sets(
     options: &IntervalOptions,
 ) -> Result<Vec<Estimates>, Error> {
     // Pieces would only copy the scores of a method whose tally keeps every score.
-    let use_pieces = model.settings().methods.iter().all(|method| method.keeps() != SummaryKind::Scores);
+    let use_pieces = model.settings().methods.iter().all(|method| method.summary_kind() != SummaryKind::Scores);
     let options = options.with_multiplicity(sets.sets.len());
     let estimate = |set: &TestSet| {
         if use_pieces && number_of_pieces(set) > 1 {
@@ -172,7 +172,7 @@ fn tally_set(executor: &impl Executor, model: &Model, set: &TestSet) -> Result<T
         let mut tallies = empty()?;
         model
             .update(&mut tallies, piece(set, number).batch()?)
-            .map_err(|error| error.map_row(|row| number * PIECE + row))?;
+            .map_err(|error| error.renumber_row(|row| number * PIECE + row))?;
         Ok::<_, Error>(tallies)
     };
     let numbers: Vec<usize> = (0..number_of_pieces(set)).collect();

@@ -60,7 +60,7 @@ pub fn fit_families(
 /// Transforms the labelled scores and fits every family to each class.
 ///
 /// # Errors
-/// Returns an error for scores that cannot be transformed, [`AnalysisProblem::NotPlain`] for scores
+/// Returns an error for scores that cannot be transformed, [`AnalysisProblem::WeightedOrClustered`] for scores
 /// with weights or clusters, and [`Interrupted`] if the user interrupts the work.
 pub fn family_test(
     executor: &impl Executor,
@@ -68,8 +68,8 @@ pub fn family_test(
     transform: Transform,
     resampling: Option<FitResampling>,
 ) -> Result<Vec<FitRow>, Error> {
-    if !labelled.is_plain() {
-        return Err(AnalysisProblem::NotPlain { name: "families" }.into());
+    if !labelled.is_simple_random_sample() {
+        return Err(AnalysisProblem::WeightedOrClustered { name: "families" }.into());
     }
     Ok(fit_families(executor, &transform.apply_to_labelled(labelled)?, resampling)?)
 }

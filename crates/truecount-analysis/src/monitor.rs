@@ -6,7 +6,7 @@ use crate::executor::Executor;
 use crate::groups::{DateForm, GroupNames, MergedTallies, NamedGroups, date, span};
 use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
 use std::ops::Range;
-use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm};
+use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
 use truecount::{Error, Estimates, IntervalOptions, JointErrors, Problem, Severity};
 
 /// The columns of a period that people see.
@@ -93,7 +93,7 @@ impl MonitorSeries {
             format!(
                 "e: evidence that the prevalence is {}; an alarm is raised at {}",
                 describe_bound(bound),
-                format_e_value(alarm(options))
+                format_e_value(alarm_threshold(options))
             )
         });
         [format!("smoothed: a line through all periods, which typically moves by {drift} per {unit}")]
@@ -212,12 +212,12 @@ fn monitor_dates(
     let monitor_options = MonitorOptions { bound, baseline: baseline.map(indices).transpose()? };
     let periods: Vec<Period> =
         dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
-    let MonitorResult { periods, drift, raised: alarm_row, baseline } =
+    let MonitorResult { periods, drift, alarm_at: alarm_row, baseline } =
         joint.monitor(&periods, &monitor_options, options)?;
     let name = |index: usize| names[dated[index].1.group].clone();
     let baseline = [baseline.start, baseline.end - 1].map(name);
     let change_points: Vec<Option<String>> =
-        periods.iter().map(|period| period.evidence.map(|evidence| name(evidence.since))).collect();
+        periods.iter().map(|period| period.evidence.map(|evidence| name(evidence.change_point))).collect();
     let names = (0..dated.len()).map(name).collect();
     let (seconds, estimates): (Vec<i64>, Vec<EstimateRow>) = dated.into_iter().unzip();
     let columns = estimates.into_iter().zip(periods).zip(change_points).enumerate();

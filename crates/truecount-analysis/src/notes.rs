@@ -139,10 +139,10 @@ pub fn strata_note<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a 
 pub fn describe_design(model: &Model) -> String {
     let labelled = model.labelled();
     let weights = labelled.weights().map_or_else(String::new, |_| {
-        let PerClass { positive, negative } = labelled.effective_counts();
+        let PerClass { positive, negative } = labelled.effective_sizes();
         format!(" with weights (effective sample sizes {positive:.1} and {negative:.1})")
     });
-    let clusters = labelled.cluster_number().map_or_else(String::new, |number| format!(" in {number} clusters"));
+    let clusters = labelled.cluster_count().map_or_else(String::new, |number| format!(" in {number} clusters"));
     weights + &clusters
 }
 

@@ -126,10 +126,12 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
 /// Returns the names of the methods with a property; `None` for an unknown property. Methods that
 /// `read posteriors` use probabilities. In methods that `choose among means`, the contribution of a
 /// test score to the estimate depends on the other scores.
-pub fn methods_that(property: &str) -> Option<Vec<&'static str>> {
+pub fn methods_with(property: &str) -> Option<Vec<&'static str>> {
     let has_property: fn(Method) -> bool = match property {
         "read posteriors" => Method::reads_posteriors,
-        "choose among means" => |method: Method| matches!(method.keeps(), SummaryKind::Means | SummaryKind::ScoreBins),
+        "choose among means" => {
+            |method: Method| matches!(method.summary_kind(), SummaryKind::Means | SummaryKind::ScoreBins)
+        }
         _ => return None,
     };
     Some(Method::ALL.iter().filter(|method| has_property(**method)).map(|method| method.name()).collect())

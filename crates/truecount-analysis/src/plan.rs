@@ -105,7 +105,7 @@ pub struct Plans<'a> {
     /// The plans.
     pub rows: Vec<PlanRow>,
     /// The plans that are left out.
-    pub left_out: Vec<OmittedPlan>,
+    pub omitted: Vec<OmittedPlan>,
 }
 
 impl<'a> Plans<'a> {
@@ -136,7 +136,7 @@ impl<'a> Plans<'a> {
             match question {
                 PlanQuestion::Sizes(goal) => {
                     let ladder = size_ladder(goal, &planners);
-                    ladder.for_each(|n| add("best", planner.labelled(goal, n, ClassSplit::Least(goal.measure()))));
+                    ladder.for_each(|n| add("best", planner.labelled(goal, n, ClassSplit::Optimal(goal.measure()))));
                 }
                 PlanQuestion::Labelled(goal, n) => {
                     for (name, split) in &splits {
@@ -155,7 +155,7 @@ impl<'a> Plans<'a> {
                 }
             }
         }
-        Ok(Self { model, question, prevalence, interval_options: *options, planners, rows, left_out })
+        Ok(Self { model, question, prevalence, interval_options: *options, planners, rows, omitted: left_out })
     }
 
     /// Returns a curve for each method: numbers of unlabelled scores, each with the number of
@@ -228,15 +228,15 @@ fn planners<'a>(
     prevalence: Option<f64>,
     options: &IntervalOptions,
 ) -> Result<(Planners<'a>, Vec<OmittedPlan>), Error> {
-    let (mut planners, mut left_out) = (Vec::new(), Vec::new());
+    let (mut planners, mut omitted) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
         match quantifier.planner(prevalence, options) {
             Ok(planner) => planners.push((quantifier, planner)),
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
-            Err(error) => left_out.push(OmittedPlan::Method(quantifier.method(), error)),
+            Err(error) => omitted.push(OmittedPlan::Method(quantifier.method(), error)),
         }
     }
-    Ok((planners, left_out))
+    Ok((planners, omitted))
 }
 
 /// Returns the divisions of labelled scores between the classes: the best one, that of the pilot,
@@ -249,7 +249,7 @@ fn splits(
     let measure = question.goal().map_or(PrecisionMeasure::StandardError, |goal| goal.measure());
     let PerClass { positive, negative } = model.labelled_counts();
     let pilot = PositiveShare::new(positive as f64 / (positive + negative) as f64)?;
-    let mut splits = vec![("best", ClassSplit::Least(measure)), ("as pilot", ClassSplit::Share(pilot))];
+    let mut splits = vec![("best", ClassSplit::Optimal(measure)), ("as pilot", ClassSplit::Share(pilot))];
     // With a prevalence of 0 or 1 there is only one class.
     if let Some(share) = prevalence.and_then(|alpha| PositiveShare::new(alpha).ok()) {
         splits.push(("at random", ClassSplit::Share(share)));
@@ -261,7 +261,7 @@ fn splits(
 fn possible_labelled(
     counts: LabelledCounts,
     splits: &[(&'static str, ClassSplit)],
-    left_out: &mut Vec<OmittedPlan>,
+    omitted: &mut Vec<OmittedPlan>,
 ) -> Result<Vec<(&'static str, LabelCount)>, Error> {
     match counts {
         LabelledCounts::PerClass(counts) => Ok(vec![("given", LabelCount::each(counts)?)]),
@@ -270,10 +270,10 @@ fn possible_labelled(
             for (name, split) in splits {
                 match (LabelCount::in_all(total, *split), split) {
                     (Ok(labelled), _) => possible.push((*name, labelled)),
-                    (Err(error), ClassSplit::Least(_)) => return Err(error),
+                    (Err(error), ClassSplit::Optimal(_)) => return Err(error),
                     // This division leaves too few scores of a class; another division may be
                     // possible.
-                    (Err(error), ClassSplit::Share(_)) => left_out.push(OmittedPlan::Split(name, error)),
+                    (Err(error), ClassSplit::Share(_)) => omitted.push(OmittedPlan::Split(name, error)),
                 }
             }
             Ok(possible)
@@ -299,7 +299,7 @@ fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<Vec<(f64,
     let max_excess = (last / min - 1.0).max(1.0);
     let excess = |k: u32| CURVE_START * (max_excess / CURVE_START).powf(f64::from(k) / f64::from(CURVE_POINTS - 1));
     let size = |k: u32| Size::Of((min * (1.0 + excess(k))).ceil() as u64);
-    let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, size(k), ClassSplit::Least(goal.measure())));
+    let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, size(k), ClassSplit::Optimal(goal.measure())));
     let points = plans.filter_map(|plan| finite_sizes(&plan));
     min.is_finite().then(|| points.collect())
 }

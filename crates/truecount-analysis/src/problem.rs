@@ -29,7 +29,7 @@ conditions! {
             "samples is {samples}, but the protocol grid takes {grid} prevalences in turn"
         )]
         #[hint("use a multiple of {grid}, such as {next}")]
-        PartOfGrid { samples: u64, grid: u64, next: u64 },
+        NotAMultipleOfGrid { samples: u64, grid: u64, next: u64 },
 
         /// The pool consists of the scores that the model was fitted to.
         #[condition(
@@ -37,7 +37,7 @@ conditions! {
             "the errors would be too small, as the pool has the scores that the model was fitted to"
         )]
         #[hint("split the labelled scores at random, one part for the model and one for the pool")]
-        PoolLearntFrom,
+        PoolIsTrainingData,
 
         /// The reference method was not evaluated.
         #[condition("method-unknown", Options, "'{name}' is not among the evaluated methods: {}", known.join(", "))]
@@ -49,12 +49,12 @@ conditions! {
             "families cannot be fitted to labelled scores with weights or clusters"
         )]
         #[hint("check the test scores only")]
-        NotPlain { name: &'static str },
+        WeightedOrClustered { name: &'static str },
 
         /// Some strata have too few labels for a separate model.
         #[condition("stratum-labels-few", Labels, "too few labelled scores for a separate model: {column} {sizes}")]
         #[hint("label at least {least} of each class, or let small strata share one model")]
-        FewLabelled { column: String, strata: Vec<String>, sizes: SentencePart, least: u64 },
+        SmallStrata { column: String, strata: Vec<String>, sizes: SentencePart, least: u64 },
 
         /// All strata together have too few labels for one model.
         #[condition(
@@ -63,7 +63,7 @@ conditions! {
              {negative} negative"
         )]
         #[hint("label more")]
-        FewTogether { positive: usize, negative: usize },
+        SmallPooledStrata { positive: usize, negative: usize },
 
         /// A group that should be a date is not one.
         #[condition("groups-not-dates", Options, "'{value}' in the column '{column}' is not a date")]

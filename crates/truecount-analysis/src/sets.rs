@@ -32,7 +32,7 @@ impl TestSets<'_> {
     pub fn map_row(&self, error: Error) -> Error {
         let (Some(groups), Some(set)) = (self.groups, error.location().set) else { return error };
         let mut rows = (0..).zip(groups).filter(|(_, group)| **group as usize == set).map(|(row, _)| row);
-        error.map_row(|row| rows.nth(row).unwrap_or(row))
+        error.renumber_row(|row| rows.nth(row).unwrap_or(row))
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
         let whole = TestSet { scores: &columns[0], probabilities: None, weights: None };
         let sets = TestSets { sets: split_at_starts(whole, &starts).unwrap(), groups: Some(&groups) };
         assert_eq!(sets.sets.iter().map(|set| set.scores.len()).collect::<Vec<_>>(), [2, 3]);
-        let negative = Problem::NotAWeight { value: Field::Number(-1.0) };
+        let negative = Problem::WeightOutOfRange { value: Field::Number(-1.0) };
         let error = |row| ErrorLocation::value("weights", row).error(negative.clone()).in_set(1);
         assert_eq!(sets.map_row(error(2)), error(4));
     }

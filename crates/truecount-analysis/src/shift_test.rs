@@ -9,7 +9,7 @@ use crate::estimates::first_error;
 use crate::executor::Executor;
 use crate::results::{CheckRow, ContaminationRow, ResultTable, format_p_value};
 use crate::sets::{TestSet, TestSets};
-use truecount::check::{Cause, Folds, ProfileCounts, ScoreProfile, ShiftCheck, ShiftTally, Verdict};
+use truecount::check::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, ShiftTally, Verdict};
 use truecount::{Error, LabelledScores, PerClass};
 
 /// A test that compares test scores with labelled scores.
@@ -22,7 +22,7 @@ pub struct ShiftTest<'a> {
 /// The tally of a group's test scores.
 pub struct ShiftTestTally {
     tally: ShiftTally,
-    profile: ProfileCounts,
+    profile: ScoreProfileCounts,
 }
 
 /// The result of the test for several groups of test scores.
@@ -30,7 +30,7 @@ pub struct ShiftTestResult {
     /// A row for every group.
     pub rows: Vec<CheckRow>,
     /// The comparison of the folds, if the labelled scores come from several.
-    pub folds: Option<Folds>,
+    pub folds: Option<FoldComparison>,
     /// The sensitivity to contamination, if it was requested: two rows for every group.
     pub contamination: Option<Vec<ContaminationRow>>,
 }
@@ -59,7 +59,7 @@ impl<'a> ShiftTest<'a> {
 
     /// Returns an empty tally.
     pub fn tally(&self) -> ShiftTestTally {
-        ShiftTestTally { tally: self.check.tally(), profile: ProfileCounts::default() }
+        ShiftTestTally { tally: self.check.tally(), profile: ScoreProfileCounts::default() }
     }
 
     /// Adds test scores to the tally of their group.
@@ -67,9 +67,9 @@ impl<'a> ShiftTest<'a> {
     /// # Errors
     /// Returns an error for columns of different lengths, and for a score that the check cannot
     /// use.
-    pub fn push(&self, group: &mut ShiftTestTally, rows: &TestSet) -> Result<(), Error> {
+    pub fn update(&self, group: &mut ShiftTestTally, rows: &TestSet) -> Result<(), Error> {
         self.check.update(&mut group.tally, rows.batch()?)?;
-        self.profile.see(&mut group.profile, rows.scores, rows.weights);
+        self.profile.update(&mut group.profile, rows.scores, rows.weights);
         Ok(())
     }
 
@@ -78,7 +78,7 @@ impl<'a> ShiftTest<'a> {
     ///
     /// # Errors
     /// Returns an error if the folds cannot be compared by [`ShiftCheck::folds`].
-    pub fn folds(&self, numbers: &PerClass<Vec<u32>>) -> Result<Option<Folds>, Error> {
+    pub fn folds(&self, numbers: &PerClass<Vec<u32>>) -> Result<Option<FoldComparison>, Error> {
         self.check.folds(self.labelled.scores(), numbers)
     }
 
@@ -90,7 +90,7 @@ impl<'a> ShiftTest<'a> {
         &self,
         groups: &[ShiftTestTally],
         order: impl IntoIterator<Item = usize>,
-        folds: Option<&Folds>,
+        folds: Option<&FoldComparison>,
     ) -> Result<Vec<CheckRow>, Error> {
         let verdicts = self.check.test_all(groups.iter().map(|group| &group.tally))?;
         let mut verdicts: Vec<_> = verdicts.into_iter().map(Some).collect();
@@ -153,7 +153,7 @@ pub fn shift_test(
     let folds = folds.map(compare).transpose()?;
     let tally_set = |set: &TestSet| {
         let mut tally = test.tally();
-        test.push(&mut tally, set)?;
+        test.update(&mut tally, set)?;
         // Each set is tested here too, so that an error has the number of its set.
         test.check.test(&tally.tally).map(|_| tally)
     };
@@ -184,7 +184,8 @@ pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
             if causes.iter().all(|(other, _)| other.name() != cause.name()) {
                 let is_same_kind = |other: &&Cause| other.name() == cause.name();
                 let rows = doubtful().filter(|row| row.causes.iter().any(|other| is_same_kind(&other)));
-                let worst = rows.clone().min_by(|a, b| a.result.shift.p_value.total_cmp(&b.result.shift.p_value));
+                let worst =
+                    rows.clone().min_by(|a, b| a.result.statistics.p_value.total_cmp(&b.result.statistics.p_value));
                 let worst_cause = worst.and_then(|row| row.causes.iter().find(is_same_kind));
                 causes.push((worst_cause.unwrap_or(cause), rows.count()));
             }
@@ -198,8 +199,8 @@ pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
 }
 
 /// Describes in a sentence whether the classifiers of the folds score alike.
-pub fn describe_folds(folds: &Folds) -> String {
-    let Folds { folds: number, p_value, .. } = folds;
+pub fn describe_folds(folds: &FoldComparison) -> String {
+    let FoldComparison { folds: number, p_value, .. } = folds;
     let p = format_p_value(*p_value);
     if folds.differ() {
         format!(

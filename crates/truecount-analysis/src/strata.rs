@@ -37,8 +37,8 @@ impl Strata {
     /// `column` and `names` are for messages.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::FewLabelled`] for small strata that are not pooled, and
-    /// [`AnalysisProblem::FewTogether`] if the pool is also too small.
+    /// Returns [`AnalysisProblem::SmallStrata`] for small strata that are not pooled, and
+    /// [`AnalysisProblem::SmallPooledStrata`] if the pool is also too small.
     pub fn new(
         column: &str,
         names: &[&str],
@@ -66,7 +66,7 @@ impl Strata {
         if !pool.is_empty() {
             if is_few(&pool_size) {
                 let PerClass { positive, negative } = pool_size;
-                return Err(AnalysisProblem::FewTogether { positive, negative });
+                return Err(AnalysisProblem::SmallPooledStrata { positive, negative });
             }
             members.push(pool);
         }
@@ -96,7 +96,7 @@ fn few_labelled_error(column: &str, few: &[usize], names: &[&str], sizes: &[PerC
     };
     let sizes = SentencePart(few.iter().map(with_sizes).collect::<Vec<_>>().join(", "));
     let strata = few.iter().map(|stratum| names[*stratum].to_owned()).collect();
-    AnalysisProblem::FewLabelled { column: column.to_owned(), strata, sizes, least: FEW_LABELLED }
+    AnalysisProblem::SmallStrata { column: column.to_owned(), strata, sizes, least: FEW_LABELLED }
 }
 
 /// Groups of test scores whose strata have separate models.
@@ -181,14 +181,14 @@ impl EstimableGroups for StratifiedGroups<'_> {
             let mut warnings: Vec<Warning> = Vec::new();
             for (block, estimates) in &blocks {
                 let estimate = estimates.by_method(*method).expect("an estimate by every method");
-                total.add_of(*block, estimate, estimate.total_weight())?;
+                total.add_from_model(*block, estimate, estimate.total_weight())?;
                 for warning in &estimate.warnings {
                     if !warnings.contains(warning) {
                         warnings.push(*warning);
                     }
                 }
             }
-            let mut estimate = total.with_sampled_shares(&self.interval_options)?;
+            let mut estimate = total.estimate_with_sampled_weights(&self.interval_options)?;
             estimate.warnings.extend(warnings);
             Ok(estimate)
         };
@@ -236,7 +236,7 @@ mod tests {
         );
         assert_eq!(
             from_sizes(&[(3, 5), (4, 9)], SmallStrata::Pool),
-            Err(AnalysisProblem::FewTogether { positive: 7, negative: 14 })
+            Err(AnalysisProblem::SmallPooledStrata { positive: 7, negative: 14 })
         );
         assert!(from_sizes(&[(10, 10)], SmallStrata::Reject).is_ok());
     }

@@ -54,7 +54,7 @@ impl EstimableGroups for TalliedGroups<'_> {
             by_cluster.entry(clusters[part]).or_default().push(&self.tallies[part]);
         }
         let merged = by_cluster.into_values().map(merged).collect::<Result<Vec<Tallies>, Error>>()?;
-        self.model.finish_clusters(&merged.iter().collect::<Vec<_>>(), options)
+        self.model.estimates_from_clusters(&merged.iter().collect::<Vec<_>>(), options)
     }
 
     fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {

@@ -11,7 +11,7 @@ use truecount::{Error, Estimates, IntervalOptions, JointErrors, Method, Model, R
 #[derive(Clone, Debug)]
 pub struct TotalOptions {
     /// Level, target and kind of the intervals.
-    pub reporting: IntervalOptions,
+    pub interval_options: IntervalOptions,
     /// Whether the total of all groups is estimated.
     pub total: bool,
     /// The weights of the groups in the total; `None` weights groups by their numbers of scores.
@@ -23,18 +23,20 @@ pub struct TotalOptions {
 impl TotalOptions {
     /// Creates options that estimate each group, without a total.
     pub fn new(reporting: IntervalOptions) -> Self {
-        Self { reporting, total: false, weights: None, populations: None }
+        Self { interval_options: reporting, total: false, weights: None, populations: None }
     }
 
     /// Returns the interval options of one group, with the size of its population.
     fn for_group(&self, group: usize) -> IntervalOptions {
-        self.populations.as_ref().map_or(self.reporting, |sizes| with_population_size(&self.reporting, sizes[group]))
+        self.populations
+            .as_ref()
+            .map_or(self.interval_options, |sizes| with_population_size(&self.interval_options, sizes[group]))
     }
 
     /// Returns the interval options of all groups together, with the sum of the populations.
     fn for_total(&self) -> IntervalOptions {
-        let sum = |sizes: &Vec<f64>| with_population_size(&self.reporting, sizes.iter().sum());
-        self.populations.as_ref().map_or(self.reporting, sum)
+        let sum = |sizes: &Vec<f64>| with_population_size(&self.interval_options, sizes.iter().sum());
+        self.populations.as_ref().map_or(self.interval_options, sum)
     }
 }
 

@@ -92,7 +92,10 @@ fn tallies_in_parts_give_the_same_estimates() {
     let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
     let clustered = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
     let estimates = clustered.combined(&[0, 1], &population_options).unwrap();
-    assert_eq!(estimates, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &population_options).unwrap());
+    assert_eq!(
+        estimates,
+        model.estimates_from_clusters(&parts.iter().collect::<Vec<_>>(), &population_options).unwrap()
+    );
 }
 
 /// p = Σ wᵢpᵢ / Σ wᵢ over strata with separate models.
@@ -140,7 +143,7 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
         tally_sets(&Sequential, &model, &sets).map(|_| ()),
         estimate_sets(&ThreadPerItem, &model, &sets, &options()).map(|_| ()),
     ] {
-        let value = Problem::NotFinite { value: Field::Number(f64::NAN) };
+        let value = Problem::ScoreNotFinite { value: Field::Number(f64::NAN) };
         let expected = ErrorLocation::value("scores", 200_000).error(value).in_set(1);
         let error = result.unwrap_err();
         assert_eq!((error.code(), error.location()), (expected.code(), expected.location()));
@@ -217,7 +220,7 @@ fn families_need_unweighted_scores() {
     };
     let weighted = LabelledScores::from_rows(&rows).unwrap();
     let error = family_test(&Sequential, &weighted, Transform::default(), None).map(|_| ()).unwrap_err();
-    assert_eq!(error, AnalysisProblem::NotPlain { name: "families" }.into());
+    assert_eq!(error, AnalysisProblem::WeightedOrClustered { name: "families" }.into());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use rayon::prelude::*;
-use truecount::check::{Cause, ProfileCounts, ScoreProfile, ShiftCheck, Verdict};
+use truecount::check::{Cause, ScoreProfile, ScoreProfileCounts, ShiftCheck, Verdict};
 use truecount::{Error, LabelledScores, PerClass};
 
 const FOLDS: usize = 5;
@@ -74,9 +74,9 @@ impl Setting {
         });
         let test: Vec<f64> = test.collect();
         let (mut tally, mut counts, profile) =
-            (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
+            (check.tally(), ScoreProfileCounts::default(), ScoreProfile::new(labelled.scores()));
         check.update(&mut tally, &test)?;
-        profile.see(&mut counts, &test, None);
+        profile.update(&mut counts, &test, None);
         let result = check.test_all([&tally])?.remove(0);
         let causes = check.causes(&result, &tally, (&profile, &counts), Some(&folds))?;
         let named = causes.iter().any(|cause| matches!(cause, Cause::Folds { .. }));

@@ -82,7 +82,11 @@ fn designs(file: &Path) -> Result<(), Box<dyn Error>> {
         let (positive, negative) = (parameters["mean_positive"], parameters["mean_negative"]);
         let precision = quantifier.precision(0.5).ok_or("PACC has a variance")?;
         // `learning` is in units of the distance between the means.
-        let se = sample.alphas.iter().map(|alpha| precision.learning(*alpha).sqrt() * (positive - negative)).collect();
+        let se = sample
+            .alphas
+            .iter()
+            .map(|alpha| precision.training_variance(*alpha).sqrt() * (positive - negative))
+            .collect();
         println!("{}", serde_json::to_string(&Design { positive, negative, se })?);
     }
     Ok(())
@@ -131,7 +135,7 @@ fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error>
 /// cannot be fitted.
 fn intervals(file: &Path) -> Result<(), Box<dyn Error>> {
     let sweeps =
-        [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es model", Method::ES, Some(RateSource::Model))];
+        [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es model", Method::ES, Some(RateSource::Family))];
     for problem in problems(file)? {
         let entry = |(name, method, rates)| (name, interval(&problem, method, rates).ok());
         println!("{}", serde_json::to_string(&BTreeMap::from(sweeps.map(entry)))?);

@@ -13,4 +13,4 @@ pub use truecount_report::drawing::boxes;
 pub use truecount_report::drawing::palette::{BLUE, GREEN, SERIES, VERMILION};
 pub use truecount_report::hex;
 pub use truecount_tables::groups::ScoreColumns;
-pub use truecount_tables::{LabelledFile, Silent, input, whole_file};
+pub use truecount_tables::{LabelledFile, NoProgress, input, whole_file};

@@ -108,7 +108,7 @@ pub struct PoolArgs {
 
 impl PoolArgs {
     fn read(&self) -> Result<Vec<Pool>, CliError> {
-        input::once_each(self.paths.iter())?;
+        input::check_used_once(self.paths.iter())?;
         if let Some((_, again)) = self.paths.iter().enumerate().find(|(i, path)| self.paths[..*i].contains(path)) {
             return Err(CliError::Usage(format!("{} is given twice", input::name(again)).into()));
         }

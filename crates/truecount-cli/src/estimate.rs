@@ -10,7 +10,7 @@ use crate::parallel;
 use crate::strata;
 use std::path::{Path, PathBuf};
 use truecount_analysis::compare::ReferenceOption;
-use truecount_analysis::results::{EstimateRow, EvidenceRow, ON_REQUEST, describe_table};
+use truecount_analysis::results::{EstimateRow, EvidenceRow, OPTIONAL_COLUMNS, describe_table};
 use truecount_tables::input;
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own
@@ -30,7 +30,7 @@ pub struct EstimateArgs {
     #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
     compare: Option<ReferenceOption>,
     /// Additional columns
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = OPTIONAL_COLUMNS)]
     columns: Vec<String>,
     #[command(flatten)]
     pub audit_sample: AuditSampleArgs,
@@ -44,7 +44,7 @@ impl EstimateArgs {
     /// Returns the optional columns to show: the effective sample size if rows have weights, and
     /// the columns of `--columns`.
     fn optional_columns(&self) -> Vec<&str> {
-        let effective_n = self.estimation.test_args.weight.as_ref().map(|_| ON_REQUEST[0]);
+        let effective_n = self.estimation.test_args.weight.as_ref().map(|_| OPTIONAL_COLUMNS[0]);
         effective_n.into_iter().chain(self.columns.iter().map(String::as_str)).collect()
     }
 }
@@ -64,7 +64,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
         Some(_) => args.totals.check_bootstrap(&test_args.by, compared, &args.strata)?,
         None => args.totals.check(&test_args.by, compared, &interval_options, &args.strata)?,
     }
-    let paths = input::files(&test_args.test)?;
+    let paths = input::expand_patterns(&test_args.test)?;
     let inputs = test_args.source.path().into_iter().chain(&paths).chain(args.totals.paths());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let request =
@@ -110,10 +110,10 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
     let (format, interval_options) = (args.output.format()?, args.estimation.interval_options()?);
     output::check_by(&test_args.by, format, &describe_table::<EvidenceRow>().columns)?;
     let sort = args.sort_args.sort::<EvidenceRow>(&test_args.by)?;
-    let paths = input::files(&test_args.test)?;
+    let paths = input::expand_patterns(&test_args.test)?;
     let inputs: Vec<&PathBuf> =
         test_args.source.path().into_iter().chain(&args.audit_sample.audit).chain(&paths).collect();
-    input::once_each(inputs.iter().copied())?;
+    input::check_used_once(inputs.iter().copied())?;
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(test_args.threads)?;
     let model = model_for(test_args, &paths)?;

@@ -8,7 +8,7 @@ use crate::{parallel, tallies};
 use std::path::PathBuf;
 use truecount::IntervalOptions;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{EstimateRow, ON_REQUEST};
+use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS};
 use truecount_tables::{input, model_file};
 
 /// Merges tallies and prints what `truecount estimate` prints of all their scores together.
@@ -69,16 +69,16 @@ impl FinishArgs {
 pub fn run(args: &FinishArgs) -> Result<(), CliError> {
     let interval_options = args.interval_options()?;
     let format = args.output.format()?;
-    let files = input::files(&args.files())?;
+    let files = input::expand_patterns(&args.files())?;
     let inputs = || [&args.model].into_iter().chain(&files);
-    input::once_each(inputs())?;
+    input::check_used_once(inputs())?;
     FileRoles::reading(inputs()).writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &ProgressBars)?;
     let estimates = parallel::pool(args.threads)?
         .install(|| tallies::estimates(&files, &args.by, args.allow_equal, &model, &interval_options))?;
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_by(&by, format, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
+    output::check_by(&by, format, &output::columns(if weighted { &OPTIONAL_COLUMNS[..1] } else { &[] }))?;
     let sort = args.sort_args.sort::<EstimateRow>(&by)?;
     let output = output::CommandEstimates::from_estimates(&model, estimates, None)?.sorted(&sort);
     output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())

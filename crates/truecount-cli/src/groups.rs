@@ -25,14 +25,14 @@ impl GroupRequest<'_> {
     /// Reads test scores and estimates their groups, in one pass.
     pub fn estimate(&self, files: &TestFiles, model: &Model) -> Result<(Keys, GroupEstimates), CliError> {
         if self.totals.is_empty() && self.reference.is_none() {
-            return Ok(GroupEstimates::from_estimates(model, files.estimated(model, self.interval_options)?)?);
+            return Ok(GroupEstimates::from_estimates(model, files.estimate(model, self.interval_options)?)?);
         }
         let columns = self.columns(files.by);
         let cluster = self.totals.cluster.as_ref();
         let by: Vec<String> = columns.iter().chain(cluster).cloned().collect();
-        let tallied = TestFiles { by: &by, ..*files }.tallied(model)?;
-        let (keys, numbers) = tallied.keys.merged(0..columns.len())?;
-        let clusters = cluster.map(|_| tallied.keys.merged([columns.len()])).transpose()?;
+        let tallied = TestFiles { by: &by, ..*files }.tally(model)?;
+        let (keys, numbers) = tallied.keys.group_by(0..columns.len())?;
+        let clusters = cluster.map(|_| tallied.keys.group_by([columns.len()])).transpose()?;
         let cluster_numbers = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
         let groups = TalliedGroups::new(model, &tallied.contents, tallied.shift_total.as_ref());
         self.estimate_groups(&groups.with_parts(&numbers, keys.number(), cluster_numbers), &keys, files)
@@ -49,9 +49,9 @@ impl GroupRequest<'_> {
             Some(Sizes::Number(size)) => self.interval_options.with_population(size),
             _ => *self.interval_options,
         };
-        let rows = files.kept(model)?;
+        let rows = files.read_scores(model)?;
         let executor = WithBar("bootstrap");
-        let all = self.totals.total.then(|| rows.merge_into_one(Keys::none()));
+        let all = self.totals.total.then(|| rows.merge_into_one(Keys::single_group()));
         let total = all.map(|all| resampling.group_estimates(&executor, model, all, &interval_options)).transpose()?;
         let groups = resampling.group_estimates(&executor, model, rows, &interval_options)?;
         let (keys, estimates) = GroupEstimates::from_estimates(model, groups)?;
@@ -75,7 +75,7 @@ impl GroupRequest<'_> {
         let (keys, [weights, populations]) =
             group_sizes(keys, files.by.len(), self.totals.sizes(), files.columns.decimal, &ProgressBars)?;
         let options =
-            TotalOptions { reporting: *self.interval_options, total: self.totals.total, weights, populations };
+            TotalOptions { interval_options: *self.interval_options, total: self.totals.total, weights, populations };
         let levels = self.reference.map(|_| Levels::new(&keys));
         let resolve = |(levels, reference): (&Levels, &ReferenceOption)| levels.resolve_reference(reference, &keys);
         let reference = levels.as_ref().zip(self.reference).map(resolve).transpose()?;

@@ -27,7 +27,7 @@ pub fn run(args: &ManArgs, command: Command) -> Result<(), CliError> {
     command.build();
     let mut pages = Vec::new();
     add_pages(&command, &mut pages).map_err(CliError::at("manual pages"))?;
-    whole_file::folder(&args.folder)?;
+    whole_file::create_folder(&args.folder)?;
     let write = |(name, page): &(String, String)| whole_file::write(&args.folder.join(name), page.as_bytes());
     Ok(pages.iter().try_for_each(write)?)
 }

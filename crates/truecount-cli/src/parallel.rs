@@ -11,7 +11,7 @@ use truecount_tables::threads;
 
 /// Starts the global thread pool, for work without a `--threads` option.
 pub fn start() -> Result<(), CliError> {
-    let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
+    let started = ThreadPoolBuilder::new().num_threads(threads::default_threads()).build_global();
     started.map_err(|e| {
         CliError::usage(format!("the threads cannot be started: {e}"), format!("change {}", threads::VARIABLE))
     })
@@ -22,7 +22,7 @@ pub fn start() -> Result<(), CliError> {
 /// # Errors
 /// Returns an error if the threads cannot be started.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, CliError> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::default_threads, usize::from)).build();
     pool.map_err(|e| CliError::usage(format!("the threads cannot be started: {e}"), "use fewer --threads"))
 }
 

@@ -29,7 +29,7 @@ pub fn run(
     tables: &[(&str, Vec<TableDescription>)],
 ) -> Result<(), CliError> {
     command.build();
-    whole_file::folder(folder)?;
+    whole_file::create_folder(folder)?;
     whole_file::write(&folder.join("conditions.md"), conditions::page().as_bytes())?;
     whole_file::write(&folder.join("columns.md"), columns::page(tables).as_bytes())?;
     write_pages(folder, "index", &command)

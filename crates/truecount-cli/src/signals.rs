@@ -34,7 +34,7 @@ fn handle(signal: i32) {
     if WORK_CHECKS_STOP.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {
         return;
     }
-    whole_file::abandon();
+    whole_file::remove_temporary_files();
     exit(exit_code().into());
 }
 

@@ -38,7 +38,7 @@ pub fn estimate(
     let names = column(&rows.keys, position.unwrap_or(by.len()));
     let blocks = StratumBlocks::new(&labelled, &names, small, stratum, path)?;
     let strata = blocks.fit(&labelled, &settings, stratum, path)?;
-    let (keys, numbers) = rows.keys.merged(0..by.len())?;
+    let (keys, numbers) = rows.keys.group_by(0..by.len())?;
     let sets = TestSets { sets: rows.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect(), groups: None };
     let models = strata.iter().map(|stratum| &stratum.model).collect();
     let block_of = names.iter().map(|name| blocks.block_of[name]).collect();

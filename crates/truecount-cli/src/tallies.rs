@@ -9,9 +9,9 @@ use truecount::{Error, Estimates, IntervalOptions, Model, Warning};
 use truecount_analysis::TableProblem;
 use truecount_analysis::results::escape_untrusted;
 use truecount_tables::groups::Groups;
-use truecount_tables::input::{self, Input, Kind};
+use truecount_tables::input::{self, FileFormat, Input};
 use truecount_tables::parallel::AllThreads;
-use truecount_tables::tally::{self, Binned, Merging, TallyFile};
+use truecount_tables::tally::{self, BinnedTallies, TallyFile, TallyMerger};
 
 /// Reads files of tallies or of bins, and estimates all groups in them.
 ///
@@ -29,19 +29,19 @@ pub fn estimates(
     let (kind, name) = (first.kind(), first.name().to_owned());
     let same_kind = inputs.map(|input| {
         let input = input?;
-        let is_tally = |kind| kind == Kind::Parquet;
+        let is_tally = |kind| kind == FileFormat::Parquet;
         match (is_tally(kind), is_tally(input.kind())) {
             (true, false) => Err(tally_and_table(&name, input.name())),
             (false, true) => Err(tally_and_table(input.name(), &name)),
             _ => Ok(input),
         }
     });
-    if kind == Kind::Parquet {
-        let mut merging = Merging::new(TallyFile::read(first, model)?, by, allow_equal)?;
+    if kind == FileFormat::Parquet {
+        let mut merging = TallyMerger::new(TallyFile::read(first, model)?, by, allow_equal)?;
         for input in same_kind {
             merging.add(TallyFile::read(input?, model)?)?;
         }
-        Ok(merging.done().finish(&AllThreads, model, interval_options)?)
+        Ok(merging.finish().finish(&AllThreads, model, interval_options)?)
     } else {
         from_bins(iter::once(Ok(first)).chain(same_kind), by, model, interval_options)
     }
@@ -58,7 +58,7 @@ fn from_bins(
     model: &Model,
     interval_options: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
-    let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
+    let BinnedTallies { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {
         let group = escape_untrusted(&group);
         output::print_message(&format!("warning: left out: '{group}' has no scores, only {rows} rows without one"));

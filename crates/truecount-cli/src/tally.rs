@@ -31,13 +31,13 @@ pub fn run(args: &TallyArgs) -> Result<(), CliError> {
             "rename that column",
         ));
     }
-    let paths = input::files(&test_args.test)?;
+    let paths = input::expand_patterns(&test_args.test)?;
     FileRoles::reading(test_args.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;
     let model = model_for(test_args, &paths)?;
     let columns = test_args.columns.get().for_model(&model);
     let rows = Fingerprint::default();
     let source = TestFiles { fingerprint: Some(&rows), ..test_files(test_args, &paths, columns) };
-    let groups = parallel::pool(test_args.threads)?.install(|| source.tallied(&model))?;
+    let groups = parallel::pool(test_args.threads)?.install(|| source.tally(&model))?;
     let names = paths.iter().map(|path| input::name(path)).collect();
     whole_file::write(path, &tally::bytes(&groups, &model, test_args.weight.is_some(), names, Some(rows.value())))?;
     let number = groups.contents.len();

@@ -39,14 +39,14 @@ pub fn audit<'py>(
     let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, groups: None };
     let model = model.map(Model::inner);
     let result = py.detach(|| analysis::audit(model, scores, &rows, audit_outside_test, &options)).map_err(raised)?;
-    let evidence = result.evidence.iter().map(|evidence| {
+    let evidence = result.estimates.iter().map(|evidence| {
         let ends = (evidence.uncertainty.lower, evidence.uncertainty.upper);
         let source = evidence.source.to_string();
         (source, evidence.raw, evidence.prevalence, evidence.uncertainty.se, ends, evidence.weight)
     });
-    let external = result.elsewhere.iter().cloned().collect::<Estimates>();
+    let external = result.external.iter().cloned().collect::<Estimates>();
     let external = if external.is_empty() { None } else { Some(columns(py, &[external])?) };
     let transport = result.transport.map(|test| (test.difference, test.se, test.p_value));
-    let (recommended, reason) = (result.answer.to_string(), explain_recommendation(&result));
+    let (recommended, reason) = (result.recommended.to_string(), explain_recommendation(&result));
     Ok((result.n, result.audited, evidence.collect(), external, transport, recommended, reason))
 }

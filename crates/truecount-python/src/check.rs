@@ -58,7 +58,7 @@ pub fn check<'py>(
     let ShiftTestResult { rows, folds, contamination } = shift;
     let curve = |row: &CheckRow| {
         let column = |field: fn(&AdjustedCountAt) -> f64| {
-            row.result.curve.iter().map(field).collect::<Vec<_>>().into_pyarray(py)
+            row.result.adjusted_counts.iter().map(field).collect::<Vec<_>>().into_pyarray(py)
         };
         (column(|point| point.theta), column(|point| point.prevalence), column(|point| point.se))
     };

@@ -105,7 +105,7 @@ fn field_dict<'py>(py: Python<'py>, condition: &(impl Condition + ?Sized)) -> Py
     let fields = PyDict::new(py);
     for (name, field) in condition.fields() {
         match field {
-            Field::Whole(n) => fields.set_item(name, n)?,
+            Field::Integer(n) => fields.set_item(name, n)?,
             Field::Number(x) => fields.set_item(name, x)?,
             Field::Text(text) => fields.set_item(name, text)?,
             Field::Texts(texts) => fields.set_item(name, texts)?,

@@ -35,7 +35,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
         // Dropping the pool would wait for threads that do not exist in this process.
         forget(pool);
     }
-    let pool = ThreadPoolBuilder::new().num_threads(threads::by_default());
+    let pool = ThreadPoolBuilder::new().num_threads(threads::default_threads());
     let pool = pool.thread_name(|number| format!("truecount-{number}")).build();
     let pool = Arc::new(pool.map_err(|e| PyRuntimeError::new_err(format!("the threads cannot be started: {e}")))?);
     *current = Some((process::id(), pool.clone()));

@@ -44,10 +44,10 @@ pub fn audit_groups<'py>(
     let table = audits.table();
     let result = result_dict(py, &table, &table)?;
     result.set_item("groups", group_values(&audits.rows))?;
-    result.set_item("why", audits.answers.iter().map(explain_recommendation).collect::<Vec<_>>())?;
+    result.set_item("why", audits.summaries.iter().map(explain_recommendation).collect::<Vec<_>>())?;
     let mut caveats = Caveats::new(py);
-    let warnings = audits.answers.iter().map(|answer| {
-        let warnings = answer.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
+    let warnings = audits.summaries.iter().map(|answer| {
+        let warnings = answer.external.iter().flat_map(|estimate| &estimate.warnings);
         PyTuple::new(py, warnings.map(|warning| caveats.get(warning)).collect::<PyResult<Vec<_>>>()?)
     });
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
@@ -70,7 +70,7 @@ pub fn plan_audit<'py>(
     let rows = detached(py, sets.number_of_scores(), work)?;
     let result = result_dict(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
     result.set_item("groups", group_values(&rows))?;
-    result.set_item("ways", AuditPlanRow::ways().collect::<Vec<_>>())?;
+    result.set_item("ways", AuditPlanRow::designs().collect::<Vec<_>>())?;
     Ok(result)
 }
 

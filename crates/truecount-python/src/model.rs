@@ -30,8 +30,8 @@ pub enum PyLabel {
 impl From<PyLabel> for Label {
     fn from(label: PyLabel) -> Self {
         match label {
-            PyLabel::Flag(flag) => Self::Flag(flag),
-            PyLabel::Whole(number) => Self::Whole(number),
+            PyLabel::Flag(flag) => Self::Bool(flag),
+            PyLabel::Whole(number) => Self::Integer(number),
             PyLabel::Number(number) => Self::Number(number),
             PyLabel::Text(text) => Self::Text(text),
         }
@@ -41,8 +41,8 @@ impl From<PyLabel> for Label {
 impl From<Label> for PyLabel {
     fn from(label: Label) -> Self {
         match label {
-            Label::Flag(flag) => Self::Flag(flag),
-            Label::Whole(number) => Self::Whole(number),
+            Label::Bool(flag) => Self::Flag(flag),
+            Label::Integer(number) => Self::Whole(number),
             Label::Number(number) => Self::Number(number),
             Label::Text(text) => Self::Text(text),
         }
@@ -154,8 +154,8 @@ impl Model {
     /// bootstrap with this number of resamples.
     fn variances(&self, resamples: Option<u64>) -> Vec<Option<String>> {
         let variance = |quantifier: &Quantifier| match resamples {
-            Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
-            None => quantifier.variance_of().map(str::to_owned),
+            Some(resamples) => Some(quantifier.method().bootstrap_variance_sources(resamples)),
+            None => quantifier.variance_sources().map(str::to_owned),
         };
         self.inner().quantifiers().iter().map(variance).collect()
     }
@@ -163,7 +163,7 @@ impl Model {
     /// Fitted parameters, thresholds, regions and rates, as JSON text.
     #[getter]
     fn parameters(&self) -> String {
-        self.inner().learnt_json()
+        self.inner().parameters_json()
     }
 
     /// The labelled scores, flags of the positives, and the probabilities.

@@ -8,7 +8,7 @@ use crate::tables::result_dict;
 use crate::tally::Tally;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::monitor::{Bound, alarm};
+use truecount::monitor::{Bound, alarm_threshold};
 use truecount_analysis::monitor::{Baseline, monitor_tallies};
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::group_values;
@@ -42,7 +42,7 @@ pub fn monitor<'py>(
     result.set_item("groups", group_values(&series.rows))?;
     result.set_item("alarm", series.alarm())?;
     result.set_item("alarm_at", series.alarm_row)?;
-    result.set_item("alarm_threshold", alarm(&options))?;
+    result.set_item("alarm_threshold", alarm_threshold(&options))?;
     result.set_item("drift", series.drift)?;
     result.set_item("unit", series.form.unit_name())?;
     result.set_item("notes", series.explain_columns(&options).collect::<Vec<_>>())?;

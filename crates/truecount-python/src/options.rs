@@ -30,7 +30,7 @@ impl PyTotalOptions<'_> {
         let Self(total, weights, populations) = self;
         let vec = |array: &Option<PyReadonlyArray1<f64>>| array.as_ref().map(|array| array.to_vec()).transpose();
         let (weights, populations) = (vec(weights)?, vec(populations)?);
-        Ok(TotalOptions { reporting: options.parse()?, total: *total, weights, populations })
+        Ok(TotalOptions { interval_options: options.parse()?, total: *total, weights, populations })
     }
 }
 
@@ -69,5 +69,5 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
 /// Returns the names of the methods with this property, such as "read posteriors".
 #[pyfunction]
 pub fn methods_that(property: &str) -> PyResult<Vec<&'static str>> {
-    options::methods_that(property).ok_or_else(|| value_error(format!("nothing is known of methods that {property}")))
+    options::methods_with(property).ok_or_else(|| value_error(format!("nothing is known of methods that {property}")))
 }

@@ -52,7 +52,7 @@ pub fn plan<'py>(
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     result.set_item("splits", plans.splits().collect::<Vec<_>>())?;
     result.set_item("pilot", plans.small_pilot().collect::<Vec<_>>())?;
-    let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
+    let left_out = plans.omitted.into_iter().map(|left_out| match left_out {
         OmittedPlan::Method(method, error) => Ok((method.to_string(), exception(py, &error)?)),
         OmittedPlan::Split(split, error) => Ok((split.to_owned(), exception(py, &error)?)),
     });

@@ -25,17 +25,17 @@ pub fn report(
     words: (String, String),
 ) -> PyResult<String> {
     let sets = columns.sets()?;
-    let keys = if by.is_empty() { Keys::none() } else { keys::keys(&by, sets.sets.len())? };
+    let keys = if by.is_empty() { Keys::single_group() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, positive_name) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
-    let options = ReportOptions { reporting: options.parse()?, resampling: None };
-    let words = Words { items: &items, positive_name: &positive_name, target: options.reporting.target() };
+    let options = ReportOptions { interval_options: options.parse()?, resampling: None };
+    let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
     let weighted = sets.sets.iter().any(|set| set.weights.is_some());
     let model = model.inner();
     let render = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted)?;
-        let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.every)?;
+        let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.extended)?;
         let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::InMemory))
     };

@@ -9,7 +9,7 @@ use crate::result_list;
 use crate::test_columns::{TestColumns, interval_options};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
-use truecount::{AuditedRows, Source, Warning};
+use truecount::{AuditSource, AuditedRows, Warning};
 use truecount_analysis::audit::{audit_groups, draw_audit, plan_audit_of_sets};
 use truecount_analysis::results::{AuditDraw, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation};
 use truecount_analysis::sets::TestSets;
@@ -62,13 +62,13 @@ fn audit(
     let outside_test = request.flag("audit_outside_test")?;
     let audit = audit_groups(&threads, model, &sets, &rows, outside_test, &options, &group_order(&sets))?;
     let mut list = result_list::from_grouped(&audit.rows, &audit.table(), &audit.table());
-    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.answers, weights.is_some()))));
-    list.push(("why".to_owned(), Value::texts(audit.answers.iter().map(explain_recommendation))));
+    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.summaries, weights.is_some()))));
+    list.push(("why".to_owned(), Value::texts(audit.summaries.iter().map(explain_recommendation))));
     // All warnings are about the estimates from external labels.
     let mut warnings: Vec<(usize, &Warning)> = Vec::new();
     for (index, row) in audit.rows.iter().enumerate() {
-        if row.evidence.source == Source::External
-            && let Some(external) = &audit.answers[row.group].elsewhere
+        if row.evidence.source == AuditSource::External
+            && let Some(external) = &audit.summaries[row.group].external
         {
             warnings.extend(external.warnings.iter().map(|warning| (index, warning)));
         }

@@ -8,7 +8,7 @@ use crate::result_list;
 use crate::test_columns::TestColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::check::{AdjustedCountAt, Folds, ShiftVerdict};
+use truecount::check::{AdjustedCountAt, FoldComparison, ShiftVerdict};
 use truecount::{LabelledScores, PerClass, Transform};
 use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
@@ -93,7 +93,7 @@ impl ScoreCheck<'_> {
 
 /// Adjusted Count at every threshold, with its standard error.
 fn curve_value(row: &CheckRow) -> Value {
-    let column = |value: fn(&AdjustedCountAt) -> f64| Value::numbers(row.result.curve.iter().map(value));
+    let column = |value: fn(&AdjustedCountAt) -> f64| Value::numbers(row.result.adjusted_counts.iter().map(value));
     Value::named([
         ("theta", column(|point| point.theta)),
         ("prevalence", column(|point| point.prevalence)),
@@ -101,7 +101,7 @@ fn curve_value(row: &CheckRow) -> Value {
     ])
 }
 
-fn folds_value(folds: &Folds) -> Value {
+fn folds_value(folds: &FoldComparison) -> Value {
     Value::named([
         ("folds", Value::count(folds.folds as u64)),
         ("statistic", Value::number(folds.statistic)),

@@ -47,7 +47,7 @@ fn with_fields(error: Error, fields: Vec<(String, Value)>) -> Value {
     Value::named([
         ("code", Value::text(error.code())),
         ("kind", Value::text(error.kind().to_string())),
-        ("message", Value::text(error.map_row(|row| row + 1).sentence())),
+        ("message", Value::text(error.renumber_row(|row| row + 1).sentence())),
         ("fields", Value::List(fields)),
     ])
 }

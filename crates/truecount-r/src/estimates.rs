@@ -14,7 +14,7 @@ use truecount::{Error, Estimate, Estimates, JointErrors, Method, PerClass, Probl
 use truecount_analysis::compare::covariances;
 use truecount_analysis::estimates::{self, Resampling};
 use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
-use truecount_analysis::results::{EstimateRow, ON_REQUEST, ResultTable};
+use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS, ResultTable};
 use truecount_analysis::strata::{SmallStrata, Strata};
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 
@@ -120,16 +120,16 @@ fn estimates_value(
     let total_rows = total.into_iter().flat_map(|total| rows(vec![total], true));
     let rows: Vec<EstimateRow> = rows(estimates.groups.clone(), false).chain(total_rows).collect();
     let mut extra_columns = request.texts("columns")?;
-    if let Some(unknown) = extra_columns.iter().find(|name| !ON_REQUEST.contains(&name.as_str())) {
+    if let Some(unknown) = extra_columns.iter().find(|name| !OPTIONAL_COLUMNS.contains(&name.as_str())) {
         return Err(Error::from(Problem::UnknownChoice {
             name: "columns",
             value: unknown.clone(),
-            known: ON_REQUEST.to_vec(),
+            known: OPTIONAL_COLUMNS.to_vec(),
         })
         .into());
     }
     if rows.iter().any(|row| row.estimate.effective_n.is_some()) {
-        extra_columns.push(ON_REQUEST[0].to_owned());
+        extra_columns.push(OPTIONAL_COLUMNS[0].to_owned());
     }
     let level = request.number("level")?.unwrap_or(f64::NAN);
     let printed = EstimateRow::hide_unused_columns(ResultTable::new(&rows), &rows, &extra_columns, methods, level);
@@ -138,8 +138,8 @@ fn estimates_value(
     let groups = (0..number_of_groups).flat_map(|group| std::iter::repeat_n(group, methods));
     list.push(("groups".to_owned(), Value::indices(groups)));
     let variance_of = |quantifier: &Quantifier| match resamples {
-        Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
-        None => quantifier.variance_of().map(str::to_owned),
+        Some(resamples) => Some(quantifier.method().bootstrap_variance_sources(resamples)),
+        None => quantifier.variance_sources().map(str::to_owned),
     };
     let notes = variance_notes(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
     let strata = request.texts("model_names")?;

@@ -15,7 +15,12 @@ use truecount_analysis::totals::TotalOptions;
 /// Returns the options of the total of the groups.
 pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
     let (weights, populations) = (request.vector("total_weights")?, request.vector("populations")?);
-    Ok(TotalOptions { reporting: interval_options(request)?, total: request.flag("total")?, weights, populations })
+    Ok(TotalOptions {
+        interval_options: interval_options(request)?,
+        total: request.flag("total")?,
+        weights,
+        populations,
+    })
 }
 
 /// Returns the groups with their strata, or `None` if one model estimates all rows.

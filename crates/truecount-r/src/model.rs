@@ -52,8 +52,8 @@ fn fit(rows: &RequestList, request: &RequestList) -> CallResult {
 fn model_value(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
     let scores = model.labelled().scores();
     let positive = model.positive().map_or(Value::Null, |label| match label {
-        Label::Flag(flag) => Value::Flags(vec![Some(*flag)]),
-        Label::Whole(whole) => Value::text(whole.to_string()),
+        Label::Bool(flag) => Value::Flags(vec![Some(*flag)]),
+        Label::Integer(whole) => Value::text(whole.to_string()),
         Label::Number(number) => Value::number(*number),
         Label::Text(text) => Value::text(text.as_str()),
     });
@@ -63,7 +63,7 @@ fn model_value(model: truecount::Model, refused: Vec<(String, Value)>) -> Value 
         ("labelled", Value::Counts(vec![scores.positive.len() as u64, scores.negative.len() as u64])),
         ("positive", positive),
         ("notes", Value::texts(model_notes(&model))),
-        ("parameters", serde_json::from_str(&model.learnt_json()).map_or(Value::Null, Value::json)),
+        ("parameters", serde_json::from_str(&model.parameters_json()).map_or(Value::Null, Value::json)),
         ("refused", Value::List(refused)),
         ("model", Value::pointer(Model { fitted: FittedModel::new(model) })),
     ])
@@ -71,7 +71,7 @@ fn model_value(model: truecount::Model, refused: Vec<(String, Value)>) -> Value 
 
 /// Returns notes about the fit and about the sources of error that standard errors include.
 fn model_notes(model: &truecount::Model) -> Vec<String> {
-    let variance_of = |quantifier: &Quantifier| quantifier.variance_of().map(str::to_owned);
+    let variance_of = |quantifier: &Quantifier| quantifier.variance_sources().map(str::to_owned);
     let notes = notes::variance_notes(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
     notes::fit_notes(model).into_iter().chain(notes.iter().map(|note| note.sentence().to_owned())).collect()
 }

@@ -54,7 +54,7 @@ fn plans_value(plans: Plans) -> Value {
     let mut list = result_list::with_warnings(result_list::from_tables(&plans.table(), &plans.table()), &warnings);
     let splits = plans.splits().map(|(name, meaning)| format!("{name}: {meaning}"));
     list.extend([("splits".to_owned(), Value::texts(splits)), ("pilot".to_owned(), Value::texts(plans.small_pilot()))]);
-    let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
+    let left_out = plans.omitted.into_iter().map(|left_out| match left_out {
         OmittedPlan::Method(method, error) => (method.to_string(), error_value(error)),
         OmittedPlan::Split(split, error) => (split.to_owned(), error_value(error)),
     });

@@ -65,10 +65,10 @@ impl RequestList {
     pub fn label(&self, name: &str) -> Result<Option<Label>> {
         let Some(value) = self.get(name) else { return Ok(None) };
         Ok(Some(match value {
-            TypedSexp::Logical(flags) => Label::Flag(flags.iter().next() == Some(true)),
-            TypedSexp::Integer(numbers) => Label::Whole(numbers.as_slice().first().copied().unwrap_or(0).into()),
+            TypedSexp::Logical(flags) => Label::Bool(flags.iter().next() == Some(true)),
+            TypedSexp::Integer(numbers) => Label::Integer(numbers.as_slice().first().copied().unwrap_or(0).into()),
             TypedSexp::Real(numbers) => match numbers.as_slice().first().copied().unwrap_or(0.0) {
-                whole if whole.fract() == 0.0 && whole.abs() < 2_f64.powi(53) => Label::Whole(whole as i64),
+                whole if whole.fract() == 0.0 && whole.abs() < 2_f64.powi(53) => Label::Integer(whole as i64),
                 number => Label::Number(number),
             },
             TypedSexp::String(texts) => Label::Text(texts.iter().next().unwrap_or_default().to_owned()),

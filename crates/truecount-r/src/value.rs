@@ -60,7 +60,7 @@ impl Value {
     /// Returns the fields of a condition.
     pub fn fields(condition: &(impl Condition + ?Sized)) -> Vec<(String, Self)> {
         let value = |field| match field {
-            Field::Whole(count) => Self::count(count),
+            Field::Integer(count) => Self::count(count),
             Field::Number(number) => Self::number(number),
             Field::Text(text) => Self::text(text),
             Field::Texts(texts) => Self::texts(texts),

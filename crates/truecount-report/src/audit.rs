@@ -3,7 +3,7 @@
 //! The published estimate replaces the estimate from scores alone. Warnings about the latter are kept
 //! only if the scores alone are the published source.
 
-use truecount::{AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, Model, ModelAudit, Source, Warning};
+use truecount::{AuditSource, AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, Model, ModelAudit, Warning};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::NamedGroups;
 
@@ -76,8 +76,8 @@ fn summarise(
 }
 
 fn published(summary: &AuditSummary, interval_options: &IntervalOptions) -> Estimate {
-    let external = summary.elsewhere.as_ref().expect("a report has labels from elsewhere");
-    if summary.answer == Source::External {
+    let external = summary.external.as_ref().expect("a report has labels from elsewhere");
+    if summary.recommended == AuditSource::External {
         return external.clone();
     }
     let row = summary.published();

@@ -26,7 +26,7 @@ pub struct ReportModels {
     /// The model with the requested methods.
     pub requested: Model,
     /// The model with the requested and a few other methods, as far as the labelled scores allow.
-    pub every: Model,
+    pub extended: Model,
     /// Classify & Count, if its cutoff separates the labelled scores and the first method is not
     /// itself uncorrected.
     pub count: Option<Model>,
@@ -42,15 +42,15 @@ impl ReportModels {
         let with_methods = |methods| Settings { methods, ..settings.clone() };
         // Counts are shown only if Adjusted Count can be fitted at the same cutoff.
         let show_counts = Model::fit(labelled, &with_methods(COUNTS.to_vec())).is_ok();
-        let usable = OTHERS.into_iter().filter(|method| !weighted || method.takes_weights());
+        let usable = OTHERS.into_iter().filter(|method| !weighted || method.supports_weights());
         let usable = usable.chain(COUNTS.into_iter().filter(|_| show_counts));
         let others = usable.filter(|method| !settings.methods.contains(method));
         let methods = settings.methods.iter().copied().chain(others).collect();
-        let every = Model::fit_available(labelled, &Settings { may_leave_out: true, ..with_methods(methods) })?.0;
+        let every = Model::fit_available(labelled, &Settings { skip_unavailable: true, ..with_methods(methods) })?.0;
         let first = requested.quantifiers()[0].method();
         let show_count = show_counts && !first.is_uncorrected();
         let count = show_count.then(|| Model::fit(labelled, &with_methods(vec![Method::CC]))).transpose()?;
-        Ok(Self { count: count.map(Model::without_check), requested, every })
+        Ok(Self { count: count.map(Model::without_check), requested, extended: every })
     }
 
     /// Returns the method that the report's sentences and figures are about.
@@ -62,7 +62,7 @@ impl ReportModels {
 /// The options for standard errors and intervals.
 pub struct ReportOptions {
     /// Level, target and type of the intervals.
-    pub reporting: IntervalOptions,
+    pub interval_options: IntervalOptions,
     /// The bootstrap with its seed; `None` uses formulas.
     pub resampling: Option<(Resamples, u64)>,
 }
@@ -78,7 +78,7 @@ impl ReportOptions {
         model: &Model,
         groups: &ReportRows<N>,
     ) -> Result<Vec<Estimates>, Error> {
-        let (group_model, interval_options) = groups.for_each(model, &self.reporting);
+        let (group_model, interval_options) = groups.for_each(model, &self.interval_options);
         let Some((resamples, seed)) = self.resampling else {
             let estimate = |rows: &ScoreValues<Vec<f64>>| group_model.estimate(rows.batch()?, &interval_options);
             return executor.map(&groups.contents, estimate).into_iter().collect::<Result<_, Error>>();
@@ -144,16 +144,16 @@ impl<'a> ReportData<'a> {
         options: &ReportOptions,
     ) -> Result<Self, Error> {
         let merged = rows.merge_into_one(TextNames::none());
-        let labelled = models.every.labelled();
+        let labelled = models.extended.labelled();
         let shift_checks = match ShiftCheck::new(labelled) {
             Err(error) => ShiftChecks::Impossible(error),
             Ok(check) => ShiftChecks::new(executor, &check, &merged, rows)?,
         };
         let counts = match models.count.as_ref().filter(|_| sort.is_some()) {
-            Some(model) => uncorrected_shares(executor, model, rows, &options.reporting)?,
+            Some(model) => uncorrected_shares(executor, model, rows, &options.interval_options)?,
             None => Vec::new(),
         };
-        let overall = estimate_rows(options.estimates(executor, &models.every, &merged)?);
+        let overall = estimate_rows(options.estimates(executor, &models.extended, &merged)?);
         let mut groups = Vec::new();
         if let Some(sort) = sort {
             groups = estimate_rows(options.estimates(executor, &models.requested, rows)?);
@@ -164,10 +164,10 @@ impl<'a> ReportData<'a> {
             }
             sort.sort(&mut groups, &rows.keys);
         }
-        let transform = models.every.settings().transform;
+        let transform = models.extended.settings().transform;
         let scores = transform.apply_to_labelled(labelled)?.map(|scores| ascending(scores));
         // Families cannot be fitted to weighted or clustered scores.
-        let families = if models.first().trusts_family() && labelled.is_plain() {
+        let families = if models.first().trusts_family() && labelled.is_simple_random_sample() {
             family_test(executor, labelled, transform, None)?
         } else {
             Vec::new()
@@ -207,10 +207,10 @@ impl<'a> ReportData<'a> {
 
     /// Describes the sampling that a method's standard error accounts for; `None` if it has none.
     pub fn variance(&self, method: Method) -> Option<String> {
-        let quantifier = self.models.every.quantifiers().iter().find(|quantifier| quantifier.method() == method)?;
+        let quantifier = self.models.extended.quantifiers().iter().find(|quantifier| quantifier.method() == method)?;
         match self.resamples {
-            Some(resamples) => Some(method.variance_of_bootstrap(resamples.number())),
-            None => quantifier.variance_of().map(str::to_owned),
+            Some(resamples) => Some(method.bootstrap_variance_sources(resamples.number())),
+            None => quantifier.variance_sources().map(str::to_owned),
         }
     }
 
@@ -219,7 +219,7 @@ impl<'a> ReportData<'a> {
         let verdicts = self.shift_checks.groups();
         let mut rows: Vec<(&EstimateRow, &ShiftVerdict)> =
             self.rows().into_iter().filter_map(|row| Some((row, verdicts.get(row.group)?))).collect();
-        rows.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+        rows.sort_by(|(_, a), (_, b)| a.statistics.p_value.total_cmp(&b.statistics.p_value));
         rows
     }
 
@@ -264,7 +264,7 @@ impl ShiftChecks {
     /// Returns the reason why the check is impossible, to follow "cannot be checked".
     pub fn reason(error: &Error) -> &'static str {
         match error.problem() {
-            Some(Problem::TooFewDifferent) => "because the labelled scores have too few different values",
+            Some(Problem::TooFewDistinctScores) => "because the labelled scores have too few different values",
             _ => "because there are too few labelled scores",
         }
     }

@@ -169,7 +169,7 @@ impl Reliability {
     pub fn from_estimate(estimate: &Estimate) -> Self {
         match estimate.severity() {
             Some(Severity::Unreliable) => Self::Unreliable,
-            _ if estimate.warnings.iter().any(Warning::is_of_misfit) => Self::ScoresDiffer,
+            _ if estimate.warnings.iter().any(Warning::is_misfit) => Self::ScoresDiffer,
             _ => Self::Reliable,
         }
     }
@@ -188,7 +188,7 @@ pub fn remark(estimate: &Estimate) -> Option<&'static str> {
 /// Distance by which the scores' difference moves each end of the interval outwards; `None` if it
 /// does not.
 pub fn widening(estimate: &Estimate) -> Option<f64> {
-    estimate.misfit.map(|misfit| misfit.more).filter(|widening| *widening > 0.0)
+    estimate.misfit.map(|misfit| misfit.widening).filter(|widening| *widening > 0.0)
 }
 
 /// The texts of warnings in plain words, by code.
@@ -324,7 +324,7 @@ mod tests {
             "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam."
         );
         let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
-        unreliable.warnings.push(Warning::NoSpread);
+        unreliable.warnings.push(Warning::ScoresWithoutInformation);
         assert_eq!(
             format(&words, unreliable, Method::O_CS),
             "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."

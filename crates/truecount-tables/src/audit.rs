@@ -161,7 +161,7 @@ impl AuditTable {
 
     /// Returns weights for an audit across groups that was sampled within each group: the weights
     /// of a group's rows add up to the size of the group. `None` if a group has no audited rows.
-    pub fn across(&self, groups: &[u32], sizes: &[usize]) -> Option<Vec<f64>> {
+    pub fn pooled_weights(&self, groups: &[u32], sizes: &[usize]) -> Option<Vec<f64>> {
         let own_weight = |row: usize| self.weights.as_ref().map_or(1.0, |weights| weights[row]);
         let mut sums = vec![0.0; sizes.len()];
         for (row, group) in groups.iter().enumerate() {
@@ -173,7 +173,7 @@ impl AuditTable {
     }
 
     /// Appends the audited scores to the rows of their groups.
-    pub fn join(&self, groups: &[u32], rows: &mut [ScoreValues<Vec<f64>>]) {
+    pub fn append_scores(&self, groups: &[u32], rows: &mut [ScoreValues<Vec<f64>>]) {
         for (score, group) in self.scores.iter().zip(groups) {
             rows[*group as usize].scores.push(*score);
         }

@@ -28,14 +28,14 @@ pub struct CountsFile<'a> {
     /// The column with the numbers tested.
     pub tested: &'a str,
     /// The sensitivity.
-    pub sensitivity: GivenRate<'a>,
+    pub sensitivity: RateInput<'a>,
     /// The specificity.
-    pub specificity: GivenRate<'a>,
+    pub specificity: RateInput<'a>,
 }
 
 /// A value for all rows, or a column with a value for each row.
 #[derive(Clone, Copy)]
-pub enum Given<'a, T> {
+pub enum ValueOrColumn<'a, T> {
     /// A value for all rows.
     Value(T),
     /// The name of a column.
@@ -44,18 +44,18 @@ pub enum Given<'a, T> {
 
 /// The source of a rate and of its denominator.
 #[derive(Clone, Copy)]
-pub struct GivenRate<'a> {
+pub struct RateInput<'a> {
     /// The rate, which may include a denominator.
-    pub rate: Given<'a, Rate>,
+    pub rate: ValueOrColumn<'a, Rate>,
     /// The denominator, if it is given separately.
-    pub of: Option<Given<'a, u64>>,
+    pub denominator: Option<ValueOrColumn<'a, u64>>,
 }
 
-impl GivenRate<'_> {
+impl RateInput<'_> {
     /// Returns the names of the columns that contain the rate and its denominator.
     fn columns(&self) -> impl Iterator<Item = &str> {
-        let rate = if let Given::Column(name) = self.rate { Some(name) } else { None };
-        let denominator = if let Some(Given::Column(name)) = self.of { Some(name) } else { None };
+        let rate = if let ValueOrColumn::Column(name) = self.rate { Some(name) } else { None };
+        let denominator = if let Some(ValueOrColumn::Column(name)) = self.denominator { Some(name) } else { None };
         rate.into_iter().chain(denominator)
     }
 
@@ -64,16 +64,16 @@ impl GivenRate<'_> {
     fn in_row<'c>(&self, mut cells: impl Iterator<Item = CountCell<'c>>) -> Result<Rate, Error> {
         let mut next = || cells.next().expect("a cell for each column");
         let (rate, cell) = match self.rate {
-            Given::Value(rate) => (rate, None),
-            Given::Column(_) => {
+            ValueOrColumn::Value(rate) => (rate, None),
+            ValueOrColumn::Column(_) => {
                 let cell = next();
                 (cell.rate()?, Some(cell))
             }
         };
-        let denominator = match self.of {
+        let denominator = match self.denominator {
             None => return Ok(rate),
-            Some(Given::Value(denominator)) => denominator,
-            Some(Given::Column(_)) => next().whole()?,
+            Some(ValueOrColumn::Value(denominator)) => denominator,
+            Some(ValueOrColumn::Column(_)) => next().whole()?,
         };
         with_denominator(rate, denominator).map_err(|problem| match cell {
             Some(cell) => cell.error(problem),

@@ -30,4 +30,4 @@ pub mod whole_file;
 
 pub use audit::{AuditFile, AuditTable};
 pub use labelled::LabelledFile;
-pub use truecount_text::{LabelledTable, Meter, Progress, Silent};
+pub use truecount_text::{LabelledTable, Meter, NoProgress, Progress};

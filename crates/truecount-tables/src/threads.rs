@@ -12,7 +12,7 @@ const MAX_PER_CORE: usize = 4;
 pub const VARIABLE: &str = "RAYON_NUM_THREADS";
 
 /// Returns the number of threads to use without an option.
-pub fn by_default() -> usize {
+pub fn default_threads() -> usize {
     let cores = available_parallelism().map_or(1, NonZero::get);
     limit_threads(env::var(VARIABLE).ok().as_deref(), cores)
 }

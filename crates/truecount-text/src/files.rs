@@ -4,7 +4,7 @@ use crate::format;
 use crate::json::first_objects;
 use crate::pieces::{Piece, Pieces};
 use crate::rows::{CellVisitor, ColumnSelection, GroupRows, ScoreColumns, TextChunk, TextColumn};
-use crate::source::{self, GZIP, Input, Kind};
+use crate::source::{self, FileFormat, GZIP, Input};
 use crate::table::TextTable;
 use crate::{Meter, Progress};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
-    pub fn kept(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
+    pub fn read_scores(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
         let groups = self.read_groups(model.unit_interval(), usize::MAX, ScoreValues::default, extend)?.groups();
         self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
     }
@@ -47,7 +47,7 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
-    pub fn tallied(&self, model: &Model) -> Result<NamedGroups<Tallies, TextNames>, Error> {
+    pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tallies, TextNames>, Error> {
         let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
         let update = |tallies: &mut Tallies, rows: &ScoreValues<&[f64]>| model.update(tallies, rows.batch()?);
         let mut groups = self.read_groups(model.unit_interval(), usize::MAX, || empty.clone(), update)?.groups();
@@ -63,12 +63,12 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
-    pub fn estimated(
+    pub fn estimate(
         &self,
         model: &Model,
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, TextNames>, Error> {
-        self.tallied(model)?.finish(&Sequential, model, options)
+        self.tally(model)?.finish(&Sequential, model, options)
     }
 
     /// Reads the rows of every group; stops early if there are more than `max_groups`.
@@ -244,12 +244,12 @@ pub fn first_rows(
     visit: &mut CellVisitor,
 ) -> Result<Vec<String>, Error> {
     let input = Input::open(path, progress, &[GZIP])?;
-    if input.kind() == Kind::JsonLines {
+    if input.kind() == FileFormat::JsonLines {
         return first_objects(input, max, visit);
     }
     let mut table = TextTable::new(input, None)?;
     let names = table.header().to_vec();
-    table.see_decimal(&(0..names.len()).collect::<Vec<_>>());
+    table.detect_decimal(&(0..names.len()).collect::<Vec<_>>());
     let mut rows = 0;
     while rows < max && table.advance()? {
         for column in 0..names.len() {

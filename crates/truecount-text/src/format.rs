@@ -3,7 +3,7 @@
 use crate::json;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
-use crate::source::{Input, Kind};
+use crate::source::{FileFormat, Input};
 use crate::table::{Header, Records, TableBlocks, TextTable};
 use std::sync::Arc;
 use truecount::{Error, Position};
@@ -15,8 +15,8 @@ use truecount_analysis::ScoreValues;
 /// Returns an error if the input cannot be read, is not text, or lacks a selected column.
 pub fn open(input: Input, selection: &ColumnSelection) -> Result<Box<dyn Pieces<TextChunk>>, Error> {
     match input.kind() {
-        Kind::JsonLines => json::open_lines(input, selection),
-        Kind::JsonArray => json::open_array(input, selection),
+        FileFormat::JsonLines => json::open_lines(input, selection),
+        FileFormat::JsonArray => json::open_array(input, selection),
         // Any other format is an error there.
         _ => open_delimited(input, selection),
     }
@@ -58,7 +58,7 @@ fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPiece
     };
     if score_columns.decimal.is_none() {
         let TextColumns { score, probability, weight, .. } = &columns;
-        table.see_decimal(&[Some(*score), *probability, *weight].into_iter().flatten().collect::<Vec<_>>());
+        table.detect_decimal(&[Some(*score), *probability, *weight].into_iter().flatten().collect::<Vec<_>>());
     }
     let header = Arc::clone(table.shared_header());
     let (first, blocks) = table.into_blocks();

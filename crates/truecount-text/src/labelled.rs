@@ -180,7 +180,7 @@ impl LabelledTable {
     }
 
     /// Returns the stratum number of each row, by class, in the order of the scores.
-    pub fn strata_of_rows(&self) -> PerClass<Vec<u32>> {
+    pub fn row_strata(&self) -> PerClass<Vec<u32>> {
         PerClass { positive: self.positives.strata.clone(), negative: self.negatives.strata.clone() }
     }
 
@@ -221,8 +221,8 @@ impl LabelledTable {
         labelled.map_err(|error| {
             let other = Some(negatives.label.clone());
             let error = match error.problem() {
-                Some(&Problem::Inverted { positive, negative, .. }) => {
-                    Problem::Inverted { positive, negative, other }.into()
+                Some(&Problem::ClassesInverted { positive, negative, .. }) => {
+                    Problem::ClassesInverted { positive, negative, other }.into()
                 }
                 _ => error,
             };

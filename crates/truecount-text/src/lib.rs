@@ -28,13 +28,13 @@ pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
-pub use progress::{Meter, Progress, Silent};
+pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{
     CellVisitor, ColumnSelection, Decimal, GroupRows, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error,
     invalid_probability, invalid_score, invalid_weight,
 };
 pub use source::{
-    Bytes, Compression, GZIP, Input, InputStream, Kind, describe_io_error, is_file, is_stdio, is_zstd, length, name,
-    title,
+    Bytes, Compression, FileFormat, GZIP, Input, InputStream, describe_io_error, is_file, is_stdio, is_zstd, length,
+    name, title,
 };
 pub use table::{Records, TextTable};

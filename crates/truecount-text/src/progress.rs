@@ -17,15 +17,15 @@ pub trait Meter: Send + Sync {
 }
 
 /// A progress without any output.
-pub struct Silent;
+pub struct NoProgress;
 
-impl Progress for Silent {
+impl Progress for NoProgress {
     fn begin(&self, _: &str, _: Option<u64>) -> Arc<dyn Meter> {
         Arc::new(Self)
     }
 }
 
-impl Meter for Silent {
+impl Meter for NoProgress {
     fn advance(&self, _: u64) {}
 }
 

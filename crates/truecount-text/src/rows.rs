@@ -48,12 +48,12 @@ impl<'a> ScoreColumns<'a> {
     /// was fitted to probabilities as scores, or else `score`.
     #[must_use]
     pub fn for_model(self, model: &Model) -> Self {
-        self.like(model.labelled())
+        self.for_labelled(model.labelled())
     }
 
     /// Resolves the default score column for test scores of the same kind as these labelled scores.
     #[must_use]
-    pub fn like(self, labelled: &LabelledScores) -> Self {
+    pub fn for_labelled(self, labelled: &LabelledScores) -> Self {
         let probability = self.probability.filter(|_| labelled.probabilities() == Some(labelled.scores()));
         Self { score: self.score.or(probability).or(Some(SCORE)), ..self }
     }
@@ -208,12 +208,12 @@ pub struct GroupRows {
 /// value if it is a finite number.
 pub type CellVisitor<'a> = dyn FnMut(usize, &str, Option<f64>) + 'a;
 
-/// Turns the error of a cell that is not a finite number into [`Problem::NotFinite`], for the
+/// Turns the error of a cell that is not a finite number into [`Problem::ScoreNotFinite`], for the
 /// column of scores.
 pub fn as_score_error(error: Error) -> Error {
     match error.problem() {
         Some(TableProblem::NotFinite { value }) => {
-            error.location().clone().error(Problem::NotFinite { value: Field::Text(value.clone()) })
+            error.location().clone().error(Problem::ScoreNotFinite { value: Field::Text(value.clone()) })
         }
         _ => error,
     }
@@ -228,12 +228,12 @@ pub fn invalid_score(value: f64, unit_interval: Option<&'static str>) -> Option<
 
 /// Returns the problem of a finite number as a probability, which must lie in [0, 1].
 pub fn invalid_probability(value: f64) -> Option<Problem> {
-    (!(0.0..=1.0).contains(&value)).then_some(Problem::NotAProbability { value })
+    (!(0.0..=1.0).contains(&value)).then_some(Problem::ProbabilityOutOfRange { value })
 }
 
 /// Returns the problem of a finite number as a weight, which must be 0 or in [1e-100, 1e100], so
 /// that its square neither overflows nor underflows.
 pub fn invalid_weight(value: f64) -> Option<Problem> {
     let is_weight = value == 0.0 || (1e-100..=1e100).contains(&value);
-    (!is_weight).then_some(Problem::NotAWeight { value: Field::Number(value) })
+    (!is_weight).then_some(Problem::WeightOutOfRange { value: Field::Number(value) })
 }

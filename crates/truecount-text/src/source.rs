@@ -26,7 +26,7 @@ const START: usize = 64;
 
 /// The format of an input, detected from its first bytes whatever its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileFormat {
     /// Text, if no other format matches.
     Text,
     /// Apache Parquet.
@@ -73,7 +73,7 @@ pub fn is_zstd(start: &[u8]) -> bool {
 pub struct Input {
     name: String,
     start: Vec<u8>,
-    kind: Kind,
+    kind: FileFormat,
     bytes: Bytes,
     /// The number of bytes read so far, before decompression.
     compressed_bytes: Arc<AtomicU64>,
@@ -114,8 +114,8 @@ impl Input {
         if metadata.is_file() {
             let start = read_start(&mut &file).map_err(failed)?;
             (&file).rewind().map_err(failed)?;
-            let kind = Kind::from_start(&start);
-            if matches!(kind, Kind::Parquet | Kind::ArrowFile) {
+            let kind = FileFormat::from_start(&start);
+            if matches!(kind, FileFormat::Parquet | FileFormat::ArrowFile) {
                 let compressed_bytes = Arc::new(AtomicU64::new(metadata.len()));
                 return Ok(Self { name, start, kind, bytes: Bytes::File(file), compressed_bytes });
             }
@@ -142,15 +142,15 @@ impl Input {
         let (is_compressed, start, bytes) =
             opened().map_err(|e| TableProblem::unreadable(name)(describe_io_error(&e)))?;
         let kind = match (GZIP.is_compressed)(&start) || is_zstd(&start) {
-            true if is_compressed => Kind::Other("compressed twice; decompress it once"),
-            true => Kind::Other("compressed with zstd; use gzip instead"),
-            false => Kind::from_start(&start),
+            true if is_compressed => FileFormat::Other("compressed twice; decompress it once"),
+            true => FileFormat::Other("compressed with zstd; use gzip instead"),
+            false => FileFormat::from_start(&start),
         };
         Ok(Self { name: name.to_owned(), start, kind, bytes: Bytes::Stream(Box::new(bytes)), compressed_bytes })
     }
 
     /// Returns the format of the input.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FileFormat {
         self.kind
     }
 
@@ -205,7 +205,7 @@ impl Input {
     }
 }
 
-impl Kind {
+impl FileFormat {
     fn from_start(start: &[u8]) -> Self {
         match start {
             [b'P', b'A', b'R', b'1', ..] => Self::Parquet,
@@ -311,7 +311,7 @@ pub fn length<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Silent;
+    use crate::NoProgress;
 
     /// The limit on the decompression ratio does not apply to uncompressed files.
     #[test]
@@ -321,7 +321,7 @@ mod tests {
             let path = folder.path().join("large");
             let content = [start.as_bytes(), &vec![b' '; 1 << 25]].concat();
             std::fs::write(&path, &content).unwrap();
-            assert!(Input::open(&path, &Silent, &[]).unwrap().content().unwrap() == content, "{start}");
+            assert!(Input::open(&path, &NoProgress, &[]).unwrap().content().unwrap() == content, "{start}");
         }
     }
 }

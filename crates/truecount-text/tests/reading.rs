@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, TextColumn, TextFiles, TextTable,
-    first_rows,
+    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, NoProgress, ScoreColumns, TextColumn, TextFiles,
+    TextTable, first_rows,
 };
 
 const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
@@ -46,7 +46,7 @@ type Rows = (Vec<(u64, f64)>, Vec<Vec<Option<String>>>);
 fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result<Rows, Error> {
     let (_folder, path) = file(content);
     let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
-    let meter: Arc<dyn Meter> = Arc::new(Silent);
+    let meter: Arc<dyn Meter> = Arc::new(NoProgress);
     let input = Input::open_metered(&path, &meter, &[GZIP])?;
     let selection = ColumnSelection { columns, weight: None, by: &by, unit_interval: None };
     let mut pieces = truecount_text::open(input, &selection)?;
@@ -75,7 +75,7 @@ fn read_error(content: impl AsRef<[u8]>) -> String {
 fn labelled(content: impl AsRef<[u8]>, positive: &str) -> Result<LabelledScores, String> {
     let (_folder, path) = file(content);
     let file = LabelledText { path: &path, columns: SCORES, label: "label", positive, unit_interval: None };
-    file.read(&Silent).map_err(|error| message(&error))
+    file.read(&NoProgress).map_err(|error| message(&error))
 }
 
 fn texts(row: &[Option<&str>]) -> Vec<Option<String>> {
@@ -212,7 +212,7 @@ fn model() -> Model {
 }
 
 fn files<'a>(paths: &'a [PathBuf], by: &'a [String]) -> TextFiles<'a> {
-    TextFiles { paths, columns: SCORES, weight: None, by, progress: &Silent }
+    TextFiles { paths, columns: SCORES, weight: None, by, progress: &NoProgress }
 }
 
 #[test]
@@ -221,13 +221,13 @@ fn groups_are_in_order_of_first_appearance_over_all_files() {
     let (_other, second) =
         file("{\"h\": \"x\", \"g\": \"c\", \"score\": 5}\n{\"h\": null, \"g\": \"b\", \"score\": 6}\n");
     let (paths, by) = ([first, second], ["g", "h"].map(str::to_owned));
-    let groups = files(&paths, &by).kept(&model()).unwrap();
+    let groups = files(&paths, &by).read_scores(&model()).unwrap();
     let names: Vec<Vec<String>> = (0..5).map(|group| groups.keys.texts().group_texts(group).collect()).collect();
     assert_eq!(names, [["b", "x"], ["a", "x"], ["b", "y"], ["c", "x"], ["b", ""]]);
     assert_eq!(groups.keys.values().group_values(4).last(), Some(NameValue::Missing));
     let scores: Vec<&[f64]> = groups.contents.iter().map(|rows| rows.scores.as_slice()).collect();
     assert_eq!(scores, [&[1.0, 4.0][..], &[2.0], &[3.0], &[5.0], &[6.0]]);
-    let whole = files(&paths, &[]).kept(&model()).unwrap();
+    let whole = files(&paths, &[]).read_scores(&model()).unwrap();
     assert_eq!(whole.contents[0].scores, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 }
 
@@ -236,7 +236,7 @@ fn tallies_equal_those_of_the_rows_in_memory() {
     let rows: Vec<String> = (0..90_000).map(|i| format!("{},{}\n", f64::from(i % 23) / 4.0, i % 7)).collect();
     let (_folder, path) = file(format!("score,g\n{}", rows.concat()));
     let (paths, by, model) = ([path], ["g".to_owned()], model());
-    let (kept, tallied) = (files(&paths, &by).kept(&model).unwrap(), files(&paths, &by).tallied(&model).unwrap());
+    let (kept, tallied) = (files(&paths, &by).read_scores(&model).unwrap(), files(&paths, &by).tally(&model).unwrap());
     for (rows, tallies) in kept.contents.iter().zip(&tallied.contents) {
         let mut expected = model.tallies();
         model.update(&mut expected, &rows.scores[..]).unwrap();
@@ -249,9 +249,9 @@ fn groups_of_zero_weight_and_files_without_rows_are_errors() {
     let (_folder, path) = file("score,g,w\n1,a,1\n2,b,0\n");
     let (paths, by) = ([path], ["g".to_owned()]);
     let weighted = TextFiles { weight: Some("w"), ..files(&paths, &by) };
-    assert!(weighted.kept(&model()).err().unwrap().to_string().contains('b'));
+    assert!(weighted.read_scores(&model()).err().unwrap().to_string().contains('b'));
     let (_folder, path) = file("score,g\n");
-    assert!(files(&[path], &by).kept(&model()).is_err());
+    assert!(files(&[path], &by).read_scores(&model()).is_err());
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn first_rows_visits_cells_as_text_and_number() {
     let shown = |content: &str| {
         let (_folder, path) = file(content);
         let mut seen = Vec::new();
-        let names = first_rows(Path::new(&path), 2, &Silent, &mut |column, text, number| {
+        let names = first_rows(Path::new(&path), 2, &NoProgress, &mut |column, text, number| {
             seen.push((column, text.to_owned(), number));
         });
         (names.unwrap(), seen)

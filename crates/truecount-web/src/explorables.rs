@@ -105,7 +105,7 @@ fn figures(
     let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
     let values = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };
-    let options = ReportOptions { reporting: IntervalOptions::default(), resampling: None };
+    let options = ReportOptions { interval_options: IntervalOptions::default(), resampling: None };
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
     Ok((Figures::new(&data), words.answer(data.answer(), method)))
 }

@@ -7,7 +7,7 @@ use truecount::{Estimates, IntervalOptions, LabelledScores, Model, Tallies};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
-use truecount_text::{LabelledText, ScoreColumns, Silent, TextFiles};
+use truecount_text::{LabelledText, NoProgress, ScoreColumns, TextFiles};
 
 /// Groups of rows, named by their text in the file.
 pub type PageGroups<T> = truecount_analysis::groups::NamedGroups<T, TextNames>;
@@ -48,30 +48,30 @@ impl LabelledSource<'_> {
         let Self { path, score, label, positive, unit_interval } = *self;
         let columns = columns(score);
         let file = LabelledText { path, columns, label, positive, unit_interval };
-        Ok(file.read(&Silent)?)
+        Ok(file.read(&NoProgress)?)
     }
 }
 
 impl TestSource<'_> {
     /// Reads every group's scores.
     pub fn scores(&self, model: &Model) -> Result<PageGroups<ScoreValues<Vec<f64>>>, PageError> {
-        Ok(self.files(model).kept(model)?)
+        Ok(self.files(model).read_scores(model)?)
     }
 
     /// Reads and tallies every group's scores.
     pub fn tallies(&self, model: &Model) -> Result<PageGroups<Tallies>, PageError> {
-        Ok(self.files(model).tallied(model)?)
+        Ok(self.files(model).tally(model)?)
     }
 
     /// Reads every group's scores and estimates the groups.
     pub fn estimates(&self, model: &Model, options: &IntervalOptions) -> Result<PageGroups<Estimates>, PageError> {
-        Ok(self.files(model).estimated(model, options)?)
+        Ok(self.files(model).estimate(model, options)?)
     }
 
     fn files(&self, model: &Model) -> TextFiles<'_> {
         let Self { paths, score, weight, by } = *self;
         let columns = columns(score).for_model(model);
-        TextFiles { paths, columns, weight, by, progress: &Silent }
+        TextFiles { paths, columns, weight, by, progress: &NoProgress }
     }
 }
 
@@ -82,7 +82,7 @@ pub fn first_rows(
     max_rows: usize,
     visit: &mut dyn FnMut(usize, &str, Option<f64>),
 ) -> Result<Vec<String>, PageError> {
-    Ok(truecount_text::first_rows(path, max_rows, &Silent, visit)?)
+    Ok(truecount_text::first_rows(path, max_rows, &NoProgress, visit)?)
 }
 
 /// Returns the name of a file as messages show it.

@@ -18,11 +18,11 @@ pub struct ReportNames<'a> {
 
 /// Returns the report, and the command line that writes it.
 pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageError> {
-    let options = ReportOptions { reporting: request.interval_options()?, resampling: None };
+    let options = ReportOptions { interval_options: request.interval_options()?, resampling: None };
     let models = ReportModels::new(request.model()?, request.is_weighted())?;
-    let rows = request.tests(None)?.scores(&models.every)?;
+    let rows = request.tests(None)?.scores(&models.extended)?;
     let (items, positive_name) = (escape_untrusted(names.items), escape_untrusted(names.positive_name));
-    let words = Words { items: &items, positive_name: &positive_name, target: options.reporting.target() };
+    let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
     let command = command_line(&names.arguments(request));
     let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;
     let provenance = Provenance::Files { command: command.clone(), files };

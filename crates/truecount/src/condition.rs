@@ -38,7 +38,7 @@ pub trait ErrorCondition: Condition + fmt::Debug + Any + Send + Sync {
 #[non_exhaustive]
 pub enum Field {
     /// A count, or the number of a row.
-    Whole(u64),
+    Integer(u64),
     /// Any other number, which may be infinite or NaN.
     Number(f64),
     /// A name, or a few words.
@@ -50,7 +50,7 @@ pub enum Field {
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Whole(n) => n.fmt(f),
+            Self::Integer(n) => n.fmt(f),
             Self::Number(x) => Digits(*x).fmt(f),
             Self::Text(text) => f.write_str(text),
             Self::Texts(texts) => f.write_str(&texts.join(", ")),
@@ -256,9 +256,9 @@ macro_rules! to_field {
 
 to_field! {
     Field: |field| field.clone();
-    usize: |n| Field::Whole(*n as u64);
-    u64: |n| Field::Whole(*n);
-    u32: |n| Field::Whole(u64::from(*n));
+    usize: |n| Field::Integer(*n as u64);
+    u64: |n| Field::Integer(*n);
+    u32: |n| Field::Integer(u64::from(*n));
     f64: |x| Field::Number(*x);
     &'static str: |text| Field::Text((*text).to_owned());
     String: |text| Field::Text(text.clone());

@@ -62,17 +62,17 @@ impl Design {
     }
 
     /// Returns how many clusters there are, if the rows are in clusters.
-    pub(crate) fn cluster_number(&self) -> Option<usize> {
+    pub(crate) fn cluster_count(&self) -> Option<usize> {
         self.clusters.as_ref().map(|clusters| clusters.count)
     }
 
     /// Returns w/Σw of each row, Σ over the rows of its class.
-    pub(crate) fn shares(&self) -> &PerClass<Vec<f64>> {
+    pub(crate) fn normalized_weights(&self) -> &PerClass<Vec<f64>> {
         &self.shares
     }
 
     /// Effective number of rows of each class, (Σw)²/Σw² (Kish 1965).
-    pub(crate) fn effective(&self) -> PerClass<f64> {
+    pub(crate) fn effective_sizes(&self) -> PerClass<f64> {
         self.shares.map(|shares| shares.iter().map(|share| share * share).collect::<CompensatedSum>().value().recip())
     }
 
@@ -81,14 +81,14 @@ impl Design {
     pub(crate) fn units(&self) -> PerClass<f64> {
         match &self.clusters {
             Some(clusters) => clusters.class_counts.map(|count| *count as f64),
-            None => self.effective(),
+            None => self.effective_sizes(),
         }
     }
 
     /// Returns the number of rows and the effective size of the class with the smaller effective
     /// size, which is its effective number of rows or its number of clusters, whichever is smaller.
     pub(crate) fn smallest_class(&self) -> (u64, f64) {
-        let (units, effective) = (self.units(), self.effective());
+        let (units, effective) = (self.units(), self.effective_sizes());
         let positive = (self.shares.positive.len() as u64, units.positive.min(effective.positive));
         let negative = (self.shares.negative.len() as u64, units.negative.min(effective.negative));
         if positive.1 <= negative.1 { positive } else { negative }
@@ -107,7 +107,7 @@ impl Design {
 
     /// Returns the sums of values by cluster, or without clusters the values themselves. `values`
     /// has a value for each row of the class.
-    pub(crate) fn by_unit(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
+    pub(crate) fn sums_by_unit(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
         let Some(Clusters { ids, count, .. }) = &self.clusters else { return values.collect() };
         let ids = match class {
             Class::Positive => &ids.positive,

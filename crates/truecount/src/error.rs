@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A problem with the input, and its location as far as it is known.
 ///
 /// A problem is a value of any type with [`ErrorCondition`]. The library has
-/// [`Problem`](crate::Problem) and [`NotPossible`](crate::NotPossible); other crates define more. A
+/// [`Problem`](crate::Problem) and [`UnsupportedOperation`](crate::UnsupportedOperation); other crates define more. A
 /// problem becomes an error with `?` or `into`, and callers add what they know about its location.
 ///
 /// # Examples
@@ -107,7 +107,7 @@ impl Error {
 
     /// Fills the parts of the location that are not yet known from `outer`.
     #[must_use]
-    pub fn within(mut self, outer: ErrorLocation) -> Self {
+    pub fn or_location(mut self, outer: ErrorLocation) -> Self {
         let inner = std::mem::take(&mut self.0.location);
         self.0.location = ErrorLocation {
             file: inner.file.or(outer.file),
@@ -126,42 +126,42 @@ impl Error {
     /// Adds the name of the file.
     #[must_use]
     pub fn in_file(self, file: impl fmt::Display) -> Self {
-        self.within(ErrorLocation::file(file))
+        self.or_location(ErrorLocation::file(file))
     }
 
     /// Adds the row of the caller's arrays, counted from 0.
     #[must_use]
     pub fn at_row(self, row: usize) -> Self {
-        self.within(ErrorLocation { row: Some(row), ..ErrorLocation::default() })
+        self.or_location(ErrorLocation { row: Some(row), ..ErrorLocation::default() })
     }
 
     /// Adds the name of the group.
     #[must_use]
     pub fn in_group(self, name: impl Into<String>) -> Self {
-        self.within(ErrorLocation { group: Some(name.into()), ..ErrorLocation::default() })
+        self.or_location(ErrorLocation { group: Some(name.into()), ..ErrorLocation::default() })
     }
 
     /// Adds the number of the test set or group, counted from 0.
     #[must_use]
     pub fn in_set(self, set: usize) -> Self {
-        self.within(ErrorLocation { set: Some(set), ..ErrorLocation::default() })
+        self.or_location(ErrorLocation { set: Some(set), ..ErrorLocation::default() })
     }
 
     /// Adds the method.
     #[must_use]
     pub fn for_method(self, method: impl fmt::Display) -> Self {
-        self.within(ErrorLocation { method: Some(method.to_string()), ..ErrorLocation::default() })
+        self.or_location(ErrorLocation { method: Some(method.to_string()), ..ErrorLocation::default() })
     }
 
     /// Adds the table.
     #[must_use]
     pub fn in_table(self, table: &'static str) -> Self {
-        self.within(ErrorLocation { table: Some(table), ..ErrorLocation::default() })
+        self.or_location(ErrorLocation { table: Some(table), ..ErrorLocation::default() })
     }
 
     /// Replaces the number of the row, for a caller that numbers rows differently.
     #[must_use]
-    pub fn map_row(mut self, number: impl FnOnce(usize) -> usize) -> Self {
+    pub fn renumber_row(mut self, number: impl FnOnce(usize) -> usize) -> Self {
         self.0.location.row = self.0.location.row.map(number);
         self
     }
@@ -236,7 +236,7 @@ impl ErrorLocation {
     /// Returns the problem as an error at this location. An error keeps the parts of its own
     /// location.
     pub fn error(self, problem: impl Into<Error>) -> Error {
-        problem.into().within(self)
+        problem.into().or_location(self)
     }
 
     /// Returns the location of a value in one of the library's columns.
@@ -251,13 +251,13 @@ impl ErrorLocation {
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let text = |text: &String| Field::Text(text.clone());
-        let number = |number: usize| Field::Whole(number as u64);
+        let number = |number: usize| Field::Integer(number as u64);
         let position = |position: Position| match position {
             Position::Cell { .. } => ("cell", Field::Text(position.to_string().replace("cell ", ""))),
-            Position::Line(line) => ("line", Field::Whole(line)),
-            Position::Row(row) => ("row", Field::Whole(row)),
-            Position::AfterLine(line) => ("after_line", Field::Whole(line)),
-            Position::FromRow(row) => ("from_row", Field::Whole(row)),
+            Position::Line(line) => ("line", Field::Integer(line)),
+            Position::Row(row) => ("row", Field::Integer(row)),
+            Position::AfterLine(line) => ("after_line", Field::Integer(line)),
+            Position::FromRow(row) => ("from_row", Field::Integer(row)),
         };
         [
             self.file.as_ref().map(|file| ("file", text(file))),

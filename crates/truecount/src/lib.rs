@@ -84,7 +84,7 @@ mod tally;
 mod training;
 mod transform;
 
-pub use audit::{AuditDesign, AuditEstimate, AuditKind, AuditPlan, AuditSummary, Source, Transport};
+pub use audit::{AuditDesign, AuditEstimate, AuditKind, AuditPlan, AuditSource, AuditSummary, TransportTest};
 pub use class::{Class, PerClass};
 pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
 #[doc(hidden)]
@@ -97,7 +97,7 @@ pub use model::{
     Resamples, ScoreBins, Settings, Tallies, Total,
 };
 pub use problem::Problem;
-pub use quantifier::{Estimate, Estimates, Method, NotPossible, Operation, RateSource};
+pub use quantifier::{Estimate, Estimates, Method, Operation, RateSource, UnsupportedOperation};
 pub use random::RandomBits;
 pub use scores::{Batch, LabelledRows, LabelledScores};
 pub use sql::{Dialect, Query, QueryRows};

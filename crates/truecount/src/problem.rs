@@ -15,7 +15,7 @@ conditions! {
         /// A score is NaN or infinite.
         #[condition("score-not-finite", Scores, "is {value}")]
         #[hint("scores must be finite numbers")]
-        NotFinite { value: Field },
+        ScoreNotFinite { value: Field },
 
         /// Two columns that belong together have different lengths.
         #[condition(
@@ -27,7 +27,7 @@ conditions! {
         /// A probability is not between 0 and 1.
         #[condition("probability-out-of-range", Scores, "is {value}", value = Digits(*value))]
         #[hint("probabilities lie between 0 and 1")]
-        NotAProbability { value: f64 },
+        ProbabilityOutOfRange { value: f64 },
 
         /// The model was fitted with probabilities, but the test scores have none.
         #[condition("probabilities-missing", Options, "the model was fitted with probabilities")]
@@ -37,12 +37,12 @@ conditions! {
         /// The model was fitted without probabilities, but the test scores have some.
         #[condition("probabilities-unexpected", Options, "the model was fitted without probabilities")]
         #[hint("leave out the probabilities, or fit the model with some")]
-        ProbabilitiesUnknown,
+        ProbabilitiesUnexpected,
 
         /// A weight is negative, not finite, or its square overflows or underflows.
         #[condition("weight-out-of-range", Scores, "is {value}")]
         #[hint("a weight is 0, or between 1e-100 and 1e100")]
-        NotAWeight { value: Field },
+        WeightOutOfRange { value: Field },
 
         /// The tallies are weighted, but the test scores have no weights.
         #[condition("weights-missing", Options, "the tallies are weighted")]
@@ -52,22 +52,22 @@ conditions! {
         /// The tallies are not weighted, but the test scores have weights.
         #[condition("weights-unexpected", Options, "the tallies are not weighted")]
         #[hint("leave out the weights of these test scores, or make weighted tallies")]
-        WeightsUnknown,
+        WeightsUnexpected,
 
         /// A tally was made by another model, method or shift test.
         #[condition("tally-model-mismatch", Tally, "the tally was made by another model, method or shift test")]
         #[hint("use each tally with the model that made it")]
-        OtherTally,
+        TallyModelMismatch,
 
         /// The number of tallies differs from the number of methods.
         #[condition("tally-number", Tally, "there are {found} tallies for {methods} methods")]
         #[hint("give one tally for each method, in the order of the methods")]
-        TallyNumber { found: usize, methods: usize },
+        TallyCountMismatch { found: usize, methods: usize },
 
         /// Only one of two tallies to be merged is weighted.
         #[condition("one-tally-weighted", Tally, "only one of the two tallies is weighted")]
         #[hint("make both tallies with weights, or both without")]
-        OneWeighted,
+        WeightsMismatch,
 
         /// The numbers do not describe a tally of this method.
         #[condition("not-a-tally", Tally, "these numbers are not a tally of {name} by this model: {reason}")]
@@ -128,7 +128,7 @@ conditions! {
             "all {n} labelled {class} scores are {value:?}, so no distribution can be fitted"
         )]
         #[hint("check the scores, or use es or ac, which fit no distribution")]
-        NoSpread { class: Class, n: usize, value: f64 },
+        ClassVarianceZero { class: Class, n: usize, value: f64 },
 
         /// The labelled scores of a class are too large, too small or too close together for floating point.
         #[condition(
@@ -154,7 +154,7 @@ conditions! {
             positive = Digits(*positive), negative = Digits(*negative)
         )]
         #[hint("take the other label as positive, or negate the scores")]
-        Inverted { positive: f64, negative: f64, other: Option<String> },
+        ClassesInverted { positive: f64, negative: f64, other: Option<String> },
 
         /// The true and false positive rates are equal at every threshold.
         #[condition(
@@ -214,7 +214,7 @@ conditions! {
             "the labelled scores have only two different values, so any test scores fit some mix of the classes"
         )]
         #[hint("test scores with at least three different values")]
-        TooFewDifferent,
+        TooFewDistinctScores,
 
         /// The pool has fewer scores, or fewer of a class, than a sample may need.
         #[condition("pool-too-small", Labels, "the pool has {n} {}, but a sample may need {size}", match class {
@@ -262,7 +262,7 @@ conditions! {
             means.join(", "), counts.join(", ")
         )]
         #[hint("fit one model for each kind")]
-        TwoQueries { means: Vec<String>, counts: Vec<String> },
+        QueryKindsMixed { means: Vec<String>, counts: Vec<String> },
 
         /// No method was requested.
         #[condition("no-methods", Options, "no method is named")]
@@ -280,7 +280,7 @@ conditions! {
         /// No item was audited.
         #[condition("audit-empty", Labels, "there are no audited rows")]
         #[hint("label some rows of the test table, drawn at random")]
-        NoAudit,
+        AuditEmpty,
 
         /// Audited rows are not among the test scores.
         #[condition(
@@ -302,7 +302,7 @@ conditions! {
         /// A number is outside its allowed range.
         #[condition("parameter-out-of-range", Options, "{name} is {value}", value = Digits(*value))]
         #[hint("it must be {domain}")]
-        Parameter { name: &'static str, value: f64, domain: &'static str },
+        ParameterOutOfRange { name: &'static str, value: f64, domain: &'static str },
 
         /// No method has this name.
         #[condition("method-unknown", Options, "there is no method '{name}'")]
@@ -387,7 +387,7 @@ conditions! {
             "the bootstrap cannot be used with weights, as resampling weighted scores would not imitate the survey"
         )]
         #[hint("leave out one of them")]
-        BootstrapOfWeighted,
+        BootstrapWithWeights,
 
         /// A bootstrap is requested for labelled scores in clusters.
         #[condition(
@@ -395,7 +395,7 @@ conditions! {
             "the bootstrap cannot be used with clusters, as it resamples scores, not clusters"
         )]
         #[hint("leave out one of them")]
-        BootstrapOfClusters,
+        BootstrapWithClusters,
 
         /// A sensitivity or a specificity is not between 0 and 1.
         #[condition("rate-out-of-range", Scores, "{name} is {value}", value = Digits(*value))]
@@ -405,7 +405,7 @@ conditions! {
         /// A count is larger than its total.
         #[condition("count-above-whole", Scores, "{name}: the count {count} is larger than the total {of}")]
         #[hint("check which number is which")]
-        CountAboveWhole { name: &'static str, count: u64, of: u64 },
+        CountAboveTotal { name: &'static str, count: u64, of: u64 },
 
         /// A denominator is 0.
         #[condition("denominator-zero", Scores, "{name}: the total is 0")]
@@ -434,7 +434,7 @@ conditions! {
             "the interval {interval} describes the population, not the tested units themselves"
         )]
         #[hint("use the interval wilson, or the target population")]
-        IntervalOfPopulation { interval: String },
+        IntervalNeedsPopulation { interval: String },
 
         /// The text is not a model.
         #[condition("not-a-model", Model, "not a truecount model: {reason}")]
@@ -480,7 +480,7 @@ impl Error {
         }
         let outside = |p: &f64| !(0.0..=1.0).contains(p);
         let row = values.iter().position(outside).expect("a number that is not a probability");
-        Err(ErrorLocation::value("probabilities", row).error(Problem::NotAProbability { value: values[row] }))
+        Err(ErrorLocation::value("probabilities", row).error(Problem::ProbabilityOutOfRange { value: values[row] }))
     }
 
     /// Returns an error if a value is neither 0 nor in [1e-100, 1e100]. The squares of other
@@ -509,11 +509,11 @@ impl Error {
     /// Panics if all scores are finite.
     pub(crate) fn first_not_finite(scores: &[f64]) -> Self {
         let row = scores.iter().position(|s| !s.is_finite()).expect("a score that is not finite");
-        ErrorLocation::value("scores", row).error(Problem::NotFinite { value: Field::Number(scores[row]) })
+        ErrorLocation::value("scores", row).error(Problem::ScoreNotFinite { value: Field::Number(scores[row]) })
     }
 
     /// Returns the error for the weight of this row.
     pub(crate) fn not_a_weight(weights: &[f64], row: usize) -> Self {
-        ErrorLocation::value("weights", row).error(Problem::NotAWeight { value: Field::Number(weights[row]) })
+        ErrorLocation::value("weights", row).error(Problem::WeightOutOfRange { value: Field::Number(weights[row]) })
     }
 }

@@ -72,12 +72,12 @@ impl LabelledScores {
     ///
     /// # Errors
     /// * [`Problem::LengthMismatch`] if the columns differ in length;
-    /// * [`Problem::NotFinite`] if a score is NaN or infinite;
-    /// * [`Problem::NotAProbability`] if a probability is not in [0, 1];
-    /// * [`Problem::NotAWeight`] if a weight is neither 0 nor in [1e-100, 1e100];
+    /// * [`Problem::ScoreNotFinite`] if a score is NaN or infinite;
+    /// * [`Problem::ProbabilityOutOfRange`] if a probability is not in [0, 1];
+    /// * [`Problem::WeightOutOfRange`] if a weight is neither 0 nor in [1e-100, 1e100];
     /// * [`Problem::MissingClass`] if a class has no rows;
     /// * [`Problem::ClassWeightsZero`] if the weights of a class are all 0;
-    /// * [`Problem::Inverted`] if the mean score of the positives is below that of the negatives;
+    /// * [`Problem::ClassesInverted`] if the mean score of the positives is below that of the negatives;
     /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters.
     ///
     /// # Examples
@@ -145,7 +145,9 @@ impl LabelledScores {
             Some(design) => design.means(&scores),
         };
         if mean.positive < mean.negative {
-            return Err(Problem::Inverted { positive: mean.positive, negative: mean.negative, other: None }.into());
+            return Err(
+                Problem::ClassesInverted { positive: mean.positive, negative: mean.negative, other: None }.into()
+            );
         }
         Ok(Self { scores, probabilities, design })
     }
@@ -178,11 +180,11 @@ impl LabelledScores {
     /// # Errors
     /// Returns [`Problem::Inverted`] if the drawn positives have a lower mean score than the drawn
     /// negatives.
-    pub(crate) fn resampled(&self, rng: &mut impl Rng) -> Result<Self, Error> {
-        let rows = self.scores.map(|scores| rows(scores.len(), rng));
+    pub(crate) fn bootstrap_sample(&self, rng: &mut impl Rng) -> Result<Self, Error> {
+        let rows = self.scores.map(|scores| draw_rows(scores.len(), rng));
         let drawn = |column: &PerClass<Vec<f64>>| PerClass {
-            positive: taken(&column.positive, &rows.positive),
-            negative: taken(&column.negative, &rows.negative),
+            positive: select_rows(&column.positive, &rows.positive),
+            negative: select_rows(&column.negative, &rows.negative),
         };
         Self::from_columns(StoredScores {
             scores: drawn(&self.scores),
@@ -210,18 +212,18 @@ impl LabelledScores {
 
     /// Returns whether the rows of each class are a simple random sample, without weights and
     /// clusters.
-    pub fn is_plain(&self) -> bool {
+    pub fn is_simple_random_sample(&self) -> bool {
         self.design.is_none()
     }
 
     /// Returns the number of clusters, if there are any.
-    pub fn cluster_number(&self) -> Option<usize> {
-        self.design.as_ref()?.cluster_number()
+    pub fn cluster_count(&self) -> Option<usize> {
+        self.design.as_ref()?.cluster_count()
     }
 
     /// Effective number of scores of each class, (Σw)²/Σw² (Kish 1965).
-    pub fn effective_counts(&self) -> PerClass<f64> {
-        self.design.as_ref().map_or_else(|| self.scores.map(|scores| scores.len() as f64), Design::effective)
+    pub fn effective_sizes(&self) -> PerClass<f64> {
+        self.design.as_ref().map_or_else(|| self.scores.map(|scores| scores.len() as f64), Design::effective_sizes)
     }
 
     /// Returns the sampling design, or `None` for a simple random sample of each class.
@@ -255,12 +257,12 @@ impl ClassSplitter<'_> {
 }
 
 /// Draws n of the rows 0 to n − 1 with replacement.
-pub(crate) fn rows(n: usize, rng: &mut impl Rng) -> Vec<usize> {
+pub(crate) fn draw_rows(n: usize, rng: &mut impl Rng) -> Vec<usize> {
     (0..n).map(|_| rng.random_range(0..n)).collect()
 }
 
 /// Returns the values of these rows.
-pub(crate) fn taken(column: &[f64], rows: &[usize]) -> Vec<f64> {
+pub(crate) fn select_rows(column: &[f64], rows: &[usize]) -> Vec<f64> {
     rows.iter().map(|row| column[*row]).collect()
 }
 
@@ -355,7 +357,7 @@ impl<'a> Batch<'a> {
     /// Checks that every value is in its range.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`], [`Problem::NotAProbability`] or [`Problem::NotAWeight`] for
+    /// Returns [`Problem::ScoreNotFinite`], [`Problem::ProbabilityOutOfRange`] or [`Problem::WeightOutOfRange`] for
     /// the first value that is not.
     pub fn check(&self) -> Result<(), Error> {
         Error::unless_finite(self.scores)?;
@@ -392,7 +394,7 @@ mod tests {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let mut times_drawn = [0_u32; 60];
         for _ in 0..600 {
-            let drawn = labelled.resampled(&mut rng).unwrap();
+            let drawn = labelled.bootstrap_sample(&mut rng).unwrap();
             assert_eq!((drawn.positive().len(), drawn.negative().len()), (40, 20));
             assert!(drawn.positive().iter().all(|s| *s >= 20.0) && drawn.negative().iter().all(|s| *s < 20.0));
             let probabilities = drawn.probabilities().unwrap();
@@ -416,7 +418,7 @@ mod tests {
         assert_eq!(error(&[1.0, 2.0], &[true, true]), Problem::MissingClass { positive: 2, negative: 0 }.into());
         assert_eq!(
             error(&[1.0, 2.0], &[true, false]),
-            Problem::Inverted { positive: 1.0, negative: 2.0, other: None }.into()
+            Problem::ClassesInverted { positive: 1.0, negative: 2.0, other: None }.into()
         );
         for invalid in [-0.1, 1.5, f64::NAN] {
             let result = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, invalid], &[true, false]);

@@ -322,7 +322,7 @@ impl Training {
     pub(crate) fn check(&self, batch: &Batch, unit_interval: Option<&'static str>) -> Result<(), Error> {
         match (self.labelled.probabilities(), batch.probabilities) {
             (Some(_), None) => return Err(Problem::ProbabilitiesMissing.into()),
-            (None, Some(_)) => return Err(Problem::ProbabilitiesUnknown.into()),
+            (None, Some(_)) => return Err(Problem::ProbabilitiesUnexpected.into()),
             _ => batch.check()?,
         }
         unit_interval.map_or(Ok(()), |needed_by| Error::unless_in_unit_interval(batch.scores, needed_by))

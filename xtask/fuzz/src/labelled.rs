@@ -6,8 +6,8 @@ use crate::{Target, reference, table};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
-use truecount_tables::input::{self, Kind};
-use truecount_tables::{LabelledFile, Silent};
+use truecount_tables::input::{self, FileFormat};
+use truecount_tables::{LabelledFile, NoProgress};
 
 /// The target of labelled files.
 pub const TARGET: Target = Target { name: "labelled", seeds, words: &WORDS, read };
@@ -46,7 +46,7 @@ fn seeds() -> Vec<Vec<u8>> {
 
 fn read(input: &[u8]) {
     with_file(input, |path| {
-        let (columns, progress) = (table::SCORES, &Silent);
+        let (columns, progress) = (table::SCORES, &NoProgress);
         let file = LabelledFile {
             path,
             columns,
@@ -59,7 +59,7 @@ fn read(input: &[u8]) {
         let Ok(labelled) = file.read(progress) else { return };
         let counts = labelled.positive().len() + labelled.negative().len();
         let input = input::open(path, progress).expect("it was opened before");
-        if input.kind() != Kind::Text {
+        if input.kind() != FileFormat::Text {
             return;
         }
         let text = input.content().expect("it was read before");

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use truecount::{LabelledScores, Method, Model, Settings};
 use truecount_analysis::groups::GroupNames;
-use truecount_tables::Silent;
+use truecount_tables::NoProgress;
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 
 pub const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
@@ -83,8 +83,8 @@ pub fn read(input: &[u8]) -> bool {
         let accepted = SELECTIONS.map(|(score, probability, weight, by)| {
             let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
             let columns = ScoreColumns { score: Some(score), probability, decimal: None, sheet: None };
-            let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress: &Silent };
-            let Ok(groups) = files.kept(model()) else { return false };
+            let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress: &NoProgress };
+            let Ok(groups) = files.read_scores(model()) else { return false };
             let texts = groups.keys.texts();
             for (group, rows) in groups.contents.iter().enumerate() {
                 assert_eq!(texts.group_texts(group).count(), by.len());

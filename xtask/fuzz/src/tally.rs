@@ -41,7 +41,8 @@ fn seeds() -> Vec<Vec<u8>> {
         bytes(&Groups { keys, contents, shift_total: None }, model, weighted, vec!["scores.csv".to_owned()], Some(7))
     });
     let contents = vec![model.tallies()];
-    let single = bytes(&Groups { keys: Keys::none(), contents, shift_total: None }, model, false, Vec::new(), None);
+    let single =
+        bytes(&Groups { keys: Keys::single_group(), contents, shift_total: None }, model, false, Vec::new(), None);
     grouped.into_iter().chain([single]).collect()
 }
 

@@ -134,7 +134,7 @@ fn cell_values(cells: &[Vec<u8>]) -> Vec<CellValue> {
 
 fn code_and_line(error: &Error) -> CodeAndLine {
     let line = error.fields().into_iter().find_map(|(name, field)| match field {
-        Field::Whole(line) if name == "line" => Some(line),
+        Field::Integer(line) if name == "line" => Some(line),
         _ => None,
     });
     (error.code(), line)

@@ -60,8 +60,8 @@ impl<'a> PoolEvaluation<'a> {
     /// the pool.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::PartOfGrid`] if the number of samples does not fit the grid,
-    /// [`AnalysisProblem::PoolLearntFrom`] if a model was fitted to the pool, an error of a model
+    /// Returns [`AnalysisProblem::NotAMultipleOfGrid`] if the number of samples does not fit the grid,
+    /// [`AnalysisProblem::PoolIsTrainingData`] if a model was fitted to the pool, an error of a model
     /// on the pool (both with the number of the model), and an error if the pool is too small for
     /// the samples.
     pub fn new(
@@ -70,19 +70,20 @@ impl<'a> PoolEvaluation<'a> {
         sampling: SamplingOptions,
         level: f64,
     ) -> Result<Self, Error> {
-        let number =
-            number_of_samples(sampling.protocol, sampling.samples).map_err(|next| AnalysisProblem::PartOfGrid {
+        let number = number_of_samples(sampling.protocol, sampling.samples).map_err(|next| {
+            AnalysisProblem::NotAMultipleOfGrid {
                 samples: sampling.samples.unwrap_or_default().into(),
                 grid: GRID_SIZE.into(),
                 next,
-            })?;
+            }
+        })?;
         let options = IntervalOptions::new(level, Target::Sample)?;
         for (number, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
             // Estimating the whole pool reports the row of an invalid value, even if no sample has
             // it.
             set.batch().and_then(|batch| model.estimate(batch, &options)).map_err(|error| error.in_set(number))?;
             if is_fitted_to(model, set.scores, pool.positive) {
-                return Err(Error::from(AnalysisProblem::PoolLearntFrom).in_set(number));
+                return Err(Error::from(AnalysisProblem::PoolIsTrainingData).in_set(number));
             }
         }
         let rows = pool_of_row_numbers(pool.positive)?;

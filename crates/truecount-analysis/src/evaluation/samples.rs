@@ -184,7 +184,7 @@ impl PlainAndWidened {
     /// table states.
     pub fn without_misfit(self) -> Estimates {
         let mut estimates = self.plain;
-        estimates.iter_mut().for_each(|estimate| estimate.warnings.retain(|warning| !warning.is_of_misfit()));
+        estimates.iter_mut().for_each(|estimate| estimate.warnings.retain(|warning| !warning.is_misfit()));
         estimates
     }
 }
@@ -198,5 +198,5 @@ pub fn summarise_checks(model: &Model, samples: &[PlainAndWidened]) -> Option<Sh
 }
 
 fn is_misfit(estimate: &Estimate) -> bool {
-    estimate.warnings.iter().any(Warning::is_of_misfit)
+    estimate.warnings.iter().any(Warning::is_misfit)
 }

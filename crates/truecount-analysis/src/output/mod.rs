@@ -12,7 +12,7 @@ use crate::compare::DifferenceResult;
 use crate::groups::{GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
-    ColumnDescription, DifferenceRow, EstimateRow, Note, ON_REQUEST, ResultTable, Results, Sort, describe_table,
+    ColumnDescription, DifferenceRow, EstimateRow, Note, OPTIONAL_COLUMNS, ResultTable, Results, Sort, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         let before = rows.len();
         rows.extend(total.map(|estimate| EstimateRow { group: 0, is_total: true, estimate }));
         let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
-        let shown = if weighted { vec![ON_REQUEST[0].to_owned()] } else { Vec::new() };
+        let shown = if weighted { vec![OPTIONAL_COLUMNS[0].to_owned()] } else { Vec::new() };
         Self {
             model: Cow::Borrowed(model),
             strata: None,
@@ -211,8 +211,8 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// none.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
-            Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples.number())),
-            None => quantifier.variance_of().map(str::to_owned),
+            Some(resamples) => Some(quantifier.method().bootstrap_variance_sources(resamples.number())),
+            None => quantifier.variance_sources().map(str::to_owned),
         }
     }
 
@@ -232,12 +232,12 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 /// Returns the columns of the estimates, with the optional columns only if they are `shown`.
 pub fn columns(shown: &[&str]) -> Vec<ColumnDescription> {
     let mut columns = describe_table::<EstimateRow>().columns;
-    columns.retain(|column| !ON_REQUEST.contains(&&*column.name) || shown.contains(&&*column.name));
+    columns.retain(|column| !OPTIONAL_COLUMNS.contains(&&*column.name) || shown.contains(&&*column.name));
     columns
 }
 
 /// Returns the fitted parameters of a model as JSON: families with their parameters, thresholds,
 /// regions, rates.
 pub fn parameters_json(model: &Model) -> Value {
-    serde_json::from_str(&model.learnt_json()).expect("JSON that the library wrote")
+    serde_json::from_str(&model.parameters_json()).expect("JSON that the library wrote")
 }

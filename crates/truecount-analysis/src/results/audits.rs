@@ -17,9 +17,9 @@ pub struct AuditPlanRow {
 
 /// The designs: value, name and meaning.
 const KINDS: [(AuditKind, &str, &str); 3] = [
-    (AuditKind::Labels, "labels alone", "every row has the same chance to be drawn; only the labels are used"),
+    (AuditKind::LabelsOnly, "labels alone", "every row has the same chance to be drawn; only the labels are used"),
     (
-        AuditKind::Powered,
+        AuditKind::Ppi,
         "with scores",
         "every row has the same chance to be drawn; the labels are combined with the scores of all rows",
     ),
@@ -32,7 +32,7 @@ const KINDS: [(AuditKind, &str, &str); 3] = [
 
 impl AuditPlanRow {
     /// Returns the names and meanings of the designs.
-    pub fn ways() -> impl Iterator<Item = (&'static str, &'static str)> {
+    pub fn designs() -> impl Iterator<Item = (&'static str, &'static str)> {
         KINDS.into_iter().map(|(_, name, meaning)| (name, meaning))
     }
 
@@ -40,7 +40,7 @@ impl AuditPlanRow {
     /// half-width.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] if the half-width is not above 0, and an error if the model
+    /// Returns [`Problem::ParameterOutOfRange`] if the half-width is not above 0, and an error if the model
     /// has no audit design.
     pub fn for_group(
         model: &Model,
@@ -50,11 +50,13 @@ impl AuditPlanRow {
         options: &IntervalOptions,
     ) -> Result<[Self; 3], Error> {
         if half_width.is_nan() || half_width <= 0.0 {
-            return Err(Problem::Parameter { name: "half-width", value: half_width, domain: "above 0" }.into());
+            return Err(
+                Problem::ParameterOutOfRange { name: "half-width", value: half_width, domain: "above 0" }.into()
+            );
         }
         let design = model.audit_design(tallies)?;
         let z = options.quantile();
-        let row = |kind| Self { group, kind, n: design.items(), plan: design.fewest(kind, half_width / z), z };
+        let row = |kind| Self { group, kind, n: design.items(), plan: design.smallest_plan(kind, half_width / z), z };
         Ok(KINDS.map(|(kind, ..)| row(kind)))
     }
 }
@@ -97,6 +99,6 @@ pub fn audit_plan_notes(half_width: f64, options: &IntervalOptions) -> Vec<Note>
         )),
         Note::new("computed for the prevalence that the external labels give"),
     ];
-    notes.extend(AuditPlanRow::ways().map(|(name, meaning)| Note::line(format!("{name}: {meaning}"))));
+    notes.extend(AuditPlanRow::designs().map(|(name, meaning)| Note::line(format!("{name}: {meaning}"))));
     notes
 }

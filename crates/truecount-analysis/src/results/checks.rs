@@ -21,27 +21,27 @@ impl ResultRow for CheckRow {
     fn columns() -> Vec<ResultColumn<Self>> {
         let finite = |x: f64| x.is_finite().then_some(x);
         vec![
-            ResultColumn::new("n", Unit::Count, "test scores", |row: &Self| row.result.shift.n.into())
+            ResultColumn::new("n", Unit::Count, "test scores", |row: &Self| row.result.statistics.n.into())
                 .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "statistic",
                 Unit::Number,
                 "distance T from the nearest mix of the labelled classes, divided by what chance explains",
-                |row: &Self| row.result.shift.statistic.into(),
+                |row: &Self| row.result.statistics.statistic.into(),
             )
             .shown(CellFormat::Decimals(2)),
             ResultColumn::new(
                 "p_value",
                 Unit::PValue,
                 "p-value for the hypothesis that the scores are a mix of the labelled classes",
-                |row: &Self| row.result.shift.p_value.into(),
+                |row: &Self| row.result.statistics.p_value.into(),
             )
             .heading("p", CellFormat::PValue),
             ResultColumn::new(
                 "p_value_holm",
                 Unit::PValue,
                 "p_value with Holm's correction for the number of groups",
-                |row: &Self| row.result.adjusted.into(),
+                |row: &Self| row.result.adjusted_p_value.into(),
             )
             .heading("p (Holm)", CellFormat::PValue),
             ResultColumn::new(
@@ -54,34 +54,34 @@ impl ResultRow for CheckRow {
                 "unexplained",
                 Unit::Share,
                 "share of the scores that no mix of the labelled classes explains, beyond chance",
-                |row: &Self| row.result.shift.misfit.unexplained.into(),
+                |row: &Self| row.result.statistics.misfit.unexplained.into(),
             )
             .shown(CellFormat::Percent(1)),
             ResultColumn::new(
                 "prevalence",
                 Unit::Share,
                 "share of positives in the nearest mix of the labelled classes",
-                |row: &Self| row.result.shift.prevalence.into(),
+                |row: &Self| row.result.statistics.prevalence.into(),
             ),
             ResultColumn::new(
                 "from",
                 Unit::Score,
                 "lower end of the range with the clearest excess of scores; missing: −∞",
-                move |row: &Self| finite(row.result.worst.from).into(),
+                move |row: &Self| finite(row.result.largest_excess.from).into(),
             )
             .optional(),
             ResultColumn::new("to", Unit::Score, "upper end of that range; missing: ∞", move |row: &Self| {
-                finite(row.result.worst.to).into()
+                finite(row.result.largest_excess.to).into()
             })
             .optional(),
             ResultColumn::new(
                 "share",
                 Unit::Share,
                 "excess of scores in that range, as a share of all scores",
-                |row: &Self| row.result.worst.share.into(),
+                |row: &Self| row.result.largest_excess.share.into(),
             ),
             ResultColumn::new("se", Unit::Share, "standard error of that share", |row: &Self| {
-                row.result.worst.se.into()
+                row.result.largest_excess.se.into()
             }),
             ResultColumn::new(
                 "too_many",
@@ -90,7 +90,7 @@ impl ResultRow for CheckRow {
                 |row: &Self| {
                     let words = match row.result.verdict() {
                         Verdict::Plausible => String::new(),
-                        Verdict::Doubtful | Verdict::Rejected => row.result.worst.to_string(),
+                        Verdict::Doubtful | Verdict::Rejected => row.result.largest_excess.to_string(),
                     };
                     words.into()
                 },
@@ -107,7 +107,7 @@ impl ResultRow for CheckRow {
                     let AdjustedCountAt { theta, prevalence, se, .. } = at;
                     json!({ "theta": theta, "prevalence": prevalence, "se": se })
                 };
-                row.result.curve.iter().map(point).collect::<Value>().into()
+                row.result.adjusted_counts.iter().map(point).collect::<Value>().into()
             }),
         ]
     }

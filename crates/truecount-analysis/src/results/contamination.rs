@@ -7,13 +7,13 @@ use super::column::{CellFormat, ResultColumn, Unit};
 use super::numbers::percent;
 use super::row::ResultRow;
 use truecount::check::ShiftTally;
-use truecount::quantifier::Supposed;
+use truecount::quantifier::ContaminationEffect;
 use truecount::{Error, LabelledScores, Model, Settings};
 
 /// The effect of contamination of one class on the estimate of one group.
 pub struct ContaminationRow {
     group: usize,
-    effect: Supposed,
+    effect: ContaminationEffect,
 }
 
 impl ContaminationRow {
@@ -22,7 +22,7 @@ impl ContaminationRow {
     ///
     /// # Errors
     /// Returns an error if Efficient Sweep cannot be fitted, and
-    /// [`Problem::Parameter`](truecount::Problem::Parameter) if `share` is not a share.
+    /// [`Problem::ParameterOutOfRange`](truecount::Problem::ParameterOutOfRange) if `share` is not a share.
     pub fn for_groups(
         share: f64,
         labelled: &LabelledScores,
@@ -33,8 +33,8 @@ impl ContaminationRow {
         let sweep = model.quantifiers()[0].binned_sweep().expect("the default method counts in bins");
         let mut rows = Vec::with_capacity(2 * groups.len());
         for row in groups {
-            let prevalence = row.result.shift.prevalence.clamp(0.0, 1.0);
-            let effects = sweep.suppose(share, prevalence, &tallies[row.group].plain().counts)?;
+            let prevalence = row.result.statistics.prevalence.clamp(0.0, 1.0);
+            let effects = sweep.contamination(share, prevalence, &tallies[row.group].plain().counts)?;
             rows.extend([effects.negative, effects.positive].map(|effect| Self { group: row.group, effect }));
         }
         Ok(rows)
@@ -53,7 +53,7 @@ impl ResultRow for ContaminationRow {
     const NAME: &'static str = "suppose";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let points = |name, meaning, value: fn(&Supposed) -> f64| {
+        let points = |name, meaning, value: fn(&ContaminationEffect) -> f64| {
             ResultColumn::new(name, Unit::Share, meaning, move |row: &Self| value(&row.effect).into())
                 .shown(CellFormat::Percentage(2))
         };

@@ -31,7 +31,7 @@ impl AuditDraw {
     /// # Errors
     /// Returns `AuditNeedsBins` if the model has no score bins, and an error if the model has no
     /// audit design.
-    pub fn draw_rows(
+    pub fn rows(
         &self,
         model: &Model,
         group: usize,
@@ -45,7 +45,7 @@ impl AuditDraw {
             counts[usize::from(*bin)] += 1;
         }
         let design = model.audit_design(&score_bins.tallies(counts))?;
-        let design = if self.uniform { design.evenly() } else { design };
+        let design = if self.uniform { design.uniform() } else { design };
         let probabilities = design.probabilities(self.number);
         let row = |index: usize| DrawnRow {
             group,

@@ -7,7 +7,7 @@ use super::{Mark, ResultTable, percent};
 use truecount::{Estimate, Warning};
 
 /// The optional columns, which are shown on request.
-pub const ON_REQUEST: [&str; 3] = ["n_eff", "cv", "deff"];
+pub const OPTIONAL_COLUMNS: [&str; 3] = ["n_eff", "cv", "deff"];
 
 /// A column name, and the function that returns an estimate's number in that column, if there is
 /// one.
@@ -24,7 +24,7 @@ pub const NUMBERS: [Number; 9] = [
     ("upper", |estimate| estimate.uncertainty.map(|uncertainty| uncertainty.upper)),
     ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
-    ("widening", |estimate| estimate.misfit.map(|misfit| misfit.more)),
+    ("widening", |estimate| estimate.misfit.map(|misfit| misfit.widening)),
 ];
 
 /// Returns the column of one of the [`NUMBERS`].
@@ -54,10 +54,10 @@ impl EstimateRow {
         methods: usize,
         level: f64,
     ) -> ResultTable<'t> {
-        let not_requested = ON_REQUEST.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
+        let not_requested = OPTIONAL_COLUMNS.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
         let table = not_requested.fold(table, |table, name| table.without(name));
         let table = if methods == 1 { table.hidden("method") } else { table };
-        let has_misfit = rows.iter().any(|row| row.estimate.warnings.iter().any(Warning::is_of_misfit));
+        let has_misfit = rows.iter().any(|row| row.estimate.warnings.iter().any(Warning::is_misfit));
         let table = if has_misfit { table } else { table.hidden("misfit") };
         table.headed("lower", format!("{} % interval", percent(level)))
     }

@@ -6,7 +6,7 @@ use super::numbers::{format_p_value, percent};
 use super::row::{ResultRow, Span};
 use super::table::ResultTable;
 use crate::groups::GroupNames;
-use truecount::{AuditEstimate, AuditSummary, Source, Transport};
+use truecount::{AuditEstimate, AuditSource, AuditSummary, TransportTest};
 
 /// The columns of the comparison between external labels and audit.
 const DIFFERENCE: [&str; 4] = ["difference", "difference_se", "p_value", "transportable"];
@@ -22,7 +22,7 @@ pub struct EvidenceRow {
     /// Whether this estimate is the recommended one.
     pub is_recommended: bool,
     /// The comparison with the audit, if the source is external labels and there are audited rows.
-    pub transport: Option<Transport>,
+    pub transport: Option<TransportTest>,
     /// Nominal coverage of the interval.
     pub level: f64,
 }
@@ -30,12 +30,12 @@ pub struct EvidenceRow {
 impl EvidenceRow {
     /// Returns a row for each source.
     pub fn from_audit(group: usize, summary: &AuditSummary) -> impl Iterator<Item = Self> + '_ {
-        summary.evidence.iter().map(move |evidence| Self {
+        summary.estimates.iter().map(move |evidence| Self {
             group,
             sizes: [summary.n, summary.audited],
             evidence: *evidence,
-            is_recommended: evidence.source == summary.answer,
-            transport: summary.transport.filter(|_| evidence.source == Source::External),
+            is_recommended: evidence.source == summary.recommended,
+            transport: summary.transport.filter(|_| evidence.source == AuditSource::External),
             level: summary.level,
         })
     }
@@ -153,8 +153,8 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
 /// Explains in a sentence why an estimate is the recommended one.
 pub fn explain_recommendation(summary: &AuditSummary) -> String {
     let Some(test) = summary.transport else {
-        return match summary.answer {
-            Source::External => {
+        return match summary.recommended {
+            AuditSource::External => {
                 "no row was audited: the recommended estimate relies on the external labels alone".to_owned()
             }
             _ => "the recommended estimate relies on the audited labels and needs no assumption about the scores"
@@ -163,8 +163,8 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
     };
     let statistics =
         format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
-    match summary.answer {
-        Source::Combined => format!(
+    match summary.recommended {
+        AuditSource::Combined => format!(
             "the external labels agree with the {} audited rows ({statistics}): the recommended estimate combines both",
             summary.audited
         ),
@@ -183,10 +183,10 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
 /// recommendation, and the meanings of the sources.
 pub fn evidence_notes(summaries: &[AuditSummary], weighted: bool) -> Vec<Note> {
     let mut notes: Vec<Note> = explain_recommendations(summaries).into_iter().map(Note::new).collect();
-    let is_used = |source: Source| {
-        summaries.iter().flat_map(|summary| &summary.evidence).any(|evidence| evidence.source == source)
+    let is_used = |source: AuditSource| {
+        summaries.iter().flat_map(|summary| &summary.estimates).any(|evidence| evidence.source == source)
     };
-    let sources = Source::TABLE.iter().filter(|(_, source, _)| is_used(*source));
+    let sources = AuditSource::TABLE.iter().filter(|(_, source, _)| is_used(*source));
     notes.extend(sources.map(|(name, _, meaning)| Note::line(format!("{name}: {meaning}"))));
     if weighted {
         notes.push(Note::new("each audited row is weighted by the number of rows that it represents"));
@@ -200,10 +200,10 @@ fn explain_recommendations(summaries: &[AuditSummary]) -> Option<String> {
     if let [only] = summaries {
         return Some(explain_recommendation(only));
     }
-    if summaries.iter().all(|summary| summary.elsewhere.is_none()) {
+    if summaries.iter().all(|summary| summary.external.is_none()) {
         return None;
     }
-    let combined = summaries.iter().filter(|summary| summary.answer == Source::Combined).count();
+    let combined = summaries.iter().filter(|summary| summary.recommended == AuditSource::Combined).count();
     let reason = "the external labels agree with the audit, and the recommended estimate combines both";
     Some(if combined == summaries.len() {
         reason.to_owned()

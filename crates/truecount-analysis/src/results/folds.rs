@@ -2,10 +2,10 @@
 
 use super::column::{ResultColumn, Unit};
 use super::row::ResultRow;
-use truecount::check::Folds;
+use truecount::check::FoldComparison;
 
 /// The comparison of the labelled scores of the folds.
-pub struct FoldsRow(pub Folds);
+pub struct FoldsRow(pub FoldComparison);
 
 impl ResultRow for FoldsRow {
     const NAME: &'static str = "folds";

@@ -130,7 +130,7 @@ fn differences(
 fn smoothed_line() -> Vec<ResultColumn<MonitorRow>> {
     let column = |name, meaning, value: fn(&SmoothedLevel) -> f64| {
         ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| {
-            row.period.line.as_ref().map(value).into()
+            row.period.smoothed_level.as_ref().map(value).into()
         })
         .optional()
     };

@@ -1,7 +1,7 @@
 //! Features from a table; all files of the competition have the same columns.
 
 use crate::shared::{
-    CliError, ProgressBars, Silent,
+    CliError, NoProgress, ProgressBars,
     input::{self, TextTable},
 };
 use ndarray::Array2;
@@ -37,7 +37,7 @@ impl TrainingData {
                 _ => {
                     let text = table.text(label)?;
                     return Err(table
-                        .wrong(label, &format!("is '{text}'; the binary task has the labels 0 and 1"))
+                        .cell_error(label, &format!("is '{text}'; the binary task has the labels 0 and 1"))
                         .into());
                 }
             });
@@ -71,7 +71,7 @@ impl FeatureNames {
     }
 
     fn open(&self, sample: &Path) -> Result<TextTable, CliError> {
-        let table = input::open_table(sample, None, &Silent)?;
+        let table = input::open_table(sample, None, &NoProgress)?;
         let columns = columns(&table);
         let name = table.name();
         if columns.len() != self.count() {
@@ -104,7 +104,9 @@ fn push_row(table: &TextTable, columns: &[usize], values: &mut Vec<f64>) -> Resu
         let value = table.number(*column)?;
         if value.abs() > MAX_FEATURE {
             let text = table.text(*column)?;
-            return Err(table.wrong(*column, &format!("is '{text}'; features lie between -1e100 and 1e100")).into());
+            return Err(table
+                .cell_error(*column, &format!("is '{text}'; features lie between -1e100 and 1e100"))
+                .into());
         }
         values.push(value);
         Ok(())

@@ -1,7 +1,7 @@
 //! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and
 //! optionally their prevalences.
 
-use crate::shared::{CliError, Silent, input, tried};
+use crate::shared::{CliError, NoProgress, input, tried};
 use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::fs;
@@ -105,26 +105,26 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, CliError> {
 /// Returns the prevalence of the positives in every sample, from a table with the columns id, 0 and
 /// 1.
 fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, CliError> {
-    let mut table = input::open_table(path, None, &Silent)?;
+    let mut table = input::open_table(path, None, &NoProgress)?;
     let (id_column, negative, positive) = (table.column("id")?, table.column("0")?, table.column("1")?);
     let mut truths = BTreeMap::new();
     while table.advance()? {
         let text = table.text(id_column)?;
         let Ok(id) = text.parse::<u64>() else {
-            return Err(table.wrong(id_column, &format!("is '{text}', not the number of a sample")).into());
+            return Err(table.cell_error(id_column, &format!("is '{text}', not the number of a sample")).into());
         };
         if !samples.contains_key(&id) {
-            return Err(table.wrong(id_column, &format!("is {id}, but there is no sample {id}.txt")).into());
+            return Err(table.cell_error(id_column, &format!("is {id}, but there is no sample {id}.txt")).into());
         }
         let (negative, positive_share) = (table.probability(negative)?, table.probability(positive)?);
         let sum = negative + positive_share;
         if (sum - 1.0).abs() > TOLERANCE {
             return Err(table
-                .wrong(positive, &format!("is {positive_share}; with {negative} it does not add to 1"))
+                .cell_error(positive, &format!("is {positive_share}; with {negative} it does not add to 1"))
                 .into());
         }
         if truths.insert(id, positive_share).is_some() {
-            return Err(table.wrong(id_column, &format!("is {id} a second time")).into());
+            return Err(table.cell_error(id_column, &format!("is {id} a second time")).into());
         }
     }
     let truth = |(id, sample): (&u64, &PathBuf)| {

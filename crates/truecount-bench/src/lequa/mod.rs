@@ -137,7 +137,7 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
 /// features.
 fn training_error(error: truecount::Error, path: &Path) -> CliError {
     match error.problem() {
-        Some(truecount::Problem::Inverted { positive, negative, .. }) => CliError::Data(format!(
+        Some(truecount::Problem::ClassesInverted { positive, negative, .. }) => CliError::Data(format!(
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()

@@ -20,8 +20,8 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::{
-    AuditEstimate, AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, LabelledScores, Method, Model,
-    Settings, Source, Tallies,
+    AuditEstimate, AuditSource, AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, LabelledScores, Method,
+    Model, Settings, Tallies,
 };
 
 /// The distance between the external classes' means.
@@ -116,14 +116,14 @@ fn estimates(
     let probabilities = design.probabilities(u64::from(setting.audited));
     let weights: Vec<f64> = by_score.iter().map(|index| probabilities[usize::from(bins[*index])].recip()).collect();
     let weighted = audited(&model, &tallies, items, &by_score, Some(&weights))?;
-    let from_source = |audited: &AuditSummary, source: Source| {
-        let evidence = audited.evidence.iter().find(|evidence| evidence.source == source).expect("all sources");
+    let from_source = |audited: &AuditSummary, source: AuditSource| {
+        let evidence = audited.estimates.iter().find(|evidence| evidence.source == source).expect("all sources");
         estimate(audited, evidence)
     };
     let mut estimates: Vec<Estimate> =
-        Source::TABLE.iter().map(|(_, source, _)| from_source(&plain, *source)).collect();
+        AuditSource::TABLE.iter().map(|(_, source, _)| from_source(&plain, *source)).collect();
     estimates.push(estimate(&plain, plain.published()));
-    estimates.push(from_source(&weighted, Source::Powered));
+    estimates.push(from_source(&weighted, AuditSource::Ppi));
     Ok(estimates)
 }
 
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn the_first_arms_are_the_sources() {
-        assert!(Source::TABLE.iter().map(|(name, ..)| name).eq(&AuditStudy::ARMS[..4]));
+        assert!(AuditSource::TABLE.iter().map(|(name, ..)| name).eq(&AuditStudy::ARMS[..4]));
     }
 
     /// The means of both classes among the items agree with the design within five Monte Carlo

@@ -163,7 +163,7 @@ impl Study for CoverageStudy {
 
 fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimate, Error>; 4] {
     // The methods of one model share the fitted classes.
-    let in_family = Settings { family, rates: Some(RateSource::Model), ..Settings::default() };
+    let in_family = Settings { family, rates: Some(RateSource::Family), ..Settings::default() };
     let [o_cs, es_model] = fit_and_estimate(train, &[Method::O_CS, Method::ES], &in_family, test);
     let [es] = fit_and_estimate(train, &[Method::ES], &Settings::default(), test);
     let test_only = || {

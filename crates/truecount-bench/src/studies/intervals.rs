@@ -25,7 +25,7 @@ pub struct IntervalStatistics {
     /// Replications with an estimate.
     pub estimates: u32,
     /// Replications without an estimate because the labelled positives score lower than the
-    /// negatives ([`Problem::Inverted`]).
+    /// negatives ([`Problem::ClassesInverted`]).
     pub inverted: u32,
     /// Replications without an estimate for any other reason.
     pub refused: u32,
@@ -57,7 +57,7 @@ impl Statistics for IntervalStatistics {
     fn new(outcomes: &[&ArmOutcome], _: &[&ArmOutcome]) -> Self {
         let estimates: Vec<(f64, &Estimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
         let is_inverted = |outcome: &&&ArmOutcome| {
-            outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::Inverted { .. })))
+            outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::ClassesInverted { .. })))
         };
         let inverted = outcomes.iter().filter(is_inverted).count();
         let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.uncertainty?))).collect();
@@ -223,7 +223,7 @@ mod tests {
     fn statistics_follow_from_the_outcomes() {
         let outcomes = [
             estimate(0.5, Some((0.1, 0.25, 0.75))),
-            failure(Problem::Inverted { positive: 0.0, negative: 1.0, other: None }),
+            failure(Problem::ClassesInverted { positive: 0.0, negative: 1.0, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
             failure(Problem::NoTestScores),
             failure(Problem::NoSeparation { max_j: 0.0 }),

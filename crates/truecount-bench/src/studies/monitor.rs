@@ -171,7 +171,7 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
         estimates.iter().zip(0_u32..).map(|(estimate, time)| Period { time: time.into(), estimate }).collect();
     let monitor_options = MonitorOptions { bound: Some(Bound::Above(setting.bound)), baseline: None };
     let result = joint.monitor(&periods, &monitor_options, &options)?;
-    let mut monitor = Series::new(setting, result.raised);
+    let mut monitor = Series::new(setting, result.alarm_at);
     for (period, (truth, period_result)) in truths.iter().zip(&result.periods).enumerate() {
         if let Some(mean) = period_result.running_mean {
             monitor.add_band(period, *truth, [mean.lower, mean.upper]);

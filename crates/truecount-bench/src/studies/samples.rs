@@ -89,7 +89,7 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
     settings: &Settings,
     test: impl Into<Batch<'a>>,
 ) -> [Result<Estimate, Error>; N] {
-    let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..settings.clone() };
+    let settings = Settings { methods: methods.to_vec(), skip_unavailable: true, ..settings.clone() };
     let result = Model::fit_available(train, &settings)
         .and_then(|(model, errors)| Ok((model.without_check().estimate(test, &IntervalOptions::default())?, errors)));
     let (estimates, errors) = match result {

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use truecount::evaluation::{Measure, Outcome};
 use truecount_tables::groups::ScoreColumns;
-use truecount_tables::{LabelledFile, Silent};
+use truecount_tables::{LabelledFile, NoProgress};
 
 const FEATURES: usize = 6;
 const SAMPLES: usize = 20;
@@ -213,7 +213,7 @@ fn lequa_writes_predictions_and_evaluates_them() {
     let columns = ScoreColumns { score: Some("score"), probability: Some("probability"), decimal: None, sheet: None };
     let (label, positive) = ("label", "1");
     let file = LabelledFile { path: &path, columns, label, positive, weight: None, cluster: None, unit_interval: None };
-    let labelled = file.read(&Silent).unwrap();
+    let labelled = file.read(&NoProgress).unwrap();
     assert_eq!((labelled.positive().len(), labelled.negative().len()), (200, 200));
 }
 

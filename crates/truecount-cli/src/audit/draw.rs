@@ -6,7 +6,7 @@ use std::path::Path;
 use truecount::Model;
 use truecount_analysis::results::{AuditDraw, DrawnRow, Note, ROW, ResultTable, Results};
 use truecount_analysis::{AUDIT_WEIGHT, SCORE};
-use truecount_tables::groups::{Groups, Keys, Placed, TestFiles};
+use truecount_tables::groups::{Groups, Keys, NumberedRows, TestFiles};
 
 /// A request for a draw of rows.
 pub struct DrawRequest<'a> {
@@ -26,11 +26,11 @@ impl DrawRequest<'_> {
         format: OutputFormat,
         file: Option<&Path>,
     ) -> Result<(), CliError> {
-        let Groups { keys, contents, .. } = files.placed(model)?;
+        let Groups { keys, contents, .. } = files.read_numbered_rows(model)?;
         let mut rows = Vec::new();
         for (group, placed) in contents.iter().enumerate() {
-            let Placed { rows: row_numbers, numbers: values } = placed;
-            rows.extend(self.draw.draw_rows(model, group, &values.scores, |index| row_numbers[index])?);
+            let NumberedRows { rows: row_numbers, numbers: values } = placed;
+            rows.extend(self.draw.rows(model, group, &values.scores, |index| row_numbers[index])?);
         }
         output::print(&self.results(&rows, &keys), format, file)
     }

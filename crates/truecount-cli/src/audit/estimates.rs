@@ -37,7 +37,7 @@ impl AuditRequest<'_> {
             Some(model) => model.clone(),
             None => table.model()?,
         };
-        let Groups { keys, contents: mut tallies, .. } = test(&model).tallied(&model)?;
+        let Groups { keys, contents: mut tallies, .. } = test(&model).tally(&model)?;
         let groups = table.groups(&keys)?;
         let rows = table.rows(&groups);
         if self.audit_outside_test {
@@ -49,10 +49,10 @@ impl AuditRequest<'_> {
         let result = AuditResult::new(&audit, self.external.is_some(), &tallies, 0..tallies.len(), &interval_options);
         let mut result = result.map_err(in_group(&keys, path))?;
         sort.sort(&mut result.rows, &keys);
-        let mut notes = evidence_notes(&result.answers, table.is_weighted());
+        let mut notes = evidence_notes(&result.summaries, table.is_weighted());
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
         let tables = evidence_tables(&result.rows, Some(&keys));
-        let warnings = external_warnings(&result.answers, &keys);
+        let warnings = external_warnings(&result.summaries, &keys);
         let results = Results { about: Vec::new(), tables, notes, warnings };
         output::print(&results, format, file)?;
         results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
@@ -75,7 +75,7 @@ pub fn in_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> CliError {
 /// Returns the warnings about the estimates from external labels.
 fn external_warnings(summaries: &[AuditSummary], keys: &Keys) -> Vec<String> {
     let external = |(group, summary): (usize, &AuditSummary)| {
-        Some(EstimateRow { group, is_total: false, estimate: summary.elsewhere.clone()? })
+        Some(EstimateRow { group, is_total: false, estimate: summary.external.clone()? })
     };
     let estimates: Vec<EstimateRow> = summaries.iter().enumerate().filter_map(external).collect();
     warning_lines(estimates.iter(), keys, summaries.len(), 1)

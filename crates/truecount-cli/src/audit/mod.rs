@@ -25,10 +25,10 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
     output::check_by(&args.by, format, &table.columns)?;
-    let paths = input::files(&args.test)?;
+    let paths = input::expand_patterns(&args.test)?;
     let inputs: Vec<&PathBuf> =
         [&args.audit_sample.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
-    input::once_each(inputs.iter().copied())?;
+    input::check_used_once(inputs.iter().copied())?;
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let interval_options = args.intervals.interval_options(args.interval)?;
     let pool = parallel::pool(args.threads)?;

@@ -16,7 +16,7 @@ pub fn print(
     format: OutputFormat,
     file: Option<&Path>,
 ) -> Result<(), CliError> {
-    let Groups { keys, contents: tallies, .. } = files.tallied(model)?;
+    let Groups { keys, contents: tallies, .. } = files.tally(model)?;
     let rows = plan_audit(model, &tallies, 0..tallies.len(), half_width, interval_options)?;
     let notes = audit_plan_notes(half_width, interval_options);
     let results = Results { tables: vec![ResultTable::new(&rows).with_groups(&keys)], notes, ..Results::default() };

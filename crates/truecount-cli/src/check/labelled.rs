@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use crate::error::CliError;
 use crate::progress::ProgressBars;
-use truecount::check::Folds;
+use truecount::check::FoldComparison;
 use truecount::distribution::Family;
 use truecount::{ErrorLocation, LabelledScores, Method, PerClass, Problem, Settings, Transform};
 use truecount_analysis::AnalysisProblem;
@@ -27,7 +27,7 @@ impl CheckedSample {
         if let Some(path) = &args.model {
             let model = model_file::read(path, &ProgressBars)?;
             if columns.probability.is_some() && model.labelled().probabilities().is_none() {
-                return Err(Problem::ProbabilitiesUnknown.into());
+                return Err(Problem::ProbabilitiesUnexpected.into());
             }
             let Settings { transform, family, .. } = *model.settings();
             let (labelled, family) = (model.labelled().clone(), args.family.unwrap_or(family));
@@ -41,14 +41,14 @@ impl CheckedSample {
         Ok(Self {
             file_name: input::name(path),
             labelled: table.scores(None)?,
-            folds: args.fold.clone().map(|column| (column, table.strata_of_rows())),
+            folds: args.fold.clone().map(|column| (column, table.row_strata())),
             transform: args.transform,
             family: args.family.unwrap_or_default(),
         })
     }
 
     /// Compares the folds; returns `None` without `--fold`.
-    pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<Folds>, CliError> {
+    pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<FoldComparison>, CliError> {
         let Some((column, numbers)) = &self.folds else { return Ok(None) };
         let file = ErrorLocation::file(&self.file_name);
         match test.folds(numbers) {

@@ -27,9 +27,9 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
     output::check_by(&args.by, format, &describe_table::<CheckRow>().columns)?;
     let sort = args.sort_args.sort::<CheckRow>(&args.by)?;
-    let paths = if args.test.is_empty() { Vec::new() } else { input::files(&args.test)? };
+    let paths = if args.test.is_empty() { Vec::new() } else { input::expand_patterns(&args.test)? };
     let inputs = || args.labelled.path.iter().chain(&args.model).chain(&paths);
-    input::once_each(inputs())?;
+    input::check_used_once(inputs())?;
     FileRoles::reading(inputs())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
@@ -37,7 +37,7 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     parallel::pool(args.threads)?.install(|| {
         let sample = CheckedSample::read(args)?;
         let CheckedSample { labelled, file_name, transform, family, .. } = &sample;
-        if !labelled.is_plain() && (paths.is_empty() || args.figure.is_some()) {
+        if !labelled.is_simple_random_sample() && (paths.is_empty() || args.figure.is_some()) {
             return Err(CliError::usage(
                 "families cannot be fitted to labelled scores with weights or clusters",
                 "add --test to test the new scores, and leave out --figure",
@@ -45,7 +45,7 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
         }
         let scores = transform.apply_to_labelled(labelled).map_err(|error| error.in_file(file_name))?;
         let (keys, shift) = shift_test(args, &sample, &paths, &sort)?;
-        let families = if labelled.is_plain() {
+        let families = if labelled.is_simple_random_sample() {
             fit_families(&WithBar("families"), &scores, args.resampling())?
         } else {
             Vec::new()
@@ -69,17 +69,17 @@ fn shift_test(
 ) -> Result<(Keys, ShiftTestResult), CliError> {
     let mut result = ShiftTestResult { rows: Vec::new(), folds: None, contamination: None };
     if paths.is_empty() && sample.folds.is_none() {
-        return Ok((Keys::none(), result));
+        return Ok((Keys::single_group(), result));
     }
     let test = ShiftTest::new(&sample.labelled).map_err(|error| error.in_file(&sample.file_name))?;
     result.folds = sample.compare_folds(&test)?;
     if paths.is_empty() {
-        return Ok((Keys::none(), result));
+        return Ok((Keys::single_group(), result));
     }
-    let columns = ScoreColumns { probability: None, ..args.columns.get().like(&sample.labelled) };
+    let columns = ScoreColumns { probability: None, ..args.columns.get().for_labelled(&sample.labelled) };
     let weight = args.weight.as_deref();
     let files = TestFiles { paths, columns, weight, by: &args.by, fingerprint: None, progress: &ProgressBars };
-    let groups = files.checked(&test)?;
+    let groups = files.tally_shift_test(&test)?;
     result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
     sort.sort(&mut result.rows, &groups.keys);
     result.contamination =

@@ -129,8 +129,8 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     output::check_by(&test_args.by, format, &describe_table::<DifferenceRow>().columns)?;
     let sort = args.sort_args.sort::<DifferenceRow>(&test_args.by)?;
     args.check(&interval_options)?;
-    let paths = input::files(&test_args.test)?;
-    let others = input::files(&args.other_test)?;
+    let paths = input::expand_patterns(&test_args.test)?;
+    let others = input::expand_patterns(&args.other_test)?;
     let inputs = args.inputs().chain(&paths).chain(&others);
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(test_args.threads)?;
@@ -173,7 +173,7 @@ fn compare_methods(
     model: &Model,
     interval_options: &IntervalOptions,
 ) -> Result<(Keys, GroupEstimates), CliError> {
-    let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, interval_options)?)?;
+    let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimate(model, interval_options)?)?;
     let differences = method_differences(model, &estimates.groups, interval_options)?;
     Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))
 }

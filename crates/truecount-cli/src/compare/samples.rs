@@ -38,8 +38,8 @@ impl<'a> OtherSample<'a> {
             Some(test_args.source.with_source(train.cloned(), model.cloned()))
         };
         let (source, labelled) = match (other_train, other_model, other_score) {
-            (Some(path), ..) => (with_source(Some(path), None), LabelRelation::Apart),
-            (None, Some(path), _) => (with_source(None, Some(path)), LabelRelation::Apart),
+            (Some(path), ..) => (with_source(Some(path), None), LabelRelation::Independent),
+            (None, Some(path), _) => (with_source(None, Some(path)), LabelRelation::Independent),
             (None, None, Some(_)) => {
                 (with_source(test_args.source.train.labelled.path.as_ref(), None), LabelRelation::Paired)
             }
@@ -66,8 +66,8 @@ impl<'a> OtherSample<'a> {
     ) -> Result<(Keys, GroupEstimates), CliError> {
         let (test_args, second) = (&self.args.test_args, self.model.as_ref().unwrap_or(model));
         let columns = test_args.columns.with_score(self.args.other_score.as_deref()).for_model(second);
-        let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, interval_options)?)?;
-        let others = test_files(test_args, self.paths, columns).estimated(second, interval_options)?;
+        let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimate(model, interval_options)?)?;
+        let others = test_files(test_args, self.paths, columns).estimate(second, interval_options)?;
         let pairs = self.pairs(&keys, &others.keys)?;
         let (own, other) = ((model, estimates.groups.as_slice()), (self.model.as_ref(), others.contents.as_slice()));
         let differences = sample_differences(own, other, &pairs, self.relation, &self.name, interval_options)?;

@@ -9,7 +9,7 @@ use truecount::counts::RateInterval;
 use truecount::{IntervalOptions, Target};
 use truecount_analysis::output::TypedCounts;
 use truecount_analysis::results::CountRow;
-use truecount_tables::counts::{CountsFile, Given, GivenRate};
+use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
 
 const AFTER: &str = "\
 Examples:
@@ -83,9 +83,9 @@ impl CountsArgs {
     /// Returns the table at this path with the columns of the counts.
     pub fn file<'a>(&'a self, path: &'a Path) -> CountsFile<'a> {
         let column = |typed: &'a Option<String>, default| typed.as_deref().unwrap_or(default);
-        let rate = |typed: &'a Option<String>, denominator: &'a Option<String>, default| GivenRate {
+        let rate = |typed: &'a Option<String>, denominator: &'a Option<String>, default| RateInput {
             rate: number_or_column(column(typed, default)),
-            of: denominator.as_deref().map(number_or_column),
+            denominator: denominator.as_deref().map(number_or_column),
         };
         CountsFile {
             path,
@@ -113,6 +113,6 @@ impl CountsArgs {
 }
 
 /// Returns the text as a number if it is one, otherwise as the name of a column.
-fn number_or_column<T: FromStr>(text: &str) -> Given<'_, T> {
-    text.parse().map_or(Given::Column(text), Given::Value)
+fn number_or_column<T: FromStr>(text: &str) -> ValueOrColumn<'_, T> {
+    text.parse().map_or(ValueOrColumn::Column(text), ValueOrColumn::Value)
 }

@@ -19,7 +19,7 @@ pub fn run(args: &CountsArgs) -> Result<(), CliError> {
     FileRoles::reading(args.path()).writing("--output", args.output.file()).check()?;
     let (keys, mut rows) = match args.path() {
         Some(path) => args.file(path).estimates(args.interval, &interval_options, &ProgressBars)?,
-        None => (Keys::none(), vec![args.estimate(&interval_options)?]),
+        None => (Keys::single_group(), vec![args.estimate(&interval_options)?]),
     };
     sort.sort(&mut rows, &keys);
     let output = CountOutput { keys, rows, interval: args.interval, target: args.target };

@@ -22,7 +22,7 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     let path = args.pool.as_ref().expect("there are --pool or --estimates");
     let samples = args.samples()?;
     let labelled = &args.train.labelled;
-    input::once_each(labelled.path.iter().chain([path]))?;
+    input::check_used_once(labelled.path.iter().chain([path]))?;
     let columns = args.columns.get();
     let model = models::train(&args.train, &args.train.settings()?, &columns)?;
     // Samples are simple draws of the pool's rows, so weights and clusters do not matter.
@@ -71,7 +71,7 @@ fn pool_values(scores: &LabelledScores) -> ScoreValues<Vec<f64>> {
 /// Converts an error about the pool in this file.
 fn pool_error(error: Error, path: &Path) -> CliError {
     match error.location().set {
-        _ if error.problem() == Some(&AnalysisProblem::PoolLearntFrom) => same_scores(),
+        _ if error.problem() == Some(&AnalysisProblem::PoolIsTrainingData) => same_scores(),
         Some(_) => error.into(),
         None => error.in_file(input::name(path)).into(),
     }

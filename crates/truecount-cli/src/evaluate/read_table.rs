@@ -42,7 +42,7 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
     if decimal.is_none() {
         let numbers: Vec<usize> =
             [truth_column].into_iter().chain(columns.iter().map(|method| method.estimate)).collect();
-        table.see_decimal(&numbers);
+        table.detect_decimal(&numbers);
     }
     let mut methods: Vec<MethodEstimates> = names
         .into_iter()
@@ -62,7 +62,7 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
         };
         if let (Some(column), Some(first)) = (sample, lines.insert(id.clone(), table.line())) {
             let problem = format!("is '{id}', as that of line {first}; every sample has one row");
-            return Err(table.wrong(column, &problem).into());
+            return Err(table.cell_error(column, &problem).into());
         }
         let n = size.map(|column| count(&table, column)).transpose()?.or(args.size.map(u64::from));
         samples.push(SampleTruth { id, n, truth: share(&table, truth_column, "correct it or remove the row")? });
@@ -140,7 +140,9 @@ fn interval(table: &TextTable, [lower, upper]: [usize; 2]) -> Result<[f64; 2], C
     if ends[0] <= ends[1] {
         return Ok(ends);
     }
-    Err(table.wrong(upper, &format!("is '{}', below the interval's lower end {}", table.text(upper)?, ends[0])).into())
+    Err(table
+        .cell_error(upper, &format!("is '{}', below the interval's lower end {}", table.text(upper)?, ends[0]))
+        .into())
 }
 
 /// Remedy for an estimate outside [0, 1].
@@ -154,16 +156,16 @@ fn share(table: &TextTable, column: usize, remedy: &'static str) -> Result<f64, 
         return Ok(share);
     }
     let problem = format!("is '{}'; prevalences lie between 0 and 1", table.text(column)?);
-    Err(table.refused(column, &problem, remedy).into())
+    Err(table.cell_error_with_hint(column, &problem, remedy).into())
 }
 
 /// Reads a whole number of at least 1.
 fn count(table: &TextTable, column: usize) -> Result<u64, CliError> {
     match table.text(column)? {
-        "" => Err(table.wrong(column, "is empty").into()),
+        "" => Err(table.cell_error(column, "is empty").into()),
         text => match text.parse() {
             Ok(n) if n > 0 => Ok(n),
-            _ => Err(table.wrong(column, &format!("is '{text}', not a whole number from 1")).into()),
+            _ => Err(table.cell_error(column, &format!("is '{text}', not a whole number from 1")).into()),
         },
     }
 }

@@ -66,7 +66,7 @@ pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
 /// Writes the missing files of cells, and returns the paths of all cells' files.
 fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Result<Vec<PathBuf>, CliError> {
     let folder = args.out.join(CELLS);
-    whole_file::folder(&folder)?;
+    whole_file::create_folder(&folder)?;
     let cells = cells::all(experiment);
     // All cells are checked before any is run, so that errors appear at once.
     let mut paths = Vec::new();

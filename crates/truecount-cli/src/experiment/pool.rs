@@ -182,7 +182,7 @@ fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Resu
     };
     let grades = table.strata().iter().map(number).collect::<Result<Vec<f64>, _>>()?;
     let scores = table.scores(None)?;
-    let strata = table.strata_of_rows();
+    let strata = table.row_strata();
     let rows = strata.positive.iter().chain(&strata.negative);
     let positive: Vec<bool> = rows.map(|stratum| grades[*stratum as usize] >= cut).collect();
     let both = |values: &PerClass<Vec<f64>>| [values.positive.as_slice(), &values.negative].concat();

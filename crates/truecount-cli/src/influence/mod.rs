@@ -12,7 +12,7 @@ use crate::parallel;
 use results::{LabelledRow, TestRow, labelled_results, test_results};
 use truecount::{Class, Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::results::{TableDescription, describe_table};
-use truecount_tables::groups::{Groups, Keys, Placed};
+use truecount_tables::groups::{Groups, Keys, NumberedRows};
 use truecount_tables::input;
 
 pub fn run(args: &InfluenceArgs) -> Result<(), CliError> {
@@ -20,7 +20,7 @@ pub fn run(args: &InfluenceArgs) -> Result<(), CliError> {
     let format = output.format()?;
     let table = if *labelled { describe_table::<LabelledRow>() } else { describe_table::<TestRow>() };
     output::check_by(&test_args.by, format, &table.columns)?;
-    let paths = input::files(&test_args.test)?;
+    let paths = input::expand_patterns(&test_args.test)?;
     let inputs = test_args.source.path().into_iter().chain(&paths);
     FileRoles::reading(inputs).writing("--output", output.file()).check()?;
     if test_args.source.model.is_none() {
@@ -34,11 +34,11 @@ pub fn run(args: &InfluenceArgs) -> Result<(), CliError> {
     pool.install(|| {
         if *labelled {
             let interval_options = IntervalOptions::default();
-            let Groups { keys, contents, .. } = source.estimated(&model.clone().without_check(), &interval_options)?;
+            let Groups { keys, contents, .. } = source.estimate(&model.clone().without_check(), &interval_options)?;
             let rows = labelled_rows(&model, &contents)?;
             return output::print(&labelled_results(&rows, &keys), format, output.file());
         }
-        let (rows, keys) = test_rows(&model, source.placed(&model)?)?;
+        let (rows, keys) = test_rows(&model, source.read_numbered_rows(&model)?)?;
         output::print(&test_results(&rows, &keys, test_args.weight.is_some()), format, output.file())
     })
 }
@@ -58,9 +58,9 @@ fn check_single_method(methods: &[Method], hint: &str) -> Result<(), CliError> {
 }
 
 /// Returns the influence of each test score on its group's estimate, in the order of the files.
-fn test_rows(model: &Model, groups: Groups<Placed>) -> Result<(Vec<TestRow>, Keys), CliError> {
+fn test_rows(model: &Model, groups: Groups<NumberedRows>) -> Result<(Vec<TestRow>, Keys), CliError> {
     let mut all = Vec::with_capacity(groups.contents.iter().map(|placed| placed.rows.len()).sum());
-    for (group, Placed { rows, numbers: values }) in groups.contents.iter().enumerate() {
+    for (group, NumberedRows { rows, numbers: values }) in groups.contents.iter().enumerate() {
         for (index, influence) in model.influence(0, values.batch()?)?.into_iter().enumerate() {
             let weight = values.weights.as_ref().map(|weights| weights[index]);
             all.push(TestRow { group, row: rows[index], score: values.scores[index], weight, influence });
@@ -75,7 +75,7 @@ fn labelled_rows(model: &Model, groups: &[Estimates]) -> Result<Vec<LabelledRow>
     let scores = model.labelled().scores();
     let mut all = Vec::with_capacity(groups.len() * (scores.positive.len() + scores.negative.len()));
     for (group, estimates) in groups.iter().enumerate() {
-        let influence = model.labelled_influence(0, &estimates[0])?;
+        let influence = model.labelled_error_contributions(0, &estimates[0])?;
         let classes = [
             (Class::Positive, &scores.positive, influence.positive),
             (Class::Negative, &scores.negative, influence.negative),

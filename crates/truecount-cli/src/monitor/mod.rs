@@ -29,7 +29,7 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     let format = args.output.format()?;
     let by: Vec<String> = args.by.iter().cloned().collect();
     output::check_by(&by, format, &describe_table::<MonitorRow>().columns)?;
-    let paths = input::files(if args.test.is_empty() { &args.tallies } else { &args.test })?;
+    let paths = input::expand_patterns(if args.test.is_empty() { &args.tallies } else { &args.test })?;
     FileRoles::reading(args.source.path().into_iter().chain(&paths))
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
@@ -78,5 +78,5 @@ fn estimate_periods(
     let columns = args.columns.get().for_model(model);
     let weight = args.weight.as_deref();
     let files = TestFiles { paths, columns, weight, by, fingerprint: None, progress: &ProgressBars };
-    Ok(files.estimated(model, interval_options)?)
+    Ok(files.estimate(model, interval_options)?)
 }

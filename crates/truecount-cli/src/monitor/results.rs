@@ -2,7 +2,7 @@
 
 use crate::output::{diagnostics, fit_notes, parameters_json, variances, warning_lines};
 use serde_json::json;
-use truecount::monitor::{Bound, alarm};
+use truecount::monitor::{Bound, alarm_threshold};
 use truecount::quantifier::Quantifier;
 use truecount::{IntervalOptions, Model};
 use truecount_analysis::groups::GroupNames;
@@ -53,7 +53,7 @@ impl MonitorReport<'_> {
     fn notes(&self) -> Vec<Note> {
         let quantifiers = self.model.quantifiers();
         let mut notes =
-            variances(quantifiers.iter(), |quantifier: &Quantifier| quantifier.variance_of().map(str::to_owned));
+            variances(quantifiers.iter(), |quantifier: &Quantifier| quantifier.variance_sources().map(str::to_owned));
         notes.extend(self.series.explain_columns(&self.interval_options).map(Note::new));
         notes.extend(fit_notes(self.model).into_iter().map(Note::source));
         notes.extend(diagnostics(self.model).into_iter().map(Note::diagnostic));
@@ -78,7 +78,7 @@ impl MonitorReport<'_> {
         };
         json!({
             "bound": bound,
-            "alarm_threshold": alarm(&self.interval_options),
+            "alarm_threshold": alarm_threshold(&self.interval_options),
             "alarm": self.series.alarm(),
             "alarm_at": self.series.alarm_row.map(|row| &self.series.names[row]),
             "change_point": self.series.alarm_row.and_then(|row| self.series.rows[row].change_point.as_ref()),

@@ -21,7 +21,7 @@ impl FileRoles {
         let existing = |path: &PathBuf| {
             // Standard input may be a file too.
             let file = if is_stdio(path) { Path::new("/dev/stdin") } else { path };
-            Some((whole_file::file_at(file)?, path.clone()))
+            Some((whole_file::canonical_file(file)?, path.clone()))
         };
         Self { inputs: inputs.into_iter().filter_map(existing).collect(), ..Self::default() }
     }
@@ -60,7 +60,7 @@ impl FileRoles {
             if is_stdio(path) {
                 return Err(CliError::usage(format!("{option} cannot be standard output"), "name a file"));
             }
-            let file = match whole_file::file_at(path) {
+            let file = match whole_file::canonical_file(path) {
                 Some(file) => file,
                 None if whole_file::is_stream(path) => continue,
                 None => path.clone(), // the folder does not exist yet
@@ -76,7 +76,7 @@ impl FileRoles {
                 return Err(CliError::usage(format!("{other} and {option} would both write {path}"), "name two files"));
             }
         }
-        self.folders.iter().try_for_each(|folder| whole_file::folder(folder))?;
+        self.folders.iter().try_for_each(|folder| whole_file::create_folder(folder))?;
         Ok(self.outputs.iter().try_for_each(|(_, path)| whole_file::check(path))?)
     }
 }

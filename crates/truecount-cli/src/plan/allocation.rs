@@ -71,7 +71,7 @@ impl AllocationTable {
                 "leave out --method and --rates",
             ));
         };
-        let Allocation { intervals, ratio, .. } = sweep.allocation(prevalence)?;
+        let Allocation { intervals, variance_ratio: ratio, .. } = sweep.allocation(prevalence)?;
         let ends = intervals.iter().skip(1).map(|next| next.from).chain([None]);
         let rows = intervals.iter().zip(ends).map(|(interval, to)| AllocationRow {
             from: interval.from,

@@ -151,7 +151,7 @@ fn allocate(args: &PlanArgs) -> Result<(), CliError> {
 /// Returns the settings. With `--method all`, only methods that can be planned for are kept.
 fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
     let mut settings = source.train.settings()?;
-    if settings.may_leave_out {
+    if settings.skip_unavailable {
         settings.methods.retain(|method| method.check_precision().is_ok());
     }
     settings.methods.iter().try_for_each(|method| method.check_precision())?;
@@ -165,7 +165,7 @@ fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
         OmittedPlan::Method(method, error) => format_error(error).at(method),
         OmittedPlan::Split(name, error) => format_error(error).at(name),
     };
-    let mut reasons = plans.left_out.iter().map(reason);
+    let mut reasons = plans.omitted.iter().map(reason);
     if plans.planners.is_empty() {
         let Message { mut problem, hint } = reasons.next().expect("a plan is made or left out");
         reasons.for_each(|other| problem = format!("{problem}; {}", other.problem));

@@ -55,7 +55,7 @@ fn notes(plans: &Plans) -> Vec<Note> {
         notes.extend(plans.splits().map(|(name, meaning)| Note::new(format!("{name}: {meaning}"))));
     }
     notes.extend(variances(plans.planners.iter().map(|(quantifier, _)| *quantifier), |quantifier| {
-        quantifier.variance_of().map(str::to_owned)
+        quantifier.variance_sources().map(str::to_owned)
     }));
     let PerClass { positive, negative } = plans.model.labelled_counts();
     let pilot = format!("pilot: {positive} positive and {negative} negative scores; a plan is as good as its pilot");

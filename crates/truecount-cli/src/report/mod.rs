@@ -30,11 +30,11 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     output::check_by(&test_args.by, OutputFormat::Table, &[])?;
     check_audit_options(args)?;
     let resampling = args.estimation.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
-    let options = ReportOptions { reporting: args.estimation.interval_options()?, resampling };
+    let options = ReportOptions { interval_options: args.estimation.interval_options()?, resampling };
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
-    let paths = input::files(&test_args.test)?;
+    let paths = input::expand_patterns(&test_args.test)?;
     let inputs = || test_args.source.path().into_iter().chain(&args.audit_sample.audit).chain(&paths);
-    input::once_each(inputs())?;
+    input::check_used_once(inputs())?;
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
     FileRoles::reading(inputs())
         .writing("--output", file)
@@ -44,11 +44,11 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let columns = test_args.columns.get().for_model(&models.requested);
     let source = test_files(test_args, &paths, columns);
     let pool = parallel::pool(test_args.threads)?;
-    let mut rows = pool.install(|| source.kept(&models.every))?;
-    let audit = pool.install(|| audit(args, &models, &mut rows, &options.reporting))?;
+    let mut rows = pool.install(|| source.read_scores(&models.extended))?;
+    let audit = pool.install(|| audit(args, &models, &mut rows, &options.interval_options))?;
     let grouped = !test_args.by.is_empty();
     let (items, positive_name) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
-    let words = Words { items: &items, positive_name: &positive_name, target: options.reporting.target() };
+    let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
     let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
     let data = pool.install(|| ReportData::new(&AllThreads, &models, &rows, audit, sort, &options))?;
@@ -96,10 +96,10 @@ fn audit(
     let table = args.audit_sample.file(path, test_args.columns.get(), labels, &test_args.by).read(&ProgressBars)?;
     let groups = table.groups(&rows.keys)?;
     if args.audit_sample.audit_outside_test {
-        table.join(&groups, &mut rows.contents);
+        table.append_scores(&groups, &mut rows.contents);
     }
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
-    let across = table.across(&groups, &sizes);
+    let across = table.pooled_weights(&groups, &sizes);
     let audit = AuditData::new(&models.requested, (&table.rows(&groups), across.as_deref()), rows, interval_options);
     audit.map(Some).map_err(in_group(&rows.keys, path))
 }

@@ -31,9 +31,9 @@ pub fn draw<'a>(
     scores: &PerClass<Vec<f64>>,
     family: Family,
 ) -> Result<String, Error> {
-    let worst = groups.min_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+    let worst = groups.min_by(|(_, a), (_, b)| a.statistics.p_value.total_cmp(&b.statistics.p_value));
     let panel = |(values, group): &(Vec<String>, &ShiftVerdict)| {
-        let level = ReferenceLevel { prevalence: group.shift.prevalence, label: "nearest mixture" };
+        let level = ReferenceLevel { prevalence: group.statistics.prevalence, label: "nearest mixture" };
         adjusted_count(values, group, &level)
     };
     let mut panels: Vec<Panel> = worst.as_ref().map(panel).into_iter().collect();
@@ -82,8 +82,8 @@ pub struct ReferenceLevel<'a> {
 
 /// Draws AC(θ) of the group with these values, its band, and the reference level.
 pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &ReferenceLevel) -> Panel {
-    let curve = || group.curve.iter();
-    let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();
+    let curve = || group.adjusted_counts.iter();
+    let ends = [group.adjusted_counts.first(), group.adjusted_counts.last()].into_iter().flatten();
     let level_line: Vec<(f64, f64)> = ends.map(|point| (point.theta, level.prevalence)).collect();
     let lower = curve().map(|point| point.prevalence - Z * point.se);
     let upper = curve().map(|point| point.prevalence + Z * point.se);
@@ -93,9 +93,9 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
         line(curve().map(|point| (point.theta, point.prevalence)).collect(), BLUE).into(),
     ];
     let name = if values.is_empty() { String::new() } else { format!("{}: ", title(&values.join(", "))) };
-    let p = format_p_value(group.adjusted);
+    let p = format_p_value(group.adjusted_p_value);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
-    let title = if group.curve.is_empty() {
+    let title = if group.adjusted_counts.is_empty() {
         format!("{name}no threshold tells the labelled classes apart")
     } else {
         format!("{name}Adjusted Count by threshold ({p})")

@@ -26,7 +26,7 @@ pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &I
     }
     let dated_rows = || rows.iter().zip(seconds.iter().map(|second| *second as f64));
     let (mut times, mut smoothed, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (line, second) in dated_rows().filter_map(|(row, second)| Some((row.period.line?, second))) {
+    for (line, second) in dated_rows().filter_map(|(row, second)| Some((row.period.smoothed_level?, second))) {
         times.push(second);
         smoothed.push((second, line.level));
         lower.push(line.lower);

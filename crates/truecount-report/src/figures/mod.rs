@@ -101,7 +101,7 @@ fn curve(values: &[String], verdict: &ShiftVerdict, prevalence: f64, data: &Repo
 /// Draws the groups whose scores differ most from the labelled ones, if any differ.
 fn suspects(data: &ReportData) -> Vec<Drawing> {
     let texts = data.names.texts();
-    let differs = |(row, _): &(&EstimateRow, &ShiftVerdict)| row.estimate.warnings.iter().any(Warning::is_of_misfit);
+    let differs = |(row, _): &(&EstimateRow, &ShiftVerdict)| row.estimate.warnings.iter().any(Warning::is_misfit);
     let draw = |(row, verdict): (&EstimateRow, &ShiftVerdict)| {
         curve(&texts.group_texts(row.group).collect::<Vec<_>>(), verdict, row.estimate.raw, data)
     };

@@ -152,7 +152,7 @@ pub fn sensitivity(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f
     let (low, high) = window(labelled);
     let bins = sweep.bins();
     let steps = |class: Class| {
-        let changes = bounds(&bins, (low, high)).zip(sweep.moves(class, CONTAMINATION, estimate));
+        let changes = bounds(&bins, (low, high)).zip(sweep.contamination_by_bin(class, CONTAMINATION, estimate));
         changes.flat_map(|((from, end), change)| [(from, 100.0 * change), (end, 100.0 * change)]).collect::<Vec<_>>()
     };
     let plot = |class: Class, colour: &str| Plot::Line(line(steps(class), colour).with_stroke_width(2.0));
@@ -177,7 +177,8 @@ pub fn sensitivity(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f
 
 /// Largest absolute change of the estimate through contamination.
 pub fn max_change(sweep: &BinnedSweep, estimate: f64) -> f64 {
-    let changes = [Class::Negative, Class::Positive].map(|class| sweep.moves(class, CONTAMINATION, estimate));
+    let changes =
+        [Class::Negative, Class::Positive].map(|class| sweep.contamination_by_bin(class, CONTAMINATION, estimate));
     changes.iter().flatten().fold(0.0, |max, change| change.abs().max(max))
 }
 

@@ -40,7 +40,7 @@ impl Page<'_> {
             (!reasons.is_empty()).then(|| format!("Do not rely on this estimate: {}.", reasons.join("; ")));
         let article = if self.data.rows().len() > 1 { "all" } else { "the" };
         let caution = warnings(Severity::Caution).map(|warning| match widening(estimate) {
-            Some(widening) if warning.is_of_misfit() => format!(
+            Some(widening) if warning.is_misfit() => format!(
                 "The scores of {article} {} differ from the labelled ones by more than chance, so the interval is \
                  wider by {} at each end.",
                 self.words.items,
@@ -144,7 +144,7 @@ impl Page<'_> {
     fn basis(&self) -> String {
         let models = self.data.models;
         let (estimate, method) = (self.data.answer(), models.first().method());
-        let counts = models.every.labelled_counts();
+        let counts = models.extended.labelled_counts();
         let weighted = match estimate.effective_n {
             Some(n) => {
                 format!(" The scores are weighted and carry as much information as about {n:.0} equally weighted ones.")
@@ -156,8 +156,8 @@ impl Page<'_> {
         if let Some(audit) = &self.data.audit {
             return format!(
                 "Source: {} ({}); {} {} were audited, {} are labelled elsewhere.{}{notes}{}",
-                self.source(audit.overall.answer),
-                audit.overall.answer,
+                self.source(audit.overall.recommended),
+                audit.overall.recommended,
                 count(audit.overall.audited),
                 self.words.items,
                 count(counts.positive + counts.negative),
@@ -173,7 +173,7 @@ impl Page<'_> {
             count(counts.positive + counts.negative),
             count(counts.positive),
             self.words.positive_name,
-            describe_design(&models.every),
+            describe_design(&models.extended),
             self.error(estimate),
             self.uncorrected_share()
         )
@@ -281,7 +281,7 @@ impl Page<'_> {
                 return format!("The assumption cannot be checked {}.", ShiftChecks::reason(error));
             }
             ShiftChecks::Done { overall, .. } if overall.is_underpowered() => {
-                return format!("The assumption was not checked: {} scores are too few.", overall.shift.n);
+                return format!("The assumption was not checked: {} scores are too few.", overall.statistics.n);
             }
             ShiftChecks::Done { .. } => self.data.answer(),
         };
@@ -358,7 +358,7 @@ impl Page<'_> {
 }
 
 fn differs(estimate: &Estimate) -> bool {
-    estimate.warnings.iter().any(Warning::is_of_misfit)
+    estimate.warnings.iter().any(Warning::is_misfit)
 }
 
 /// Share of the scores that fit no mix of the labelled ones.

@@ -5,7 +5,7 @@ use super::{Page, cells, text};
 use crate::audit::AuditData;
 use crate::words::{count, format_interval, out_of, sentence, share_like_interval, warning_text};
 use maud::{Markup, html};
-use truecount::{AuditSummary, Severity, Source, Warning};
+use truecount::{AuditSource, AuditSummary, Severity, Warning};
 use truecount_analysis::results::{explain_recommendation, percent};
 
 impl Page<'_> {
@@ -25,11 +25,11 @@ impl Page<'_> {
                             th.number scope="col" { (percent(overall.level)) "\u{a0}% interval" }
                             th.number scope="col" { "s.e. (points)" }
                         } }
-                        tbody { @for row in &overall.evidence {
-                            tr class=[(row.source == overall.answer).then_some("asked")] {
+                        tbody { @for row in &overall.estimates {
+                            tr class=[(row.source == overall.recommended).then_some("asked")] {
                                 th scope="row" {
                                     (row.source)
-                                    @if row.source == overall.answer { " (the answer)" }
+                                    @if row.source == overall.recommended { " (the answer)" }
                                 }
                                 (cells::number(row.prevalence, &share_like_interval(row.prevalence, &row.uncertainty)))
                                 (cells::number(row.uncertainty.lower, &format_interval(&row.uncertainty)))
@@ -39,7 +39,7 @@ impl Page<'_> {
                     }
                 }))
                 ul {
-                    @for row in &overall.evidence { li { strong { (row.source) } ": \
+                    @for row in &overall.estimates { li { strong { (row.source) } ": \
                      " (text(&self.meaning(row.source))) } }
                 }
                 @for warning in external_warnings(overall) { p { (text(&format!("Warning about the external labels: \
@@ -64,31 +64,31 @@ impl Page<'_> {
     }
 
     /// Describes a source and its assumption.
-    fn meaning(&self, source: Source) -> String {
+    fn meaning(&self, source: AuditSource) -> String {
         let items = self.words.items;
         match source {
-            Source::Labels => "the audited labels alone; assumes nothing".to_owned(),
-            Source::Powered => format!(
+            AuditSource::LabelsOnly => "the audited labels alone; assumes nothing".to_owned(),
+            AuditSource::Ppi => format!(
                 "the audited labels, together with the scores of all {items} (prediction-powered inference); assumes \
                  nothing"
             ),
-            Source::External => {
+            AuditSource::External => {
                 "the scores alone, corrected with external labels; assumes that only the share has changed".to_owned()
             }
-            Source::Combined => {
+            AuditSource::Combined => {
                 "ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++".to_owned()
             }
         }
     }
 
     /// Names the published source in a sentence.
-    pub fn source(&self, source: Source) -> String {
+    pub fn source(&self, source: AuditSource) -> String {
         let ppi = format!("the audited labels with the scores of all {}", self.words.items);
         match source {
-            Source::Labels => "the audited labels".to_owned(),
-            Source::Powered => ppi,
-            Source::External => "external labels".to_owned(),
-            Source::Combined => format!("{ppi}, and external labels"),
+            AuditSource::LabelsOnly => "the audited labels".to_owned(),
+            AuditSource::Ppi => ppi,
+            AuditSource::External => "external labels".to_owned(),
+            AuditSource::Combined => format!("{ppi}, and external labels"),
         }
     }
 
@@ -98,12 +98,13 @@ impl Page<'_> {
         if self.data.rows().len() < 2 {
             return None;
         }
-        let number = |source| audit.groups.iter().filter(|group| group.answer == source).count();
-        let with_number = |source: Source| match number(source) {
+        let number = |source| audit.groups.iter().filter(|group| group.recommended == source).count();
+        let with_number = |source: AuditSource| match number(source) {
             0 => None,
             some => Some(format!("{source} in {}", out_of(some, all))),
         };
-        let sources: Vec<String> = Source::TABLE.iter().filter_map(|(_, source, _)| with_number(*source)).collect();
+        let sources: Vec<String> =
+            AuditSource::TABLE.iter().filter_map(|(_, source, _)| with_number(*source)).collect();
         let overall = match audit.unaudited() {
             0 => "In the overall estimate each group is weighted by its size.".to_owned(),
             some => format!(
@@ -124,8 +125,8 @@ impl Page<'_> {
     pub fn verdict(&self, audit: &AuditData) -> String {
         let sample = if audit.unaudited() > 0 { ", treated as a random sample of all groups," } else { "" };
         let audited = format!("{} audited {}{sample}", count(audit.overall.audited), self.words.items);
-        match audit.overall.answer {
-            Source::Combined => {
+        match audit.overall.recommended {
+            AuditSource::Combined => {
                 format!(
                     "the audit with {audited} does not contradict the external labels, and the answer combines both"
                 )
@@ -140,8 +141,8 @@ impl Page<'_> {
         let labels = format!(
             "The answer assumes that the audited {items} were drawn at random and that their labels are right."
         );
-        let scores = match audit.overall.answer {
-            Source::Combined => {
+        let scores = match audit.overall.recommended {
+            AuditSource::Combined => {
                 "The contribution of the external labels assumes that only the share has changed. The audit does not \
                  contradict this, and the external labels get less weight for changes that the audit cannot see."
             }
@@ -159,18 +160,19 @@ impl Page<'_> {
                 if some == 1 { "it" } else { "them" }
             )),
         };
-        let is_combined = |group: &AuditSummary| group.answer == Source::Combined;
-        let combined = (audit.overall.answer != Source::Combined && audit.groups.iter().any(is_combined)).then(|| {
-            "This is about the overall answer: groups with the source combined also rest on external labels, which \
+        let is_combined = |group: &AuditSummary| group.recommended == AuditSource::Combined;
+        let combined = (audit.overall.recommended != AuditSource::Combined && audit.groups.iter().any(is_combined))
+            .then(|| {
+                "This is about the overall answer: groups with the source combined also rest on external labels, which \
              their audit does not contradict."
-                .to_owned()
-        });
+                    .to_owned()
+            });
         [labels, scores.to_owned()].into_iter().chain(combined).chain(unaudited).collect()
     }
 }
 
 /// Returns the warnings of the estimate from external labels, without notes.
 fn external_warnings(summary: &AuditSummary) -> impl Iterator<Item = &Warning> {
-    let warnings = summary.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
+    let warnings = summary.external.iter().flat_map(|estimate| &estimate.warnings);
     warnings.filter(|warning| warning.severity() != Severity::Note)
 }

@@ -24,7 +24,7 @@ impl Page<'_> {
             div.pair {
                 (self.figure(&self.figures.scores, &html! {
                     "The less the two kinds overlap, the more information each score carries."
-                    @match models.every.settings().transform {
+                    @match models.extended.settings().transform {
                         Transform::None => {}
                         Transform::Logit => { " The scores are shown as their logits." }
                         Transform::Rank => { " The scores are shown as normal quantiles of the labelled ones." }
@@ -54,7 +54,7 @@ impl Page<'_> {
     /// weighted or clustered.
     fn best_threshold(&self) -> Option<String> {
         let PerClass { positive, negative } =
-            self.data.models.every.labelled().is_plain().then_some(&self.data.labelled)?;
+            self.data.models.extended.labelled().is_simple_random_sample().then_some(&self.data.labelled)?;
         let share_above = |scores: &[f64], threshold: f64| {
             (scores.len() - scores.partition_point(|score| *score < threshold)) as f64 / scores.len() as f64
         };
@@ -96,7 +96,7 @@ impl Page<'_> {
             p {
                 "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and \
                  Adjusted Count is the same at every threshold, but for chance. All together: p \
-                 " (p_value_phrase(overall.shift.p_value)) "."
+                 " (p_value_phrase(overall.statistics.p_value)) "."
             }
             div.pair {
                 @if let Some(drawing) = &self.figures.adjusted_count {
@@ -134,9 +134,9 @@ impl Page<'_> {
                             @for (row, verdict) in rows.iter().take(MAX_GROUPS) {
                                 tr {
                                     th scope="row" { (text(&self.name(row))) }
-                                    (cells::number(verdict.adjusted, &format_p_value(verdict.adjusted)))
-                                    td.number { (share(verdict.shift.misfit.unexplained, 1)) }
-                                    td { (verdict.worst) }
+                                    (cells::number(verdict.adjusted_p_value, &format_p_value(verdict.adjusted_p_value)))
+                                    td.number { (share(verdict.statistics.misfit.unexplained, 1)) }
+                                    td { (verdict.largest_excess) }
                                 }
                             }
                         }

@@ -108,7 +108,7 @@ impl Page<'_> {
                                 @if let Some(audit) = &self.data.audit {
                                     @let summary = &audit.groups[row.group];
                                     (cells::number(summary.audited as f64, &count(summary.audited)))
-                                    td { (summary.answer) }
+                                    td { (summary.recommended) }
                                 }
                             }
                         }

@@ -25,7 +25,7 @@ impl Keys {
     }
 
     /// Returns the keys of a single group without grouping columns.
-    pub fn none() -> Self {
+    pub fn single_group() -> Self {
         let options = RecordBatchOptions::new().with_row_count(Some(1));
         let batch = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options);
         Self(batch.expect("a row without columns"))

@@ -12,10 +12,10 @@ impl Keys {
     /// # Errors
     /// Returns [`TableProblem::Grouping`](truecount_analysis::TableProblem::Grouping) if values
     /// cannot be compared.
-    pub fn merged(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
+    pub fn group_by(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
         let keys = self.select_columns(columns);
         if keys.batch().num_columns() == 0 {
-            return Ok((Self::none(), vec![0; self.batch().num_rows()]));
+            return Ok((Self::single_group(), vec![0; self.batch().num_rows()]));
         }
         let names: Vec<String> = keys.columns().map(str::to_owned).collect();
         let mut interner = GroupInterner::new(&names);

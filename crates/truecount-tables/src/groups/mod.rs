@@ -14,7 +14,7 @@ mod sizes;
 pub(crate) use interner::GroupInterner;
 pub(crate) use interner::are_compatible;
 pub use keys::Keys;
-pub use numbered_rows::Placed;
+pub use numbered_rows::NumberedRows;
 pub use read::TestFiles;
 pub(crate) use read::{GroupedRows, RowCollector};
 pub use sizes::{Sizes, group_sizes, with_size_columns};

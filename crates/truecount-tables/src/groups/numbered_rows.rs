@@ -10,7 +10,7 @@ use truecount_text::RowNumbers;
 
 /// The rows of a group.
 #[derive(Default)]
-pub struct Placed {
+pub struct NumberedRows {
     /// The number of each row, counted from 1 over all files in their order.
     pub rows: Vec<u64>,
     /// The scores, probabilities and weights.
@@ -33,7 +33,7 @@ pub(super) struct PositionedRows {
 
 impl GroupAccumulator for NumberedRowCollector {
     type Rows = PositionedRows;
-    type Content = Placed;
+    type Content = NumberedRows;
 
     fn prepare(
         &self,
@@ -63,14 +63,14 @@ impl GroupAccumulator for NumberedRowCollector {
         Ok(())
     }
 
-    fn finish(self, order: &[u32], _: bool) -> Result<(Vec<Placed>, Option<ShiftTally>), Error> {
+    fn finish(self, order: &[u32], _: bool) -> Result<(Vec<NumberedRows>, Option<ShiftTally>), Error> {
         let mut all: Vec<RowPosition> = self.contents.iter().flat_map(|(positions, _)| positions).copied().collect();
         all.sort_unstable();
         let number = |position: &RowPosition| all.partition_point(|other| other < position) as u64 + 1;
-        let mut contents: Vec<Option<Placed>> = self
+        let mut contents: Vec<Option<NumberedRows>> = self
             .contents
             .into_iter()
-            .map(|(positions, numbers)| Some(Placed { rows: positions.iter().map(number).collect(), numbers }))
+            .map(|(positions, numbers)| Some(NumberedRows { rows: positions.iter().map(number).collect(), numbers }))
             .collect();
         Ok((order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect(), None))
     }

@@ -4,7 +4,7 @@ use super::Groups;
 use super::accumulator::GroupAccumulator;
 use super::bin_counts::GroupCounts;
 use super::interner::{GroupInterner, RowPosition};
-use super::numbered_rows::{NumberedRowCollector, Placed};
+use super::numbered_rows::{NumberedRowCollector, NumberedRows};
 use super::partition::add_by_group;
 use crate::Progress;
 use crate::input::{self, FilesReader, Fingerprint, FormatChunk, ScoreValues};
@@ -161,7 +161,7 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
-    pub fn tallied(&self, model: &Model) -> Result<Groups<Tallies>, Error> {
+    pub fn tally(&self, model: &Model) -> Result<Groups<Tallies>, Error> {
         if let Some(bins) = score_bins(self, model) {
             return count_in_bins(self, bins, |tallies, _| Ok(tallies));
         }
@@ -173,13 +173,13 @@ impl TestFiles<'_> {
     /// Estimates every group.
     ///
     /// # Errors
-    /// Returns the errors of [`tallied`](Self::tallied) and [`Groups::finish`].
-    pub fn estimated(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
+    /// Returns the errors of [`tally`](Self::tally) and [`Groups::finish`].
+    pub fn estimate(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
         match score_bins(self, model) {
             Some(bins) => count_in_bins(self, bins, |tallies, groups| {
                 model.estimates(&tallies, &options.with_multiplicity(groups))
             }),
-            None => Ok(self.tallied(model)?.finish(&AllThreads, model, options)?),
+            None => Ok(self.tally(model)?.finish(&AllThreads, model, options)?),
         }
     }
 
@@ -187,7 +187,7 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
-    pub fn kept(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
+    pub fn read_scores(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
         let groups = self.read(model.unit_interval(), usize::MAX, &RowCollector)?.groups;
         self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
     }
@@ -205,10 +205,10 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
-    pub fn placed(&self, model: &Model) -> Result<Groups<Placed>, Error> {
+    pub fn read_numbered_rows(&self, model: &Model) -> Result<Groups<NumberedRows>, Error> {
         let (mut reading, mut interner) = open(self, model.unit_interval())?;
         let groups = accumulate(&mut reading, &mut interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
-        self.check_weights(groups, |Placed { numbers, .. }| numbers.has_positive_weight())
+        self.check_weights(groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
     }
 
     /// Tallies every group for the shift test.
@@ -216,7 +216,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// Returns an error if a file cannot be read, if all weights of a group are 0, or if there are
     /// too many groups for a test that corrects for their number.
-    pub fn checked(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
+    pub fn tally_shift_test(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
         let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             return Err(ErrorLocation::file(input::title(self.paths))
@@ -277,7 +277,7 @@ impl Collect for ShiftTestCollector<'_> {
     }
 
     fn add(&self, tally: &mut ShiftTestTally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-        self.0.push(tally, rows)
+        self.0.update(tally, rows)
     }
 
     fn merge(&self, tally: &mut ShiftTestTally, other: ShiftTestTally) {

@@ -2,7 +2,7 @@
 //! names the input.
 
 use super::format;
-use crate::{Meter, Silent};
+use crate::{Meter, NoProgress};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use flate2::Compression;
@@ -57,7 +57,7 @@ fn selection(by: &[String]) -> ColumnSelection<'_> {
 /// Reads all scores of an input, and checks that the grouping column has as many rows.
 fn rows(input: Input) -> Result<Vec<f64>, Error> {
     let by = ["g".to_owned()];
-    let meter: Arc<dyn Meter> = Arc::new(Silent);
+    let meter: Arc<dyn Meter> = Arc::new(NoProgress);
     let mut pieces = format::open(input, &selection(&by), &meter)?;
     let mut scores = Vec::new();
     while let Some(piece) = pieces.next()? {
@@ -75,7 +75,7 @@ fn rows(input: Input) -> Result<Vec<f64>, Error> {
 }
 
 fn read(reader: FaultyReader) -> Result<Vec<f64>, Error> {
-    let meter: Arc<dyn Meter> = Arc::new(Silent);
+    let meter: Arc<dyn Meter> = Arc::new(NoProgress);
     rows(Input::from_reader("x", reader, &meter, &format::COMPRESSIONS)?)
 }
 
@@ -168,7 +168,7 @@ fn resize(path: &Path, length: usize) {
 
 /// Resizes a file after its format was detected.
 fn changed_before_opening(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
-    let input = super::open(path, &Silent)?;
+    let input = super::open(path, &NoProgress)?;
     let before = std::fs::read(path).unwrap();
     resize(path, length);
     let result = rows(input);
@@ -179,8 +179,8 @@ fn changed_before_opening(path: &Path, length: usize) -> Result<Vec<f64>, Error>
 /// Resizes a file after its columns were found.
 fn changed_while_open(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
     let by = ["g".to_owned()];
-    let meter: Arc<dyn Meter> = Arc::new(Silent);
-    let mut pieces = format::open(super::open(path, &Silent)?, &selection(&by), &meter)?;
+    let meter: Arc<dyn Meter> = Arc::new(NoProgress);
+    let mut pieces = format::open(super::open(path, &NoProgress)?, &selection(&by), &meter)?;
     resize(path, length);
     let mut scores = Vec::new();
     while let Some(piece) = pieces.next()? {

@@ -12,7 +12,7 @@ use truecount_text::{is_file, is_stdio};
 /// # Errors
 /// Returns an error if a pattern is invalid or matches no files, or if a file would be read twice,
 /// even under different names.
-pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+pub fn expand_patterns(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in named {
         match path.to_str().filter(|text| text.contains(['*', '?', '[']) && !path.exists()) {
@@ -43,7 +43,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
 /// # Errors
 /// Returns [`TableProblem::StandardInputTwice`] or [`TableProblem::ReadOnce`] if an input is used
 /// twice.
-pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
+pub fn check_used_once<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
     let mut seen = Vec::new();
     for path in inputs.into_iter().filter(|path| !is_file(path)) {
         let Some(identity) = Identity::from_path(path) else { continue };

@@ -12,13 +12,13 @@ use crate::Progress;
 use std::path::Path;
 use truecount::Error;
 
-pub use files::{files, once_each};
+pub use files::{check_used_once, expand_patterns};
 pub use fingerprint::Fingerprint;
 pub(crate) use format::FormatChunk;
 pub use identity::Identity;
 pub(crate) use reader::FilesReader;
 pub use truecount_analysis::ScoreValues;
-pub use truecount_text::{Decimal, Input, Kind, Records, TextTable, is_file, is_stdio, name, title};
+pub use truecount_text::{Decimal, FileFormat, Input, Records, TextTable, is_file, is_stdio, name, title};
 
 /// Opens a file, or standard input for `-`, and decompresses gzip and zstd.
 ///

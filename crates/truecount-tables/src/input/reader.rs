@@ -5,7 +5,7 @@
 
 use super::fingerprint::Fingerprint;
 use super::format::{self, COMPRESSIONS, FormatChunk, OpenFile, OpenPiece};
-use crate::{Meter, Progress, Silent};
+use crate::{Meter, NoProgress, Progress};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ impl<'a> FilesReader<'a> {
         // Errors in the last file are reported before the first one is read. A pipe can be read
         // only once.
         if paths.len() > 1 {
-            let silent: Arc<dyn Meter> = Arc::new(Silent);
+            let silent: Arc<dyn Meter> = Arc::new(NoProgress);
             for path in paths.iter().filter(|path| is_file(path)) {
                 format::open(Input::open_metered(path, &silent, &COMPRESSIONS)?, &selection, &silent)?;
             }

@@ -4,13 +4,13 @@
 //! one of the bins), `bin` (from 0) and `n`.
 
 use crate::groups::{Groups, Keys};
-use crate::input::{Input, Kind, TextTable};
+use crate::input::{FileFormat, Input, TextTable};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use indexmap::IndexMap;
 use std::sync::Arc;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, ErrorLocation, Method, Model, NotPossible, Tallies};
+use truecount::{Error, ErrorLocation, Method, Model, Tallies, UnsupportedOperation};
 use truecount_analysis::TableProblem;
 
 /// The columns that are not grouping columns.
@@ -24,7 +24,7 @@ struct CountedBins {
 }
 
 /// Tallies from counts in bins; every group has scores for every method.
-pub struct Binned {
+pub struct BinnedTallies {
     /// The groups with their tallies.
     pub groups: Groups<Tallies>,
     /// Rows without a score, by group and method.
@@ -42,13 +42,13 @@ pub fn read(
     tables: impl IntoIterator<Item = Result<Input, Error>>,
     by: &[String],
     model: &Model,
-) -> Result<Binned, Error> {
+) -> Result<BinnedTallies, Error> {
     let mut columns: Option<Vec<String>> = None;
     let mut groups: IndexMap<Vec<String>, CountedBins> = IndexMap::new();
     let mut first = None;
     for input in tables {
         let input = input?;
-        if matches!(input.kind(), Kind::JsonLines | Kind::JsonArray) {
+        if matches!(input.kind(), FileFormat::JsonLines | FileFormat::JsonArray) {
             return Err(not_tally_or_bins(input.name()));
         }
         let mut table = TextTable::new(input, None)?;
@@ -91,7 +91,7 @@ pub fn read(
     );
     let keys = Keys::new(keys.expect("columns of equal length"));
     let (contents, missing) = groups.into_values().map(|counted| (counted.tallies, counted.missing)).unzip();
-    Ok(Binned { groups: Groups { keys, contents, shift_total: None }, missing, left_out })
+    Ok(BinnedTallies { groups: Groups { keys, contents, shift_total: None }, missing, left_out })
 }
 
 fn not_tally_or_bins(file: &str) -> Error {
@@ -121,7 +121,7 @@ fn add(
     let mut has_rows = false;
     while table.advance()? {
         has_rows = true;
-        let key = by.iter().map(|column| table.verbatim(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
+        let key = by.iter().map(|column| table.untrimmed(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
         let name = table.text(method)?;
         let Some(index) = methods.iter().position(|method| method.to_string() == name) else {
             let methods = methods.iter().map(ToString::to_string).collect();
@@ -132,8 +132,8 @@ fn add(
         group.missing[index] += table.whole(missing)?;
         let (bin_number, count) = (table.whole(bin)?, table.whole(n)?);
         let bin_index = usize::try_from(bin_number).unwrap_or(usize::MAX);
-        model.push_to_bin(&mut group.tallies, index, bin_index, count).map_err(|error| {
-            match error.problem::<NotPossible>() {
+        model.add_to_bin(&mut group.tallies, index, bin_index, count).map_err(|error| {
+            match error.problem::<UnsupportedOperation>() {
                 Some(_) => error.in_file(table.name()),
                 None => table.location().error(error),
             }

@@ -13,7 +13,7 @@ use truecount_analysis::groups::{MAX_CHECKED_GROUPS, MergedTallies};
 use truecount_text::RowNumbers;
 
 /// A merger of tally files.
-pub struct Merging {
+pub struct TallyMerger {
     kind: TallyKind,
     /// Whether files with the same identity are accepted as different rows.
     allow_equal: bool,
@@ -34,7 +34,7 @@ struct TallyKind {
     schema: SchemaRef,
 }
 
-impl Merging {
+impl TallyMerger {
     /// Starts with the first file, grouped by these columns, or by all grouping columns if `by` is
     /// empty. Tallies of the same rows are an error unless `allow_equal`.
     ///
@@ -92,7 +92,7 @@ impl Merging {
     }
 
     /// Returns the merged groups, equal to tallies of all scores read at once.
-    pub fn done(mut self) -> Groups<Tallies> {
+    pub fn finish(mut self) -> Groups<Tallies> {
         if self.merged.contents.len() > MAX_CHECKED_GROUPS {
             self.merged.move_shift_to_total();
         }

@@ -5,6 +5,6 @@ mod file;
 mod merge;
 mod metadata;
 
-pub use bins::{Binned, read as read_bins};
+pub use bins::{BinnedTallies, read as read_bins};
 pub use file::{COLUMN, TallyFile, bytes};
-pub use merge::Merging;
+pub use merge::TallyMerger;

@@ -5,8 +5,8 @@
 mod target;
 mod temporary;
 
-pub use target::{file_at, is_stream};
-pub use temporary::abandon;
+pub use target::{canonical_file, is_stream};
+pub use temporary::remove_temporary_files;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -68,7 +68,7 @@ pub fn check(path: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// Returns an error if the folder cannot be created or written to.
-pub fn folder(path: &Path) -> Result<(), Error> {
+pub fn create_folder(path: &Path) -> Result<(), Error> {
     if path.is_file() {
         return Err(TableProblem::NotAFolder { file: path.display().to_string() }.into());
     }

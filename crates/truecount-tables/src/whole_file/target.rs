@@ -110,7 +110,7 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Returns the canonical path of the regular file that is, or would be, at a path; the same for all
 /// paths to one file.
-pub fn file_at(path: &Path) -> Option<PathBuf> {
+pub fn canonical_file(path: &Path) -> Option<PathBuf> {
     match fs::canonicalize(path) {
         Ok(path) => path.is_file().then_some(path),
         Err(_) => match OutputTarget::at(path) {

@@ -58,7 +58,7 @@ impl Drop for TemporaryFile {
 }
 
 /// Removes all temporary files and blocks further writing, for a process that is about to end.
-pub fn abandon() {
+pub fn remove_temporary_files() {
     let paths = lock_paths();
     for path in paths.iter() {
         let _ = fs::remove_file(path);

@@ -9,7 +9,7 @@ pub(crate) use blocks::{BLOCK_SIZE, MAX_ROW_SIZE, TableBlock, TableBlocks};
 pub use records::Records;
 
 use crate::rows::Decimal;
-use crate::source::{Input, Kind};
+use crate::source::{FileFormat, Input};
 use std::io::BufRead;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -35,19 +35,19 @@ pub struct TextTable {
 
 impl TextTable {
     /// Opens the table in an input. Without a decimal separator numbers have a point, unless
-    /// [`TextTable::see_decimal`] detects a comma.
+    /// [`TextTable::detect_decimal`] detects a comma.
     ///
     /// # Errors
     /// Returns an error if the input cannot be read, or is not text with a header.
     pub fn new(input: Input, decimal: Option<Decimal>) -> Result<Self, Error> {
         let file = input.name().to_owned();
         let other_format = match input.kind() {
-            Kind::Text => None,
-            Kind::Parquet => Some("Parquet; save it as CSV"),
-            Kind::ArrowFile | Kind::ArrowStream => Some("Arrow; save it as CSV"),
-            Kind::JsonLines | Kind::JsonArray => Some("JSON; save it as CSV"),
-            Kind::Workbook => Some("a workbook or another zip archive; save it as CSV"),
-            Kind::Other(name) => Some(name),
+            FileFormat::Text => None,
+            FileFormat::Parquet => Some("Parquet; save it as CSV"),
+            FileFormat::ArrowFile | FileFormat::ArrowStream => Some("Arrow; save it as CSV"),
+            FileFormat::JsonLines | FileFormat::JsonArray => Some("JSON; save it as CSV"),
+            FileFormat::Workbook => Some("a workbook or another zip archive; save it as CSV"),
+            FileFormat::Other(name) => Some(name),
         };
         if let Some(name) = other_format {
             return Err(ErrorLocation::file(file).error(TableProblem::FileKind { found: name }));
@@ -82,7 +82,7 @@ impl TextTable {
 
     /// Detects the decimal separator if cells are separated by semicolons: that of the first number
     /// with a separator in these columns.
-    pub fn see_decimal(&mut self, columns: &[usize]) {
+    pub fn detect_decimal(&mut self, columns: &[usize]) {
         let Some(decimal) = self.records.decimal(columns).filter(|_| self.header.delimiter == b';') else { return };
         let Header { file, delimiter, names, .. } = self.header.as_ref();
         let (file, names) = (file.clone(), names.clone());

@@ -194,14 +194,14 @@ impl Records {
     /// # Errors
     /// Returns an error if the cell is not UTF-8.
     pub fn text(&self, column: usize) -> Result<&str, Error> {
-        self.verbatim(column).map(str::trim)
+        self.untrimmed(column).map(str::trim)
     }
 
     /// Returns a cell of the current row with its spaces.
     ///
     /// # Errors
     /// Returns an error if the cell is not UTF-8.
-    pub fn verbatim(&self, column: usize) -> Result<&str, Error> {
+    pub fn untrimmed(&self, column: usize) -> Result<&str, Error> {
         match std::str::from_utf8(self.rows.cell(column)) {
             Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
             Err(_) => Err(self.cell(column).error(TableProblem::NotUtf8)),
@@ -297,12 +297,12 @@ impl Records {
 
     /// Returns an error about a cell of the current row, with the hint to correct it or to remove
     /// the row.
-    pub fn wrong(&self, column: usize, problem: &str) -> Error {
-        self.refused(column, problem, "correct it or remove the row")
+    pub fn cell_error(&self, column: usize, problem: &str) -> Error {
+        self.cell_error_with_hint(column, problem, "correct it or remove the row")
     }
 
     /// Returns an error about a cell of the current row, with a hint.
-    pub fn refused(&self, column: usize, problem: &str, remedy: &'static str) -> Error {
+    pub fn cell_error_with_hint(&self, column: usize, problem: &str, remedy: &'static str) -> Error {
         self.cell(column).error(TableProblem::Cell { what: problem.to_owned(), remedy })
     }
 

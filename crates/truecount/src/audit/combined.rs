@@ -30,7 +30,7 @@ const LEVEL: f64 = 0.05;
 /// The difference between the external estimate and the audit's, with its test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Transport {
+pub struct TransportTest {
     /// The external estimate less the audit's, both unclipped.
     pub difference: f64,
     /// The standard error of the difference.
@@ -39,7 +39,7 @@ pub struct Transport {
     pub p_value: f64,
 }
 
-impl Transport {
+impl TransportTest {
     /// Compares two independent estimates of the items' prevalence, each with its variance.
     pub(crate) fn new((external, external_variance): (f64, f64), (audit, audit_variance): (f64, f64)) -> Self {
         let (difference, se) = (external - audit, (external_variance + audit_variance).sqrt());
@@ -60,12 +60,12 @@ impl Transport {
 pub(crate) struct CombinedPart {
     pub(crate) raw: f64,
     pub(crate) variance: f64,
-    pub(crate) found: IntervalEstimate,
+    pub(crate) interval: IntervalEstimate,
 }
 
 /// Returns the combined estimate, the weight of the external estimate, and the standard error with
 /// a two-sided interval at `z` standard errors.
-pub(crate) fn combined(external: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, IntervalEstimate) {
+pub(crate) fn combine(external: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, IntervalEstimate) {
     let difference = external.raw - audit.raw;
     let sampling = audit.variance + external.variance;
     let squared_bias = difference * difference + sampling;
@@ -80,8 +80,8 @@ pub(crate) fn combined(external: &CombinedPart, audit: &CombinedPart, z: f64) ->
         let [a, b] = [weight * distance(external), rest * distance(audit)];
         (a * a + b * b + z * z * systematic).sqrt()
     };
-    let below = distance_to_end(|part| part.raw.clamp(0.0, 1.0) - part.found.lower);
-    let above = distance_to_end(|part| part.found.upper - part.raw.clamp(0.0, 1.0));
+    let below = distance_to_end(|part| part.raw.clamp(0.0, 1.0) - part.interval.lower);
+    let above = distance_to_end(|part| part.interval.upper - part.raw.clamp(0.0, 1.0));
     let se = (weight * weight * external.variance + rest * rest * audit.variance + systematic).sqrt();
     (raw, weight, IntervalEstimate { se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) })
 }
@@ -92,13 +92,13 @@ mod tests {
 
     fn part(raw: f64, se: f64) -> CombinedPart {
         let interval = IntervalEstimate { se, lower: raw - 1.96 * se, upper: raw + 1.96 * se };
-        CombinedPart { raw, variance: se * se, found: interval }
+        CombinedPart { raw, variance: se * se, interval }
     }
 
     /// By hand: D = 0.04 and variances of 0.0001 and 0.0004 give a squared bias of 0.0021.
     #[test]
     fn combination_and_test_agree_with_hand_calculation() {
-        let (raw, weight, interval) = combined(&part(0.34, 0.01), &part(0.3, 0.02), 1.96);
+        let (raw, weight, interval) = combine(&part(0.34, 0.01), &part(0.3, 0.02), 1.96);
         let expected = 0.0004 / (0.0004 + 0.0001 + 0.0021);
         assert!((weight - expected).abs() < 1e-15 && (raw - 0.3 - 0.04 * expected).abs() < 1e-15);
         // 1/se² = 1/V_p + 1/(V_e + B).
@@ -107,9 +107,9 @@ mod tests {
             (interval.upper - raw - 1.96 * interval.se).abs() < 1e-15
                 && (raw - interval.lower - 1.96 * interval.se).abs() < 1e-15
         );
-        let test = Transport::new((0.34, 0.0001), (0.3, 0.0004));
+        let test = TransportTest::new((0.34, 0.0001), (0.3, 0.0004));
         // D/se = 1.788854: p = 0.0736 (tables of the normal distribution).
         assert!((test.p_value - 0.0736).abs() < 5e-5 && !test.is_rejected());
-        assert!(Transport::new((0.35, 0.0001), (0.3, 0.0004)).is_rejected());
+        assert!(TransportTest::new((0.35, 0.0001), (0.3, 0.0004)).is_rejected());
     }
 }

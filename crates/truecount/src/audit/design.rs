@@ -43,9 +43,9 @@ pub struct AuditPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditKind {
     /// Simple random sampling, estimated from the labels alone.
-    Labels,
+    LabelsOnly,
     /// Simple random sampling, estimated with the scores of all items.
-    Powered,
+    Ppi,
     /// Sampling by the score, estimated with the scores of all items.
     ByScore,
 }
@@ -62,7 +62,7 @@ impl AuditDesign {
 
     /// Returns the design that draws all items with equal probability.
     #[must_use]
-    pub fn evenly(self) -> Self {
+    pub fn uniform(self) -> Self {
         Self { relative_probabilities: vec![1.0; self.counts.len()], ..self }
     }
 
@@ -103,15 +103,15 @@ impl AuditDesign {
     }
 
     /// Returns the standard error to expect from an audit of `audited` items, clamped to [1, N].
-    pub fn expected(&self, kind: AuditKind, audited: u64) -> AuditPlan {
+    pub fn plan(&self, kind: AuditKind, audited: u64) -> AuditPlan {
         let n = self.items() as f64;
         let audited = audited.clamp(1, self.items());
         let prevalence = self.prevalence();
         let unexplained = |bin: usize| self.posteriors[bin] * (1.0 - self.posteriors[bin]);
         let sampling_factor = (audited as f64).recip() - n.recip();
         let variance = match kind {
-            AuditKind::Labels => prevalence * (1.0 - prevalence) * sampling_factor,
-            AuditKind::Powered => mean(&self.counts, n, unexplained) * sampling_factor,
+            AuditKind::LabelsOnly => prevalence * (1.0 - prevalence) * sampling_factor,
+            AuditKind::Ppi => mean(&self.counts, n, unexplained) * sampling_factor,
             AuditKind::ByScore => {
                 let probabilities = self.probabilities(audited);
                 mean(&self.counts, n, |bin| unexplained(bin) * (probabilities[bin].recip() - 1.0)) / n
@@ -121,17 +121,17 @@ impl AuditDesign {
     }
 
     /// Returns the smallest audit with a standard error of at most `se`.
-    pub fn fewest(&self, kind: AuditKind, se: f64) -> AuditPlan {
+    pub fn smallest_plan(&self, kind: AuditKind, se: f64) -> AuditPlan {
         let (mut below, mut enough) = (0, self.items());
         while enough - below > 1 {
             let middle = below + (enough - below) / 2;
-            if self.expected(kind, middle).se <= se {
+            if self.plan(kind, middle).se <= se {
                 enough = middle;
             } else {
                 below = middle;
             }
         }
-        self.expected(kind, enough)
+        self.plan(kind, enough)
     }
 
     /// Draws `audited` items, each with the probability of its bin, and returns their indices in
@@ -210,12 +210,12 @@ mod tests {
         let squares: f64 = n.iter().zip(sigma).map(|(n, s)| n * s * s).sum();
         let best = ((sum * sum / 100.0 - squares) / 1e6).sqrt();
         let [labels, ppi, by_score] =
-            [AuditKind::Labels, AuditKind::Powered, AuditKind::ByScore].map(|kind| design.expected(kind, 100).se);
+            [AuditKind::LabelsOnly, AuditKind::Ppi, AuditKind::ByScore].map(|kind| design.plan(kind, 100).se);
         assert!((design.prevalence() - 0.185).abs() < 1e-15);
         assert!((labels - (0.185_f64 * 0.815 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
         assert!((ppi - (squares / 1000.0 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
         assert!(best < by_score && by_score < 1.03 * best && by_score < ppi && ppi < labels);
-        let fewest = design.fewest(AuditKind::Powered, 0.02);
-        assert!(fewest.se <= 0.02 && design.expected(AuditKind::Powered, fewest.audited - 1).se > 0.02);
+        let fewest = design.smallest_plan(AuditKind::Ppi, 0.02);
+        assert!(fewest.se <= 0.02 && design.plan(AuditKind::Ppi, fewest.audited - 1).se > 0.02);
     }
 }

@@ -104,12 +104,12 @@ fn label_of(item: &AuditedItem) -> f64 {
 
 impl DifferenceEstimate {
     /// Estimates the prevalence among `n` items from the labels alone.
-    pub(crate) fn by_labels(drawn: &[AuditedItem], n: f64) -> Self {
+    pub(crate) fn from_labels(drawn: &[AuditedItem], n: f64) -> Self {
         Self::new(drawn, &Moments::from_items(drawn), &PredictionMoments { n, mean: 0.0, variance: 0.0 }, 0.0)
     }
 
     /// Estimates the prevalence from the labels and the predictions.
-    pub(crate) fn powered(drawn: &[AuditedItem], all: &PredictionMoments) -> Self {
+    pub(crate) fn with_predictions(drawn: &[AuditedItem], all: &PredictionMoments) -> Self {
         let moments = Moments::from_items(drawn);
         let lambda = moments.covariance / all.variance;
         Self::new(drawn, &moments, all, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
@@ -154,11 +154,11 @@ impl DifferenceEstimate {
 
     /// Returns the standard error and the interval, including this fraction of the sampling of the
     /// items.
-    pub(crate) fn uncertainty(&self, sampled_fraction: f64, options: &IntervalOptions) -> IntervalEstimate {
+    pub(crate) fn interval_estimate(&self, sampled_fraction: f64, options: &IntervalOptions) -> IntervalEstimate {
         let [audit, items] = self.factors;
-        let side = Quadratic::drawing((audit + sampled_fraction * items).recip());
+        let side = Quadratic::binomial((audit + sampled_fraction * items).recip());
         EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(sampled_fraction), side)
-            .uncertainty(options)
+            .interval_estimate(options)
     }
 }
 
@@ -172,14 +172,14 @@ pub(crate) struct BinnedItem {
 
 /// Out-of-fold predictions for audited items, and predictions for all items, by bin.
 #[derive(Clone, Debug)]
-pub(crate) struct Predicted {
+pub(crate) struct CrossFitPredictions {
     /// The fold of each audited item.
     folds: Vec<usize>,
     /// f of every bin, fitted without each fold.
     curves: Vec<Vec<f64>>,
 }
 
-impl Predicted {
+impl CrossFitPredictions {
     /// Fits the calibration curves; `None` if there are too few bins or too few labels of either
     /// class.
     pub(crate) fn new(bins: usize, items: &[BinnedItem]) -> Option<Self> {
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn interval_from_labels_alone_is_wilsons() {
         let labels: Vec<u8> = (0..50).map(|i| u8::from(i < 15)).collect();
-        let estimate = DifferenceEstimate::by_labels(&drawn(&labels, &[0.0; 50], &[4.0; 50]), 200.0);
+        let estimate = DifferenceEstimate::from_labels(&drawn(&labels, &[0.0; 50], &[4.0; 50]), 200.0);
         assert!((estimate.raw - 0.3).abs() < 1e-15);
         assert!((estimate.variance_with(0.0) - 0.21 / 50.0 * 0.75).abs() < 1e-16);
         assert!((estimate.variance_with(1.0) - 0.21 / 50.0).abs() < 1e-16);
@@ -254,7 +254,7 @@ mod tests {
         {
             let share = if target == Target::Sample { 0.0 } else { 1.0 };
             let IntervalEstimate { lower, upper, .. } =
-                estimate.uncertainty(share, &IntervalOptions::new(0.95, target).unwrap());
+                estimate.interval_estimate(share, &IntervalOptions::new(0.95, target).unwrap());
             let [low, high] = wilson(n);
             assert!((lower - low).abs() < 1e-14 && (upper - high).abs() < 1e-14, "{lower} {upper} {low} {high}");
         }
@@ -263,8 +263,8 @@ mod tests {
     /// Without positives the upper end is Wilson's, z²/(m + z²), if the items are very many.
     #[test]
     fn interval_without_positives_has_wilsons_upper_end() {
-        let estimate = DifferenceEstimate::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
-        let IntervalEstimate { se, lower, upper } = estimate.uncertainty(0.0, &IntervalOptions::default());
+        let estimate = DifferenceEstimate::from_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
+        let IntervalEstimate { se, lower, upper } = estimate.interval_estimate(0.0, &IntervalOptions::default());
         let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
     }
@@ -296,10 +296,10 @@ mod tests {
         let n = m + others;
         let mean = (predictions + sum_of_others) / n;
         let variance = (squares + squares_of_others - n * mean * mean) / (n - 1.0);
-        let estimate = DifferenceEstimate::powered(&items, &PredictionMoments { n, mean, variance });
+        let estimate = DifferenceEstimate::with_predictions(&items, &PredictionMoments { n, mean, variance });
         assert!((estimate.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", estimate.raw);
         let options = IntervalOptions::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
-        let IntervalEstimate { lower, upper, .. } = estimate.uncertainty(1.0, &options);
+        let IntervalEstimate { lower, upper, .. } = estimate.interval_estimate(1.0, &options);
         assert!((lower - 0.232_246_663_031_598_3).abs() < 2e-7, "{lower}");
         assert!((upper - 0.262_603_879_981_283_2).abs() < 2e-7, "{upper}");
     }
@@ -308,14 +308,14 @@ mod tests {
     #[test]
     fn unequal_probabilities_agree_with_hand_calculation() {
         let items = drawn(&[1, 0, 1, 0], &[0.0; 4], &[2.0, 2.0, 2.0, 4.0]);
-        let estimate = DifferenceEstimate::by_labels(&items, 10.0);
+        let estimate = DifferenceEstimate::from_labels(&items, 10.0);
         assert!((estimate.raw - 0.4).abs() < 1e-15);
         // Σ ω(ω − 1)(y − 0.4)²/100.
         let variance = (2.0 * 2.0 * 0.36 + 2.0 * 0.16 + 12.0 * 0.16) / 100.0;
         assert!((estimate.variance_with(0.0) - variance).abs() < 1e-16);
         // Only the ratios of the weights matter.
         let halved = drawn(&[1, 0, 1, 0], &[0.0; 4], &[1.0, 1.0, 1.0, 2.0]);
-        assert_eq!(DifferenceEstimate::by_labels(&halved, 10.0), estimate);
+        assert_eq!(DifferenceEstimate::from_labels(&halved, 10.0), estimate);
     }
 
     /// If all items are audited, the prevalence is known and predictions add nothing.
@@ -324,7 +324,7 @@ mod tests {
         let items = drawn(&[1, 0, 1, 0, 0], &[0.9, 0.2, 0.4, 0.5, 0.3], &[1.0; 5]);
         let mean = 0.46;
         let variance = items.iter().map(|item| (item.prediction - mean).powi(2)).sum::<f64>() / 4.0;
-        let estimate = DifferenceEstimate::powered(&items, &PredictionMoments { n: 5.0, mean, variance });
+        let estimate = DifferenceEstimate::with_predictions(&items, &PredictionMoments { n: 5.0, mean, variance });
         assert!((estimate.raw - 0.4).abs() < 1e-15 && estimate.variance_with(0.0) == 0.0);
     }
 }

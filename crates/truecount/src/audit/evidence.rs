@@ -1,17 +1,17 @@
 //! Estimates of the prevalence among audited items, by source.
 
-use super::combined::Transport;
+use super::combined::TransportTest;
 use crate::choice::choice;
 use crate::inference::IntervalEstimate;
 use crate::quantifier::Estimate;
 
 /// The source of an estimated prevalence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum AuditSource {
     /// The labels of the audited items alone.
-    Labels,
+    LabelsOnly,
     /// The labels of the audited items, with the scores of all items.
-    Powered,
+    Ppi,
     /// External labels.
     External,
     /// The two sources `Powered` and `External`, combined.
@@ -23,7 +23,7 @@ pub enum Source {
 #[non_exhaustive]
 pub struct AuditEstimate {
     /// The source.
-    pub source: Source,
+    pub source: AuditSource,
     /// The estimator as defined, which may lie outside [0, 1].
     pub raw: f64,
     /// `raw`, clipped to [0, 1].
@@ -45,28 +45,28 @@ pub struct AuditSummary {
     /// The number of positives among the audited items.
     pub positive: u64,
     /// The estimate from each source.
-    pub evidence: Vec<AuditEstimate>,
+    pub estimates: Vec<AuditEstimate>,
     /// The estimate from external labels, if there is one.
-    pub elsewhere: Option<Estimate>,
+    pub external: Option<Estimate>,
     /// The difference between the external estimate and the audit's, with its test.
-    pub transport: Option<Transport>,
+    pub transport: Option<TransportTest>,
     /// The source of the estimate to publish.
-    pub answer: Source,
+    pub recommended: AuditSource,
     /// Nominal coverage of the intervals.
     pub level: f64,
 }
 
-impl Source {
+impl AuditSource {
     /// All sources: name, source, description.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("labels", Self::Labels, "the audited labels alone"),
-        ("ppi++", Self::Powered, "the audited labels together with the scores of all rows"),
+        ("labels", Self::LabelsOnly, "the audited labels alone"),
+        ("ppi++", Self::Ppi, "the audited labels together with the scores of all rows"),
         ("external", Self::External, "external labels, valid if only the prevalence differs"),
         ("combined", Self::Combined, "ppi++ and external combined"),
     ];
 }
 
-choice!(Source, "source");
+choice!(AuditSource, "source");
 
 impl AuditSummary {
     /// Returns the estimate to publish.
@@ -75,12 +75,15 @@ impl AuditSummary {
     /// If `evidence` has no estimate from the source `answer`; a summary made by this crate has
     /// one.
     pub fn published(&self) -> &AuditEstimate {
-        self.evidence.iter().find(|estimate| estimate.source == self.answer).expect("an estimate from that source")
+        self.estimates
+            .iter()
+            .find(|estimate| estimate.source == self.recommended)
+            .expect("an estimate from that source")
     }
 }
 
 impl AuditEstimate {
-    pub(crate) fn new(source: Source, raw: f64, uncertainty: IntervalEstimate, weight: Option<f64>) -> Self {
+    pub(crate) fn new(source: AuditSource, raw: f64, uncertainty: IntervalEstimate, weight: Option<f64>) -> Self {
         Self { source, raw, prevalence: raw.clamp(0.0, 1.0), uncertainty, weight }
     }
 }

@@ -23,8 +23,10 @@ mod design;
 mod difference_estimator;
 mod evidence;
 
-pub use combined::Transport;
-pub(crate) use combined::{CombinedPart, combined};
+pub use combined::TransportTest;
+pub(crate) use combined::{CombinedPart, combine};
 pub use design::{AuditDesign, AuditKind, AuditPlan};
-pub(crate) use difference_estimator::{AuditedItem, BinnedItem, DifferenceEstimate, Predicted, PredictionMoments};
-pub use evidence::{AuditEstimate, AuditSummary, Source};
+pub(crate) use difference_estimator::{
+    AuditedItem, BinnedItem, CrossFitPredictions, DifferenceEstimate, PredictionMoments,
+};
+pub use evidence::{AuditEstimate, AuditSource, AuditSummary};

@@ -121,7 +121,7 @@ fn edge_between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
 
 /// Returns the effective number of weighted scores in each bin.
 fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<Vec<f64>> {
-    let (shares, effective) = (design.shares(), design.effective());
+    let (shares, effective) = (design.normalized_weights(), design.effective_sizes());
     let class = |scores: &[f64], shares: &[f64], effective: f64| {
         let mut counts = vec![0.0; edges.len() + 1];
         let rows = scores.iter().zip(shares);
@@ -139,7 +139,9 @@ fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design)
 fn row_masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
     let scores = labelled.scores();
     match labelled.design() {
-        Some(design) => design.shares().map(|shares| shares.iter().map(|share| (share * MASS_UNITS) as u128).collect()),
+        Some(design) => {
+            design.normalized_weights().map(|shares| shares.iter().map(|share| (share * MASS_UNITS) as u128).collect())
+        }
         None => PerClass {
             positive: vec![scores.negative.len() as u128; scores.positive.len()],
             negative: vec![scores.positive.len() as u128; scores.negative.len()],

@@ -38,7 +38,7 @@ impl CalibrationRows {
         let (scores, design) = (labelled.scores(), labelled.design());
         let bins_of_rows =
             scores.map(|class| class.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
-        let clustered = design.and_then(|design| Some((design, design.clusters()?, design.cluster_number()?)));
+        let clustered = design.and_then(|design| Some((design, design.clusters()?, design.cluster_count()?)));
         let folds = match clustered {
             None => scores.map(|class| deal_folds(class)),
             Some((design, clusters, number)) => {
@@ -49,7 +49,7 @@ impl CalibrationRows {
         let weights = match design {
             None => scores.map(|class| vec![1.0; class.len()]),
             Some(design) => {
-                let (shares, effective) = (design.shares(), design.effective());
+                let (shares, effective) = (design.normalized_weights(), design.effective_sizes());
                 let scaled = |shares: &[f64], effective: f64| shares.iter().map(|share| share * effective).collect();
                 PerClass {
                     positive: scaled(&shares.positive, effective.positive),
@@ -109,8 +109,8 @@ fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number:
             weights[*cluster as usize] += share;
         }
     };
-    add(&bins.positive, &clusters.positive, &design.shares().positive);
-    add(&bins.negative, &clusters.negative, &design.shares().negative);
+    add(&bins.positive, &clusters.positive, &design.normalized_weights().positive);
+    add(&bins.negative, &clusters.negative, &design.normalized_weights().negative);
     sums.iter().zip(weights).map(|(sum, weight)| sum / weight).collect()
 }
 

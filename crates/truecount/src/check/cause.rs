@@ -1,7 +1,7 @@
 //! Measured differences between labelled and test scores that explain why prior probability shift
 //! fails and are unlikely to be chance.
 
-use super::{Folds, ProfileCounts, ScoreProfile, ShiftCheck, ShiftTally, ShiftVerdict, Verdict};
+use super::{FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, ShiftTally, ShiftVerdict, Verdict};
 use crate::Error;
 use std::fmt::{self, Display, Formatter};
 
@@ -102,13 +102,13 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Returns [`Problem::NoTestScores`](crate::Problem::NoTestScores) for an empty tally and
-    /// [`Problem::OtherTally`](crate::Problem::OtherTally) for a tally of another check.
+    /// [`Problem::TallyModelMismatch`](crate::Problem::TallyModelMismatch) for a tally of another check.
     pub fn causes(
         &self,
         result: &ShiftVerdict,
         tally: &ShiftTally,
-        (profile, counts): (&ScoreProfile, &ProfileCounts),
-        folds: Option<&Folds>,
+        (profile, counts): (&ScoreProfile, &ScoreProfileCounts),
+        folds: Option<&FoldComparison>,
     ) -> Result<Vec<Cause>, Error> {
         if result.verdict() == Verdict::Plausible {
             return Ok(Vec::new());
@@ -125,8 +125,8 @@ impl ShiftCheck {
 
 impl ScoreProfile {
     /// Returns the causes that the range and the decimals of the test scores show.
-    fn causes(&self, counts: &ProfileCounts) -> impl Iterator<Item = Cause> {
-        let ProfileCounts { n, outside, finer, decimals } = *counts;
+    fn causes(&self, counts: &ScoreProfileCounts) -> impl Iterator<Item = Cause> {
+        let ScoreProfileCounts { n, outside, finer, decimals } = *counts;
         let share = |count: u64| count as f64 / n as f64;
         let max_decimals = self.max_decimals();
         let rounded = (decimals < max_decimals).then(|| Cause::Rounded { decimals, share: self.share_finer(decimals) });
@@ -150,8 +150,8 @@ mod tests {
 
     fn causes(labelled: &[f64], test: &[f64]) -> Vec<Cause> {
         let profile = ScoreProfile::new(&PerClass { positive: labelled.to_vec(), negative: labelled.to_vec() });
-        let mut counts = ProfileCounts::default();
-        profile.see(&mut counts, test, None);
+        let mut counts = ScoreProfileCounts::default();
+        profile.update(&mut counts, test, None);
         profile.causes(&counts).collect()
     }
 

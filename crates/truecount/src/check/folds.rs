@@ -40,7 +40,7 @@ const ITERATIONS: usize = 30;
 
 /// The labelled scores of each fold, compared with all labelled scores.
 #[derive(Clone, Debug)]
-pub struct Folds {
+pub struct FoldComparison {
     /// The number of folds.
     pub folds: usize,
     /// T over its expectation if the folds do not differ: then about 1.
@@ -60,7 +60,7 @@ struct FoldDeviation {
     noise: PerClass<f64>,
 }
 
-impl Folds {
+impl FoldComparison {
     /// Returns whether the folds' classifiers score differently.
     pub fn differ(&self) -> bool {
         self.p_value < LEVEL
@@ -112,7 +112,11 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Returns [`Problem::LengthMismatch`] if a class has more or fewer fold numbers than scores.
-    pub fn folds(&self, scores: &PerClass<Vec<f64>>, folds: &PerClass<Vec<u32>>) -> Result<Option<Folds>, Error> {
+    pub fn folds(
+        &self,
+        scores: &PerClass<Vec<f64>>,
+        folds: &PerClass<Vec<u32>>,
+    ) -> Result<Option<FoldComparison>, Error> {
         let grid = self.grid();
         for (scores, folds) in [(&scores.positive, &folds.positive), (&scores.negative, &folds.negative)] {
             if scores.len() != folds.len() {
@@ -154,7 +158,7 @@ impl ShiftCheck {
             })
         });
         let folds = positive.folds().max(negative.folds());
-        Ok(Some(Folds { folds, statistic, p_value, deviations: deviations.collect() }))
+        Ok(Some(FoldComparison { folds, statistic, p_value, deviations: deviations.collect() }))
     }
 
     /// Returns whether the folds' classifiers score differently and this explains the misfit: the
@@ -162,9 +166,9 @@ impl ShiftCheck {
     /// be.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally and [`Problem::OtherTally`] for a tally
+    /// Returns [`Problem::NoTestScores`] for an empty tally and [`Problem::TallyModelMismatch`] for a tally
     /// of another check.
-    pub fn is_explained_by_folds(&self, tally: &ShiftTally, folds: &Folds) -> Result<bool, Error> {
+    pub fn is_explained_by_folds(&self, tally: &ShiftTally, folds: &FoldComparison) -> Result<bool, Error> {
         let number = folds.deviations.len();
         if !folds.differ() || number < MIN_FOLDS {
             return Ok(false);

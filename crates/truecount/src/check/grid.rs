@@ -32,7 +32,7 @@ impl Grid {
     /// same distribution.
     pub(super) fn new(bins: &Bins) -> Result<Self, Error> {
         if bins.len() < 3 {
-            return Err(Problem::TooFewDifferent.into());
+            return Err(Problem::TooFewDistinctScores.into());
         }
         let edges = Arc::clone(bins.edges());
         let rates = bins.effective_counts().map(|counts| at_or_above(counts));
@@ -96,7 +96,7 @@ impl ShiftTally {
     /// Adds another tally of the same check.
     ///
     /// # Errors
-    /// Returns [`Problem::OtherTally`] if `other` is of another check; the tally is then unchanged.
+    /// Returns [`Problem::TallyModelMismatch`] if `other` is of another check; the tally is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         self.counts.iter_mut().zip(other.counts(self.owner)?).for_each(|(count, more)| *count += more);
         Ok(())
@@ -109,12 +109,12 @@ impl ShiftTally {
 
     /// Returns the counts if the tally belongs to this owner.
     pub(super) fn counts(&self, owner: u64) -> Result<&[u64], Error> {
-        if self.owner == owner { Ok(&self.counts) } else { Err(Problem::OtherTally.into()) }
+        if self.owner == owner { Ok(&self.counts) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 
     /// Returns the mutable counts if the tally belongs to this owner.
     pub(super) fn counts_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
-        if self.owner == owner { Ok(&mut self.counts) } else { Err(Problem::OtherTally.into()) }
+        if self.owner == owner { Ok(&mut self.counts) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 }
 
@@ -154,6 +154,6 @@ mod tests {
 
     #[test]
     fn two_distinct_scores_are_an_error() {
-        assert_eq!(from_counts(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDifferent.into());
+        assert_eq!(from_counts(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDistinctScores.into());
     }
 }

@@ -73,8 +73,8 @@ impl ScatterMatrices {
             let (mut squares, mut along) = (0.0, Vec::new());
             for (k, rate) in rates.iter().enumerate() {
                 let above = |bin: usize| if bin > k { 1.0 } else { 0.0 };
-                let parts =
-                    design.by_unit(class, bins.iter().zip(shares).map(|(bin, w)| w * (above(*bin) - rate) * roots[k]));
+                let parts = design
+                    .sums_by_unit(class, bins.iter().zip(shares).map(|(bin, w)| w * (above(*bin) - rate) * roots[k]));
                 squares += dot(&parts, &parts);
                 along.resize(parts.len(), 0.0);
                 along.iter_mut().zip(&parts).for_each(|(sum, part): (&mut f64, _)| *sum += direction[k] * part);
@@ -82,7 +82,7 @@ impl ScatterMatrices {
             let n = along.len() as f64;
             n / (n - 1.0) * (squares - dot(&along, &along))
         };
-        let (shares, rates) = (design.shares(), &grid.rates);
+        let (shares, rates) = (design.normalized_weights(), &grid.rates);
         let [positive, negative] = [self.traces.one[0], self.traces.one[1]];
         PerClass {
             positive: positive / noise(Class::Positive, &scores.positive, &shares.positive, &rates.positive),

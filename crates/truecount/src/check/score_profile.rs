@@ -27,7 +27,7 @@ pub struct ScoreProfile {
 ///
 /// The counts have constant size and can be merged in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProfileCounts {
+pub struct ScoreProfileCounts {
     pub(super) n: u64,
     /// The number of scores below the smallest or above the largest labelled score.
     pub(super) outside: u64,
@@ -68,7 +68,7 @@ impl ScoreProfile {
     }
 
     /// Adds test scores to the counts; with weights, only scores with a weight above 0.
-    pub fn see(&self, counts: &mut ProfileCounts, scores: &[f64], weights: Option<&[f64]>) {
+    pub fn update(&self, counts: &mut ScoreProfileCounts, scores: &[f64], weights: Option<&[f64]>) {
         let (smallest, largest) = self.range;
         let max_decimals = self.max_decimals();
         let has_weight = |row: usize| weights.is_none_or(|weights| weights[row] > 0.0);
@@ -84,7 +84,7 @@ impl ScoreProfile {
     }
 }
 
-impl ProfileCounts {
+impl ScoreProfileCounts {
     /// Adds other counts for the same labelled scores.
     pub fn merge(&mut self, other: &Self) {
         self.n += other.n;
@@ -134,18 +134,18 @@ mod tests {
         let profile = ScoreProfile::new(&PerClass { positive: vec![0.5, 0.25], negative: vec![0.1, 0.25] });
         assert_eq!((profile.max_decimals(), profile.range, profile.share_finer(1)), (2, (0.1, 0.5), 0.5));
         let scores = [0.125, 0.3, 0.7, 0.111, 0.2];
-        let mut whole = ProfileCounts::default();
-        profile.see(&mut whole, &scores, None);
-        assert_eq!(whole, ProfileCounts { n: 5, outside: 1, finer: 2, decimals: 3 });
-        let mut parts = ProfileCounts::default();
+        let mut whole = ScoreProfileCounts::default();
+        profile.update(&mut whole, &scores, None);
+        assert_eq!(whole, ScoreProfileCounts { n: 5, outside: 1, finer: 2, decimals: 3 });
+        let mut parts = ScoreProfileCounts::default();
         for part in scores.chunks(2).rev() {
-            let mut counts = ProfileCounts::default();
-            profile.see(&mut counts, part, None);
+            let mut counts = ScoreProfileCounts::default();
+            profile.update(&mut counts, part, None);
             parts.merge(&counts);
         }
         assert_eq!(parts, whole);
-        let mut weighted = ProfileCounts::default();
-        profile.see(&mut weighted, &scores, Some(&[0.0, 1.0, 2.0, 0.0, 1.0]));
-        assert_eq!(weighted, ProfileCounts { n: 3, outside: 1, finer: 0, decimals: 1 });
+        let mut weighted = ScoreProfileCounts::default();
+        profile.update(&mut weighted, &scores, Some(&[0.0, 1.0, 2.0, 0.0, 1.0]));
+        assert_eq!(weighted, ScoreProfileCounts { n: 3, outside: 1, finer: 0, decimals: 1 });
     }
 }

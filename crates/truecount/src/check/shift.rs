@@ -21,7 +21,7 @@ use super::grid::{Grid, ShiftTally, at_or_above};
 use super::sampling_distribution::ScatterMatrices;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
-use crate::inference::{Alarm, Assessed, Excess, Misfit, Scale};
+use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
 use crate::numeric::weighted_chi_squares::approximate_upper_tail;
 use crate::tally::{BinCounts, PlainTally, TallyState};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
@@ -106,7 +106,7 @@ impl ShiftCheck {
     /// # Errors
     /// - [`Problem::TooFewToCheck`] for fewer than ten labelled scores in a class
     /// - [`Problem::TooUnevenToCheck`] for an effective sample size below ten in a class
-    /// - [`Problem::TooFewDifferent`] for fewer than three distinct scores
+    /// - [`Problem::TooFewDistinctScores`] for fewer than three distinct scores
     /// - [`Problem::NoSeparation`] if the labelled classes have the same distribution
     pub fn new(labelled: &LabelledScores) -> Result<Self, Error> {
         Self::on(Bins::new(labelled).as_ref(), labelled)
@@ -121,14 +121,14 @@ impl ShiftCheck {
             n if n < MIN_LABELLED => Err(Problem::TooFewToCheck { class, n, needed: MIN_LABELLED }),
             _ => Ok(()),
         })?;
-        labelled.effective_counts().try_map(|class, effective| match *effective {
+        labelled.effective_sizes().try_map(|class, effective| match *effective {
             effective if effective < MIN_LABELLED as f64 => {
                 Err(Problem::TooUnevenToCheck { class, effective, needed: MIN_LABELLED })
             }
             _ => Ok(()),
         })?;
-        let grid = Grid::new(bins.ok_or(Problem::TooFewDifferent)?)?;
-        let effective = labelled.effective_counts();
+        let grid = Grid::new(bins.ok_or(Problem::TooFewDistinctScores)?)?;
+        let effective = labelled.effective_sizes();
         let scatter = ScatterMatrices::new(&grid, effective);
         let sizes = labelled.design().map_or(effective, |design| scatter.sizes(&grid, labelled.scores(), design));
         let numbers =
@@ -172,7 +172,7 @@ impl ShiftCheck {
     /// Scores with weight 0 are not counted; otherwise weights, and probabilities, have no effect.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`] for a score that is not finite, and [`Problem::OtherTally`]
+    /// Returns [`Problem::ScoreNotFinite`] for a score that is not finite, and [`Problem::TallyModelMismatch`]
     /// if the tally is not from [`tally`](Self::tally). The tally is then unchanged.
     pub fn update<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
@@ -204,7 +204,7 @@ impl ShiftCheck {
     /// Tests prior probability shift.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::OtherTally`] if the
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
     /// tally is not from [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<ShiftStatistics, Error> {
         let fit = self.fit(tally)?;
@@ -223,7 +223,7 @@ impl ShiftCheck {
     /// By Bonferroni's inequality, the probability of any false alarm is at most 1 %.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::OtherTally`] if the
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
     /// tally is not from [`tally`](Self::tally).
     pub fn warning(&self, tally: &ShiftTally, test_sets: usize) -> Result<Option<Warning>, Error> {
         Ok(self.assess(tally, test_sets)?.warning(false))
@@ -234,22 +234,22 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Returns the errors of [`warning`](Self::warning).
-    pub(crate) fn assess(&self, tally: &ShiftTally, test_sets: usize) -> Result<Assessed, Error> {
+    pub(crate) fn assess(&self, tally: &ShiftTally, test_sets: usize) -> Result<ShiftAssessment, Error> {
         let level = ALARM_LEVEL / test_sets as f64;
         let fit = self.fit(tally)?;
         let [sum, squares, cubes] = self.scatter.cumulants(fit.factors);
         let misfit = fit.misfit(sum, &self.grid.distance);
         // Most test sets are far from an alarm, which the approximate p-value shows at low cost.
         if approximate_upper_tail([sum, squares, cubes], fit.total) > SCREENING_FACTOR * level {
-            return Ok(Assessed { misfit, alarm: None });
+            return Ok(ShiftAssessment { misfit, alarm: None });
         }
         let p_value = self.test(tally)?.p_value;
         if p_value >= level {
-            return Ok(Assessed { misfit, alarm: None });
+            return Ok(ShiftAssessment { misfit, alarm: None });
         }
-        let scale = Scale { factor: misfit.scale, freedom: sum * sum / squares };
+        let scale = ScaleFactor { factor: misfit.scale, dof: sum * sum / squares };
         let warning = Warning::PriorShiftRejected { p_value, worst: self.worst(tally)?, scale: misfit.scale };
-        Ok(Assessed { misfit, alarm: Some(Alarm { scale, warning }) })
+        Ok(ShiftAssessment { misfit, alarm: Some(ShiftEvidence { scale, warning }) })
     }
 
     /// Returns the interval with the most significant excess of test scores over the nearest
@@ -259,7 +259,7 @@ impl ShiftCheck {
     /// errors. A standard error is at least one test score.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::OtherTally`] if the
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
     /// tally is not from [`tally`](Self::tally).
     pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
@@ -295,7 +295,7 @@ impl ShiftCheck {
     /// Under prior probability shift the curve is flat, up to sampling error.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::OtherTally`] if the
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
     /// tally is not from [`tally`](Self::tally).
     pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
         let NearestMixture { prevalence, factors, deviations, .. } = self.fit(tally)?;
@@ -365,6 +365,6 @@ impl NearestMixture {
         let beyond = self.prevalence - self.prevalence.clamp(0.0, 1.0);
         let deviations = self.deviations.iter().zip(distance).map(|(d, j)| d + beyond * j);
         let (low, high) = deviations.fold((0.0, 0.0), |(low, high): (f64, f64), d| (low.min(d), high.max(d)));
-        Misfit { scale: square.sqrt(), unexplained: (high - low) * (1.0 - square.recip()).sqrt(), more: 0.0 }
+        Misfit { scale: square.sqrt(), unexplained: (high - low) * (1.0 - square.recip()).sqrt(), widening: 0.0 }
     }
 }

@@ -19,14 +19,14 @@ const CAUSES: &str = "more than the share of positives has changed, or the rows 
 #[non_exhaustive]
 pub struct ShiftVerdict {
     /// The test.
-    pub shift: ShiftStatistics,
+    pub statistics: ShiftStatistics,
     /// The p-value adjusted for the number of test sets: comparing it with a level bounds the
     /// probability of any false alarm.
-    pub adjusted: f64,
+    pub adjusted_p_value: f64,
     /// The interval with the most significant excess of test scores over the nearest mixture.
-    pub worst: Excess,
+    pub largest_excess: Excess,
     /// Adjusted Count at every threshold.
-    pub curve: Vec<AdjustedCountAt>,
+    pub adjusted_counts: Vec<AdjustedCountAt>,
 }
 
 /// The conclusion from an adjusted p-value.
@@ -54,7 +54,7 @@ impl Verdict {
 impl ShiftVerdict {
     /// Returns the conclusion from the adjusted p-value.
     pub fn verdict(&self) -> Verdict {
-        match self.adjusted {
+        match self.adjusted_p_value {
             p if p < 0.01 => Verdict::Rejected,
             p if p < 0.05 => Verdict::Doubtful,
             _ => Verdict::Plausible,
@@ -63,7 +63,7 @@ impl ShiftVerdict {
 
     /// Returns whether there are too few test scores to detect a shift.
     pub fn is_underpowered(&self) -> bool {
-        self.shift.n < UNDERPOWERED_BELOW
+        self.statistics.n < UNDERPOWERED_BELOW
     }
 
     /// Returns the meaning of the results in a sentence or two; `None` if there are no test sets.
@@ -86,22 +86,27 @@ impl ShiftCheck {
     pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a ShiftTally>) -> Result<Vec<ShiftVerdict>, Error> {
         let results = tallies.into_iter().map(|tally| {
             let shift = self.test(tally)?;
-            Ok(ShiftVerdict { shift, adjusted: shift.p_value, worst: self.worst(tally)?, curve: self.curve(tally)? })
+            Ok(ShiftVerdict {
+                statistics: shift,
+                adjusted_p_value: shift.p_value,
+                largest_excess: self.worst(tally)?,
+                adjusted_counts: self.curve(tally)?,
+            })
         });
         let mut results = results.collect::<Result<Vec<_>, Error>>()?;
-        let adjusted = holm(&results.iter().map(|result| result.shift.p_value).collect::<Vec<_>>());
-        results.iter_mut().zip(adjusted).for_each(|(result, p)| result.adjusted = p);
+        let adjusted = holm(&results.iter().map(|result| result.statistics.p_value).collect::<Vec<_>>());
+        results.iter_mut().zip(adjusted).for_each(|(result, p)| result.adjusted_p_value = p);
         Ok(results)
     }
 }
 
 fn describe_one(result: &ShiftVerdict) -> String {
-    let excess = result.worst;
+    let excess = result.largest_excess;
     match result.verdict() {
         Verdict::Plausible if result.is_underpowered() => {
             format!(
                 "The {} new scores are too few to test whether only the share of positives has changed.",
-                result.shift.n
+                result.statistics.n
             )
         }
         Verdict::Plausible => format!("The new scores fit a mix of the labelled classes: {LIMITS}"),

@@ -53,7 +53,7 @@ impl Rate {
                 return Err(Problem::NoDenominator { name }.into());
             }
             Self::Counted { count, of } if count > of => {
-                return Err(Problem::CountAboveWhole { name, count, of }.into());
+                return Err(Problem::CountAboveTotal { name, count, of }.into());
             }
             Self::Counted { .. } => return Ok(self),
             Self::Exact(share) | Self::Measured { share, .. } => share,

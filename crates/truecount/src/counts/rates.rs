@@ -80,9 +80,9 @@ impl Rates {
     /// Returns the prevalence given the number of positive tests and the number of tests.
     ///
     /// # Errors
-    /// Returns [`Problem::NoDenominator`] without tests, [`Problem::CountAboveWhole`] for more
+    /// Returns [`Problem::NoDenominator`] without tests, [`Problem::CountAboveTotal`] for more
     /// positives than tests, [`Problem::SmallPopulation`] for more tests than the population has
-    /// members, and [`Problem::IntervalOfPopulation`] for the target sample with an interval for
+    /// members, and [`Problem::IntervalNeedsPopulation`] for the target sample with an interval for
     /// the population only.
     pub fn estimate(
         &self,
@@ -93,7 +93,7 @@ impl Rates {
     ) -> Result<Estimate, Error> {
         let share = Rate::Counted { count: positives, of: tested }.checked("positives")?.share();
         if options.target() == Target::Sample && interval != RateInterval::Wilson {
-            return Err(Problem::IntervalOfPopulation { interval: interval.to_string() }.into());
+            return Err(Problem::IntervalNeedsPopulation { interval: interval.to_string() }.into());
         }
         let rates = if interval == RateInterval::ExactRates { self.as_exact() } else { *self };
         let n = tested as f64;
@@ -101,17 +101,21 @@ impl Rates {
         let raw = correct(share);
         let prevalence = raw.clamp(0.0, 1.0);
         let classes = ClassRate::by_class(&rates.sensitivity, &rates.specificity);
-        let distribution =
-            EstimateDistribution::new(raw, n, &precision(&classes).variance(n, 0.0), options.drawn(tested)?);
+        let distribution = EstimateDistribution::new(
+            raw,
+            n,
+            &precision(&classes).variance(n, 0.0),
+            options.finite_population_correction(tested)?,
+        );
         let (se, z) = (distribution.variance().sqrt(), options.quantiles()[0]);
         let (uncertainty, ends) = match interval {
-            RateInterval::Wilson => (distribution.uncertainty(&options.with_interval(Interval::Wilson)), None),
+            RateInterval::Wilson => (distribution.interval_estimate(&options.with_interval(Interval::Wilson)), None),
             RateInterval::LangReiczigel => {
                 let ends = interval::lang_reiczigel(positives, tested, &rates.sensitivity, &rates.specificity, z);
                 (IntervalEstimate::around(prevalence, n, se, ends), Some(ends))
             }
             RateInterval::ExactRates => {
-                let (lower, upper) = Quadratic::drawing(n).wilson_uncut(share, z);
+                let (lower, upper) = Quadratic::binomial(n).wilson_unclipped(share, z);
                 let ends = (correct(lower), correct(upper));
                 (IntervalEstimate::around(prevalence, n, se, ends), Some(ends))
             }

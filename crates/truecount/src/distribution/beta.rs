@@ -65,11 +65,11 @@ impl Beta {
     /// Creates a beta distribution from its shape parameters a and b.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless a and b lie in [0.01, 1e6].
+    /// Returns [`Problem::ParameterOutOfRange`] unless a and b lie in [0.01, 1e6].
     pub fn new(a: f64, b: f64) -> Result<Self, Error> {
         for (name, value) in [("a", a), ("b", b)] {
             if !(MIN_SHAPE..=MAX_SHAPE).contains(&value) {
-                return Err(Problem::Parameter { name, value, domain: "between 0.01 and 1000000" }.into());
+                return Err(Problem::ParameterOutOfRange { name, value, domain: "between 0.01 and 1000000" }.into());
             }
         }
         Ok(Self { a, b })
@@ -79,7 +79,7 @@ impl Beta {
     ///
     /// # Errors
     /// Returns [`Problem::OutsideSupport`] if a score is not strictly between 0 and 1,
-    /// [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all scores
+    /// [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all scores
     /// are equal, and [`Problem::OutOfScale`] if a or b would lie outside [0.01, 1e6].
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         if let Some(&value) = scores.iter().find(|s| !(0.0 < **s && **s < 1.0)) {
@@ -258,7 +258,7 @@ mod tests {
             fit(&[0.1]).unwrap_err().problem(),
             Some(Problem::ClassTooSmall { needed: 2, family: "beta", .. })
         ));
-        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
+        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::ClassVarianceZero { n: 7, .. })));
         for value in [0.0, 1.0, -0.2, 7.0] {
             let error = fit(&[0.1, 0.3, value]).unwrap_err();
             let expected =

@@ -58,7 +58,7 @@ pub(super) fn mean_and_sd(
     let squares = scores.iter().map(|s| (s - rough - shift).powi(2)).collect::<CompensatedSum>().value();
     let sd = (squares / (n - 1) as f64).sqrt();
     if scores.iter().all(|s| *s == scores[0]) {
-        return Err(Problem::NoSpread { class, n, value: scores[0] }.into());
+        return Err(Problem::ClassVarianceZero { class, n, value: scores[0] }.into());
     }
     // A standard deviation close to the rounding error of the scores is meaningless.
     let resolvable =

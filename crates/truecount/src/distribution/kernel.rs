@@ -106,21 +106,28 @@ impl Kernel {
     /// Creates a kernel density with this bandwidth, in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`] if a score is not finite, and [`Problem::Parameter`] if there
+    /// Returns [`Problem::ScoreNotFinite`] if a score is not finite, and [`Problem::ParameterOutOfRange`] if there
     /// is no score, if a score lies outside [−1e150, 1e150], or if the bandwidth lies outside
     /// [1e-150, 1e150] or is less than 1e-12 of the largest absolute score.
     pub fn with_bandwidth(scores: &[f64], bandwidth: f64) -> Result<Self, Error> {
         if scores.is_empty() {
-            return Err(Problem::Parameter { name: "number of scores", value: 0.0, domain: "at least 1" }.into());
+            return Err(
+                Problem::ParameterOutOfRange { name: "number of scores", value: 0.0, domain: "at least 1" }.into()
+            );
         }
         Error::unless_finite(scores)?;
         let largest = scores.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
         if largest > MAX_MAGNITUDE {
-            return Err(Problem::Parameter { name: "largest score", value: largest, domain: "at most 1e150" }.into());
+            return Err(Problem::ParameterOutOfRange {
+                name: "largest score",
+                value: largest,
+                domain: "at most 1e150",
+            }
+            .into());
         }
         if !(MAX_MAGNITUDE.recip().max(1e-12 * largest)..=MAX_MAGNITUDE).contains(&bandwidth) {
             let domain = "between 1e-150 and 1e150 and at least 1e-12 of the largest score";
-            return Err(Problem::Parameter { name: "bandwidth", value: bandwidth, domain }.into());
+            return Err(Problem::ParameterOutOfRange { name: "bandwidth", value: bandwidth, domain }.into());
         }
         let mut scores = scores.to_vec();
         scores.sort_unstable_by(f64::total_cmp);
@@ -133,7 +140,7 @@ impl Kernel {
     /// uses the standard deviation alone.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all
+    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all
     /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
     /// scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
@@ -570,7 +577,7 @@ mod tests {
             fit(&[0.1]).unwrap_err().problem(),
             Some(Problem::ClassTooSmall { needed: 2, family: "kernel", .. })
         ));
-        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
+        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::ClassVarianceZero { n: 7, .. })));
         assert_eq!(fit(&[1e200, -1e200]).unwrap_err().code(), "class-out-of-scale");
         assert!(Kernel::with_bandwidth(&[], 1.0).is_err());
         assert!(Kernel::with_bandwidth(&[1.0], 0.0).is_err());

@@ -54,7 +54,7 @@ impl Logistic {
     /// Creates a logistic distribution from its location and scale, in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
+    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
     pub fn new(location: f64, scale: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
         Ok(Self { location, scale })
@@ -63,7 +63,7 @@ impl Logistic {
     /// Fits location and scale by maximum likelihood.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all
+    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all
     /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
     /// scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
@@ -180,7 +180,7 @@ mod tests {
         ));
         assert!(matches!(
             Logistic::fit(Class::Negative, &[0.1; 7]).unwrap_err().problem(),
-            Some(Problem::NoSpread { n: 7, .. })
+            Some(Problem::ClassVarianceZero { n: 7, .. })
         ));
         assert_eq!(Logistic::fit(Class::Positive, &[1e200, -1e200]).unwrap_err().code(), "class-out-of-scale");
         assert!(Logistic::new(0.0, 0.0).is_err());

@@ -45,14 +45,17 @@ const OUTER_LANDMARK_TAIL: f64 = 1e-12;
 /// 1e150].
 fn check_location_and_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
     if location.1.is_nan() || location.1.abs() > MAX_MAGNITUDE {
-        return Err(
-            Problem::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" }.into()
-        );
+        return Err(Problem::ParameterOutOfRange {
+            name: location.0,
+            value: location.1,
+            domain: "between -1e150 and 1e150",
+        }
+        .into());
     }
     if (MAX_MAGNITUDE.recip()..=MAX_MAGNITUDE).contains(&scale.1) {
         Ok(())
     } else {
-        Err(Problem::Parameter { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" }.into())
+        Err(Problem::ParameterOutOfRange { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" }.into())
     }
 }
 
@@ -121,7 +124,7 @@ macro_rules! families {
             ///
             /// # Errors
             /// Returns [`Problem::ClassTooSmall`] if the class has too few scores,
-            /// [`Problem::NoSpread`] if all scores are equal, [`Problem::OutOfScale`] if a double
+            /// [`Problem::ClassVarianceZero`] if all scores are equal, [`Problem::OutOfScale`] if a double
             /// cannot hold the squares of the scores or resolve their differences, and
             /// [`Problem::OutsideSupport`] if a score lies outside the family's support.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {

@@ -52,7 +52,7 @@ impl Normal {
     /// Creates a normal distribution from its mean and standard deviation, in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`](crate::Problem::Parameter) unless |mean| ≤ 1e150 and
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless |mean| ≤ 1e150 and
     /// 1e-150 ≤ sd ≤ 1e150, so that squares neither overflow nor underflow.
     pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
         check_location_and_scale(("mean", mean), ("sd", sd))?;
@@ -63,7 +63,7 @@ impl Normal {
     ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) for fewer than two scores,
-    /// [`Problem::NoSpread`](crate::Problem::NoSpread) if all scores are equal, and
+    /// [`Problem::ClassVarianceZero`](crate::Problem::ClassVarianceZero) if all scores are equal, and
     /// [`Problem::OutOfScale`](crate::Problem::OutOfScale) if a double cannot hold the squares of
     /// the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
@@ -133,7 +133,7 @@ mod tests {
         ));
         assert!(matches!(
             Normal::fit(Class::Negative, &[0.1; 7]).unwrap_err().problem(),
-            Some(Problem::NoSpread { n: 7, .. })
+            Some(Problem::ClassVarianceZero { n: 7, .. })
         ));
         assert_eq!(Normal::fit(Class::Positive, &[1e200, -1e200]).unwrap_err().code(), "class-out-of-scale");
         assert_eq!(Normal::fit(Class::Positive, &[1e-200, 2e-200]).unwrap_err().code(), "class-out-of-scale");

@@ -99,12 +99,14 @@ impl SkewNormal {
     /// half-normal.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape
+    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape
     /// is a number or infinite.
     pub fn new(location: f64, scale: f64, shape: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
         if shape.is_nan() {
-            return Err(Problem::Parameter { name: "shape", value: shape, domain: "a number or infinite" }.into());
+            return Err(
+                Problem::ParameterOutOfRange { name: "shape", value: shape, domain: "a number or infinite" }.into()
+            );
         }
         Ok(Self { location, scale, shape })
     }
@@ -115,7 +117,7 @@ impl SkewNormal {
     /// where m = √(2/π) α/√(1+α²) is the mean at ξ = 0, ω = 1.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] if the resulting ξ, ω or α is outside the range of
+    /// Returns [`Problem::ParameterOutOfRange`] if the resulting ξ, ω or α is outside the range of
     /// [`new`](Self::new).
     pub fn centred(mean: f64, sd: f64, shape: f64) -> Result<Self, Error> {
         let m = standard_mean(shape);

@@ -74,13 +74,13 @@ impl StudentT {
     /// Creates a Student t distribution; location and scale are in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and
+    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and
     /// 0.5 ≤ `degrees_of_freedom` ≤ 200.
     pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
         if !(MIN_DOF..=MAX_DOF).contains(&degrees_of_freedom) {
             let (name, value) = ("degrees of freedom", degrees_of_freedom);
-            return Err(Problem::Parameter { name, value, domain: "between 0.5 and 200" }.into());
+            return Err(Problem::ParameterOutOfRange { name, value, domain: "between 0.5 and 200" }.into());
         }
         Ok(Self { location, scale, degrees_of_freedom, ln_peak: ln_peak(degrees_of_freedom) - scale.ln() })
     }
@@ -88,7 +88,7 @@ impl StudentT {
     /// Fits location, scale and degrees of freedom in [0.5, 200] by maximum likelihood.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::NoSpread`] if all
+    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::ClassVarianceZero`] if all
     /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
     /// scores or resolve their differences, or if nearly all scores are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
@@ -357,7 +357,7 @@ mod tests {
             fit(&[1.0, 2.0]).unwrap_err().problem(),
             Some(Problem::ClassTooSmall { needed: 3, family: "student-t", .. })
         ));
-        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
+        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::ClassVarianceZero { n: 7, .. })));
         assert_eq!(fit(&[1e200, -1e200, 0.0]).unwrap_err().code(), "class-out-of-scale");
         // All but one of 500 scores are equal: the likelihood has no maximum for ν up to 200.
         assert!(matches!(

@@ -40,7 +40,7 @@ impl Outcome {
     /// sample if known.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] if a prevalence is outside [0, 1] or the size is 0.
+    /// Returns [`Problem::ParameterOutOfRange`] if a prevalence is outside [0, 1] or the size is 0.
     ///
     /// # Examples
     /// ```
@@ -55,11 +55,13 @@ impl Outcome {
         let domain = "between 0 and 1";
         for (name, value) in [("the true prevalence", truth), ("the estimated prevalence", estimate)] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(Problem::Parameter { name, value, domain }.into());
+                return Err(Problem::ParameterOutOfRange { name, value, domain }.into());
             }
         }
         if n == Some(0) {
-            return Err(Problem::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into());
+            return Err(
+                Problem::ParameterOutOfRange { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into()
+            );
         }
         Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
     }

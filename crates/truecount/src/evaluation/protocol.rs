@@ -93,7 +93,7 @@ impl<'a> TestSampler<'a> {
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if a sample could need more scores than the pool has: with
     /// [`SamplingProtocol::Natural`] more than all scores, otherwise more than there are of either
-    /// class. Returns [`Problem::Parameter`] if the size is 0.
+    /// class. Returns [`Problem::ParameterOutOfRange`] if the size is 0.
     pub fn new(pool: &'a LabelledScores, protocol: SamplingProtocol, size: usize, seed: u64) -> Result<Self, Error> {
         let largest_draw = match protocol {
             SamplingProtocol::Natural => DrawCounts::Total(size),
@@ -109,7 +109,7 @@ impl<'a> TestSampler<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if the pool has fewer scores of a class than a sample
-    /// needs, and [`Problem::Parameter`] if the prevalence is outside [0, 1] or the size is 0.
+    /// needs, and [`Problem::ParameterOutOfRange`] if the prevalence is outside [0, 1] or the size is 0.
     pub fn with_prevalence(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
         Self::with_fixed_counts(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
@@ -123,7 +123,7 @@ impl<'a> TestSampler<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores, or fewer of a class, than a
-    /// sample needs, and [`Problem::Parameter`] if the share or the prevalence is outside [0, 1] or
+    /// sample needs, and [`Problem::ParameterOutOfRange`] if the share or the prevalence is outside [0, 1] or
     /// the size is 0.
     pub fn global_covariate_shift(
         domains: [&'a LabelledScores; 2],
@@ -157,7 +157,7 @@ impl<'a> TestSampler<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores of a class than a sample
-    /// needs, and [`Problem::Parameter`] if the prevalence is outside [¼, 1] or the size is 0.
+    /// needs, and [`Problem::ParameterOutOfRange`] if the prevalence is outside [¼, 1] or the size is 0.
     pub fn local_covariate_shift(
         domains: [&'a LabelledScores; 2],
         prevalence: f64,
@@ -185,7 +185,9 @@ impl<'a> TestSampler<'a> {
 
     fn from_composition(composition: Composition<'a>, size: usize, seed: u64) -> Result<Self, Error> {
         if size == 0 {
-            return Err(Problem::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into());
+            return Err(
+                Problem::ParameterOutOfRange { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into()
+            );
         }
         Ok(Self { composition, size, seed })
     }
@@ -212,7 +214,11 @@ const PREVALENCE: &str = "the prevalence of the samples";
 /// Checks that a share lies in [`minimum`, 1], where `minimum` is 0 or ¼.
 fn check_share(name: &'static str, value: f64, minimum: f64) -> Result<(), Error> {
     let domain = if minimum > 0.0 { "between ¼ and 1" } else { "between 0 and 1" };
-    if (minimum..=1.0).contains(&value) { Ok(()) } else { Err(Problem::Parameter { name, value, domain }.into()) }
+    if (minimum..=1.0).contains(&value) {
+        Ok(())
+    } else {
+        Err(Problem::ParameterOutOfRange { name, value, domain }.into())
+    }
 }
 
 /// Checks that a pool has the scores to be drawn from it.

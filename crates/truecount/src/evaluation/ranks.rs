@@ -121,10 +121,12 @@ impl MethodRanks {
     /// At level 0.95, a false difference among any of the pairs has a probability of 5 %.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] if the level is not strictly between 0 and 1.
+    /// Returns [`Problem::ParameterOutOfRange`] if the level is not strictly between 0 and 1.
     pub fn critical_difference(&self, level: f64) -> Result<f64, Error> {
         if !(level > 0.0 && level < 1.0) {
-            return Err(Problem::Parameter { name: "the level", value: level, domain: "between 0 and 1" }.into());
+            return Err(
+                Problem::ParameterOutOfRange { name: "the level", value: level, domain: "between 0 and 1" }.into()
+            );
         }
         let k = self.mean.len() as f64;
         let q = if self.mean.len() < 2 { 0.0 } else { range_quantile(level, k) / SQRT_2 };

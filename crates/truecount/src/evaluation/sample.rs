@@ -1,6 +1,6 @@
 //! Test samples: scores with known labels.
 
-use crate::scores::taken;
+use crate::scores::select_rows;
 use crate::{Batch, Error, LabelledScores, PerClass};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -32,8 +32,8 @@ impl TestSample {
             let mut negative = Vec::new();
             for ((pool, _), rows) in parts.iter().zip(&rows) {
                 let column = column(pool)?;
-                positive.extend(taken(&column.positive, &rows.positive));
-                negative.extend(taken(&column.negative, &rows.negative));
+                positive.extend(select_rows(&column.positive, &rows.positive));
+                negative.extend(select_rows(&column.negative, &rows.negative));
             }
             positive.extend(negative);
             Some(positive)

@@ -1,7 +1,7 @@
 //! Difference and ratio of two estimates, whose errors may be correlated.
 
 use super::mover;
-use super::skewness::student;
+use super::skewness::student_quantile;
 use super::{EstimateDistribution, IntervalOptions, TestSamplingError};
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
@@ -85,7 +85,7 @@ impl Difference {
         };
         let test_correlation = correlation(common.test, first.1.variance, second.1.variance);
         let errors = |options: &IntervalOptions| {
-            let z = student(options.quantiles()[0], common.dof);
+            let z = student_quantile(options.quantiles()[0], common.dof);
             let shared = move |a: f64, b: f64| {
                 z * z * (common.training.contrast_variance(a, b) + common.unseen.contrast_variance(a, b))
             };

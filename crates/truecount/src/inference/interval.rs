@@ -15,8 +15,8 @@
 //! intervals, but not Wald's, add half an error of each class to V and shift the estimate for the
 //! skewness of its error (`inference::skewness`).
 
-use super::skewness::{SkewnessCorrection, student};
-use super::{Interval, IntervalOptions, Quadratic, Systematic, Variance};
+use super::skewness::{SkewnessCorrection, student_quantile};
+use super::{Interval, IntervalOptions, Quadratic, SystematicError, Variance};
 use crate::numeric::root::solve_bracketed;
 
 /// The sampling distribution of an estimate about the prevalence.
@@ -32,7 +32,7 @@ pub(crate) struct EstimateDistribution {
     /// estimate, but not for a sum of several, which can decrease and increase in many ways.
     pub(super) sides: [Quadratic; 2],
     /// The systematic error that misfit adds.
-    pub(super) systematic: Systematic,
+    pub(super) systematic: SystematicError,
     /// The degrees of freedom of V.
     pub(super) dof: f64,
     /// The correction for skewness, if V was estimated from labelled scores.
@@ -49,21 +49,21 @@ impl EstimateDistribution {
             n,
             variance: variance.with_sampling(fpc).at(estimate),
             sides: [side, side],
-            systematic: Systematic::NONE,
+            systematic: SystematicError::NONE,
             dof: variance.dof(estimate, fpc),
-            skewness: variance.learnt.as_ref().map(|basis| SkewnessCorrection::new(basis, fpc, estimate)),
+            skewness: variance.training_basis.as_ref().map(|basis| SkewnessCorrection::new(basis, fpc, estimate)),
         }
     }
 
     /// Normal distribution of an estimate with this variance at the estimate, and with `side` as
     /// its variance at any other prevalence.
     pub(crate) fn with_sides(raw: f64, n: f64, variance: f64, side: Quadratic) -> Self {
-        let (systematic, dof, skewness) = (Systematic::NONE, f64::INFINITY, None);
+        let (systematic, dof, skewness) = (SystematicError::NONE, f64::INFINITY, None);
         Self { raw, n, variance, sides: [side; 2], systematic, dof, skewness }
     }
 
     /// Sets the systematic error.
-    pub(crate) fn with(self, systematic: Systematic) -> Self {
+    pub(crate) fn with(self, systematic: SystematicError) -> Self {
         Self { systematic, ..self }
     }
 
@@ -88,7 +88,7 @@ impl EstimateDistribution {
     }
 
     /// Returns the standard error and the interval.
-    pub(crate) fn uncertainty(&self, options: &IntervalOptions) -> IntervalEstimate {
+    pub(crate) fn interval_estimate(&self, options: &IntervalOptions) -> IntervalEstimate {
         let added = Quadratic::constant(self.systematic.variance);
         let [below, above] = self.sides.map(|side| side.plus(&added));
         self.interval(options, |z| {
@@ -99,7 +99,7 @@ impl EstimateDistribution {
 
     /// Returns the standard error and the interval, testing each prevalence alpha with the
     /// distribution of an estimate of alpha, `distribution_at(alpha)`.
-    pub(crate) fn uncertainty_among(
+    pub(crate) fn interval_with(
         &self,
         options: &IntervalOptions,
         distribution_at: impl Fn(f64) -> Self,
@@ -111,7 +111,7 @@ impl EstimateDistribution {
     fn interval(&self, options: &IntervalOptions, ends: impl Fn(f64) -> (f64, f64)) -> IntervalEstimate {
         let estimate = self.estimate();
         let dof = self.systematic.dof_with(self.variance, self.dof);
-        let quantiles = options.quantiles().map(|z| student(z, dof));
+        let quantiles = options.quantiles().map(|z| student_quantile(z, dof));
         // A flat likelihood has a variance of 0/0.
         let se = Some(self.variance.sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
         let ends = match options.interval() {
@@ -215,8 +215,8 @@ mod tests {
             for raw in [0.0, 0.013, 0.3, 0.62, 1.0] {
                 for options in [0.5, 0.8, 0.99].map(|level| IntervalOptions::new(level, Target::Population).unwrap()) {
                     let distribution = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &variance, 1.0);
-                    let solved = distribution(raw).uncertainty_among(&options, distribution);
-                    let closed = distribution(raw).uncertainty(&options);
+                    let solved = distribution(raw).interval_with(&options, distribution);
+                    let closed = distribution(raw).interval_estimate(&options);
                     let error = (solved.lower - closed.lower).abs().max((solved.upper - closed.upper).abs());
                     assert!(error < 1e-14 && solved.se == closed.se, "{information}, {raw}: {solved:?} {closed:?}");
                 }
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_flat_likelihood_excludes_nothing() {
         let flat = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
-        let interval = flat(0.4).uncertainty_among(&IntervalOptions::default(), flat);
+        let interval = flat(0.4).interval_with(&IntervalOptions::default(), flat);
         assert_eq!((interval.lower, interval.upper), (0.0, 1.0));
     }
 

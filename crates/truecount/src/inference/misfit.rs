@@ -30,7 +30,7 @@
 //! (α e₊ + (1−α) e₋)/(E₊g − E₋g)
 //! ```
 
-use super::skewness::student;
+use super::skewness::student_quantile;
 use super::{OnMisfit, TrainingMoments, Warning};
 use crate::PerClass;
 use crate::numeric::gauss;
@@ -51,33 +51,33 @@ pub struct Misfit {
     pub unexplained: f64,
     /// The average distance by which misfit moves the ends of the interval outwards; 0 if it does
     /// not widen the interval.
-    pub more: f64,
+    pub widening: f64,
 }
 
 /// The result of the shift check for the scores of an estimate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Assessed {
+pub(crate) struct ShiftAssessment {
     pub(crate) misfit: Misfit,
     /// The evidence against a mixture, if the check rejects it.
-    pub(crate) alarm: Option<Alarm>,
+    pub(crate) alarm: Option<ShiftEvidence>,
 }
 
 /// Evidence against a mixture.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Alarm {
-    pub(crate) scale: Scale,
+pub(crate) struct ShiftEvidence {
+    pub(crate) scale: ScaleFactor,
     pub(crate) warning: Warning,
 }
 
-impl Assessed {
+impl ShiftAssessment {
     /// Returns the scale factor by which to widen the interval; `None` if it stays as it is.
-    pub(crate) fn widening(&self, on_misfit: OnMisfit) -> Option<Scale> {
+    pub(crate) fn widening(&self, on_misfit: OnMisfit) -> Option<ScaleFactor> {
         self.alarm.filter(|_| on_misfit == OnMisfit::Widen).map(|alarm| alarm.scale)
     }
 
     /// Returns the warning about the estimate, which is milder if its interval is widened enough.
     pub(crate) fn warning(&self, widened: bool) -> Option<Warning> {
-        let Alarm { scale: Scale { factor, .. }, warning } = self.alarm?;
+        let ShiftEvidence { scale: ScaleFactor { factor, .. }, warning } = self.alarm?;
         match warning {
             Warning::PriorShiftRejected { p_value, worst, scale } if widened && factor <= MAX_SCALE => {
                 Some(Warning::PriorShiftDoubtful { p_value, worst, scale })
@@ -89,33 +89,33 @@ impl Assessed {
 
 /// A scale factor above 1, and the degrees of freedom of its square.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Scale {
+pub(crate) struct ScaleFactor {
     pub(crate) factor: f64,
-    pub(crate) freedom: f64,
+    pub(crate) dof: f64,
 }
 
 /// The systematic error of one estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Systematic {
+pub(crate) struct SystematicError {
     pub(crate) variance: f64,
     pub(crate) dof: f64,
 }
 
-impl Scale {
+impl ScaleFactor {
     /// The systematic error of an estimate with this sampling variance.
-    pub(crate) fn systematic_variance(self, variance: f64) -> Systematic {
-        Systematic { variance: (self.factor * self.factor - 1.0) * variance, dof: self.freedom }
+    pub(crate) fn systematic_variance(self, variance: f64) -> SystematicError {
+        SystematicError { variance: (self.factor * self.factor - 1.0) * variance, dof: self.dof }
     }
 }
 
-impl Systematic {
+impl SystematicError {
     /// No systematic error.
     pub(crate) const NONE: Self = Self { variance: 0.0, dof: f64::INFINITY };
 
     /// Returns the factor by which this error lengthens an interval of z standard errors, for a
     /// sampling error of this variance.
     pub(crate) fn wider(&self, variance: f64, z: f64) -> f64 {
-        let student_factor = student(z, self.dof_with(variance, f64::INFINITY)) / z;
+        let student_factor = student_quantile(z, self.dof_with(variance, f64::INFINITY)) / z;
         ((variance + self.variance) / variance).sqrt() * student_factor
     }
 
@@ -146,7 +146,7 @@ pub(crate) struct FamilyMisfit {
 
 /// The error of an estimate due to a wrong family.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Off {
+pub(crate) struct FamilyError {
     /// The estimate less the value with the labelled means: positive if the estimate is too high.
     pub(crate) by: f64,
     /// The two-sided p-value under the family.
@@ -180,13 +180,13 @@ impl FamilyMisfit {
     }
 
     /// Returns the error of an estimate.
-    pub(crate) fn off(&self, prevalence: f64) -> Off {
+    pub(crate) fn error(&self, prevalence: f64) -> FamilyError {
         let error = |alpha: f64| alpha * self.error.positive + (1.0 - alpha) * self.error.negative;
         // The estimate with the means of the labelled scores.
         let alpha = (prevalence - error(prevalence) / self.distance).clamp(0.0, 1.0);
         let variance = alpha * alpha * self.variance.positive + (1.0 - alpha).powi(2) * self.variance.negative;
         let (by, p_value) = (error(alpha), 2.0 * gauss::tails(error(alpha).abs() / variance.sqrt()).1);
-        Off { by: by / self.distance, p_value }
+        FamilyError { by: by / self.distance, p_value }
     }
 }
 
@@ -197,11 +197,11 @@ mod tests {
 
     #[test]
     fn systematic_and_sampling_variance_add_up_to_the_scaled_variance() {
-        let systematic = Scale { factor: 3.0, freedom: 4.0 }.systematic_variance(0.02);
+        let systematic = ScaleFactor { factor: 3.0, dof: 4.0 }.systematic_variance(0.02);
         assert!((systematic.variance + 0.02 - 9.0 * 0.02).abs() < 1e-15);
         // 1/f = (1/9)²/16 + (8/9)²/4.
         assert!((systematic.dof_with(0.02, 16.0) - 81.0 / (1.0 / 16.0 + 16.0)).abs() < 1e-12);
-        assert_eq!(Systematic::NONE.dof_with(0.02, 7.0), 7.0);
+        assert_eq!(SystematicError::NONE.dof_with(0.02, 7.0), 7.0);
     }
 
     #[test]
@@ -213,9 +213,9 @@ mod tests {
         // √((3 − 2)/100) = 0.1 and √((3 − 1)/50) = 0.2.
         let training = PerClass { positive: moments(2.0), negative: moments(1.0) };
         let misfit = FamilyMisfit::new(&fitted, &training, means, sizes).unwrap();
-        let off = misfit.off(1.0 + 0.1);
+        let off = misfit.error(1.0 + 0.1);
         assert!((off.by - 0.1).abs() < 1e-15 && (off.p_value - 0.045_500_263_896_358_4).abs() < 1e-15, "{off:?}");
-        let off = misfit.off(0.0 + 0.2);
+        let off = misfit.error(0.0 + 0.2);
         assert!((off.by - 0.2).abs() < 0.03 && off.p_value < 0.1, "{off:?}");
         let kernels = PerClass { positive: moments(3.0), negative: moments(3.0) };
         assert!(FamilyMisfit::new(&fitted, &kernels, means, sizes).is_none());

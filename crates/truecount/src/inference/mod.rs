@@ -23,18 +23,21 @@ pub use excess::Excess;
 pub(crate) use interval::EstimateDistribution;
 pub use interval::IntervalEstimate;
 pub use misfit::Misfit;
-pub(crate) use misfit::{Alarm, Assessed, FamilyMisfit, Off, Scale, Systematic};
+pub(crate) use misfit::{FamilyError, FamilyMisfit, ScaleFactor, ShiftAssessment, ShiftEvidence, SystematicError};
 pub use options::{Interval, IntervalOptions, OnMisfit, Target};
 pub use plan::{
-    ClassSplit, Goal, LEAST_LABELLED, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size, Worst,
+    ClassSplit, Goal, LabelCount, MIN_LABELLED_PER_CLASS, Plan, Planner, PositiveShare, PrecisionMeasure, Size,
+    WorstCase,
 };
 pub use precision::Precision;
-pub(crate) use precision::{EffectiveSampleSize, ThirdMoments, judge};
+pub(crate) use precision::{EffectiveSampleSize, ThirdMoments, testing_prevalence};
 pub(crate) use quadratic::Quadratic;
 pub(crate) use resampling::by_resampling;
-pub(crate) use skewness::{MAX_SHIFT as MOST_LEAN, student, student_terms};
-pub(crate) use sum::{FunctionBlock, FunctionBlocks, FunctionErrors, FunctionIndex, Sum, Term, TrainingCovariance};
-pub(crate) use training_variance::{Learning, TrainingMoments, tangent_projection};
+pub(crate) use skewness::{MAX_SHIFT as MOST_LEAN, student_quantile, student_terms};
+pub(crate) use sum::{
+    FunctionBlock, FunctionBlocks, FunctionErrors, FunctionIndex, Term, TrainingCovariance, WeightedSum,
+};
+pub(crate) use training_variance::{TangentSpaces, TrainingMoments, tangent_projection};
 pub(crate) use variance::Variance;
 pub(crate) use variance_components::{TestSamplingError, VarianceComponents};
 pub use warning::{FEW_LABELLED, Warning};

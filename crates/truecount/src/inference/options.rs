@@ -86,7 +86,7 @@ impl IntervalOptions {
     /// Options for Wilson-type intervals.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless 0 < level < 1.
+    /// Returns [`Problem::ParameterOutOfRange`] unless 0 < level < 1.
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
             let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
@@ -100,7 +100,8 @@ impl IntervalOptions {
                 quantiles,
             })
         } else {
-            Err(Problem::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" }.into())
+            Err(Problem::ParameterOutOfRange { name: "level", value: level, domain: "between 0 and 1, both excluded" }
+                .into())
         }
     }
 
@@ -168,7 +169,7 @@ impl IntervalOptions {
     ///
     /// # Errors
     /// Returns [`Problem::SmallPopulation`] if n is larger than the population.
-    pub(crate) fn drawn(&self, n: u64) -> Result<f64, Error> {
+    pub(crate) fn finite_population_correction(&self, n: u64) -> Result<f64, Error> {
         match (self.target, self.size) {
             (Target::Sample, _) => Ok(0.0),
             (Target::Population, None) => Ok(1.0),
@@ -188,7 +189,7 @@ impl IntervalOptions {
     }
 
     /// The number of test sets that are checked simultaneously.
-    pub fn sets(&self) -> usize {
+    pub fn multiplicity(&self) -> usize {
         self.sets
     }
 

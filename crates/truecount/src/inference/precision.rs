@@ -18,7 +18,7 @@ pub struct Precision {
     pub labelled: Option<PerClass<u64>>,
     pub(crate) third: PerClass<ThirdMoments>,
     /// The effective sizes of the labelled sample with its weights and clusters.
-    pub(crate) worth: EffectiveSampleSize,
+    pub(crate) sample_size: EffectiveSampleSize,
 }
 
 /// Number of labelled scores that stands for known distributions.
@@ -32,13 +32,13 @@ impl Precision {
         third: PerClass<ThirdMoments>,
         labelled: Option<PerClass<u64>>,
     ) -> Self {
-        Self { test, training, labelled, third, worth: EffectiveSampleSize::PLAIN }
+        Self { test, training, labelled, third, sample_size: EffectiveSampleSize::PLAIN }
     }
 
     /// Sets the effective sizes of a weighted or clustered labelled sample, with its covariance in
     /// units of (E₊g − E₋g)².
-    pub(crate) fn with_worth(self, worth: EffectiveSampleSize) -> Self {
-        Self { worth, ..self }
+    pub(crate) fn with_sample_size(self, worth: EffectiveSampleSize) -> Self {
+        Self { sample_size: worth, ..self }
     }
 
     /// Interpolates linearly between the precisions of two functions with the same labelled scores.
@@ -67,12 +67,12 @@ impl Precision {
     }
 
     /// Sampling variance of n test scores, given their classes: [α t₊ + (1−α) t₋]/n.
-    pub fn sampling(&self, alpha: f64, n: f64) -> f64 {
+    pub fn sampling_variance(&self, alpha: f64, n: f64) -> f64 {
         (alpha * self.test.positive + (1.0 - alpha) * self.test.negative) / n
     }
 
     /// Training variance: α² w₊/n₊ + (1−α)² w₋/n₋ + 2α(1−α) w₊₋/√(n₊n₋).
-    pub fn learning(&self, alpha: f64) -> f64 {
+    pub fn training_variance(&self, alpha: f64) -> f64 {
         let (Self { training, .. }, sizes) = (self, self.sizes());
         alpha * alpha * training.positive / sizes.positive
             + (1.0 - alpha).powi(2) * training.negative / sizes.negative
@@ -82,7 +82,7 @@ impl Precision {
     /// The covariance of the two class means: w₊₋/√(n₊n₋).
     pub(crate) fn covariance(&self) -> f64 {
         let PerClass { positive, negative } = self.sizes();
-        self.worth.covariance / (positive * negative).sqrt()
+        self.sample_size.covariance / (positive * negative).sqrt()
     }
 
     /// The basis of V for n test scores; `None` if the distributions are known.
@@ -114,7 +114,7 @@ impl Precision {
 
 /// Returns the prevalence whose influence function tests α against an estimate, for a quantifier
 /// with one function per prevalence: α, but no nearer to 0 or 1 than the estimate.
-pub(crate) fn judge(alpha: f64, estimate: f64) -> f64 {
+pub(crate) fn testing_prevalence(alpha: f64, estimate: f64) -> f64 {
     let rest = 1.0 - estimate;
     alpha.clamp(estimate.min(rest), estimate.max(rest))
 }
@@ -145,12 +145,12 @@ impl VarianceBasis {
 
     /// The part of the unseen errors' variance that is due to the class means.
     pub(super) fn unseen_in_means(&self) -> PerClass<f64> {
-        self.precision.worth.effective(&self.labelled).map(|labelled| 0.5 / labelled / labelled)
+        self.precision.sample_size.effective(&self.labelled).map(|labelled| 0.5 / labelled / labelled)
     }
 
     /// Variance of half an error, from its variances of the test and of the labelled mean.
     fn half_error(&self, parts: impl Fn(f64, f64) -> (f64, f64)) -> Quadratic {
-        let effective = self.precision.worth.effective(&self.labelled);
+        let effective = self.precision.sample_size.effective(&self.labelled);
         let by_class = effective.map(|labelled| parts(0.5 / labelled, *labelled));
         let PerClass { positive, negative } = Quadratic::from_classes(&by_class, 0.0);
         positive.plus(&negative)
@@ -158,7 +158,7 @@ impl VarianceBasis {
 
     /// The degrees of freedom of the less certain class mean.
     pub(super) fn min_dof(&self) -> f64 {
-        let PerClass { positive, negative } = self.precision.worth.units(&self.labelled);
+        let PerClass { positive, negative } = self.precision.sample_size.units(&self.labelled);
         (positive.min(negative) - 1.0).max(1.0)
     }
 
@@ -168,7 +168,7 @@ impl VarianceBasis {
     /// n± is the effective number of weighted scores, or the number of clusters that hold the
     /// class. With clusters, the degrees of freedom are at most the number of all clusters less 1.
     pub(super) fn dof(&self, classes: &PerClass<f64>, variance: f64) -> f64 {
-        let worth = &self.precision.worth;
+        let worth = &self.precision.sample_size;
         let units = worth.units(&self.labelled);
         let term = |variance: f64, units: f64| variance.powi(2) / (units - 1.0).max(1.0);
         let terms = term(classes.positive, units.positive) + term(classes.negative, units.negative);
@@ -184,39 +184,39 @@ impl VarianceBasis {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ThirdMoments {
     /// E(g − Eg)³.
-    pub(crate) whole: f64,
+    pub(crate) score: f64,
     /// Eh³.
-    pub(crate) learnt: f64,
+    pub(crate) training: f64,
     /// E((g − Eg)² h).
-    pub(crate) of_test: f64,
+    pub(crate) test_covariance: f64,
     /// E(h²(2(g − Eg) − h)).
-    pub(crate) of_training: f64,
+    pub(crate) training_covariance: f64,
 }
 
 impl ThirdMoments {
     /// Moments of an empirical distribution, for which h is g − Eg.
     pub(crate) fn empirical(third: f64) -> Self {
-        Self { whole: third, learnt: third, of_test: third, of_training: third }
+        Self { score: third, training: third, test_covariance: third, training_covariance: third }
     }
 
     /// Interpolates linearly between two sets of moments.
     fn interpolate(&self, other: &Self, share: f64) -> Self {
         let between = |a: f64, b: f64| a + share * (b - a);
         Self {
-            whole: between(self.whole, other.whole),
-            learnt: between(self.learnt, other.learnt),
-            of_test: between(self.of_test, other.of_test),
-            of_training: between(self.of_training, other.of_training),
+            score: between(self.score, other.score),
+            training: between(self.training, other.training),
+            test_covariance: between(self.test_covariance, other.test_covariance),
+            training_covariance: between(self.training_covariance, other.training_covariance),
         }
     }
 
     pub(crate) fn times(&self, factor: f64) -> Self {
-        let Self { whole, learnt, of_test, of_training } = self;
+        let Self { score: whole, training: learnt, test_covariance: of_test, training_covariance: of_training } = self;
         Self {
-            whole: whole * factor,
-            learnt: learnt * factor,
-            of_test: of_test * factor,
-            of_training: of_training * factor,
+            score: whole * factor,
+            training: learnt * factor,
+            test_covariance: of_test * factor,
+            training_covariance: of_training * factor,
         }
     }
 }

@@ -17,14 +17,14 @@ impl Quadratic {
     }
 
     /// Binomial variance α(1−α)/n: of the prevalence of a sample of n about that of its population.
-    pub(crate) fn drawing(n: f64) -> Self {
-        Self::weighted_drawing(n, 0.0)
+    pub(crate) fn binomial(n: f64) -> Self {
+        Self::weighted_binomial(n, 0.0)
     }
 
     /// Variance of the prevalence of a weighted sample about that of its population,
     /// [α² + (α+δ)(1−2α)]/n = Σw²E(y−α)²/(Σw)², with n the effective number of scores and α + δ the
     /// w²-weighted prevalence. Without weights this is α(1−α)/n.
-    pub(crate) fn weighted_drawing(n: f64, shift: f64) -> Self {
+    pub(crate) fn weighted_binomial(n: f64, shift: f64) -> Self {
         Self([shift / n, n.recip(), -shift / n])
     }
 
@@ -62,7 +62,7 @@ impl Quadratic {
     /// The Wilson-type interval {α : (estimate − α)² ≤ z² V(α)}, clipped to [0, 1]. The estimate
     /// must lie in [0, 1].
     pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
-        let (lower, upper) = self.wilson_uncut(estimate, z);
+        let (lower, upper) = self.wilson_unclipped(estimate, z);
         (lower.clamp(0.0, 1.0), upper.clamp(0.0, 1.0))
     }
 
@@ -76,7 +76,7 @@ impl Quadratic {
     ///
     /// The interval is unbounded if 1 ≤ z²V″/2 (the labelled scores do not separate the classes, as
     /// in Fieller's theorem) or if V is not a number.
-    pub(crate) fn wilson_uncut(&self, estimate: f64, z: f64) -> (f64, f64) {
+    pub(crate) fn wilson_unclipped(&self, estimate: f64, z: f64) -> (f64, f64) {
         let [a, b, c] = self.0;
         let square = 1.0 - z * z * (a - b + c);
         let slope = z * z * (2.0 * c * estimate + b * (1.0 - 2.0 * estimate) - 2.0 * a * (1.0 - estimate));
@@ -100,24 +100,24 @@ mod tests {
         let (n, p, z) = (50.0, 0.3, 1.96f64);
         let z2 = z * z;
         let (centre, half) = (p + z2 / (2.0 * n), z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt());
-        let (lower, upper) = Quadratic::drawing(50.0).wilson(p, z);
+        let (lower, upper) = Quadratic::binomial(50.0).wilson(p, z);
         assert!((lower - (centre - half) / (1.0 + z2 / n)).abs() < 1e-15);
         assert!((upper - (centre + half) / (1.0 + z2 / n)).abs() < 1e-15);
         // At 0 the interval does not collapse.
-        let (lower, upper) = Quadratic::drawing(50.0).wilson(0.0, z);
+        let (lower, upper) = Quadratic::binomial(50.0).wilson(0.0, z);
         assert!(lower == 0.0 && (upper - z2 / (n + z2)).abs() < 1e-15);
     }
 
     #[test]
     fn interval_ends_solve_the_equation() {
-        let v = Quadratic([4e-4, 11e-4, 7e-4]).plus(&Quadratic::drawing(700.0));
+        let v = Quadratic([4e-4, 11e-4, 7e-4]).plus(&Quadratic::binomial(700.0));
         let (lower, upper) = v.wilson(0.4, 2.5);
         for end in [lower, upper] {
             assert!(((0.4 - end).powi(2) - 6.25 * v.at(end)).abs() < 1e-16);
         }
         assert_eq!(Quadratic([9.0, 18.0, 10.0]).wilson(0.4, 1.96), (0.0, 1.0));
         // Terms far below the rounding error of α(1−α)/n survive at 0 and 1.
-        let small = Quadratic([1e-30, 1e-30, 3e-30]).plus(&Quadratic::drawing(9.0));
+        let small = Quadratic([1e-30, 1e-30, 3e-30]).plus(&Quadratic::binomial(9.0));
         assert_eq!((small.at(0.0), small.at(1.0)), (1e-30, 3e-30));
         assert_eq!(Quadratic([f64::NAN, 0.0, 0.0]).wilson(0.4, 1.96), (0.0, 1.0));
     }

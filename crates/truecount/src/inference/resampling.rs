@@ -6,8 +6,8 @@
 //! variance of the share of positives in a sample. V* − D is at least V* √(2/B), the Monte Carlo
 //! error of V* from B replicates.
 
-use super::skewness::student;
-use super::{IntervalEstimate, IntervalOptions, Scale, Systematic, Warning};
+use super::skewness::student_quantile;
+use super::{IntervalEstimate, IntervalOptions, ScaleFactor, SystematicError, Warning};
 use crate::numeric::sum::CompensatedSum;
 
 /// Share of failed replicates above which no standard error is reported.
@@ -24,7 +24,7 @@ pub(crate) fn by_resampling(
     n: f64,
     replicates: &[Option<f64>],
     (excluded, unseen): (f64, f64),
-    scale: Option<Scale>,
+    scale: Option<ScaleFactor>,
     options: &IntervalOptions,
 ) -> (Option<IntervalEstimate>, Option<Warning>) {
     let estimates: Vec<f64> = replicates.iter().flatten().copied().collect();
@@ -42,9 +42,9 @@ pub(crate) fn by_resampling(
     let mean = estimates.iter().copied().collect::<CompensatedSum>().value() / b;
     let population = estimates.iter().map(|x| (x - mean).powi(2)).collect::<CompensatedSum>().value() / (b - 1.0);
     let variance = if excluded > 0.0 { (population - excluded).max(population * (2.0 / b).sqrt()) } else { population };
-    let systematic = scale.map_or(Systematic::NONE, |scale| scale.systematic_variance(variance));
+    let systematic = scale.map_or(SystematicError::NONE, |scale| scale.systematic_variance(variance));
     let z = options.quantiles()[0];
-    let student_factor = student(z, systematic.dof_with(variance, f64::INFINITY)) / z;
+    let student_factor = student_quantile(z, systematic.dof_with(variance, f64::INFINITY)) / z;
     let total = variance + unseen + systematic.variance;
     let factor = if population > 0.0 { (total / population).sqrt() * student_factor } else { 0.0 };
     let mut deviations: Vec<f64> = estimates.iter().map(|x| factor * (x - raw)).collect();

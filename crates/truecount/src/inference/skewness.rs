@@ -60,8 +60,8 @@ impl SkewnessCorrection {
         let class = |share: f64, third: &ThirdMoments, labelled: u64| {
             let m = labelled as f64;
             ClassSkewness {
-                covariance: share * share * (third.of_test / n + share * third.of_training / m) / m,
-                cumulant: share * third.whole / (n * n) - share.powi(3) * third.learnt / (m * m),
+                covariance: share * share * (third.test_covariance / n + share * third.training_covariance / m) / m,
+                cumulant: share * third.score / (n * n) - share.powi(3) * third.training / (m * m),
             }
         };
         Self {
@@ -100,7 +100,7 @@ impl SkewnessCorrection {
 ///
 /// At a level of 95 % the error is 1e-4 for ten degrees of freedom or more and 1 % for four; for
 /// one the quantile is 11 % too small. Higher levels are less exact.
-pub(crate) fn student(z: f64, dof: f64) -> f64 {
+pub(crate) fn student_quantile(z: f64, dof: f64) -> f64 {
     let f = dof.recip();
     z + student_terms(z).iter().rev().fold(0.0, |sum, term| (sum + term) * f)
 }
@@ -149,8 +149,8 @@ mod tests {
             (1.959_963_984_540_054, 4.0, 2.776_445_105, 1e-2),
         ];
         for (z, dof, quantile, tolerance) in known {
-            assert!((student(z, dof) - quantile).abs() < tolerance, "{dof}: {}", student(z, dof));
+            assert!((student_quantile(z, dof) - quantile).abs() < tolerance, "{dof}: {}", student_quantile(z, dof));
         }
-        assert_eq!(student(1.5, f64::INFINITY), 1.5);
+        assert_eq!(student_quantile(1.5, f64::INFINITY), 1.5);
     }
 }

@@ -18,7 +18,7 @@
 use super::precision::{Precision, VarianceBasis};
 use super::quadratic::Quadratic;
 use super::skewness::SkewnessCorrection;
-use super::{EstimateDistribution, Systematic, TestSamplingError, Variance, VarianceComponents};
+use super::{EstimateDistribution, SystematicError, TestSamplingError, Variance, VarianceComponents};
 use crate::PerClass;
 
 /// Influence functions in blocks. Functions of one block rest on the same labelled scores, and
@@ -69,12 +69,12 @@ pub(crate) struct Term {
     /// The degrees of freedom of the test scores' contribution.
     pub(crate) test_dof: f64,
     /// The systematic error that misfit adds.
-    pub(crate) systematic: Systematic,
+    pub(crate) systematic: SystematicError,
 }
 
 /// A weighted sum of estimates.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Sum {
+pub(crate) struct WeightedSum {
     blocks: Vec<Vec<FunctionSums>>,
     population: PopulationSums,
     misfit: MisfitSums,
@@ -162,8 +162,8 @@ impl FunctionBlocks {
     }
 
     /// An empty sum of estimates by these functions.
-    pub(crate) fn empty_sum(&self) -> Sum {
-        Sum {
+    pub(crate) fn empty_sum(&self) -> WeightedSum {
+        WeightedSum {
             blocks: self.0.iter().map(|block| vec![FunctionSums::default(); block.0.len()]).collect(),
             population: PopulationSums::default(),
             misfit: MisfitSums::default(),
@@ -171,7 +171,7 @@ impl FunctionBlocks {
     }
 }
 
-impl Sum {
+impl WeightedSum {
     /// Adds an estimate with a weight.
     pub(crate) fn add(&mut self, weight: f64, term: &Term, functions: &FunctionBlocks) {
         if term.test_dof.is_finite() {
@@ -229,12 +229,12 @@ impl Sum {
     }
 
     /// The systematic error of the mean, from an independent misfit of each group.
-    fn systematic(&self) -> Systematic {
+    fn systematic(&self) -> SystematicError {
         let MisfitSums { variance, quartic } = self.misfit;
         if variance > 0.0 && quartic > 0.0 {
-            Systematic { variance: variance / self.weight().powi(2), dof: variance * variance / quartic }
+            SystematicError { variance: variance / self.weight().powi(2), dof: variance * variance / quartic }
         } else {
-            Systematic::NONE
+            SystematicError::NONE
         }
     }
 
@@ -562,8 +562,8 @@ impl Term {
     /// The sampling error from the test scores.
     pub(crate) fn test_error(&self, functions: &FunctionBlocks) -> TestSamplingError {
         let (estimate, variance) = (self.raw.clamp(0.0, 1.0), self.variance(functions));
-        let sampling = variance.test.plus(&variance.drawing.times(self.fpc));
-        let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_in_test());
+        let sampling = variance.test.plus(&variance.binomial.times(self.fpc));
+        let unseen = variance.training_basis.map_or(Quadratic::constant(0.0), |basis| basis.unseen_in_test());
         TestSamplingError {
             estimate,
             n: self.n,
@@ -577,22 +577,23 @@ impl Term {
     /// The estimate with its variance from the test scores and from the labelled scores.
     pub(crate) fn components(&self, functions: &FunctionBlocks) -> VarianceComponents {
         let (precision, variance) = (self.precision(functions), self.variance(functions));
-        let unseen_in_test = variance.learnt.as_ref().map_or(Quadratic::constant(0.0), VarianceBasis::unseen_in_test);
+        let unseen_in_test =
+            variance.training_basis.as_ref().map_or(Quadratic::constant(0.0), VarianceBasis::unseen_in_test);
         let class_mean_variances = precision.class_mean_variances();
         let PerClass { positive, negative } =
             Quadratic::from_classes(&class_mean_variances.map(|variance| (0.0, *variance)), 0.0);
-        let sampling = variance.test.plus(&variance.drawing.times(self.fpc));
+        let sampling = variance.test.plus(&variance.binomial.times(self.fpc));
         VarianceComponents {
             raw: self.raw,
             n: self.n,
-            noise: sampling.plus(&unseen_in_test).plus(&Quadratic::constant(self.systematic.variance)),
-            labels: positive
+            test_variance: sampling.plus(&unseen_in_test).plus(&Quadratic::constant(self.systematic.variance)),
+            training_variance: positive
                 .plus(&negative)
-                .plus(&variance.between)
+                .plus(&variance.class_covariance)
                 .plus(&variance.unseen())
                 .plus(&unseen_in_test.times(-1.0)),
             class_mean_variances,
-            basis: variance.learnt,
+            basis: variance.training_basis,
         }
     }
 

@@ -25,14 +25,14 @@ const PANELS: u32 = 4;
 
 /// The tangent space of each class's family, as functions at atoms.
 #[derive(Debug)]
-pub(crate) struct Learning {
+pub(crate) struct TangentSpaces {
     atoms: Atoms,
     /// Directions, orthonormal and of mean 0 in their class; `None` if the tangent space holds
     /// every function.
     directions: PerClass<Option<Vec<Vec<f64>>>>,
 }
 
-impl Learning {
+impl TangentSpaces {
     /// Computes the tangent spaces of both fitted classes at these atoms.
     pub(crate) fn new(separation: &Separation, atoms: Atoms) -> Self {
         let directions = |class: &ScoreDistribution, mass: &[f64]| {
@@ -109,10 +109,10 @@ impl TrainingMoments {
         let third = &mut moments.third;
         for ((g, h), mass) in centred.iter().zip(projection).zip(mass).filter(|(_, mass)| **mass > 0.0) {
             moments.variance += h * h * mass;
-            third.whole += g.powi(3) * mass;
-            third.learnt += h.powi(3) * mass;
-            third.of_test += g * g * h * mass;
-            third.of_training += h * h * (2.0 * g - h) * mass;
+            third.score += g.powi(3) * mass;
+            third.training += h.powi(3) * mass;
+            third.test_covariance += g * g * h * mass;
+            third.training_covariance += h * h * (2.0 * g - h) * mass;
         }
         moments
     }

@@ -8,25 +8,25 @@ use crate::PerClass;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variance {
     /// The contribution of each class's test and labelled scores, given the test scores' classes.
-    pub(crate) given: PerClass<Quadratic>,
+    pub(crate) by_class: PerClass<Quadratic>,
     /// The covariance between the classes, if clusters of labelled scores hold both.
-    pub(crate) between: Quadratic,
+    pub(crate) class_covariance: Quadratic,
     /// The variance of the test scores' prevalence about that of their population.
-    pub(crate) drawing: Quadratic,
+    pub(crate) binomial: Quadratic,
     /// The basis from which V was estimated; `None` if the distributions are known.
-    pub(crate) learnt: Option<VarianceBasis>,
+    pub(crate) training_basis: Option<VarianceBasis>,
     /// The contribution of the test scores to `given`.
     pub(crate) test: Quadratic,
     /// The degrees of freedom of the test scores' contribution: infinite, or one less than the
     /// number of their clusters.
-    pub(crate) test_freedom: f64,
+    pub(crate) test_dof: f64,
 }
 
 impl Variance {
     /// V for a target; `fpc` is the [finite population correction](super::IntervalOptions::drawn).
     pub(crate) fn with_sampling(&self, fpc: f64) -> Quadratic {
-        let sample = self.given.positive.plus(&self.given.negative).plus(&self.between);
-        if fpc > 0.0 { sample.plus(&self.drawing.times(fpc)) } else { sample }
+        let sample = self.by_class.positive.plus(&self.by_class.negative).plus(&self.class_covariance);
+        if fpc > 0.0 { sample.plus(&self.binomial.times(fpc)) } else { sample }
     }
 
     /// V for a target, with the unseen errors.
@@ -36,35 +36,42 @@ impl Variance {
 
     /// The variance of the [unseen errors](VarianceBasis::unseen).
     pub(crate) fn unseen(&self) -> Quadratic {
-        self.learnt.as_ref().map_or(Quadratic::constant(0.0), VarianceBasis::unseen)
+        self.training_basis.as_ref().map_or(Quadratic::constant(0.0), VarianceBasis::unseen)
     }
 
     /// The degrees of freedom of V at α.
     pub(crate) fn dof(&self, alpha: f64, fpc: f64) -> f64 {
-        let given = self.given.map(|class| class.at(alpha));
+        let given = self.by_class.map(|class| class.at(alpha));
         let variance = self.with_sampling(fpc).at(alpha);
-        let labelled = self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.dof(&given, variance));
-        if self.test_freedom.is_infinite() {
+        let labelled = self.training_basis.as_ref().map_or(f64::INFINITY, |basis| basis.dof(&given, variance));
+        if self.test_dof.is_infinite() {
             return labelled;
         }
-        let test = self.test.plus(&self.drawing.times(fpc)).at(alpha);
-        (labelled.recip() + (test / variance).powi(2) / self.test_freedom).recip().max(1.0)
+        let test = self.test.plus(&self.binomial.times(fpc)).at(alpha);
+        (labelled.recip() + (test / variance).powi(2) / self.test_dof).recip().max(1.0)
     }
 
     /// Variance of a maximum likelihood estimate with known densities and observed information I
     /// per test score: 1/(nI) for the population, which includes the binomial variance.
     pub(crate) fn observed(information: f64, n: f64) -> Self {
         let population = Quadratic::constant((n * information).recip());
-        let drawing = Quadratic::drawing(n);
+        let drawing = Quadratic::binomial(n);
         let zero = Quadratic::constant(0.0);
         let given = PerClass { positive: population.plus(&drawing.times(-1.0)), negative: zero };
-        Self { given, between: zero, drawing, learnt: None, test: zero, test_freedom: f64::INFINITY }
+        Self {
+            by_class: given,
+            class_covariance: zero,
+            binomial: drawing,
+            training_basis: None,
+            test: zero,
+            test_dof: f64::INFINITY,
+        }
     }
 
     /// Adds a training variance that is the same at every prevalence.
     pub(crate) fn plus_learning(self, variance: f64) -> Self {
-        let positive = self.given.positive.plus(&Quadratic::constant(variance));
-        Self { given: PerClass { positive, ..self.given }, ..self }
+        let positive = self.by_class.positive.plus(&Quadratic::constant(variance));
+        Self { by_class: PerClass { positive, ..self.by_class }, ..self }
     }
 }
 
@@ -79,18 +86,18 @@ impl Precision {
         };
         let test = Quadratic::from_classes(&self.test.map(|t| (t / n, 0.0)), shift);
         Variance {
-            given: Quadratic::from_classes(&parts, shift),
-            between: Quadratic::class_covariance(self.covariance()),
-            drawing: Quadratic::weighted_drawing(n, shift),
-            learnt: self.basis(n),
+            by_class: Quadratic::from_classes(&parts, shift),
+            class_covariance: Quadratic::class_covariance(self.covariance()),
+            binomial: Quadratic::weighted_binomial(n, shift),
+            training_basis: self.basis(n),
             test: test.positive.plus(&test.negative),
-            test_freedom: f64::INFINITY,
+            test_dof: f64::INFINITY,
         }
     }
 
     /// V for test scores in clusters, with n their effective number and the degrees of freedom of
     /// their contribution.
     pub(crate) fn clustered_variance(&self, n: f64, shift: f64, test_freedom: f64) -> Variance {
-        Variance { test_freedom, ..self.variance(n, shift) }
+        Variance { test_dof: test_freedom, ..self.variance(n, shift) }
     }
 }

@@ -16,8 +16,8 @@
 
 use super::mover::Ends;
 use super::precision::VarianceBasis;
-use super::skewness::{SkewnessCorrection, student};
-use super::{Interval, IntervalOptions, Quadratic, Systematic};
+use super::skewness::{SkewnessCorrection, student_quantile};
+use super::{Interval, IntervalOptions, Quadratic, SystematicError};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
@@ -31,9 +31,9 @@ pub(crate) struct VarianceComponents {
     /// The effective number of test scores.
     pub(super) n: f64,
     /// The variance from the test scores, with that of misfit.
-    pub(super) noise: Quadratic,
+    pub(super) test_variance: Quadratic,
     /// The variance from the labelled scores.
-    pub(super) labels: Quadratic,
+    pub(super) training_variance: Quadratic,
     /// The variances of the class means.
     pub(super) class_mean_variances: PerClass<f64>,
     pub(super) basis: Option<VarianceBasis>,
@@ -44,37 +44,37 @@ const MAX_QUANTILE: f64 = 38.0;
 
 impl VarianceComponents {
     /// Variance from the test scores, at least that of an error of half a score.
-    pub(crate) fn noise(&self, alpha: f64) -> f64 {
-        self.noise.at(alpha).max((0.5 / self.n).powi(2))
+    pub(crate) fn test_variance(&self, alpha: f64) -> f64 {
+        self.test_variance.at(alpha).max((0.5 / self.n).powi(2))
     }
 
     /// Variance from the labelled scores.
-    pub(crate) fn labels(&self, alpha: f64) -> f64 {
-        self.labels.at(alpha)
+    pub(crate) fn training_variance(&self, alpha: f64) -> f64 {
+        self.training_variance.at(alpha)
     }
 
     /// The degrees of freedom of the variance from the labelled scores.
-    pub(crate) fn freedom(&self, alpha: f64) -> f64 {
+    pub(crate) fn dof(&self, alpha: f64) -> f64 {
         let PerClass { positive, negative } = self.class_mean_variances;
         let classes = PerClass { positive: alpha * alpha * positive, negative: (1.0 - alpha).powi(2) * negative };
-        self.basis.map_or(f64::INFINITY, |basis| basis.dof(&classes, self.labels(alpha)))
+        self.basis.map_or(f64::INFINITY, |basis| basis.dof(&classes, self.training_variance(alpha)))
     }
 
     /// Returns bounds on the training error of an estimate of α, downwards and upwards. The error
     /// exceeds each bound with this probability.
-    pub(crate) fn allowance_at(&self, alpha: f64, probability: f64) -> [f64; 2] {
+    pub(crate) fn error_bounds(&self, alpha: f64, probability: f64) -> [f64; 2] {
         self.allowance(alpha, -gauss::quantile(probability))
     }
 
     /// Returns simultaneous bounds on the training errors at all α: downwards and upwards at this
     /// α. The probability is that of an error beyond one of the bounds at some α.
-    pub(crate) fn allowance_along(&self, alpha: f64, probability: f64) -> [f64; 2] {
+    pub(crate) fn simultaneous_error_bounds(&self, alpha: f64, probability: f64) -> [f64; 2] {
         self.allowance(alpha, tube_quantile(self.angle(), probability))
     }
 
     /// Returns bounds at z standard errors, shifted for skewness.
     fn allowance(&self, alpha: f64, z: f64) -> [f64; 2] {
-        let (variance, z) = (self.labels(alpha), student(z, self.freedom(alpha)));
+        let (variance, z) = (self.training_variance(alpha), student_quantile(z, self.dof(alpha)));
         let without_noise = self.basis.map(|basis| VarianceBasis { n: f64::INFINITY, ..basis });
         let shift = without_noise.map_or(0.0, |basis| SkewnessCorrection::new(&basis, 0.0, alpha).shift(variance, z));
         [z * variance.sqrt() - shift, z * variance.sqrt() + shift]
@@ -82,7 +82,7 @@ impl VarianceComponents {
 
     /// The angle φ of the arc.
     fn angle(&self) -> f64 {
-        let [at_0, at_half, at_1] = [0.0, 0.5, 1.0].map(|alpha| self.labels(alpha));
+        let [at_0, at_half, at_1] = [0.0, 0.5, 1.0].map(|alpha| self.training_variance(alpha));
         let cosine = (2.0 * at_half - 0.5 * (at_0 + at_1)) / (at_0 * at_1).sqrt();
         if cosine.is_finite() { cosine.clamp(-1.0, 1.0).acos() } else { 0.0 }
     }
@@ -108,7 +108,7 @@ pub(crate) struct TestSamplingError {
     /// errors.
     pub(super) sides: [Quadratic; 2],
     /// The systematic error that misfit adds.
-    pub(super) systematic: Systematic,
+    pub(super) systematic: SystematicError,
     /// The degrees of freedom: infinite, or one less than the number of clusters.
     pub(super) dof: f64,
 }
@@ -123,11 +123,11 @@ impl TestSamplingError {
     /// difference from another estimate can miss on either side.
     pub(super) fn ends(&self, options: &IntervalOptions) -> Ends {
         let Self { estimate, variance, .. } = *self;
-        let z = student(options.quantiles()[0], self.systematic.dof_with(variance, self.dof));
+        let z = student_quantile(options.quantiles()[0], self.systematic.dof_with(variance, self.dof));
         let (lower, upper) = match options.interval() {
             Interval::Wilson => {
                 let added = Quadratic::constant(self.systematic.variance);
-                let [below, above] = self.sides.map(|side| side.plus(&added).wilson_uncut(estimate, z));
+                let [below, above] = self.sides.map(|side| side.plus(&added).wilson_unclipped(estimate, z));
                 (below.0, above.1)
             }
             Interval::Wald => {
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn ends_are_two_sided_and_not_clipped() {
         let ends = |estimate: f64, variance: f64| {
-            let (sides, systematic) = ([Quadratic::constant(variance); 2], Systematic::NONE);
+            let (sides, systematic) = ([Quadratic::constant(variance); 2], SystematicError::NONE);
             let error = TestSamplingError { estimate, n: 100.0, variance, sides, systematic, dof: f64::INFINITY };
             error.ends(&IntervalOptions::default())
         };

@@ -92,14 +92,14 @@ conditions! {
             "none-in-region", Caution,
             "no test score lies inside the region, so only the numbers of scores on either side count"
         )]
-        NoneInRegion,
+        NoScoreInRegion,
 
         /// Every test score has the same influence, for example because all are equal.
         #[condition(
             "no-spread", Unreliable,
             "the test scores carry no information about the prevalence, because all have the same influence"
         )]
-        NoSpread,
+        ScoresWithoutInformation,
 
         /// The labelled rates differ by less than the threshold at every test score, and one cut
         /// was used instead.
@@ -107,7 +107,7 @@ conditions! {
             "single-cut-used", Caution,
             "a single threshold was used, the one with the largest J: at no test score is J at least {threshold:.4}"
         )]
-        NoThreshold {
+        SingleCutUsed {
             /// The threshold.
             threshold: f64,
         },
@@ -153,7 +153,7 @@ conditions! {
             "boundary-fit", Caution,
             "the fitted {class} class is the {limit} limit of its family: its scores end abruptly, or are too few"
         )]
-        AtLimit {
+        BoundaryFit {
             /// The class.
             class: Class,
             /// The limit.
@@ -177,7 +177,7 @@ conditions! {
             "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class have an \
              effective sample size of {effective:.1}"
         )]
-        FewLabelledUnits {
+        FewEffectiveLabels {
             /// The number of labelled scores of the class with the smaller effective number.
             n: u64,
             /// The effective number (Kish), or the number of clusters if that is smaller.
@@ -230,7 +230,7 @@ conditions! {
              it is {labelled:.3} ({}); adjust the probabilities, or use es or pacc, which learn from the labels",
             PValue(*p_value)
         )]
-        OtherShare {
+        ProbabilitiesPriorMismatch {
             /// The share of positives at which the probabilities would be calibrated.
             share: f64,
             /// The share of positives among the labelled scores.
@@ -363,12 +363,12 @@ impl Warning {
         }
         // The probabilities' odds are too small by the factor e^shift.
         let odds = labelled / (1.0 - labelled) * (-shift).exp();
-        Some(Self::OtherShare { share: odds / (1.0 + odds), labelled, p_value })
+        Some(Self::ProbabilitiesPriorMismatch { share: odds / (1.0 + odds), labelled, p_value })
     }
 
     /// Returns whether the warning is about test scores that are not quite, or not at all, a
     /// mixture of the labelled classes.
-    pub fn is_of_misfit(&self) -> bool {
+    pub fn is_misfit(&self) -> bool {
         matches!(self, Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. })
     }
 

@@ -3,8 +3,8 @@
 use super::tallies::Tallies;
 use super::{Model, Settings};
 use crate::audit::{
-    AuditDesign, AuditEstimate, AuditSummary, AuditedItem, BinnedItem, CombinedPart, DifferenceEstimate, Predicted,
-    PredictionMoments, Source, Transport, combined,
+    AuditDesign, AuditEstimate, AuditSource, AuditSummary, AuditedItem, BinnedItem, CombinedPart, CrossFitPredictions,
+    DifferenceEstimate, PredictionMoments, TransportTest, combine,
 };
 use crate::condition::Severity;
 use crate::inference::{IntervalEstimate, IntervalOptions, Misfit, OnMisfit};
@@ -48,7 +48,7 @@ pub struct ModelAudit<'a> {
     items: Vec<BinnedItem>,
     /// The indices of each group's items.
     group_items: HashMap<u32, Vec<usize>>,
-    predicted: Option<Predicted>,
+    predicted: Option<CrossFitPredictions>,
 }
 
 impl Model {
@@ -56,9 +56,9 @@ impl Model {
     ///
     /// # Errors
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
-    /// probabilities; [`Problem::NoAudit`] without items; [`Problem::LengthMismatch`] for slices of
-    /// different lengths; [`Problem::NotFinite`] for a NaN or infinite score; and
-    /// [`Problem::NotAWeight`] for a weight outside [1e-100, 1e100].
+    /// probabilities; [`Problem::AuditEmpty`] without items; [`Problem::LengthMismatch`] for slices of
+    /// different lengths; [`Problem::ScoreNotFinite`] for a NaN or infinite score; and
+    /// [`Problem::WeightOutOfRange`] for a weight outside [1e-100, 1e100].
     ///
     /// # Examples
     /// ```
@@ -91,7 +91,7 @@ impl Model {
             return Err(Problem::LengthMismatch { column, values: others, others: scores.len() }.into());
         }
         if scores.is_empty() {
-            return Err(Problem::NoAudit.into());
+            return Err(Problem::AuditEmpty.into());
         }
         let weights = weights.unwrap_or_default();
         if let Some(row) = weights.iter().position(|weight| !(1e-100..=1e100).contains(weight)) {
@@ -108,7 +108,7 @@ impl Model {
                 weight: weights.get(row).copied().unwrap_or(1.0),
             })
             .collect();
-        let predicted = Predicted::new(bins.number(), &items);
+        let predicted = CrossFitPredictions::new(bins.number(), &items);
         let mut group_items: HashMap<u32, Vec<usize>> = HashMap::new();
         for item in 0..items.len() {
             group_items.entry(groups.map_or(0, |groups| groups[item])).or_default().push(item);
@@ -121,7 +121,7 @@ impl Model {
     ///
     /// # Errors
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
-    /// probabilities; [`Problem::NoTestScores`] for empty tallies; and [`Problem::OtherTally`] for
+    /// probabilities; [`Problem::NoTestScores`] for empty tallies; and [`Problem::TallyModelMismatch`] for
     /// tallies of another model.
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
         let counts = bin_counts(self, tallies)?;
@@ -155,7 +155,7 @@ impl ModelAudit<'_> {
     ///
     /// # Errors
     /// Returns [`Problem::AuditOutside`] if a bin has more audited items than items;
-    /// [`Problem::NoAudit`] for a group without audited items if there are no external labels; and
+    /// [`Problem::AuditEmpty`] for a group without audited items if there are no external labels; and
     /// an error under the conditions of [`Model::estimates`].
     pub fn compare_sources(
         &self,
@@ -175,24 +175,29 @@ impl ModelAudit<'_> {
             return Err(Problem::AuditOutside { outside, audited: items.len() as u64 }.into());
         }
         let n = tallies.n();
-        let fpc = options.drawn(n)?;
+        let fpc = options.finite_population_correction(n)?;
         let external = match has_external {
             true => Some(self.model.estimates(tallies, options)?.into_iter().next().expect("es")),
-            false if items.is_empty() => return Err(Problem::NoAudit.into()),
+            false if items.is_empty() => return Err(Problem::AuditEmpty.into()),
             false => None,
         };
         let mut evidence = Vec::with_capacity(4);
         let ppi = (!items.is_empty()).then(|| {
             let [labels, ppi] = self.audit_estimates(items, &counts);
-            for (source, estimate) in [(Source::Labels, &labels), (Source::Powered, &ppi)] {
-                let weight = (source == Source::Powered).then_some(estimate.lambda);
-                evidence.push(AuditEstimate::new(source, estimate.raw, estimate.uncertainty(fpc, options), weight));
+            for (source, estimate) in [(AuditSource::LabelsOnly, &labels), (AuditSource::Ppi, &ppi)] {
+                let weight = (source == AuditSource::Ppi).then_some(estimate.lambda);
+                evidence.push(AuditEstimate::new(
+                    source,
+                    estimate.raw,
+                    estimate.interval_estimate(fpc, options),
+                    weight,
+                ));
             }
             ppi
         });
         let external_with_variance = external.as_ref().and_then(|estimate| {
             let uncertainty = estimate.uncertainty?;
-            evidence.push(AuditEstimate::new(Source::External, estimate.raw, uncertainty, None));
+            evidence.push(AuditEstimate::new(AuditSource::External, estimate.raw, uncertainty, None));
             Some(estimate)
         });
         let mut transport = None;
@@ -207,7 +212,7 @@ impl ModelAudit<'_> {
             };
             let (test, combination) = combine_sources(&ppi, &for_sample, fpc, options);
             let is_reliable = for_sample.severity() != Some(Severity::Unreliable);
-            answer = if test.is_rejected() || !is_reliable { Source::Powered } else { Source::Combined };
+            answer = if test.is_rejected() || !is_reliable { AuditSource::Ppi } else { AuditSource::Combined };
             transport = Some(test);
             evidence.push(combination);
         }
@@ -215,10 +220,10 @@ impl ModelAudit<'_> {
             n,
             audited: items.len() as u64,
             positive: items.iter().filter(|item| self.items[**item].positive).count() as u64,
-            evidence,
-            elsewhere: external,
+            estimates: evidence,
+            external,
             transport,
-            answer,
+            recommended: answer,
             level: options.level(),
         })
     }
@@ -233,7 +238,7 @@ impl ModelAudit<'_> {
             };
             items.iter().map(audited_item).collect()
         };
-        let labels = DifferenceEstimate::by_labels(&audited(&|_, _| 0.0), n);
+        let labels = DifferenceEstimate::from_labels(&audited(&|_, _| 0.0), n);
         let Some(predicted) = &self.predicted else { return [labels, labels] };
         let predictions = predicted.all(items.iter().map(|item| (*item, self.items[*item].weight)));
         let sum = |term: &dyn Fn(f64) -> f64| {
@@ -246,7 +251,7 @@ impl ModelAudit<'_> {
         };
         let mean = sum(&|f| f) / n;
         let variance = sum(&|f| (f - mean).powi(2)) / (n - 1.0).max(1.0);
-        let ppi = DifferenceEstimate::powered(
+        let ppi = DifferenceEstimate::with_predictions(
             &audited(&|item, bin| predicted.probability(item, bin)),
             &PredictionMoments { n, mean, variance },
         );
@@ -262,19 +267,19 @@ fn combine_sources(
     external: &Estimate,
     fpc: f64,
     options: &IntervalOptions,
-) -> (Transport, AuditEstimate) {
+) -> (TransportTest, AuditEstimate) {
     let uncertainty = external.uncertainty.expect("es has a variance");
     let widening = match (options.misfit(), external.misfit) {
-        (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
+        (OnMisfit::Widen, Some(Misfit { scale, widening: more, .. })) if more > 0.0 => scale,
         _ => 1.0,
     };
     let variance = ppi.variance_with(0.0);
-    let test = Transport::new((external.raw, uncertainty.se.powi(2)), (ppi.raw, variance));
+    let test = TransportTest::new((external.raw, uncertainty.se.powi(2)), (ppi.raw, variance));
     let external_part =
-        CombinedPart { raw: external.raw, variance: (widening * uncertainty.se).powi(2), found: uncertainty };
-    let audit_part = CombinedPart { raw: ppi.raw, variance, found: ppi.uncertainty(0.0, options) };
+        CombinedPart { raw: external.raw, variance: (widening * uncertainty.se).powi(2), interval: uncertainty };
+    let audit_part = CombinedPart { raw: ppi.raw, variance, interval: ppi.interval_estimate(0.0, options) };
     let z = options.quantile();
-    let (raw, weight, mut interval) = combined(&external_part, &audit_part, z);
+    let (raw, weight, mut interval) = combine(&external_part, &audit_part, z);
     let prevalence = raw.clamp(0.0, 1.0);
     let binomial = fpc * prevalence * (1.0 - prevalence) / external.n as f64;
     if binomial > 0.0 {
@@ -285,5 +290,5 @@ fn combine_sources(
             upper: (prevalence + with_binomial(interval.upper - prevalence)).min(1.0),
         };
     }
-    (test, AuditEstimate::new(Source::Combined, raw, interval, Some(weight)))
+    (test, AuditEstimate::new(AuditSource::Combined, raw, interval, Some(weight)))
 }

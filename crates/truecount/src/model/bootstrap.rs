@@ -7,10 +7,10 @@
 
 use super::Model;
 use crate::check::ShiftTally;
-use crate::inference::Assessed;
+use crate::inference::ShiftAssessment;
 use crate::quantifier::{Estimates, Quantifier, VarianceSource};
 use crate::random::stream;
-use crate::scores::{rows, taken};
+use crate::scores::{draw_rows, select_rows};
 use crate::tally::TallyState;
 use crate::{Batch, Error, IntervalOptions, Method, Problem};
 
@@ -51,19 +51,19 @@ impl<'a> Bootstrap<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::NoTestScores`] for a group without scores;
-    /// [`Problem::BootstrapOfWeighted`] for a group with weights; [`Problem::BootstrapOfClusters`]
+    /// [`Problem::BootstrapWithWeights`] for a group with weights; [`Problem::BootstrapWithClusters`]
     /// for labelled scores in clusters; and an error for an invalid group, as [`Model::update`]
     /// does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
-            return Err(Problem::BootstrapOfClusters.into());
+            return Err(Problem::BootstrapWithClusters.into());
         }
         let tally = |group: &Batch<'a>| {
             if group.scores.is_empty() {
                 return Err(Problem::NoTestScores.into());
             }
             if group.weights.is_some() {
-                return Err(Problem::BootstrapOfWeighted.into());
+                return Err(Problem::BootstrapWithWeights.into());
             }
             let (mut states, mut shift) = (model.states(), model.empty_shift());
             model.check_batch(group)?;
@@ -81,13 +81,13 @@ impl<'a> Bootstrap<'a> {
         let mut rng = stream(self.seed, number);
         let methods = self.model.quantifiers();
         let mut estimates = vec![None; self.groups.len() * methods.len()];
-        let labelled = self.model.labelled().resampled(&mut rng);
+        let labelled = self.model.labelled().bootstrap_sample(&mut rng);
         let refitted = labelled.and_then(|labelled| Model::fit_possible(&labelled, &self.model.settings));
         if let Ok((model, _)) = refitted {
             for (group, estimates) in self.groups.iter().zip(estimates.chunks_mut(methods.len())) {
-                let rows = rows(group.scores.len(), &mut rng);
-                let scores = taken(group.scores, &rows);
-                let probabilities = group.probabilities.map(|probabilities| taken(probabilities, &rows));
+                let rows = draw_rows(group.scores.len(), &mut rng);
+                let scores = select_rows(group.scores, &rows);
+                let probabilities = group.probabilities.map(|probabilities| select_rows(probabilities, &rows));
                 let mut states = model.states();
                 let batch = Batch { scores: &scores, probabilities: probabilities.as_deref(), weights: None };
                 // The automatic choice of a family may differ from the model's, and not allow every
@@ -119,7 +119,7 @@ impl<'a> Bootstrap<'a> {
     /// Panics if these are not replicates of this bootstrap.
     pub fn estimates(&self, replicates: &[Replicate], options: &IntervalOptions) -> Result<Vec<Estimates>, Error> {
         let quantifiers = self.model.quantifiers();
-        let estimate = |group: usize, method: usize, assessed: Option<&Assessed>| {
+        let estimate = |group: usize, method: usize, assessed: Option<&ShiftAssessment>| {
             let index = group * quantifiers.len() + method;
             let raw: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.estimates[index]).collect();
             let (states, _) = &self.tallies[group];
@@ -153,11 +153,11 @@ impl Resamples {
     /// # Errors
     /// Returns [`Problem::TooFewResamples`] below 2/(1 − level) − 1 resamples, which have no
     /// quantiles that far out; [`Problem::TooManyResamples`] above a million; and
-    /// [`Problem::BootstrapOfWeighted`] for scores with weights, as resampling them would not
+    /// [`Problem::BootstrapWithWeights`] for scores with weights, as resampling them would not
     /// imitate the survey.
     pub fn new(resamples: u64, weighted: bool, options: &IntervalOptions) -> Result<Self, Error> {
         if weighted {
-            return Err(Problem::BootstrapOfWeighted.into());
+            return Err(Problem::BootstrapWithWeights.into());
         }
         let level = options.level();
         let least = 2.0 / (1.0 - level) - 1.0;
@@ -194,7 +194,7 @@ impl Resamples {
 impl Method {
     /// Describes the sources of uncertainty that a bootstrap with this number of resamples accounts
     /// for.
-    pub fn variance_of_bootstrap(self, resamples: u64) -> String {
+    pub fn bootstrap_variance_sources(self, resamples: u64) -> String {
         let exception = if self.is_uncorrected() { "; without the bias of the count" } else { "" };
         format!("bootstrap of both samples, {resamples} resamples{exception}")
     }
@@ -311,6 +311,6 @@ mod tests {
 
     #[test]
     fn weighted_scores_are_an_error() {
-        assert_eq!(Resamples::new(1000, true, &IntervalOptions::default()), Err(Problem::BootstrapOfWeighted.into()));
+        assert_eq!(Resamples::new(1000, true, &IntervalOptions::default()), Err(Problem::BootstrapWithWeights.into()));
     }
 }

@@ -3,7 +3,7 @@
 use super::Model;
 use super::tallies::{PlainShift, PlainTallies, ShiftCounts, Tallies, state_from_plain};
 use crate::check::{ShiftCheck, ShiftTally};
-use crate::inference::{Assessed, IntervalOptions};
+use crate::inference::{IntervalOptions, ShiftAssessment};
 use crate::quantifier::{Estimates, Quantifier, SummaryKind, VarianceSource};
 use crate::tally::{MAX_SCORES, TallyState};
 use crate::{Batch, Error, Operation, Problem};
@@ -25,14 +25,14 @@ impl Model {
     /// Restores tallies from plain numbers.
     ///
     /// # Errors
-    /// Returns [`Problem::TallyNumber`] unless there is one tally for each method;
+    /// Returns [`Problem::TallyCountMismatch`] unless there is one tally for each method;
     /// [`Problem::NotATally`] for numbers that no tally of the method, or of the check, can have;
     /// and [`Operation::Weights`] for weighted tallies if a method needs more than means of the
     /// test scores.
     pub fn tallies_from(&self, plain: PlainTallies) -> Result<Tallies, Error> {
         let PlainTallies { weighted, methods: plain, shift } = plain;
         if plain.len() != self.quantifiers.len() {
-            return Err(Problem::TallyNumber { found: plain.len(), methods: self.quantifiers.len() }.into());
+            return Err(Problem::TallyCountMismatch { found: plain.len(), methods: self.quantifiers.len() }.into());
         }
         let empty = if weighted { self.weighted_states()? } else { self.states() };
         let states = self.quantifiers.iter().zip(empty.iter().zip(plain));
@@ -50,23 +50,23 @@ impl Model {
     ///
     /// # Errors
     /// The tallies are unchanged after an error. Returns
-    /// - [`Problem::NotFinite`] for a NaN or infinite score;
-    /// - [`Problem::NotAProbability`] for a probability outside [0, 1];
+    /// - [`Problem::ScoreNotFinite`] for a NaN or infinite score;
+    /// - [`Problem::ProbabilityOutOfRange`] for a probability outside [0, 1];
     /// - [`Problem::OutsideUnitInterval`] for a score outside (0, 1) if the
     ///   [logit transform or the beta family](Self::unit_interval) is used;
-    /// - [`Problem::ProbabilitiesMissing`] or [`Problem::ProbabilitiesUnknown`] if only one of
+    /// - [`Problem::ProbabilitiesMissing`] or [`Problem::ProbabilitiesUnexpected`] if only one of
     ///   model and batch has probabilities;
-    /// - [`Problem::NotAWeight`] for a weight that is neither 0 nor in [1e-100, 1e100];
-    /// - [`Problem::WeightsMissing`] or [`Problem::WeightsUnknown`] if only one of tallies and
+    /// - [`Problem::WeightOutOfRange`] for a weight that is neither 0 nor in [1e-100, 1e100];
+    /// - [`Problem::WeightsMissing`] or [`Problem::WeightsUnexpected`] if only one of tallies and
     ///   batch has weights;
-    /// - [`Problem::OtherTally`] for tallies of another model.
+    /// - [`Problem::TallyModelMismatch`] for tallies of another model.
     pub fn update<'a>(&self, tallies: &mut Tallies, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         self.check_batch(&batch)?;
         self.check_owner(tallies)?;
         match (tallies.is_weighted(), batch.weights.is_some()) {
             (true, false) => return Err(Problem::WeightsMissing.into()),
-            (false, true) => return Err(Problem::WeightsUnknown.into()),
+            (false, true) => return Err(Problem::WeightsUnexpected.into()),
             _ => {}
         }
         self.add(&mut tallies.states, &batch)?;
@@ -85,22 +85,23 @@ impl Model {
     /// the scores.
     ///
     /// # Errors
-    /// The tallies are unchanged after an error. Returns [`Problem::OtherTally`] for tallies of
+    /// The tallies are unchanged after an error. Returns [`Problem::TallyModelMismatch`] for tallies of
     /// another model; [`Operation::Bins`] for another method; [`Problem::UnknownBin`] for a bin
-    /// that the method does not have; and [`Problem::Parameter`] for more than 2^53 scores in a
+    /// that the method does not have; and [`Problem::ParameterOutOfRange`] for more than 2^53 scores in a
     /// bin.
-    pub fn push_to_bin(&self, tallies: &mut Tallies, index: usize, bin: usize, n: u64) -> Result<(), Error> {
+    pub fn add_to_bin(&self, tallies: &mut Tallies, index: usize, bin: usize, n: u64) -> Result<(), Error> {
         self.check_owner(tallies)?;
         let method = self.method_name(index);
-        let bins = self.quantifiers.get(index).filter(|quantifier| quantifier.method().keeps() == SummaryKind::Bins);
+        let bins =
+            self.quantifiers.get(index).filter(|quantifier| quantifier.method().summary_kind() == SummaryKind::Bins);
         let (Some(_), Some(TallyState::Counts(counts))) = (bins, tallies.states.get_mut(index)) else {
-            return Err(Operation::Bins.not_possible([method]).into());
+            return Err(Operation::Bins.unsupported_by([method]).into());
         };
         let last = counts.len() - 1;
         let count = counts.count(bin).ok_or(Problem::UnknownBin { method, bin, last })?;
         if count.checked_add(n).is_none_or(|total| total > MAX_SCORES) {
             let name = "the number of scores in a bin";
-            return Err(Problem::Parameter { name, value: n as f64, domain: "at most 2^53" }.into());
+            return Err(Problem::ParameterOutOfRange { name, value: n as f64, domain: "at most 2^53" }.into());
         }
         counts.add(bin, n);
         tallies.shift = ShiftCounts::Missing;
@@ -112,7 +113,7 @@ impl Model {
     ///
     /// # Errors
     /// Returns [`Problem::NoTestScores`] for empty tallies; [`Problem::AllWeightsZero`] if all
-    /// weights are 0; and [`Problem::OtherTally`] for tallies of another model.
+    /// weights are 0; and [`Problem::TallyModelMismatch`] for tallies of another model.
     pub fn estimates(&self, tallies: &Tallies, options: &IntervalOptions) -> Result<Estimates, Error> {
         self.check_owner(tallies)?;
         self.estimates_from_states(&tallies.states, tallies.shift().as_ref(), options)
@@ -127,7 +128,11 @@ impl Model {
     /// Returns an error under the conditions of [`estimates`](Self::estimates);
     /// [`Operation::Clusters`] for a method that is not an unbiased mean of a function of the
     /// score; and [`Problem::OneCluster`] for a single cluster.
-    pub fn finish_clusters(&self, clusters: &[&Tallies], options: &IntervalOptions) -> Result<Estimates, Error> {
+    pub fn estimates_from_clusters(
+        &self,
+        clusters: &[&Tallies],
+        options: &IntervalOptions,
+    ) -> Result<Estimates, Error> {
         clusters.iter().try_for_each(|tallies| self.check_owner(tallies))?;
         let Some((first, others)) = clusters.split_first() else { return Err(Problem::NoTestScores.into()) };
         let mut merged = (*first).clone();
@@ -156,7 +161,7 @@ impl Model {
 
     /// Returns [`Problem::OtherTally`] for tallies of another model.
     fn check_owner(&self, tallies: &Tallies) -> Result<(), Error> {
-        if tallies.owner == self.fingerprint_number() { Ok(()) } else { Err(Problem::OtherTally.into()) }
+        if tallies.owner == self.fingerprint_number() { Ok(()) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 
     /// Creates tallies of this model with these states and an empty tally of the check.
@@ -176,16 +181,18 @@ impl Model {
     pub(super) fn weighted_states(&self) -> Result<Vec<TallyState>, Error> {
         let states = self.quantifiers.iter().map(Quantifier::weighted_empty).collect::<Option<_>>();
         states.ok_or_else(|| {
-            let unsupported = self.settings.methods.iter().filter(|method| !method.takes_weights());
-            Operation::Weights.not_possible(unsupported).into()
+            let unsupported = self.settings.methods.iter().filter(|method| !method.supports_weights());
+            Operation::Weights.unsupported_by(unsupported).into()
         })
     }
 
     /// The check's counts in the tally of a method that counts in the check's bins, if there are
     /// both.
     fn shared_shift(&self) -> Option<ShiftCounts> {
-        let method =
-            self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == SummaryKind::ScoreBins)?;
+        let method = self
+            .quantifiers
+            .iter()
+            .position(|quantifier| quantifier.method().summary_kind() == SummaryKind::ScoreBins)?;
         self.check().map(|check| ShiftCounts::Shared { method, owner: check.owner() })
     }
 
@@ -259,9 +266,9 @@ impl Model {
         &self,
         shift: Option<&ShiftTally>,
         options: &IntervalOptions,
-    ) -> Result<Option<Assessed>, Error> {
+    ) -> Result<Option<ShiftAssessment>, Error> {
         // Without scores the estimate returns the error.
         let shift = shift.filter(|shift| shift.n() > 0);
-        self.check().zip(shift).map(|(check, shift)| check.assess(shift, options.sets())).transpose()
+        self.check().zip(shift).map(|(check, shift)| check.assess(shift, options.multiplicity())).transpose()
     }
 }

@@ -57,7 +57,7 @@ impl Model {
         let batch = batch.into();
         let (quantifier, function) = self.select_function(index, &batch)?;
         let mean = &quantifier.means()[function];
-        let rated = mean.anchored().rated();
+        let rated = mean.estimator().coefficients();
         let corrected = rated.precision.is_some();
         let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
         let mut influence = Vec::with_capacity(batch.scores.len());
@@ -72,8 +72,8 @@ impl Model {
     /// selects for these test scores.
     fn select_function(&self, index: usize, batch: &Batch<'_>) -> Result<(&Quantifier, usize), Error> {
         let quantifier = self.quantifiers().get(index);
-        let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().takes_weights()) else {
-            return Err(Operation::Influence.not_possible([self.method_name(index)]).into());
+        let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().supports_weights()) else {
+            return Err(Operation::Influence.unsupported_by([self.method_name(index)]).into());
         };
         self.training.check(batch, self.unit_interval())?;
         let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());
@@ -117,22 +117,21 @@ impl Model {
     /// assert_eq!(contributions.positive, [-0.0625, -0.0625, 0.1875, -0.0625]);
     /// # Ok(()) }
     /// ```
-    pub fn labelled_influence(&self, index: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
-        let unsupported = || Operation::LabelledInfluence.not_possible([self.method_name(index)]);
+    pub fn labelled_error_contributions(&self, index: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
+        let unsupported = || Operation::LabelledInfluence.unsupported_by([self.method_name(index)]);
         let quantifier = self.quantifiers().get(index).filter(|quantifier| quantifier.method() == estimate.method);
-        let (Some(quantifier), Some(EstimateSource::Mean { place: function, .. })) = (quantifier, &estimate.origin)
-        else {
+        let (Some(quantifier), Some(EstimateSource::Mean { function, .. })) = (quantifier, &estimate.origin) else {
             return Err(unsupported().into());
         };
         let mean = quantifier.means().get(*function).ok_or_else(unsupported)?;
         let (training, design) = (self.training(), self.labelled().design());
-        let deviations = match training.fitted().filter(|_| mean.anchored().is_of_family()) {
+        let deviations = match training.fitted().filter(|_| mean.estimator().has_family_rates()) {
             None => centred(design, quantifier.labelled_values(*function, training)?),
             Some(separation) => projected(quantifier, mean.influence(), training, separation)?,
         };
-        let (alpha, distance) = (estimate.prevalence, mean.anchored().rated().distance);
+        let (alpha, distance) = (estimate.prevalence, mean.estimator().coefficients().distance);
         let weights = match design {
-            Some(design) => design.shares().clone(),
+            Some(design) => design.normalized_weights().clone(),
             None => deviations.map(|class| vec![1.0 / class.len() as f64; class.len()]),
         };
         let contributions = |deviations: &[f64], weights: &[f64], alpha: f64| {
@@ -178,11 +177,11 @@ impl Model {
         index: usize,
         batch: impl Into<Batch<'a>>,
     ) -> Result<PerClass<Vec<f64>>, Error> {
-        if !self.quantifiers().get(index).is_some_and(|quantifier| quantifier.method().is_unbiased_mean()) {
-            return Err(Operation::LabelledInfluence.not_possible([self.method_name(index)]).into());
+        if !self.quantifiers().get(index).is_some_and(|quantifier| quantifier.method().is_corrected_mean()) {
+            return Err(Operation::LabelledInfluence.unsupported_by([self.method_name(index)]).into());
         }
         let (quantifier, function) = self.select_function(index, &batch.into())?;
-        let rated = quantifier.means()[function].anchored().rated();
+        let rated = quantifier.means()[function].estimator().coefficients();
         let values = quantifier.labelled_values(function, self.training())?;
         Ok(values.map(|class| class.iter().map(|value| (value - rated.negative) / rated.distance).collect()))
     }

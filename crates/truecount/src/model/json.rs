@@ -71,7 +71,7 @@ impl Model {
         let methods = methods.iter().map(MethodText::method).collect::<Result<_, _>>();
         methods
             .and_then(|methods| {
-                let settings = Settings { methods, may_leave_out: false, family, transform, rates: anchor, cutoff };
+                let settings = Settings { methods, skip_unavailable: false, family, transform, rates: anchor, cutoff };
                 Self::fit(&text.labelled, &settings)
             })
             .map(|model| Self { positive: text.positive, ..model })
@@ -94,7 +94,7 @@ impl Model {
 
     /// The results of the fit as JSON, for people and other programs: families and their
     /// parameters, thresholds, regions, rates.
-    pub fn learnt_json(&self) -> String {
+    pub fn parameters_json(&self) -> String {
         self.parameters().to_string()
     }
 
@@ -103,7 +103,7 @@ impl Model {
         let methods: Map<String, Value> =
             self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(method_parameters(q)))).collect();
         let (counts, labelled) = (self.labelled_counts(), self.labelled());
-        let effective = labelled.weights().map(|_| labelled.effective_counts());
+        let effective = labelled.weights().map(|_| labelled.effective_sizes());
         let rank = |ranking: &Vec<(Family, f64)>| {
             ranking.iter().map(|(family, mean)| (family.to_string(), json!(mean))).collect::<Map<_, _>>()
         };
@@ -128,7 +128,7 @@ impl Model {
             parameters["n_eff_pos"] = json!(effective.positive);
             parameters["n_eff_neg"] = json!(effective.negative);
         }
-        if let Some(clusters) = labelled.cluster_number() {
+        if let Some(clusters) = labelled.cluster_count() {
             parameters["clusters"] = json!(clusters);
         }
         parameters
@@ -157,7 +157,7 @@ fn method_parameters(quantifier: &Quantifier) -> Map<String, Value> {
         map.insert("log_ratios".to_owned(), json!(values(|bin| Some(bin.log_ratio))));
     }
     map.extend(quantifier.parameters().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
-    map.insert("variance".to_owned(), json!(quantifier.variance_of()));
+    map.insert("variance".to_owned(), json!(quantifier.variance_sources()));
     map
 }
 

@@ -39,13 +39,13 @@ impl KnownDistributions {
     ///
     /// # Errors
     /// Returns [`Operation::KnownDistributions`](crate::Operation::KnownDistributions) for a method
-    /// that known distributions do not define; [`Problem::Parameter`] for a prior or prevalence
+    /// that known distributions do not define; [`Problem::ParameterOutOfRange`] for a prior or prevalence
     /// outside (0, 1); and [`Problem::ThresholdNotReached`] or an error of
     /// [`optimal_region`](crate::sweep::optimal_region) for a sweep without a region.
     pub fn new(separation: &Separation, methods: &[Method], prior: f64, optimal_at: f64) -> Result<Self, Error> {
         for (name, value) in [("prior", prior), ("optimal_at", optimal_at)] {
             if !(value > 0.0 && value < 1.0) {
-                return Err(Problem::Parameter { name, value, domain: "above 0 and below 1" }.into());
+                return Err(Problem::ParameterOutOfRange { name, value, domain: "above 0 and below 1" }.into());
             }
         }
         let quantifiers = methods.iter().map(|method| Quantifier::known(*method, separation, prior, optimal_at));
@@ -69,7 +69,7 @@ impl KnownDistributions {
     /// Estimates the prevalence in these test scores with every quantifier.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`] for a NaN or infinite score, and [`Problem::NoTestScores`]
+    /// Returns [`Problem::ScoreNotFinite`] for a NaN or infinite score, and [`Problem::NoTestScores`]
     /// without scores.
     pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;

@@ -8,9 +8,9 @@ use std::fmt;
 #[serde(untagged)]
 pub enum Label {
     /// A Boolean.
-    Flag(bool),
+    Bool(bool),
     /// An integer, as in a column of 0 and 1.
-    Whole(i64),
+    Integer(i64),
     /// A floating-point number, as in a column of 0.0 and 1.0.
     Number(f64),
     /// Any other text.
@@ -20,9 +20,9 @@ pub enum Label {
 impl From<&str> for Label {
     /// Parses a Boolean or a finite number; any other text stays a text.
     fn from(text: &str) -> Self {
-        let whole = || text.parse().ok().map(Self::Whole);
+        let whole = || text.parse().ok().map(Self::Integer);
         let number = || text.parse().ok().filter(|number: &f64| number.is_finite()).map(Self::Number);
-        let parsed = text.parse().ok().map(Self::Flag).or_else(whole).or_else(number);
+        let parsed = text.parse().ok().map(Self::Bool).or_else(whole).or_else(number);
         parsed.unwrap_or_else(|| Self::Text(text.to_owned()))
     }
 }
@@ -30,8 +30,8 @@ impl From<&str> for Label {
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Flag(flag) => flag.fmt(f),
-            Self::Whole(number) => number.fmt(f),
+            Self::Bool(flag) => flag.fmt(f),
+            Self::Integer(number) => number.fmt(f),
             Self::Number(number) => number.fmt(f),
             Self::Text(text) => text.fmt(f),
         }
@@ -45,9 +45,9 @@ mod tests {
     #[test]
     fn labels_are_parsed_and_survive_json() {
         let labels = [
-            ("true", Label::Flag(true)),
-            ("1", Label::Whole(1)),
-            ("-1", Label::Whole(-1)),
+            ("true", Label::Bool(true)),
+            ("1", Label::Integer(1)),
+            ("-1", Label::Integer(-1)),
             ("0.5", Label::Number(0.5)),
             ("spam", Label::Text("spam".to_owned())),
             ("nan", Label::Text("nan".to_owned())),

@@ -80,7 +80,7 @@ impl Model {
     /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
     /// # Errors
-    /// Returns [`Problem::NoMethods`] without methods; [`Problem::Parameter`] for a cutoff that is
+    /// Returns [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a cutoff that is
     /// not finite; and an error if the [`Transform`](crate::Transform), the
     /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
@@ -95,7 +95,7 @@ impl Model {
     pub fn fit_available(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
         let (model, omitted) = Self::fit_possible(train, settings)?;
         match omitted.first() {
-            Some((method, error)) if !settings.may_leave_out => Err(error.clone().for_method(method)),
+            Some((method, error)) if !settings.skip_unavailable => Err(error.clone().for_method(method)),
             _ => Ok((model, omitted)),
         }
     }
@@ -105,7 +105,7 @@ impl Model {
         // The lowest double stands for "no score" in the scoring loop.
         let cutoff = settings.cutoff.unwrap_or_else(|| train.cutoff());
         if !cutoff.is_finite() || cutoff == f64::MIN {
-            return Err(Problem::Parameter { name: "cutoff", value: cutoff, domain: "finite" }.into());
+            return Err(Problem::ParameterOutOfRange { name: "cutoff", value: cutoff, domain: "finite" }.into());
         }
         let training = Training::new(train.clone(), settings.family, settings.transform);
         let (mut quantifiers, mut omitted) = (Vec::new(), Vec::new());
@@ -122,7 +122,7 @@ impl Model {
         Ok((
             Self {
                 training: Arc::new(training),
-                settings: Settings { methods, may_leave_out: false, cutoff: Some(cutoff), ..settings.clone() },
+                settings: Settings { methods, skip_unavailable: false, cutoff: Some(cutoff), ..settings.clone() },
                 quantifiers,
                 fingerprint: OnceLock::new(),
                 check: Some(Arc::default()),

@@ -40,7 +40,7 @@ impl Model {
     pub fn score_bins(&self) -> Option<ScoreBins<'_>> {
         let [quantifier] = self.quantifiers.as_slice() else { return None };
         let bins_only =
-            quantifier.method().keeps() == SummaryKind::ScoreBins && self.labelled().probabilities().is_none();
+            quantifier.method().summary_kind() == SummaryKind::ScoreBins && self.labelled().probabilities().is_none();
         let bins = self.training.bins().filter(|bins| bins_only && bins.len() <= 1 + usize::from(u8::MAX))?;
         Some(ScoreBins { model: self, edges: bins.edges() })
     }
@@ -55,7 +55,7 @@ impl ScoreBins<'_> {
     /// The bin number of each score, from 0.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) for a NaN or infinite score.
+    /// Returns [`Problem::ScoreNotFinite`](crate::Problem::ScoreNotFinite) for a NaN or infinite score.
     pub fn bin_numbers(&self, scores: &[f64]) -> Result<Vec<u8>, Error> {
         self.edges.bins(scores).ok_or_else(|| Error::first_not_finite(scores))
     }

@@ -13,7 +13,7 @@ pub struct Settings {
     /// The quantifiers, in the order of their estimates.
     pub methods: Vec<Method>,
     /// Whether a method that the labelled scores do not allow is omitted instead of being an error.
-    pub may_leave_out: bool,
+    pub skip_unavailable: bool,
     /// The family of both classes' score distributions, for the methods that fit one.
     pub family: Family,
     /// The transform of the scores before the family is fitted.
@@ -46,7 +46,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             methods: vec![Method::ES],
-            may_leave_out: false,
+            skip_unavailable: false,
             family: Family::default(),
             transform: Transform::default(),
             rates: None,
@@ -106,17 +106,17 @@ impl Request {
         let methods = self.methods()?;
         let is_used = |uses: fn(Method) -> bool| methods.iter().any(|method| uses(method.anchored(rates)));
         if self.family.is_some() && !is_used(Method::fits_family) {
-            return Err(Operation::Family.not_possible(methods).into());
+            return Err(Operation::Family.unsupported_by(methods).into());
         }
         if self.transform.is_some() && !is_used(|method| method.uses_transform(false)) {
-            return Err(Operation::Transform.not_possible(methods).into());
+            return Err(Operation::Transform.unsupported_by(methods).into());
         }
         let (family, transform) = (self.family.unwrap_or_default(), self.transform.unwrap_or_default());
         if family.requires_probabilities() && transform != Transform::None {
             return Err(Problem::FamilyTransformConflict.into());
         }
         let may_leave_out = self.names().any(|name| name == ALL);
-        Ok(Settings { methods, may_leave_out, family, transform, rates, cutoff })
+        Ok(Settings { methods, skip_unavailable: may_leave_out, family, transform, rates, cutoff })
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -184,11 +184,11 @@ mod tests {
         };
         let (kernel, rank) = (Some(Family::Kernel), Some(Transform::Rank));
         assert_eq!(settings("es", kernel, None, None).unwrap_err().code(), "family-unused");
-        assert_eq!(settings("es", None, rank, Some(RateSource::Sample)).unwrap_err().code(), "transform-unused");
-        assert_eq!(settings("ac", kernel, None, Some(RateSource::Model)).unwrap_err().code(), "family-unused");
+        assert_eq!(settings("es", None, rank, Some(RateSource::Labels)).unwrap_err().code(), "transform-unused");
+        assert_eq!(settings("ac", kernel, None, Some(RateSource::Family)).unwrap_err().code(), "family-unused");
         assert_eq!(settings("smm", kernel, None, None).unwrap_err().code(), "family-unused");
         for (method, family, rates) in
-            [("es", kernel, Some(RateSource::Model)), ("smm", None, None), ("all", kernel, None)]
+            [("es", kernel, Some(RateSource::Family)), ("smm", None, None), ("all", kernel, None)]
         {
             assert!(settings(method, family, rank, rates).is_ok(), "{method}");
         }
@@ -198,7 +198,7 @@ mod tests {
     fn only_all_omits_methods() {
         let omits = |methods: &[&str]| {
             let methods = methods.iter().map(ToString::to_string).collect();
-            Request { methods, ..Request::default() }.settings().unwrap().may_leave_out
+            Request { methods, ..Request::default() }.settings().unwrap().skip_unavailable
         };
         assert!(omits(&["all"]) && omits(&["ac", " all"]) && !omits(&[]) && !omits(&["ac", "es"]));
     }
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!("high".parse::<Threshold>().unwrap_err().code(), "threshold-unknown");
         assert!(matches!(
             "1.5".parse::<Threshold>().unwrap_err().problem(),
-            Some(Problem::Parameter { name: "threshold", .. })
+            Some(Problem::ParameterOutOfRange { name: "threshold", .. })
         ));
         assert_eq!("0.5".parse(), Ok(Threshold::Fixed(PDelta::new(0.5).unwrap())));
     }

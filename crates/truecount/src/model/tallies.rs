@@ -112,14 +112,14 @@ impl Tallies {
     /// summation. The result has a tally of the check only if both have one.
     ///
     /// # Errors
-    /// Returns [`Problem::OtherTally`] for tallies of another model, and [`Problem::OneWeighted`]
+    /// Returns [`Problem::TallyModelMismatch`] for tallies of another model, and [`Problem::WeightsMismatch`]
     /// if only one of the two has weights. `self` is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if self.owner != other.owner {
-            return Err(Problem::OtherTally.into());
+            return Err(Problem::TallyModelMismatch.into());
         }
         if self.is_weighted() != other.is_weighted() {
-            return Err(Problem::OneWeighted.into());
+            return Err(Problem::WeightsMismatch.into());
         }
         self.states.iter_mut().zip(&other.states).for_each(|(state, more)| state.merge(more));
         match (&mut self.shift, &other.shift) {

@@ -30,7 +30,7 @@ mod e_process;
 mod local_level;
 mod running_mean;
 
-use crate::inference::{Difference, IntervalOptions, VarianceComponents, student};
+use crate::inference::{Difference, IntervalOptions, VarianceComponents, student_quantile};
 use crate::numeric::gauss;
 use crate::{Error, Estimate, JointErrors, Overlap, Problem, Severity};
 use e_process::EProcess;
@@ -74,7 +74,7 @@ pub struct MonitorResult {
     /// The drift q: the variance of the change of the level per unit of time.
     pub drift: f64,
     /// The index of the period that raised the alarm, if one did.
-    pub raised: Option<usize>,
+    pub alarm_at: Option<usize>,
     /// The indices of the periods of the baseline.
     pub baseline: Range<usize>,
 }
@@ -87,7 +87,7 @@ pub struct PeriodResult {
     /// The change from the baseline; `None` for a period of the baseline.
     pub from_baseline: Option<Difference>,
     /// The smoothed level in this period.
-    pub line: Option<SmoothedLevel>,
+    pub smoothed_level: Option<SmoothedLevel>,
     /// The share among all scores so far; `None` for an unreliable period.
     pub running_mean: Option<RunningMeanBand>,
     /// The evidence that the bound was crossed; `None` for an unreliable period or without a bound.
@@ -126,7 +126,7 @@ pub struct AlarmEvidence {
     /// The logarithm of the e-value.
     pub ln_e: f64,
     /// The index of the most likely first period beyond the bound.
-    pub since: usize,
+    pub change_point: usize,
 }
 
 impl Bound {
@@ -139,7 +139,7 @@ impl Bound {
 }
 
 /// Returns the smallest e-value that raises an alarm, 2/a.
-pub fn alarm(options: &IntervalOptions) -> f64 {
+pub fn alarm_threshold(options: &IntervalOptions) -> f64 {
     half_alpha(options).recip()
 }
 
@@ -153,7 +153,7 @@ impl JointErrors {
     ///
     /// # Errors
     /// Returns an error for [`Operation::Covariance`](crate::Operation::Covariance) if an estimate
-    /// is by another method or model, and [`Problem::Parameter`] if the bound is not between 0 and
+    /// is by another method or model, and [`Problem::ParameterOutOfRange`] if the bound is not between 0 and
     /// 1.
     ///
     /// # Panics
@@ -165,12 +165,15 @@ impl JointErrors {
         interval_options: &IntervalOptions,
     ) -> Result<MonitorResult, Error> {
         if let Some(value) = options.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
-            return Err(
-                Problem::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" }.into()
-            );
+            return Err(Problem::ParameterOutOfRange {
+                name: "the bound",
+                value,
+                domain: "between 0 and 1, both excluded",
+            }
+            .into());
         }
         let parts: Vec<VarianceComponents> =
-            periods.iter().map(|period| self.parts(period.estimate)).collect::<Result<_, Error>>()?;
+            periods.iter().map(|period| self.variance_components(period.estimate)).collect::<Result<_, Error>>()?;
         let reliable: Vec<bool> =
             periods.iter().map(|period| period.estimate.severity() != Some(Severity::Unreliable)).collect();
         let first = reliable.iter().position(|reliable| *reliable).unwrap_or(0);
@@ -180,7 +183,7 @@ impl JointErrors {
         let evidence = options.bound.map(|bound| alarm_evidence(bound, &parts, &reliable, interval_options));
         let [changes, from_baseline] = self.changes(periods, &baseline, interval_options)?;
         let raised = evidence.as_ref().and_then(|evidence| {
-            let ln_alarm = alarm(interval_options).ln();
+            let ln_alarm = alarm_threshold(interval_options).ln();
             evidence.iter().position(|evidence| evidence.is_some_and(|evidence| evidence.ln_e >= ln_alarm))
         });
         let mut evidence = evidence.into_iter().flatten();
@@ -188,11 +191,11 @@ impl JointErrors {
         let results = results.map(|((change, from_baseline), (line, running_mean))| PeriodResult {
             change,
             from_baseline,
-            line,
+            smoothed_level: line,
             running_mean,
             evidence: evidence.next().flatten(),
         });
-        Ok(MonitorResult { periods: results.collect(), drift, raised, baseline })
+        Ok(MonitorResult { periods: results.collect(), drift, alarm_at: raised, baseline })
     }
 
     /// Returns the changes of each period from the period before and from the baseline.
@@ -251,7 +254,7 @@ fn smoothed_levels(
     let points = |level: &dyn Fn(usize) -> f64| -> Vec<Point> {
         let point = |(index, ((period, parts), reliable)): (usize, ((&Period, &VarianceComponents), &bool))| Point {
             time: period.time,
-            observation: reliable.then(|| (parts.raw, parts.noise(level(index).clamp(0.0, 1.0)))),
+            observation: reliable.then(|| (parts.raw, parts.test_variance(level(index).clamp(0.0, 1.0)))),
         };
         all().enumerate().map(point).collect()
     };
@@ -264,10 +267,10 @@ fn smoothed_levels(
     let (drift, levels) = smooth(&|index| first[index].level);
     let line = |(smoothed, parts): (&local_level::LevelEstimate, &VarianceComponents)| {
         let level = smoothed.level.clamp(0.0, 1.0);
-        let labels = parts.labels(level);
+        let labels = parts.training_variance(level);
         let variance = smoothed.variance + labels;
-        let dof = parts.freedom(level) * (variance / labels).powi(2);
-        let z = student(-gauss::quantile(half_alpha(options)), dof);
+        let dof = parts.dof(level) * (variance / labels).powi(2);
+        let z = student_quantile(-gauss::quantile(half_alpha(options)), dof);
         let half_width = z * variance.sqrt();
         Some(SmoothedLevel {
             level,
@@ -293,9 +296,9 @@ fn running_means(
         if !reliable {
             return None;
         }
-        running.add(estimate.total_weight(), parts.raw, parts.noise(estimate.prevalence));
+        running.add(estimate.total_weight(), parts.raw, parts.test_variance(estimate.prevalence));
         let share = running.mean().clamp(0.0, 1.0);
-        let (noise, [low, high]) = (running.noise_bound(), parts.allowance_along(share, half_alpha(options)));
+        let (noise, [low, high]) = (running.noise_bound(), parts.simultaneous_error_bounds(share, half_alpha(options)));
         let [lower, upper] = [-noise - high, noise + low].map(|offset| (running.mean() + offset).clamp(0.0, 1.0));
         Some(RunningMeanBand { share, lower, upper })
     };
@@ -317,13 +320,13 @@ fn alarm_evidence(
             return None;
         }
         reliable_periods.push(period);
-        let [low, high] = parts.allowance_at(share, half_alpha(options));
+        let [low, high] = parts.error_bounds(share, half_alpha(options));
         let x = match bound {
             Bound::Above(share) => parts.raw - share - high,
             Bound::Below(share) => share - parts.raw - low,
         };
-        let state = process.add(x, parts.noise(share));
-        Some(AlarmEvidence { ln_e: state.ln_e, since: reliable_periods[state.change_point] })
+        let state = process.add(x, parts.test_variance(share));
+        Some(AlarmEvidence { ln_e: state.ln_e, change_point: reliable_periods[state.change_point] })
     };
     parts.iter().zip(reliable).enumerate().map(evidence).collect()
 }

@@ -20,7 +20,8 @@ use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::choice::choice;
 use crate::design::Design;
 use crate::inference::{
-    EffectiveSampleSize, FamilyMisfit, Off, Precision, Quadratic, Systematic, ThirdMoments, TrainingMoments, Variance,
+    EffectiveSampleSize, FamilyError, FamilyMisfit, Precision, Quadratic, SystematicError, ThirdMoments,
+    TrainingMoments, Variance,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
@@ -33,16 +34,16 @@ use crate::{Error, PerClass};
 #[serde(rename_all = "kebab-case")]
 pub enum RateSource {
     /// The fitted family: efficient if the family is right.
-    Model,
+    Family,
     /// The labelled scores: consistent even if the family is wrong.
-    Sample,
+    Labels,
 }
 
 impl RateSource {
     /// Both sources: name, source, summary.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("family", Self::Model, "rates of the fitted family: best where the family is right"),
-        ("labels", Self::Sample, "rates of the labelled scores: right for any family"),
+        ("family", Self::Family, "rates of the fitted family: best where the family is right"),
+        ("labels", Self::Labels, "rates of the labelled scores: right for any family"),
     ];
 }
 
@@ -70,7 +71,7 @@ enum Correction {
 
 /// The numbers that turn the mean of g over test scores into an estimate, for computation in SQL.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rated {
+pub(crate) struct EstimatorCoefficients {
     /// a₋.
     pub(crate) negative: f64,
     /// a₊ − a₋.
@@ -83,8 +84,8 @@ pub(crate) struct Rated {
 
 impl LinearEstimator {
     /// Returns the numbers that turn the mean of g into an estimate.
-    pub(crate) fn rated(&self) -> Rated {
-        Rated {
+    pub(crate) fn coefficients(&self) -> EstimatorCoefficients {
+        EstimatorCoefficients {
             negative: self.moments.negative.mean,
             distance: self.mean_difference(),
             variances: self.moments.map(|m| m.variance),
@@ -124,14 +125,14 @@ impl LinearEstimator {
     }
 
     /// Returns whether the rates come from a fitted family.
-    pub(crate) fn is_of_family(&self) -> bool {
+    pub(crate) fn has_family_rates(&self) -> bool {
         self.misfit.is_some()
     }
 
     /// Returns the bias of an estimate that the labelled scores show in the rates of the family, or
     /// `None` if the rates do not come from a family.
-    pub(super) fn family_bias(&self, prevalence: f64) -> Option<Off> {
-        self.misfit.map(|misfit| misfit.off(prevalence))
+    pub(super) fn family_bias(&self, prevalence: f64) -> Option<FamilyError> {
+        self.misfit.map(|misfit| misfit.error(prevalence))
     }
 
     /// Returns the estimator with rates of the labelled rows, under their sampling design.
@@ -269,7 +270,7 @@ impl LinearEstimator {
             labelled,
         );
         let covariance = sample_size.covariance * unit * unit;
-        Some(precision.with_worth(EffectiveSampleSize { covariance, ..sample_size }))
+        Some(precision.with_sample_size(EffectiveSampleSize { covariance, ..sample_size }))
     }
 
     /// Returns the unclipped estimate.
@@ -292,12 +293,12 @@ impl LinearEstimator {
             Some(precision) => (
                 precision.variance(statistics.effective_size, shift),
                 Some(EstimateSource::Mean {
-                    place: 0,
-                    shift,
+                    function: 0,
+                    weight_shift: shift,
                     total: statistics.total,
-                    drawn: 0.0,
-                    freedom: f64::INFINITY,
-                    systematic: Systematic::NONE,
+                    fpc: 0.0,
+                    test_dof: f64::INFINITY,
+                    misfit_variance: SystematicError::NONE,
                 }),
             ),
             None => (self.uncorrected_variance(alpha, statistics.effective_size, shift), None),
@@ -313,17 +314,17 @@ impl LinearEstimator {
     /// cannot be evaluated at its own estimate.
     fn uncorrected_variance(&self, alpha: f64, n: f64, shift: f64) -> Variance {
         let PerClass { positive, negative } = self.moments.map(|m| m.variance);
-        let sampling = Quadratic::weighted_drawing(n, shift).at(alpha);
+        let sampling = Quadratic::weighted_binomial(n, shift).at(alpha);
         Variance {
-            given: PerClass {
+            by_class: PerClass {
                 positive: Quadratic::constant((alpha + shift) * positive / n),
                 negative: Quadratic::constant((1.0 - alpha - shift) * negative / n),
             },
-            between: Quadratic::constant(0.0),
-            drawing: Quadratic::constant(sampling * self.mean_difference().powi(2)),
-            learnt: None,
+            class_covariance: Quadratic::constant(0.0),
+            binomial: Quadratic::constant(sampling * self.mean_difference().powi(2)),
+            training_basis: None,
             test: Quadratic::constant(0.0),
-            test_freedom: f64::INFINITY,
+            test_dof: f64::INFINITY,
         }
     }
 }

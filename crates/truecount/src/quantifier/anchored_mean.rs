@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 /// An influence function with the estimator that corrects its mean.
 #[derive(Clone, Debug)]
-pub(crate) struct AnchoredMean {
+pub(crate) struct InfluenceMean {
     /// The prevalence at which the function has the smallest variance; irrelevant for a quantifier
     /// with a single function.
     best_at: f64,
@@ -28,7 +28,7 @@ pub(super) trait EstimatorFactory: Debug + Send + Sync {
     fn estimator(&self, alpha: f64, influence: &InfluenceFunction) -> LinearEstimator;
 }
 
-impl AnchoredMean {
+impl InfluenceMean {
     pub(super) fn new(best_at: f64, influence: InfluenceFunction, estimator: LinearEstimator) -> Self {
         Self { best_at, influence, estimator: LazyEstimator::Computed(estimator) }
     }
@@ -48,7 +48,7 @@ impl AnchoredMean {
     }
 
     /// Returns the estimator that turns the mean of the function into a prevalence.
-    pub(crate) fn anchored(&self) -> &LinearEstimator {
+    pub(crate) fn estimator(&self) -> &LinearEstimator {
         match &self.estimator {
             LazyEstimator::Computed(estimator) => estimator,
             LazyEstimator::Deferred(factory, cell) => {

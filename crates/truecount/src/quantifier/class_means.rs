@@ -44,11 +44,11 @@ struct ClassEstimates {
 impl ClassMeanEstimates {
     /// Returns the estimates from the values of g for the rows.
     pub(super) fn new(design: &Design, values: &PerClass<Vec<f64>>) -> Self {
-        let (means, shares) = (design.means(values), design.shares());
+        let (means, shares) = (design.means(values), design.normalized_weights());
         let positive = ClassEstimates::new(design, Class::Positive, &values.positive, &shares.positive, means.positive);
         let negative = ClassEstimates::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
         let n = PerClass { positive: values.positive.len() as f64, negative: values.negative.len() as f64 };
-        let covariance = design.cluster_number().map_or(0.0, |clusters| {
+        let covariance = design.cluster_count().map_or(0.0, |clusters| {
             let products =
                 positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
             unbiased(clusters as f64) * products * (n.positive * n.negative).sqrt()
@@ -58,9 +58,9 @@ impl ClassMeanEstimates {
             negative: sizes.negative / n.negative,
         };
         let sample_size = EffectiveSampleSize {
-            effective: per_row(design.effective()),
+            effective: per_row(design.effective_sizes()),
             units: per_row(design.units()),
-            clusters: design.cluster_number().map(|clusters| clusters as f64 / (n.positive + n.negative)),
+            clusters: design.cluster_count().map(|clusters| clusters as f64 / (n.positive + n.negative)),
             covariance,
         };
         Self {
@@ -80,18 +80,18 @@ impl ClassEstimates {
         // If one row has all of the weight, the variance is 0, as for a single row.
         let bias_correction = if squares < 1.0 { 1.0 / (1.0 - squares) } else { 1.0 };
         let variance = bias_correction * sum(|(d, share)| share * d * d);
-        let sums = design.by_unit(class, deviations().map(|(d, share)| share * d));
-        let square_sums = design.by_unit(class, deviations().map(|(d, share)| share * d * d));
+        let sums = design.sums_by_unit(class, deviations().map(|(d, share)| share * d));
+        let square_sums = design.sums_by_unit(class, deviations().map(|(d, share)| share * d * d));
         let over_units =
             |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&square_sums).map(term).collect::<CompensatedSum>().value();
-        let units = design.cluster_number().map_or(n, |clusters| clusters as f64);
+        let units = design.cluster_count().map_or(n, |clusters| clusters as f64);
         let mean_variance = unbiased(units) * over_units(|(sum, _)| sum * sum);
         let cube_sum = n * n * over_units(|(sum, _)| sum * sum * sum);
         let third = ThirdMoments {
-            whole: sum(|(d, share)| share * d * d * d),
-            learnt: cube_sum,
-            of_test: n * over_units(|(sum, square)| sum * square),
-            of_training: cube_sum,
+            score: sum(|(d, share)| share * d * d * d),
+            training: cube_sum,
+            test_covariance: n * over_units(|(sum, square)| sum * square),
+            training_covariance: cube_sum,
         };
         Self {
             moments: ClassMoments { mean, variance },

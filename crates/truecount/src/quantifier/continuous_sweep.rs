@@ -10,13 +10,13 @@
 
 use super::Method;
 use super::anchored::{LinearEstimator, RateSource};
-use super::anchored_mean::AnchoredMean;
+use super::anchored_mean::InfluenceMean;
 use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::linear::Linear;
 use super::method::{FamilyUse, FitOptions, KnownOptions, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::{FitResult, Quantify};
 use super::raw_estimate::RawEstimate;
-use crate::inference::{IntervalOptions, Learning};
+use crate::inference::{IntervalOptions, TangentSpaces};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::tally::{InfluenceFunction, TallyState};
 use crate::training::{InputKind, Training};
@@ -54,7 +54,7 @@ const O_CS: MethodRow = MethodRow {
     input: InputKind::Transformed,
     summary_kind: SummaryKind::Mean,
     family_use: FamilyUse::All,
-    rates: RatesOrigin::Choice(RateSource::Model),
+    rates: RatesOrigin::Choice(RateSource::Family),
     model_rates: None,
     takes_label_design: false,
     variance: VarianceOrigin::Formula,
@@ -98,7 +98,7 @@ impl FromStr for Threshold {
     /// Parses `optimal` or a number.
     ///
     /// # Errors
-    /// Returns [`Problem::UnknownThreshold`] for any other text, and [`Problem::Parameter`] for a
+    /// Returns [`Problem::UnknownThreshold`] for any other text, and [`Problem::ParameterOutOfRange`] for a
     /// number outside [1e-6, 1).
     fn from_str(text: &str) -> Result<Self, Error> {
         match text.parse() {
@@ -169,13 +169,13 @@ impl ContinuousSweep {
         };
         let (influence, integrals) = Self::integrate(separation, &region);
         let estimator = match rates {
-            RateSource::Model => {
-                let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
+            RateSource::Family => {
+                let learning = TangentSpaces::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
                 let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();
                 LinearEstimator::with_model_rates(integrals.moments(), learning.project(&g), training.sizes())
                     .with_misfit(&influence, training.column(InputKind::Transformed)?)
             }
-            RateSource::Sample => {
+            RateSource::Labels => {
                 LinearEstimator::with_sample_rates(&influence, training.column(InputKind::Transformed)?)?
             }
         };
@@ -216,7 +216,7 @@ impl ContinuousSweep {
     /// Returns the prevalence among these scores, with standard error and interval.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`] if a score is NaN or infinite, and [`Problem::NoTestScores`]
+    /// Returns [`Problem::ScoreNotFinite`] if a score is NaN or infinite, and [`Problem::NoTestScores`]
     /// if there are no scores.
     pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimate, Error> {
         let mut state = self.empty_state();
@@ -242,7 +242,7 @@ impl Quantify for ContinuousSweep {
         self.linear.parameters()
     }
 
-    fn anchored_means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[InfluenceMean] {
         self.linear.anchored_means()
     }
 }

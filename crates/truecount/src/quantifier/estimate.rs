@@ -6,8 +6,8 @@ use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
-    self, Assessed, EstimateDistribution, IntervalEstimate, IntervalOptions, Misfit, Off, Quadratic, Scale, Systematic,
-    Variance, Warning,
+    self, EstimateDistribution, FamilyError, IntervalEstimate, IntervalOptions, Misfit, Quadratic, ScaleFactor,
+    ShiftAssessment, SystematicError, Variance, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::TallyState;
@@ -191,16 +191,16 @@ pub(super) fn to_estimate(
     state: &TallyState,
     fit_warnings: &[Warning],
     variance_source: VarianceSource,
-    assessed: Option<&Assessed>,
+    assessed: Option<&ShiftAssessment>,
     options: &IntervalOptions,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
         return Err(if state.is_weighted() { Problem::AllWeightsZero.into() } else { Problem::NoTestScores.into() });
     }
-    let population_fraction = options.drawn(state.n())?;
+    let population_fraction = options.finite_population_correction(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(options.misfit()));
     let mut estimate = fitted.estimate(state);
-    if let Some(EstimateSource::Mean { drawn, .. }) = &mut estimate.origin {
+    if let Some(EstimateSource::Mean { fpc: drawn, .. }) = &mut estimate.origin {
         *drawn = population_fraction;
     }
     let mut effective_n = state.effective_n();
@@ -218,8 +218,8 @@ pub(super) fn to_estimate(
     }
     warnings.extend(state.effective_n().and_then(|effective| Warning::for_weights(state.n(), effective)));
     warnings.extend(estimate.warnings);
-    if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
-        warnings.push(Warning::NoSpread);
+    if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::ScoresWithoutInformation) {
+        warnings.push(Warning::ScoresWithoutInformation);
     }
     let raw = estimate.raw;
     let (prevalence, n) = (raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
@@ -227,14 +227,15 @@ pub(super) fn to_estimate(
         (Some(scale), Some(variance)) => {
             scale.systematic_variance(EstimateDistribution::new(raw, n, variance, population_fraction).variance())
         }
-        _ => Systematic::NONE,
+        _ => SystematicError::NONE,
     };
-    if let Some(EstimateSource::Mean { systematic, .. }) = &mut estimate.origin {
+    if let Some(EstimateSource::Mean { misfit_variance: systematic, .. }) = &mut estimate.origin {
         *systematic = misfit_variance;
     }
-    let interval = |scale: Option<Scale>, systematic: Systematic| match (variance_source, &estimate.variance) {
+    let interval = |scale: Option<ScaleFactor>, systematic: SystematicError| match (variance_source, &estimate.variance)
+    {
         (VarianceSource::Replicates(replicates), variance) => {
-            let sampling = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
+            let sampling = variance.as_ref().map_or_else(|| Quadratic::binomial(n), |variance| variance.binomial);
             let parts = (
                 (1.0 - population_fraction) * sampling.at(prevalence),
                 variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)),
@@ -246,8 +247,8 @@ pub(super) fn to_estimate(
                 |alpha, variance: &Variance| EstimateDistribution::new(alpha, n, variance, population_fraction);
             let at_estimate = distribution(raw, variance).with(systematic);
             let interval = match fitted.variance_function(state, raw) {
-                Some(variance) => at_estimate.uncertainty_among(options, |alpha| distribution(alpha, &variance(alpha))),
-                None => at_estimate.uncertainty(options),
+                Some(variance) => at_estimate.interval_with(options, |alpha| distribution(alpha, &variance(alpha))),
+                None => at_estimate.interval_estimate(options),
             };
             (Some(interval), None)
         }
@@ -258,7 +259,7 @@ pub(super) fn to_estimate(
     };
     let (uncertainty, failed_replicates) = interval(scale, misfit_variance);
     warnings.extend(failed_replicates);
-    if let Some(Off { by, p_value }) = fitted.family_bias(prevalence)
+    if let Some(FamilyError { by, p_value }) = fitted.family_bias(prevalence)
         && p_value < CONTRADICTED
     {
         let exceeds_error = uncertainty.is_some_and(|uncertainty| by.abs() > uncertainty.se);
@@ -269,10 +270,10 @@ pub(super) fn to_estimate(
         });
     }
     let widened = uncertainty.filter(|_| scale.is_some());
-    let without_misfit = widened.and_then(|_| interval(None, Systematic::NONE).0);
+    let without_misfit = widened.and_then(|_| interval(None, SystematicError::NONE).0);
     let more = widened.zip(without_misfit).map_or(0.0, |(wide, narrow)| 0.5 * (wide.width() - narrow.width()));
     warnings.extend(assessed.and_then(|assessed| assessed.warning(widened.is_some())));
-    let misfit = assessed.map(|assessed| Misfit { more, ..assessed.misfit });
+    let misfit = assessed.map(|assessed| Misfit { widening: more, ..assessed.misfit });
     let sizes = (state.n(), effective_n);
     let estimate = Estimate::with_warnings(method, sizes, raw, uncertainty, options, (warnings, estimate.origin));
     Ok(Estimate { misfit, ..estimate })
@@ -291,13 +292,15 @@ fn apply_clusters(
     clusters: &[&TallyState],
     estimate: &mut RawEstimate,
 ) -> Result<f64, Error> {
-    let Some(EstimateSource::Mean { place: index, shift, total, freedom: dof, .. }) = &mut estimate.origin else {
-        return Err(Operation::Clusters.not_possible([method]).into());
+    let Some(EstimateSource::Mean { function: index, weight_shift: shift, total, test_dof: dof, .. }) =
+        &mut estimate.origin
+    else {
+        return Err(Operation::Clusters.unsupported_by([method]).into());
     };
     if clusters.len() < 2 {
         return Err(Problem::OneCluster.into());
     }
-    let estimator = fitted.anchored_means()[*index].anchored();
+    let estimator = fitted.anchored_means()[*index].estimator();
     let precision = estimator.precision().expect("an estimate with a source has a precision");
     let squares = clusters.iter().map(|cluster| {
         let statistics = fitted.sample_statistics(cluster, *index);
@@ -306,7 +309,8 @@ fn apply_clusters(
     let c = clusters.len() as f64;
     let clustered = c / (c - 1.0) * squares.collect::<CompensatedSum>().value();
     let (n, clipped) = (state.effective_n().unwrap_or(state.n() as f64), estimate.raw.clamp(0.0, 1.0));
-    let independent = precision.sampling(clipped + *shift, n) + Quadratic::weighted_drawing(n, *shift).at(clipped);
+    let independent =
+        precision.sampling_variance(clipped + *shift, n) + Quadratic::weighted_binomial(n, *shift).at(clipped);
     let n = if clustered > 0.0 { n * independent / clustered } else { n };
     *dof = c - 1.0;
     estimate.variance = Some(precision.clustered_variance(n, *shift, *dof));

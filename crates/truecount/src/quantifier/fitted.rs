@@ -1,14 +1,14 @@
 //! Fitted quantifiers.
 
 use super::anchored::RateSource;
-use super::anchored_mean::AnchoredMean;
+use super::anchored_mean::InfluenceMean;
 use super::continuous_sweep::ContinuousSweep;
 use super::efficient_sweep::BinnedSweep;
 use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
-use crate::inference::{Assessed, FEW_LABELLED, IntervalOptions, Planner, Precision, Warning};
+use crate::inference::{FEW_LABELLED, IntervalOptions, Planner, Precision, ShiftAssessment, Warning};
 use crate::sweep::Separation;
 use crate::tally::TallyState;
 use crate::training::{InputKind, Training};
@@ -43,11 +43,11 @@ impl Quantifier {
     ) -> Result<Self, Error> {
         let method = method.anchored(rates);
         method.check_design(training.labelled())?;
-        let rates = rates.or(method.default_anchor()).unwrap_or(RateSource::Sample);
+        let rates = rates.or(method.default_rates()).unwrap_or(RateSource::Labels);
         let fitted = (method.row().fit)(training, &FitOptions { cutoff, rates, threshold: method.threshold() })?;
         let with_probabilities = training.labelled().probabilities().is_some();
         let mut warnings = fit_warnings(&*fitted, method.rests_on_family(with_probabilities), training);
-        if method.trusts_posteriors()
+        if method.needs_calibrated_posteriors()
             && let Some(calibration) = training.cox_calibration()
         {
             warnings.extend(Warning::for_calibration(calibration, training.prior()));
@@ -66,8 +66,8 @@ impl Quantifier {
     /// Returns the error of [`Operation::KnownDistributions`] if the method needs labelled scores,
     /// and the errors of its fit.
     pub(crate) fn known(method: Method, separation: &Separation, prior: f64, optimal_at: f64) -> Result<Self, Error> {
-        let method = method.anchored(Some(RateSource::Model));
-        let fit = method.row().fit_known.ok_or_else(|| Operation::KnownDistributions.not_possible([method]))?;
+        let method = method.anchored(Some(RateSource::Family));
+        let fit = method.row().fit_known.ok_or_else(|| Operation::KnownDistributions.unsupported_by([method]))?;
         let fitted = fit(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
         Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
     }
@@ -90,7 +90,7 @@ impl Quantifier {
 
     /// Describes the errors that the standard error and the interval include, or returns `None` if
     /// there is no formula.
-    pub fn variance_of(&self) -> Option<&'static str> {
+    pub fn variance_sources(&self) -> Option<&'static str> {
         self.fitted.variance_description()
     }
 
@@ -107,7 +107,7 @@ impl Quantifier {
     ///
     /// # Errors
     /// * The error of [`Operation::Plan`] if sizes cannot be planned for the method;
-    /// * [`Problem::Parameter`](crate::Problem::Parameter) if the prevalence is not in [0, 1];
+    /// * [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the prevalence is not in [0, 1];
     /// * [`Problem::NoSeparation`](crate::Problem::NoSeparation) if the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
         self.method.check_precision()?;
@@ -148,7 +148,7 @@ impl Quantifier {
 
     /// Returns the functions of the score whose means determine the estimate; empty if the method
     /// needs more than means.
-    pub(crate) fn means(&self) -> &[AnchoredMean] {
+    pub(crate) fn means(&self) -> &[InfluenceMean] {
         self.fitted.anchored_means()
     }
 
@@ -196,7 +196,7 @@ impl Quantifier {
         &self,
         state: &TallyState,
         variance_source: VarianceSource,
-        assessed: Option<&Assessed>,
+        assessed: Option<&ShiftAssessment>,
         options: &IntervalOptions,
     ) -> Result<Estimate, Error> {
         to_estimate(self.method, &*self.fitted, state, &self.warnings, variance_source, assessed, options)
@@ -218,13 +218,13 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
     } else if let Some((n, effective)) = training.labelled().design().map(Design::smallest_class)
         && effective < FEW_LABELLED as f64
     {
-        warnings.push(Warning::FewLabelledUnits { n, effective });
+        warnings.push(Warning::FewEffectiveLabels { n, effective });
     }
     if rests_on_family && let Some(separation) = training.fitted() {
         for (class, distribution) in
             [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())]
         {
-            warnings.extend(distribution.boundary().map(|limit| Warning::AtLimit { class, limit }));
+            warnings.extend(distribution.boundary().map(|limit| Warning::BoundaryFit { class, limit }));
         }
     }
     let by_family = if rests_on_family { training.max_j_and_its_standard_error() } else { None };

@@ -2,7 +2,7 @@
 //! probabilities and of scores, and Continuous Sweep.
 
 use super::anchored::LinearEstimator;
-use super::anchored_mean::AnchoredMean;
+use super::anchored_mean::InfluenceMean;
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::inference::Warning;
@@ -14,12 +14,12 @@ use std::slice;
 /// A fitted linear quantifier.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
-    mean: AnchoredMean,
+    mean: InfluenceMean,
 }
 
 impl Linear {
     pub(super) fn new(influence: InfluenceFunction, estimator: LinearEstimator) -> Self {
-        Self { mean: AnchoredMean::new(0.5, influence, estimator) }
+        Self { mean: InfluenceMean::new(0.5, influence, estimator) }
     }
 
     /// Returns g(s). For the sweeps g is non-decreasing and 0 for small scores.
@@ -29,7 +29,7 @@ impl Linear {
 
     /// Returns the mean and the variance of g in both classes.
     pub(super) fn moments(&self) -> &PerClass<ClassMoments> {
-        self.mean.anchored().moments()
+        self.mean.estimator().moments()
     }
 
     /// Returns the warnings about test scores with these statistics.
@@ -43,11 +43,11 @@ impl Linear {
                 if influence.value_at_infinity() * sum - squares
                     <= 1e-12 * n * influence.value_at_infinity().powi(2) =>
             {
-                vec![Warning::NoneInRegion]
+                vec![Warning::NoScoreInRegion]
             }
             // The tolerance is the rounding error of a block of 32, as scores of one class can be
             // almost equal.
-            _ if squares - sum * sum / n <= 64.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
+            _ if squares - sum * sum / n <= 64.0 * f64::EPSILON * squares => vec![Warning::ScoresWithoutInformation],
             _ => Vec::new(),
         }
     }
@@ -65,7 +65,7 @@ impl Quantify for Linear {
 
     fn estimate(&self, state: &TallyState) -> RawEstimate {
         let statistics = state.statistics(0);
-        let mut estimate = self.mean.anchored().estimate(&statistics);
+        let mut estimate = self.mean.estimator().estimate(&statistics);
         if state.n() > 1 {
             estimate.warnings = self.warnings(&statistics);
         }
@@ -94,13 +94,13 @@ impl Quantify for Linear {
         }
     }
 
-    fn anchored_means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[InfluenceMean] {
         slice::from_ref(&self.mean)
     }
 
     /// Returns the difference of the class means of g, if they come from the labelled scores.
     fn class_difference(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
-        self.mean.anchored().class_difference()
+        self.mean.estimator().class_difference()
     }
 
     fn fit_warnings(&self) -> Vec<Warning> {

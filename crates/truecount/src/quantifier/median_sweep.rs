@@ -197,7 +197,7 @@ impl Quantify for MedianSweep {
         let rates = self.rates.at(self.best_cut);
         let count = sorted.iter().filter(|s| **s >= self.best_cut).count() as f64 / n;
         let raw = (count - rates.negative) / (rates.positive - rates.negative);
-        RawEstimate::without_variance(raw, vec![Warning::NoThreshold { threshold: self.threshold }])
+        RawEstimate::without_variance(raw, vec![Warning::SingleCutUsed { threshold: self.threshold }])
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
@@ -223,7 +223,7 @@ mod tests {
         sweep.update(&mut state, &[0.0, 9.0]).unwrap();
         let estimate = sweep.estimate(&state);
         assert_eq!(estimate.raw, 0.0);
-        assert!(matches!(estimate.warnings[..], [Warning::NoThreshold { .. }]));
+        assert!(matches!(estimate.warnings[..], [Warning::SingleCutUsed { .. }]));
         assert_eq!(MedianSweep::new(&empirical, 0.6).unwrap_err().code(), "threshold-not-reached");
     }
 }

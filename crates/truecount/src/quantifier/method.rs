@@ -145,7 +145,7 @@ impl Method {
     /// Returns the method with the rates of this source; by default its own source.
     pub(crate) fn anchored(self, rates: Option<RateSource>) -> Self {
         match self.row.model_rates {
-            Some(row) if rates == Some(RateSource::Model) => Self { row, ..self },
+            Some(row) if rates == Some(RateSource::Family) => Self { row, ..self },
             _ => self,
         }
     }
@@ -171,13 +171,13 @@ impl Method {
     }
 
     /// Returns the kind of summary of the test scores that the method needs.
-    pub fn keeps(self) -> SummaryKind {
+    pub fn summary_kind(self) -> SummaryKind {
         self.row.summary_kind
     }
 
     /// Returns whether the test scores may have weights, which is so if the method needs only
     /// means.
-    pub fn takes_weights(self) -> bool {
+    pub fn supports_weights(self) -> bool {
         matches!(self.row.summary_kind, SummaryKind::Mean | SummaryKind::Means | SummaryKind::ScoreBins)
     }
 
@@ -185,7 +185,7 @@ impl Method {
     ///
     /// They may if the method needs only their means and fits no family. Methods that read
     /// posterior probabilities also need a classifier's probabilities.
-    pub fn takes_label_design(self) -> bool {
+    pub fn supports_label_design(self) -> bool {
         self.row.takes_label_design
     }
 
@@ -198,8 +198,8 @@ impl Method {
 
     /// Returns whether an SQL query can compute the summary of the test scores, see
     /// [`Model::sql`](crate::Model::sql).
-    pub fn is_in_sql(self) -> bool {
-        self.takes_weights() || self.row.summary_kind == SummaryKind::Bins
+    pub fn supports_sql(self) -> bool {
+        self.supports_weights() || self.row.summary_kind == SummaryKind::Bins
     }
 
     /// Returns whether the method reads posterior probabilities.
@@ -209,12 +209,12 @@ impl Method {
 
     /// Returns whether the posterior probabilities must be calibrated, because the method does not
     /// correct them.
-    pub fn trusts_posteriors(self) -> bool {
+    pub fn needs_calibrated_posteriors(self) -> bool {
         self.row.rates == RatesOrigin::Posteriors
     }
 
     /// Returns the default source of the rates, or `None` for methods without a choice.
-    pub fn default_anchor(self) -> Option<RateSource> {
+    pub fn default_rates(self) -> Option<RateSource> {
         match self.row.rates {
             RatesOrigin::Choice(default) => Some(default),
             RatesOrigin::Labels | RatesOrigin::Posteriors => None,
@@ -228,14 +228,14 @@ impl Method {
 
     /// Returns whether the method can be fitted to [known distributions](crate::KnownDistributions)
     /// of the classes.
-    pub fn is_defined_by_distributions(self) -> bool {
+    pub fn supports_known_distributions(self) -> bool {
         self.row.fit_known.is_some()
     }
 
     /// Returns whether the method is the mean of a function of the score, corrected by the class
     /// means of the function.
-    pub fn is_unbiased_mean(self) -> bool {
-        self.takes_weights() && self.without_precision().is_none()
+    pub fn is_corrected_mean(self) -> bool {
+        self.supports_weights() && self.without_precision().is_none()
     }
 
     /// Returns the reason why sample sizes cannot be planned, or `None` if they can.
@@ -280,7 +280,7 @@ impl Method {
     pub(super) fn trusts_family(self, rates: RateSource, with_probabilities: bool) -> bool {
         match self.row.rates {
             RatesOrigin::Labels => false,
-            RatesOrigin::Choice(_) => rates == RateSource::Model,
+            RatesOrigin::Choice(_) => rates == RateSource::Family,
             RatesOrigin::Posteriors => !with_probabilities,
         }
     }

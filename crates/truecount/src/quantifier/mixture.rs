@@ -35,14 +35,14 @@
 //! information. The other end is symmetric.
 
 use super::Method;
-use super::anchored_mean::AnchoredMean;
+use super::anchored_mean::InfluenceMean;
 use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::mixture_score;
 use super::quantify::{Quantify, VarianceFunction};
 use super::raw_estimate::RawEstimate;
 use super::recalibrated::Recalibration;
 use crate::distribution::{Distribution, Kernel};
-use crate::inference::{Off, Precision, Variance, Warning, judge};
+use crate::inference::{FamilyError, Precision, Variance, Warning, testing_prevalence};
 use crate::numeric::pass;
 use crate::tally::TallyState;
 use crate::training::{InputKind, Training};
@@ -130,7 +130,7 @@ struct Mixture {
     solver: Solver,
     /// The score functions at [`ALPHAS`]; `None` for a classifier's probabilities, whose variance
     /// is estimated from the test scores.
-    scores: Option<Vec<AnchoredMean>>,
+    scores: Option<Vec<InfluenceMean>>,
 }
 
 /// The source of f⁺/f⁻.
@@ -301,7 +301,7 @@ impl MixturePosteriors<'_> {
     fn em_warning(&self, alpha: f64, steps: u32) -> Option<Warning> {
         let (score, information) = self.score_and_information(alpha);
         if information < FLAT {
-            return Some(Warning::NoSpread);
+            return Some(Warning::ScoresWithoutInformation);
         }
         if (score / information).abs() < 0.5 * EM_DISTANCE {
             return None;
@@ -333,7 +333,11 @@ impl Quantify for Mixture {
             Solver::Newton => {
                 let (alpha, converged) = posteriors.maximum();
                 let not_converged = (!converged).then_some(Warning::NotConverged { steps: MAX_NEWTON_STEPS });
-                (alpha, not_converged.or_else(|| posteriors.is_likelihood_flat().then_some(Warning::NoSpread)))
+                (
+                    alpha,
+                    not_converged
+                        .or_else(|| posteriors.is_likelihood_flat().then_some(Warning::ScoresWithoutInformation)),
+                )
             }
             Solver::Em { start } => match posteriors.em(start) {
                 (alpha, None) => (alpha, Some(Warning::NotConverged { steps: MAX_EM_STEPS })),
@@ -358,12 +362,14 @@ impl Quantify for Mixture {
         let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let n = values.len() as f64;
         if let Some(grid) = self.precision_grid() {
-            return Some(Box::new(move |alpha| Precision::between(&grid, judge(alpha, raw)).variance(n, 0.0)));
+            return Some(Box::new(move |alpha| {
+                Precision::between(&grid, testing_prevalence(alpha, raw)).variance(n, 0.0)
+            }));
         }
         let posteriors = MixturePosteriors { values, prior: self.prior() };
         let at_estimate = posteriors.score_and_information(raw);
         Some(Box::new(move |alpha| {
-            let alpha = judge(alpha, raw);
+            let alpha = testing_prevalence(alpha, raw);
             self.observed_variance(alpha, posteriors.information(alpha, raw, at_estimate), n)
         }))
     }
@@ -372,23 +378,23 @@ impl Quantify for Mixture {
         if matches!(self.densities, Densities::Recalibrated(_)) {
             return Some("sampling of the new and the labelled rows");
         }
-        Some(match AnchoredMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
-            Some(score) => score.anchored().variance_description(),
+        Some(match InfluenceMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
+            Some(score) => score.estimator().variance_description(),
             None => "sampling of the new rows only, assuming that the given probabilities are calibrated",
         })
     }
 
     fn precision_grid(&self) -> Option<Vec<(f64, Precision)>> {
-        let precision = |score: &AnchoredMean| Some((score.best_at(), score.anchored().precision()?));
+        let precision = |score: &InfluenceMean| Some((score.best_at(), score.estimator().precision()?));
         self.scores.as_ref()?.iter().map(precision).collect()
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
-        AnchoredMean::nearest(self.scores.as_ref()?, alpha)?.anchored().precision()
+        InfluenceMean::nearest(self.scores.as_ref()?, alpha)?.estimator().precision()
     }
 
-    fn family_bias(&self, prevalence: f64) -> Option<Off> {
-        AnchoredMean::nearest(self.scores.as_ref()?, prevalence)?.anchored().family_bias(prevalence)
+    fn family_bias(&self, prevalence: f64) -> Option<FamilyError> {
+        InfluenceMean::nearest(self.scores.as_ref()?, prevalence)?.estimator().family_bias(prevalence)
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {

@@ -188,7 +188,7 @@ impl Quantify for MixtureModel {
             (first_failure(|p| slope(p) < -SLOPE_TOLERANCE), first_failure(|p| slope(p) <= SLOPE_TOLERANCE));
         let raw = if last - first > MIN_WIDTH { 0.5 * (first + last) } else { first_failure(|p| slope(p) < 0.0) };
         let flat = pieces.iter().all(|piece| piece.difference == [0.0; 2]);
-        let warnings = if flat { vec![Warning::NoSpread] } else { Vec::new() };
+        let warnings = if flat { vec![Warning::ScoresWithoutInformation] } else { Vec::new() };
         RawEstimate::without_variance(raw, warnings)
     }
 

@@ -5,8 +5,8 @@
 //! likelihood is, to first order, the mean of ψ at the prevalence itself.
 
 use super::anchored::LinearEstimator;
-use super::anchored_mean::{AnchoredMean, EstimatorFactory};
-use crate::inference::Learning;
+use super::anchored_mean::{EstimatorFactory, InfluenceMean};
+use crate::inference::TangentSpaces;
 use crate::sweep::{Atoms, ClassMoments, Separation};
 use crate::tally::InfluenceFunction;
 use crate::training::{InputKind, Training};
@@ -20,22 +20,22 @@ const PANELS: u32 = 4;
 ///
 /// # Errors
 /// Returns an error if the distributions cannot be fitted.
-pub(super) fn with_model_rates(training: &Training, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
+pub(super) fn with_model_rates(training: &Training, alphas: &[f64]) -> Result<Vec<InfluenceMean>, Error> {
     let separation = training.separation()?;
     let labelled = training.column(InputKind::Balanced)?.clone();
-    let fitted = |atoms| AtomMasses::Fitted(Learning::new(separation, atoms), labelled);
+    let fitted = |atoms| AtomMasses::Fitted(TangentSpaces::new(separation, atoms), labelled);
     Ok(anchored_means(Distributions::new(separation, fitted), alphas))
 }
 
 /// Returns ψ at every α₀ with rates of known distributions.
-pub(super) fn with_known_rates(separation: &Separation, alphas: &[f64]) -> Vec<AnchoredMean> {
+pub(super) fn with_known_rates(separation: &Separation, alphas: &[f64]) -> Vec<InfluenceMean> {
     anchored_means(Distributions::new(separation, AtomMasses::Known), alphas)
 }
 
-fn anchored_means(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
+fn anchored_means(distributions: Distributions, alphas: &[f64]) -> Vec<InfluenceMean> {
     let factory: Arc<dyn EstimatorFactory> = Arc::new(distributions);
     let mean =
-        |&alpha: &f64| AnchoredMean::lazy(alpha, InfluenceFunction::MixtureScore { alpha }, Arc::clone(&factory));
+        |&alpha: &f64| InfluenceMean::lazy(alpha, InfluenceFunction::MixtureScore { alpha }, Arc::clone(&factory));
     alphas.iter().map(mean).collect()
 }
 
@@ -43,11 +43,11 @@ fn anchored_means(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredM
 ///
 /// # Errors
 /// Returns an error if a value of `balanced` is not finite.
-pub(super) fn with_sample_rates(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
+pub(super) fn with_sample_rates(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<InfluenceMean>, Error> {
     let mean = |&alpha: &f64| {
         let influence = InfluenceFunction::MixtureScore { alpha };
         let estimator = LinearEstimator::with_sample_rates(&influence, balanced)?;
-        Ok(AnchoredMean::new(alpha, influence, estimator))
+        Ok(InfluenceMean::new(alpha, influence, estimator))
     };
     alphas.iter().map(mean).collect()
 }
@@ -64,7 +64,7 @@ struct Distributions {
 enum AtomMasses {
     Known(Atoms),
     /// Fitted to labelled scores; their u is the second field.
-    Fitted(Learning, PerClass<Vec<f64>>),
+    Fitted(TangentSpaces, PerClass<Vec<f64>>),
 }
 
 impl Distributions {

@@ -33,13 +33,13 @@ mod raw_estimate;
 mod recalibrated;
 mod table;
 
+pub(crate) use anchored::EstimatorCoefficients;
 pub use anchored::RateSource;
-pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
-pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval, Supposed};
+pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, ContaminationEffect, LabelInterval};
 pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
 pub use method::{Method, SummaryKind};
-pub use operation::{NotPossible, Operation};
+pub use operation::{Operation, UnsupportedOperation};
 pub(crate) use raw_estimate::EstimateSource;

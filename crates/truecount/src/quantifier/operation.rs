@@ -54,21 +54,21 @@ operations! {
     /// Weights of test scores.
     Weights: "weights-not-possible", Options,
         "A method does not accept weights of test scores.",
-        Method::takes_weights,
+        Method::supports_weights,
         "weights of test scores cannot be used with {methods}",
         "the methods that accept them are {able}";
 
     /// Weights and clusters of labelled scores.
     LabelDesign: "label-design-not-possible", Options,
         "A method does not accept weights and clusters of labelled scores.",
-        Method::takes_label_design,
+        Method::supports_label_design,
         "weights and clusters of labelled scores cannot be used with {method}",
         "the methods that accept them are {able} (those that read posterior probabilities need given probabilities)";
 
     /// Tallies from counts in bins.
     Bins: "method-without-bins", Tally,
         "A tally is to be made from counts in bins, but the method has no bins.",
-        |method| method.keeps() == SummaryKind::Bins,
+        |method| method.summary_kind() == SummaryKind::Bins,
         "{method} has no bins, so a tally cannot be made from counts in bins",
         "the methods with bins are {able}";
 
@@ -82,35 +82,35 @@ operations! {
     /// Known distributions instead of labelled scores.
     KnownDistributions: "method-needs-labels", Options,
         "A method needs labelled scores, but only distributions are known.",
-        Method::is_defined_by_distributions,
+        Method::supports_known_distributions,
         "{method} needs labelled scores",
         "the methods for known distributions are {able}";
 
     /// Queries.
     Sql: "sql-not-possible", Options,
         "A method cannot be computed in SQL.",
-        Method::is_in_sql,
+        Method::supports_sql,
         "{methods} cannot be computed in SQL, as that would need every score at once",
         "fit a model with some of {able}";
 
     /// Queries over several groups.
     SqlTotals: "sql-only-tallies", Options,
         "A query that returns tallies has no totals.",
-        |method| method.is_in_sql() && method.takes_weights(),
+        |method| method.supports_sql() && method.supports_weights(),
         "the query for {methods} returns a tally of each group, without totals or differences",
         "fit a model with some of {able}";
 
     /// The influence of each test score.
     Influence: "method-without-influence", Options,
         "A method is not the mean of one function of the score.",
-        Method::takes_weights,
+        Method::supports_weights,
         "{method} is not the mean of a function of the score, so single scores have no influence value",
         "the methods with influence values are {able}; all methods have tallies";
 
     /// The influence of each labelled score.
     LabelledInfluence: "method-learns-no-means", Options,
         "The influence of labelled scores on a method has no formula.",
-        Method::is_unbiased_mean,
+        Method::is_corrected_mean,
         "there is no formula for the influence of labelled scores on {method}",
         "the methods with a formula are {able}";
 
@@ -131,14 +131,14 @@ operations! {
     /// The covariance of two estimates.
     Covariance: "no-covariance", Options,
         "The covariance of two estimates by a method has no formula.",
-        Method::is_unbiased_mean,
+        Method::is_corrected_mean,
         "there is no formula for the covariance of estimates by {method}",
         "the methods with a formula are {able}";
 
     /// Test scores in clusters.
     Clusters: "no-clusters", Options,
         "A method has no variance for clusters.",
-        Method::is_unbiased_mean,
+        Method::is_corrected_mean,
         "{method} has no variance for test scores in clusters",
         "the methods with such a variance are {able}";
 }
@@ -150,17 +150,17 @@ impl Operation {
     }
 
     /// Returns whether the method supports the operation.
-    pub fn is_possible_for(self, method: Method) -> bool {
+    pub fn is_supported_by(self, method: Method) -> bool {
         (self.error().supports)(method)
     }
 
     /// Returns the error for methods that do not support the operation.
-    pub fn not_possible(self, methods: impl IntoIterator<Item: ToString>) -> NotPossible {
-        NotPossible {
+    pub fn unsupported_by(self, methods: impl IntoIterator<Item: ToString>) -> UnsupportedOperation {
+        UnsupportedOperation {
             operation: self,
             methods: methods.into_iter().map(|method| method.to_string()).collect(),
             why: (self == Self::Plan).then_some(NO_FORMULA),
-            able: Method::names_where(|method| self.is_possible_for(method)),
+            able: Method::names_where(|method| self.is_supported_by(method)),
         }
     }
 
@@ -179,7 +179,7 @@ impl Method {
         if labelled.design().is_none() || self.takes_design_of(labelled) {
             Ok(())
         } else {
-            Err(Operation::LabelDesign.not_possible([self]).into())
+            Err(Operation::LabelDesign.unsupported_by([self]).into())
         }
     }
 
@@ -195,17 +195,17 @@ impl Method {
     /// Returns the error of [`Operation::Plan`] with this reason.
     pub(super) fn no_precision(self, why: &'static str) -> Error {
         // All methods that rely on calibrated posteriors have the same reason.
-        let has_same_reason = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
-        let mut error = Operation::Plan.not_possible([self]);
+        let has_same_reason = |other: Self| self.needs_calibrated_posteriors() && other.needs_calibrated_posteriors();
+        let mut error = Operation::Plan.unsupported_by([self]);
         error.able.retain(|name| !name.parse().is_ok_and(has_same_reason));
-        NotPossible { why: Some(why), ..error }.into()
+        UnsupportedOperation { why: Some(why), ..error }.into()
     }
 }
 
 /// The error of an operation that some of the methods do not support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct NotPossible {
+pub struct UnsupportedOperation {
     /// The operation.
     pub operation: Operation,
     /// The requested methods that do not support the operation.
@@ -216,7 +216,7 @@ pub struct NotPossible {
     pub able: Vec<&'static str>,
 }
 
-impl Condition for NotPossible {
+impl Condition for UnsupportedOperation {
     fn code(&self) -> &'static str {
         self.operation.error().code
     }
@@ -242,19 +242,19 @@ impl Condition for NotPossible {
     }
 }
 
-impl ErrorCondition for NotPossible {
+impl ErrorCondition for UnsupportedOperation {
     fn kind(&self) -> ErrorKind {
         self.operation.error().kind
     }
 }
 
-impl NotPossible {
+impl UnsupportedOperation {
     fn fill(&self, sentence: &str) -> String {
         fill(sentence, &self.fields()).expect("the fields of the sentence")
     }
 }
 
-impl fmt::Display for NotPossible {
+impl fmt::Display for UnsupportedOperation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         fmt_condition(self, f)
     }

@@ -1,8 +1,8 @@
 //! The interface of fitted quantifiers.
 
-use super::anchored_mean::AnchoredMean;
+use super::anchored_mean::InfluenceMean;
 use super::raw_estimate::RawEstimate;
-use crate::inference::{Off, Precision, Variance, Warning};
+use crate::inference::{FamilyError, Precision, Variance, Warning};
 use crate::tally::{SampleStatistics, TallyState, WeightedMoments};
 use crate::{Error, LabelledScores, PerClass};
 use std::any::Any;
@@ -43,7 +43,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// [`empty_weighted_state`](Self::empty_weighted_state).
     fn update_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
         let TallyState::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
-        weighted.update(self.anchored_means().iter().map(AnchoredMean::influence), values, weights);
+        weighted.update(self.anchored_means().iter().map(InfluenceMean::influence), values, weights);
     }
 
     /// Returns the names and values of the fitted parameters.
@@ -51,7 +51,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
 
     /// Returns the functions of the score whose means determine the estimate; empty for a
     /// quantifier that needs more than means.
-    fn anchored_means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[InfluenceMean] {
         &[]
     }
 
@@ -79,13 +79,13 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
 
     /// Describes the errors that the variance includes, or returns `None` without a formula for it.
     fn variance_description(&self) -> Option<&'static str> {
-        AnchoredMean::nearest(self.anchored_means(), 0.5).map(|mean| mean.anchored().variance_description())
+        InfluenceMean::nearest(self.anchored_means(), 0.5).map(|mean| mean.estimator().variance_description())
     }
 
     /// Returns the variance near a prevalence by source, or `None` for a quantifier that is biased
     /// or has no formula.
     fn precision(&self, alpha: f64) -> Option<Precision> {
-        AnchoredMean::nearest(self.anchored_means(), alpha)?.anchored().precision()
+        InfluenceMean::nearest(self.anchored_means(), alpha)?.estimator().precision()
     }
 
     /// Returns the precision at ascending prevalences, for a quantifier whose intervals use at each
@@ -96,8 +96,8 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
 
     /// Returns the bias of an estimate that the labelled scores show in the rates of a fitted
     /// family, or `None` if the rates do not come from a family.
-    fn family_bias(&self, prevalence: f64) -> Option<Off> {
-        AnchoredMean::nearest(self.anchored_means(), prevalence)?.anchored().family_bias(prevalence)
+    fn family_bias(&self, prevalence: f64) -> Option<FamilyError> {
+        InfluenceMean::nearest(self.anchored_means(), prevalence)?.estimator().family_bias(prevalence)
     }
 
     /// Returns the difference between the labelled classes and its standard error; by default the

@@ -1,7 +1,7 @@
 //! An estimate before clipping, and its source, with which it can be combined with other estimates.
 
 use super::posterior::Posterior;
-use crate::inference::{Sum, Systematic, Variance, Warning};
+use crate::inference::{SystematicError, Variance, Warning, WeightedSum};
 
 /// An unclipped estimate with its variance.
 pub(super) struct RawEstimate {
@@ -28,19 +28,19 @@ pub(crate) enum EstimateSource {
     /// The mean of a function of the score.
     Mean {
         /// The index of the function among those of its method.
-        place: usize,
+        function: usize,
         /// Difference between the w²-weighted and the w-weighted prevalence.
-        shift: f64,
+        weight_shift: f64,
         /// Σw; n without weights.
         total: f64,
         /// Fraction of the sampling variance that applies to the estimand (0 sample, 1 population).
-        drawn: f64,
+        fpc: f64,
         /// Degrees of freedom: the number of clusters of the test scores less one; infinite without
         /// clusters.
-        freedom: f64,
+        test_dof: f64,
         /// The variance that misfit adds.
-        systematic: Systematic,
+        misfit_variance: SystematicError,
     },
     /// A weighted mean of other estimates.
-    Sum(Box<Sum>),
+    Sum(Box<WeightedSum>),
 }

@@ -163,10 +163,10 @@ mod tests {
                 TallyState::Values(_) => SummaryKind::Scores,
                 TallyState::Weighted(_) | TallyState::WeightedCounts(_) => unreachable!("the scores have no weights"),
             };
-            assert_eq!(method.keeps(), summary_kind, "{method}");
-            assert_eq!(method.takes_weights(), quantifier.weighted_empty().is_some(), "{method}");
+            assert_eq!(method.summary_kind(), summary_kind, "{method}");
+            assert_eq!(method.supports_weights(), quantifier.weighted_empty().is_some(), "{method}");
             assert_eq!(method.check_precision().is_ok(), quantifier.precision(0.5).is_some(), "{method}");
-            let biased = quantifier.variance_of().is_some_and(|text| text.contains("bias of"));
+            let biased = quantifier.variance_sources().is_some_and(|text| text.contains("bias of"));
             assert_eq!(method.is_uncorrected(), biased, "{method}");
         }
     }

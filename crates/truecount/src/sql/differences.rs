@@ -25,7 +25,7 @@ pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns)
         let places: Vec<usize> = rows.iter().filter(|row| row.method == method).map(|row| row.place).collect();
         for (j, first) in places.iter().enumerate() {
             for (k, second) in places.iter().enumerate() {
-                let common = joint_errors.common_of(j, k);
+                let common = joint_errors.function_covariances(j, k);
                 let mut columns = vec![
                     ("of_method", format!("'{method}'")),
                     ("here", first.to_string()),
@@ -63,10 +63,9 @@ pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(
     add(named("pairs"), pairs(query));
     add(
         named("both"),
-        format!(
-            "SELECT DISTINCT *\n  FROM truecount_pairs CROSS JOIN truecount_common\n  WHERE method = of_method AND \
+        "SELECT DISTINCT *\n  FROM truecount_pairs CROSS JOIN truecount_common\n  WHERE method = of_method AND \
              place = here AND other_place = there AND number_in_level > 1"
-        ),
+            .to_string(),
     );
     let mut from = named("both");
     for (k, columns) in steps(rates).into_iter().enumerate() {

@@ -6,7 +6,7 @@ use super::values::{
     ONE, TOTAL, ValueColumns, group_aliases, has_total, join_columns, key_columns, named_groups, with_queries,
 };
 use super::{Query, QueryRows, bins, differences, interval, totals};
-use crate::quantifier::{Quantifier, Rated, SummaryKind};
+use crate::quantifier::{EstimatorCoefficients, Quantifier, SummaryKind};
 use crate::{Error, Model};
 
 /// The means of some methods by group, with their rates.
@@ -20,7 +20,7 @@ struct MeansQuery {
     column: (&'static str, &'static str),
     rows: Vec<RateRow>,
     /// The first step of a method with several steps, with its index and rates.
-    first: Option<(usize, Rated)>,
+    first: Option<(usize, EstimatorCoefficients)>,
 }
 
 impl MeansQuery {
@@ -28,7 +28,7 @@ impl MeansQuery {
     fn add(&mut self, quantifier: &Quantifier) {
         let steps = quantifier.means();
         for (k, step) in steps.iter().enumerate() {
-            let rated = step.anchored().rated();
+            let rated = step.estimator().coefficients();
             let place = self.rows.len() + 1;
             // Rounded for readability.
             let middle = |other: usize| (0.5e9 * (step.best_at() + steps[other].best_at())).round() / 1e9;
@@ -91,13 +91,13 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
     let mut bin_sums = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
     let (mut expressions, mut in_bins) = (Vec::new(), None);
     for quantifier in model.quantifiers() {
-        if quantifier.method().keeps() == SummaryKind::ScoreBins {
+        if quantifier.method().summary_kind() == SummaryKind::ScoreBins {
             bin_sums.add(quantifier);
             in_bins = Some(quantifier);
             continue;
         }
         for step in quantifier.means() {
-            let distance = step.anchored().rated().distance;
+            let distance = step.estimator().coefficients().distance;
             expressions.push(values.mean_expression(quantifier.reads(), step.influence(), distance)?);
         }
         score_means.add(quantifier);

@@ -151,34 +151,35 @@ impl Model {
     /// For differences, returns [`Problem::NothingToCompare`] without groups and
     /// [`Operation::Covariance`] for methods that are not unbiased means. Returns
     /// [`Operation::SqlTotals`] for totals and differences of histograms, and
-    /// [`Problem::TwoQueries`] for methods of both kinds.
+    /// [`Problem::QueryKindsMixed`] for methods of both kinds.
     ///
     /// Returns [`Problem::SqlNameEmpty`], [`Problem::SqlColumnTwice`] or
     /// [`Problem::SqlColumnTaken`] if a name cannot be used, and [`Problem::ProbabilitiesMissing`]
-    /// or [`Problem::ProbabilitiesUnknown`] if only one of model and query has probabilities.
+    /// or [`Problem::ProbabilitiesUnexpected`] if only one of model and query has probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
         match (self.labelled().probabilities(), &query.probability) {
             (Some(_), None) => return Err(Problem::ProbabilitiesMissing.into()),
-            (None, Some(_)) => return Err(Problem::ProbabilitiesUnknown.into()),
+            (None, Some(_)) => return Err(Problem::ProbabilitiesUnexpected.into()),
             _ => {}
         }
         let names = |condition: fn(Method) -> bool| {
             let methods = self.quantifiers().iter().map(Quantifier::method).filter(|method| condition(*method));
             methods.map(|method| method.to_string()).collect::<Vec<_>>()
         };
-        let methods = names(|method| !method.is_in_sql());
+        let methods = names(|method| !method.supports_sql());
         if !methods.is_empty() {
-            return Err(Operation::Sql.not_possible(methods).into());
+            return Err(Operation::Sql.unsupported_by(methods).into());
         }
-        let (means, counts) = (names(Method::takes_weights), names(|method| method.keeps() == SummaryKind::Bins));
+        let (means, counts) =
+            (names(Method::supports_weights), names(|method| method.summary_kind() == SummaryKind::Bins));
         if !means.is_empty() && !counts.is_empty() {
-            return Err(Problem::TwoQueries { means, counts }.into());
+            return Err(Problem::QueryKindsMixed { means, counts }.into());
         }
         if query.rows == QueryRows::FromPrevious && query.by.is_empty() {
             return Err(Problem::NothingToCompare.into());
         }
         if !counts.is_empty() && query.rows != QueryRows::Groups {
-            return Err(Operation::SqlTotals.not_possible(counts).into());
+            return Err(Operation::SqlTotals.unsupported_by(counts).into());
         }
         let own: &[&str] = match query.rows {
             _ if !counts.is_empty() => &names::TALLY,

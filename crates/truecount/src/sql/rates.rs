@@ -5,7 +5,7 @@ use super::names::format_number;
 use super::values::ONE;
 use crate::PerClass;
 use crate::inference::EffectiveSampleSize;
-use crate::quantifier::Rated;
+use crate::quantifier::EstimatorCoefficients;
 
 /// The value below which variances and third moments are set to 0, so that their products do not
 /// underflow.
@@ -23,7 +23,7 @@ pub(super) struct RateRow {
     /// The range (low, high] of the first step's estimate for which the row applies; `None` if it
     /// always applies.
     pub(super) between: Option<(f64, f64)>,
-    pub(super) rated: Rated,
+    pub(super) rated: EstimatorCoefficients,
 }
 
 /// Returns the number, or 0 if products with it could underflow.
@@ -157,10 +157,10 @@ impl RateRow {
 
     /// Returns the effective numbers of labelled scores, if they have weights or clusters.
     fn design(&self) -> Option<EffectiveNumbers> {
-        let precision = self.rated.precision.filter(|precision| precision.worth != EffectiveSampleSize::PLAIN)?;
+        let precision = self.rated.precision.filter(|precision| precision.sample_size != EffectiveSampleSize::PLAIN)?;
         let labelled = precision.labelled.expect("learnt from labelled scores");
-        let (effective, units) = (precision.worth.effective(&labelled), precision.worth.units(&labelled));
-        Some(EffectiveNumbers { effective, units, clusters: precision.worth.clusters(&labelled) })
+        let (effective, units) = (precision.sample_size.effective(&labelled), precision.sample_size.units(&labelled));
+        Some(EffectiveNumbers { effective, units, clusters: precision.sample_size.clusters(&labelled) })
     }
 
     /// Returns whether the test and training influence functions are the same.
@@ -169,14 +169,14 @@ impl RateRow {
             let PerClass { positive, negative } = precision.third;
             let all_one = [positive, negative]
                 .iter()
-                .all(|third| [third.learnt, third.of_test, third.of_training] == [third.whole; 3]);
+                .all(|third| [third.training, third.test_covariance, third.training_covariance] == [third.score; 3]);
             all_one && precision.test == precision.training
         })
     }
 
     /// Returns the names and values of the row's columns.
     fn columns(&self, rate_columns: RateColumns) -> Vec<(&'static str, String)> {
-        let Rated { negative, distance, variances, precision } = &self.rated;
+        let EstimatorCoefficients { negative, distance, variances, precision } = &self.rated;
         let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
         if rate_columns.steps {
             let (above, through) = self.between.unwrap_or((f64::MIN, f64::MAX));
@@ -191,13 +191,13 @@ impl RateRow {
         let (training, third) = precision.map(|precision| (precision.training, precision.third)).unwrap_or_default();
         add(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test));
         if rate_columns.plain {
-            add(["third_p", "third_n"], third.map(|third| third.whole));
+            add(["third_p", "third_n"], third.map(|third| third.score));
         } else {
             add(["training_p", "training_n"], training);
-            add(["whole_p", "whole_n"], third.map(|third| third.whole));
-            add(["cube_p", "cube_n"], third.map(|third| third.learnt));
-            add(["cross_p", "cross_n"], third.map(|third| third.of_test));
-            add(["own_p", "own_n"], third.map(|third| third.of_training));
+            add(["whole_p", "whole_n"], third.map(|third| third.score));
+            add(["cube_p", "cube_n"], third.map(|third| third.training));
+            add(["cross_p", "cross_n"], third.map(|third| third.test_covariance));
+            add(["own_p", "own_n"], third.map(|third| third.training_covariance));
         }
         if rate_columns.clusters().is_some() {
             let covariance = precision.map_or(0.0, |precision| 2.0 * precision.covariance());

@@ -29,13 +29,14 @@ impl PDelta {
     /// Creates the threshold p.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless 1e-6 ≤ p < 1; a smaller p loses all digits of the
+    /// Returns [`Problem::ParameterOutOfRange`] unless 1e-6 ≤ p < 1; a smaller p loses all digits of the
     /// estimate.
     pub fn new(p: f64) -> Result<Self, Error> {
         if (1e-6..1.0).contains(&p) {
             Ok(Self { value: p, complement: 1.0 - p })
         } else {
-            Err(Problem::Parameter { name: "threshold", value: p, domain: "at least 0.000001 and below 1" }.into())
+            Err(Problem::ParameterOutOfRange { name: "threshold", value: p, domain: "at least 0.000001 and below 1" }
+                .into())
         }
     }
 

@@ -34,7 +34,7 @@ fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>
 }
 
 fn estimate_clusters(model: &Model, tallies: &[Tallies], options: &IntervalOptions) -> Result<Estimates, Error> {
-    model.finish_clusters(&tallies.iter().collect::<Vec<_>>(), options)
+    model.estimates_from_clusters(&tallies.iter().collect::<Vec<_>>(), options)
 }
 
 fn population() -> IntervalOptions {
@@ -73,7 +73,7 @@ fn the_variance_is_that_of_cluster_sums() {
             let se = estimate.uncertainty.unwrap().se;
             // The influence function of es depends on the prevalence.
             if estimate.method != Method::ES {
-                let training_variance = precision.learning(estimate.prevalence);
+                let training_variance = precision.training_variance(estimate.prevalence);
                 assert!((se * se - between - training_variance).abs() < 1e-15, "{}", estimate.method);
             }
             assert!(se * se > between && estimate.effective_n.unwrap() < estimate.n as f64);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use truecount::check::Excess;
 use truecount::{
-    Class, Condition, Error, ErrorKind, ErrorLocation, Estimate, Field, IntervalOptions, Method, NotPossible,
-    Operation, Position, Problem, Severity, Warning,
+    Class, Condition, Error, ErrorKind, ErrorLocation, Estimate, Field, IntervalOptions, Method, Operation, Position,
+    Problem, Severity, UnsupportedOperation, Warning,
 };
 
 /// Returns one problem of each variant, in the order of the table.
@@ -13,17 +13,17 @@ fn problems() -> Vec<Problem> {
     let (names, able) = (|| vec![text("sld"), text("ml")], || vec!["es", "ac"]);
     let (class, value) = (Class::Positive, f64::INFINITY);
     vec![
-        Problem::NotFinite { value: Field::Number(value) },
+        Problem::ScoreNotFinite { value: Field::Number(value) },
         Problem::LengthMismatch { column: "weights", values: 1, others: 2 },
-        Problem::NotAProbability { value },
+        Problem::ProbabilityOutOfRange { value },
         Problem::ProbabilitiesMissing,
-        Problem::ProbabilitiesUnknown,
-        Problem::NotAWeight { value: Field::Number(value) },
+        Problem::ProbabilitiesUnexpected,
+        Problem::WeightOutOfRange { value: Field::Number(value) },
         Problem::WeightsMissing,
-        Problem::WeightsUnknown,
-        Problem::OtherTally,
-        Problem::TallyNumber { found: 1, methods: 2 },
-        Problem::OneWeighted,
+        Problem::WeightsUnexpected,
+        Problem::TallyModelMismatch,
+        Problem::TallyCountMismatch { found: 1, methods: 2 },
+        Problem::WeightsMismatch,
         Problem::NotATally { name: text("es"), reason: text("a count is no whole number") },
         Problem::UnknownBin { method: text("dys"), bin: 8, last: 7 },
         Problem::OutsideUnitInterval { value, needed_by: "the logit transform" },
@@ -32,31 +32,31 @@ fn problems() -> Vec<Problem> {
         Problem::ClassWeightsZero { class },
         Problem::TooFewClusters { class, n: 1 },
         Problem::ClassTooSmall { class, n: 1, needed: 2, family: "normal" },
-        Problem::NoSpread { class, n: 7, value: 0.1 },
+        Problem::ClassVarianceZero { class, n: 7, value: 0.1 },
         Problem::OutOfScale { class },
         Problem::OutsideSupport { class, family: "beta", value: 1.5, low: 0.0, high: 1.0 },
-        Problem::Inverted { positive: 1.0, negative: 2.0, other: None },
+        Problem::ClassesInverted { positive: 1.0, negative: 2.0, other: None },
         Problem::NoSeparation { max_j: 0.0 },
         Problem::ThresholdNotReached { threshold: 0.25, max_j: 0.1 },
         Problem::NoSeparationAtCutoff { cutoff: 0.5, positive: 0.1, negative: 0.2 },
         Problem::NoSeparationInMean { what: "scores", positive: 0.1, negative: 0.2 },
         Problem::TooFewToCheck { class, n: 9, needed: 10 },
         Problem::TooUnevenToCheck { class, effective: 4.25, needed: 10 },
-        Problem::TooFewDifferent,
+        Problem::TooFewDistinctScores,
         Problem::PoolTooSmall { class: Some(class), n: 40, size: 41 },
         Problem::SqlNameEmpty,
         Problem::SqlColumnTwice { column: text("week") },
         Problem::SqlColumnTaken { column: text("n") },
         Problem::TooLongForSql { most: 1000 },
         Problem::TooManyKnotsForSql { knots: 2001, most: 2000 },
-        Problem::TwoQueries { means: names(), counts: vec![text("hdy")] },
+        Problem::QueryKindsMixed { means: names(), counts: vec![text("hdy")] },
         Problem::NoMethods,
         Problem::AuditNeedsBins,
-        Problem::NoAudit,
+        Problem::AuditEmpty,
         Problem::AuditOutside { outside: 2, audited: 30 },
         Problem::NoTestScores,
         Problem::AllWeightsZero,
-        Problem::Parameter { name: "level", value: 95.0, domain: "between 0 and 1, both excluded" },
+        Problem::ParameterOutOfRange { name: "level", value: 95.0, domain: "between 0 and 1, both excluded" },
         Problem::UnknownMethod { name: text("kde"), similar: None, known: able() },
         Problem::UnknownChoice { name: "family", value: text("gamma"), known: able() },
         Problem::UnknownThreshold { text: text("high") },
@@ -71,14 +71,14 @@ fn problems() -> Vec<Problem> {
         Problem::TooFewResamples { resamples: 10, level: 0.95, least: 39 },
         Problem::TooManyResamples { resamples: 10_000_000, most: 1_000_000 },
         Problem::BootstrapTooLarge { resamples: 1000, estimates: 1_000_000, most: 10_000_000 },
-        Problem::BootstrapOfWeighted,
-        Problem::BootstrapOfClusters,
+        Problem::BootstrapWithWeights,
+        Problem::BootstrapWithClusters,
         Problem::NotARate { name: "sensitivity", value: 90.0 },
-        Problem::CountAboveWhole { name: "positives", count: 40, of: 35 },
+        Problem::CountAboveTotal { name: "positives", count: 40, of: 35 },
         Problem::NoDenominator { name: "specificity" },
         Problem::RateUnreadable { text: text("high") },
         Problem::RatesNotSeparating { sensitivity: 0.6, specificity: 0.4 },
-        Problem::IntervalOfPopulation { interval: text("lang-reiczigel") },
+        Problem::IntervalNeedsPopulation { interval: text("lang-reiczigel") },
         Problem::NotAModel { reason: text("it is not JSON") },
         Problem::OtherVersion { found: 9, known: 1 },
         Problem::DamagedModel { reason: text("a field is missing") },
@@ -87,7 +87,7 @@ fn problems() -> Vec<Problem> {
 
 /// Returns one error of each kind, in the order of the tables.
 fn errors() -> Vec<Error> {
-    let not_possible = Operation::ALL.iter().map(|operation| operation.not_possible(["sld", "ml"]).into());
+    let not_possible = Operation::ALL.iter().map(|operation| operation.unsupported_by(["sld", "ml"]).into());
     problems().into_iter().map(Error::from).chain(not_possible).collect()
 }
 
@@ -104,20 +104,20 @@ fn warnings() -> Vec<Warning> {
         Warning::Uncorrected,
         Warning::SingleScore,
         Warning::UnevenWeights { n: 100, effective: 1.5 },
-        Warning::NoneInRegion,
-        Warning::NoSpread,
-        Warning::NoThreshold { threshold: 0.25 },
+        Warning::NoScoreInRegion,
+        Warning::ScoresWithoutInformation,
+        Warning::SingleCutUsed { threshold: 0.25 },
         Warning::NotConverged { steps: 1000 },
         Warning::EmNotConverged { steps: 100, maximum: 0.3 },
         Warning::ZeroStandardError,
         Warning::UselessCutoff,
-        Warning::AtLimit { class: Class::Negative, limit: "half-normal" },
+        Warning::BoundaryFit { class: Class::Negative, limit: "half-normal" },
         Warning::FewLabelled { n: 1 },
-        Warning::FewLabelledUnits { n: 40, effective: 6.5 },
+        Warning::FewEffectiveLabels { n: 40, effective: 6.5 },
         Warning::FewValues { values: 5 },
         Warning::FamilyInDoubt { by: 0.01, p_value: 0.002 },
         Warning::FamilyContradicted { by: -0.05, p_value: 1e-9 },
-        Warning::OtherShare { share: 0.5, labelled: 0.2, p_value: 1e-4 },
+        Warning::ProbabilitiesPriorMismatch { share: 0.5, labelled: 0.2, p_value: 1e-4 },
         Warning::Uncalibrated { slope: 0.5, intercept: 0.1, p_value: 1e-4 },
         Warning::WeakSeparation { difference: 0.1, noise: 0.05 },
         Warning::PriorShiftDoubtful { p_value: 1e-4, worst: worst(), scale: 2.0 },
@@ -195,16 +195,16 @@ fn fields_have_names_and_values() {
     let text = |text: &str| Field::Text(text.to_owned());
     let texts = |texts: &[&str]| Field::Texts(texts.iter().map(ToString::to_string).collect());
     let not_finite =
-        ErrorLocation::value("scores", 3).error(Problem::NotFinite { value: Field::Number(f64::INFINITY) });
+        ErrorLocation::value("scores", 3).error(Problem::ScoreNotFinite { value: Field::Number(f64::INFINITY) });
     let value = ("value", Field::Number(f64::INFINITY));
-    assert_eq!(not_finite.fields(), [("row", Field::Whole(3)), ("column", text("scores")), value]);
-    let weights = Operation::Weights.not_possible(["sld"]).fields();
+    assert_eq!(not_finite.fields(), [("row", Field::Integer(3)), ("column", text("scores")), value]);
+    let weights = Operation::Weights.unsupported_by(["sld"]).fields();
     assert_eq!(weights[0], ("methods", texts(&["sld"])));
     let plan = Method::CC.check_precision().unwrap_err().fields();
     assert_eq!(plan.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["method", "why", "able"]);
     assert_eq!(plan[0].1, text("cc"));
     let too_small = |class| Problem::PoolTooSmall { class, n: 40, size: 41 }.fields();
-    let numbers = [("n", Field::Whole(40)), ("size", Field::Whole(41))];
+    let numbers = [("n", Field::Integer(40)), ("size", Field::Integer(41))];
     assert_eq!(too_small(None), numbers);
     assert_eq!(too_small(Some(Class::Negative))[0], ("class", text("negative")));
     assert_eq!(too_small(Some(Class::Negative))[1..], numbers);
@@ -235,9 +235,9 @@ fn callers_complete_a_location_without_overwriting_it() {
     assert_eq!(error.to_string(), "a.csv: es: there are no test scores");
     assert_eq!(error.location().set, Some(3));
     let value = Field::Number(f64::NAN);
-    let not_finite = |location: ErrorLocation| location.error(Problem::NotFinite { value: value.clone() });
+    let not_finite = |location: ErrorLocation| location.error(Problem::ScoreNotFinite { value: value.clone() });
     let sentence = "is NaN; scores must be finite numbers";
-    let error = not_finite(ErrorLocation::value("scores", 3)).at_row(7).map_row(|row| row + 1);
+    let error = not_finite(ErrorLocation::value("scores", 3)).at_row(7).renumber_row(|row| row + 1);
     assert_eq!(error.to_string(), format!("score 4 {sentence}"));
     let cell = ErrorLocation::file("a.csv").at(Position::Line(9)).column("p");
     assert_eq!(not_finite(cell).to_string(), format!("a.csv, line 9, column 'p': the cell {sentence}"));
@@ -251,9 +251,9 @@ fn callers_complete_a_location_without_overwriting_it() {
 
 #[test]
 fn a_problem_can_be_recovered_from_its_error() {
-    let error = Error::from(Problem::OtherTally);
-    assert_eq!(error.problem(), Some(&Problem::OtherTally));
-    assert_eq!(error.problem::<NotPossible>(), None);
+    let error = Error::from(Problem::TallyModelMismatch);
+    assert_eq!(error.problem(), Some(&Problem::TallyModelMismatch));
+    assert_eq!(error.problem::<UnsupportedOperation>(), None);
     assert_eq!(error, error.clone());
     assert_ne!(error, error.clone().at_row(1));
     assert_eq!(size_of::<Error>(), size_of::<usize>());

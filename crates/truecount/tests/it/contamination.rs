@@ -44,7 +44,7 @@ fn moving_scores_moves_the_estimate_as_predicted() {
     };
     let plain = estimate(None);
     let all: Vec<f64> = positives.iter().chain(&negatives).copied().collect();
-    let predicted = sweep(&model).suppose(0.01, plain, &counts(&model, &all)).unwrap().negative;
+    let predicted = sweep(&model).contamination(0.01, plain, &counts(&model, &all)).unwrap().negative;
     assert_eq!(predicted.class, Class::Negative);
     let (up, down) = (estimate(Some(50.0)) - plain, estimate(Some(-50.0)) - plain);
     // The mean of 400 labelled negatives has an error of a twentieth of a standard deviation, which
@@ -53,7 +53,7 @@ fn moving_scores_moves_the_estimate_as_predicted() {
     assert!((down - predicted.down).abs() < 0.001, "{down} {predicted:?}");
     assert!(predicted.typical < predicted.up.max(-predicted.down) && predicted.typical > 0.0);
     // Moves are proportional to the share.
-    let half = sweep(&model).suppose(0.005, plain, &counts(&model, &all)).unwrap().negative;
+    let half = sweep(&model).contamination(0.005, plain, &counts(&model, &all)).unwrap().negative;
     assert!((2.0 * half.up - predicted.up).abs() < 1e-15 && (2.0 * half.typical - predicted.typical).abs() < 1e-15);
 }
 
@@ -71,7 +71,7 @@ fn mean_moves_are_zero_within_a_class_and_the_share_across_classes() {
         };
         bins.iter().zip(moves).map(|(bin, by)| share(bin) * by).sum::<f64>()
     };
-    let moves = sweep.moves(Class::Negative, 0.02, 0.3);
+    let moves = sweep.contamination_by_bin(Class::Negative, 0.02, 0.3);
     // Class means are out of fold, so they differ a little from those of the bins.
     assert!(mean(Class::Negative, &moves).abs() < 0.02 * 0.7 * 0.02, "{}", mean(Class::Negative, &moves));
     assert!((mean(Class::Positive, &moves) / (0.02 * 0.7) - 1.0).abs() < 0.03, "{}", mean(Class::Positive, &moves));
@@ -81,8 +81,8 @@ fn mean_moves_are_zero_within_a_class_and_the_share_across_classes() {
 fn invalid_shares_and_counts_are_errors() {
     let model = model();
     let counts = counts(&model, &[0.5, 1.0]);
-    let error = sweep(&model).suppose(1.5, 0.3, &counts).unwrap_err();
-    assert!(matches!(error.problem(), Some(Problem::Parameter { value, .. }) if *value == 1.5));
-    assert_eq!(sweep(&model).suppose(0.1, 0.3, &counts[1..]), Err(Problem::OtherTally.into()));
-    assert_eq!(sweep(&model).suppose(0.1, 0.3, &vec![0; counts.len()]), Err(Problem::NoTestScores.into()));
+    let error = sweep(&model).contamination(1.5, 0.3, &counts).unwrap_err();
+    assert!(matches!(error.problem(), Some(Problem::ParameterOutOfRange { value, .. }) if *value == 1.5));
+    assert_eq!(sweep(&model).contamination(0.1, 0.3, &counts[1..]), Err(Problem::TallyModelMismatch.into()));
+    assert_eq!(sweep(&model).contamination(0.1, 0.3, &vec![0; counts.len()]), Err(Problem::NoTestScores.into()));
 }

@@ -92,7 +92,7 @@ fn warnings_name_the_cause() {
     // As if trained on balanced classes: the logits lack ln(0.4/0.6).
     let warned = warnings(1.0, (0.6_f64 / 0.4).ln());
     assert!(
-        matches!(&warned[..], [truecount::Warning::OtherShare { share, labelled, .. }]
+        matches!(&warned[..], [truecount::Warning::ProbabilitiesPriorMismatch { share, labelled, .. }]
             if (share - 0.5).abs() < 0.05 && (labelled - 0.4).abs() < 0.05),
         "{warned:?}"
     );

@@ -8,7 +8,7 @@ use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
     Bootstrap, Class, Error, ErrorLocation, Estimates, Field, IntervalOptions, LabelledRows, LabelledScores, Method,
-    Model, NotPossible, Operation, Problem, Settings, Warning,
+    Model, Operation, Problem, Settings, UnsupportedOperation, Warning,
 };
 
 /// Owned columns of labelled rows.
@@ -47,7 +47,7 @@ impl Table {
 }
 
 fn capable_methods() -> Vec<Method> {
-    Method::ALL.iter().copied().filter(|method| method.takes_label_design()).collect()
+    Method::ALL.iter().copied().filter(|method| method.supports_label_design()).collect()
 }
 
 fn estimates(model: &Model, scores: &[f64]) -> Estimates {
@@ -168,8 +168,8 @@ fn means_and_standard_errors_agree_with_rs_survey() {
     assert_as_in_r(negative, "mean -");
     // Standard errors of the prevalence are in units of the difference of the class means.
     let unit = positive - negative;
-    assert_as_in_r(precision.learning(1.0).sqrt() * unit, "se +");
-    assert_as_in_r(precision.learning(0.0).sqrt() * unit, "se -");
+    assert_as_in_r(precision.training_variance(1.0).sqrt() * unit, "se +");
+    assert_as_in_r(precision.training_variance(0.0).sqrt() * unit, "se -");
     table.clusters = Some(vec![1, 1, 2, 3, 3, 4, 1, 2, 2, 4, 4, 5]);
     let (positive, negative, precision) = class_means(&table);
     assert_as_in_r(positive, "mean +");
@@ -177,7 +177,7 @@ fn means_and_standard_errors_agree_with_rs_survey() {
     for (alpha, name) in
         [(1.0, "clustered se +"), (0.0, "clustered se -"), (0.2, "se at 0.2"), (0.5, "se at 0.5"), (0.9, "se at 0.9")]
     {
-        assert_as_in_r(precision.learning(alpha).sqrt() * unit, name);
+        assert_as_in_r(precision.training_variance(alpha).sqrt() * unit, name);
     }
 }
 
@@ -195,7 +195,7 @@ fn invalid_designs_are_errors() {
     );
     assert_eq!(
         error(|table| table.weights.as_mut().unwrap()[4] = -1.0),
-        ErrorLocation::value("weights", 4).error(Problem::NotAWeight { value: Field::Number(-1.0) })
+        ErrorLocation::value("weights", 4).error(Problem::WeightOutOfRange { value: Field::Number(-1.0) })
     );
     let mut table = twelve_rows();
     (6..12).for_each(|row| weigh(&mut table, row, 0.0));
@@ -217,11 +217,12 @@ fn methods_that_use_more_than_means_take_no_label_design() {
     };
     for &method in Method::ALL {
         match fit(method, &labelled) {
-            Ok(_) => assert!(method.takes_label_design(), "{method}"),
+            Ok(_) => assert!(method.supports_label_design(), "{method}"),
             Err(error) => {
-                let not_possible = error.problem::<NotPossible>().unwrap_or_else(|| panic!("{method}: {error}"));
+                let not_possible =
+                    error.problem::<UnsupportedOperation>().unwrap_or_else(|| panic!("{method}: {error}"));
                 assert_eq!(not_possible.operation, Operation::LabelDesign, "{method}");
-                assert!(!method.takes_label_design() && not_possible.methods == [method.name()], "{method}");
+                assert!(!method.supports_label_design() && not_possible.methods == [method.name()], "{method}");
                 assert_eq!(not_possible.able, capable_methods().iter().map(|method| method.name()).collect::<Vec<_>>());
             }
         }
@@ -231,7 +232,7 @@ fn methods_that_use_more_than_means_take_no_label_design() {
     let without_probabilities =
         LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
     assert_eq!(fit(Method::PACC, &without_probabilities.unwrap()).unwrap_err().code(), "label-design-not-possible");
-    let all = Settings { methods: Method::ALL.to_vec(), may_leave_out: true, ..Settings::default() };
+    let all = Settings { methods: Method::ALL.to_vec(), skip_unavailable: true, ..Settings::default() };
     let (model, left_out) = Model::fit_available(&labelled, &all).unwrap();
     assert_eq!(
         (model.quantifiers().len(), left_out.len()),
@@ -258,7 +259,7 @@ fn the_bootstrap_resamples_weighted_rows_but_no_clusters() {
     assert!((by_bootstrap / expected - 1.0).abs() < 4.0 / 2000f64.sqrt() + 0.05, "{by_bootstrap} {expected}");
     table.clusters = Some((0..200).map(|i| i / 3).collect());
     let model = table.model(&[Method::AC]);
-    assert_eq!(Bootstrap::new(&model, vec![batch()], 1).unwrap_err(), Problem::BootstrapOfClusters.into());
+    assert_eq!(Bootstrap::new(&model, vec![batch()], 1).unwrap_err(), Problem::BootstrapWithClusters.into());
 }
 
 #[test]
@@ -286,7 +287,7 @@ fn few_effective_labels_give_a_warning() {
     let few_labelled = |table: &Table| {
         let model = table.model(&[Method::ES]);
         model.quantifiers()[0].warnings().iter().find_map(|warning| match warning {
-            Warning::FewLabelledUnits { n, effective } => Some((*n, *effective)),
+            Warning::FewEffectiveLabels { n, effective } => Some((*n, *effective)),
             _ => None,
         })
     };
@@ -328,7 +329,7 @@ fn weights_correct_for_sampling_labels_by_score() {
             let interval = estimate.uncertainty.unwrap();
             covered[k] += u32::from(interval.lower <= 0.1 && 0.1 <= interval.upper);
             errors[k].push(estimate.raw - 0.1);
-            false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_of_misfit));
+            false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_misfit));
         }
         table.weights = None;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
@@ -455,9 +456,9 @@ fn an_allocation_reduces_the_variance_as_predicted() {
         values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / values.len() as f64
     };
     let ratio = variance(&allocated) / variance(&at_random);
-    println!("ratio {ratio:.3}, predicted {:.3}", allocation.ratio);
+    println!("ratio {ratio:.3}, predicted {:.3}", allocation.variance_ratio);
     // Monte Carlo standard error of the ratio of two variances.
     let error = ratio * (4.0 / f64::from(RUNS)).sqrt();
-    assert!((ratio - allocation.ratio).abs() < 3.0 * error, "{ratio} {}", allocation.ratio);
-    assert!(allocation.ratio < 0.8);
+    assert!((ratio - allocation.variance_ratio).abs() < 3.0 * error, "{ratio} {}", allocation.variance_ratio);
+    assert!(allocation.variance_ratio < 0.8);
 }

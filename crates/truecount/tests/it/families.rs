@@ -279,7 +279,10 @@ fn fits_of_too_few_or_equal_scores_are_errors() {
             assert_eq!((*n, (*name).to_owned()), (scores.len(), family.to_string()));
         }
         assert!(
-            matches!(fit(&[0.25; 9]).unwrap_err().problem(), Some(Problem::NoSpread { n: 9, value: 0.25, .. })),
+            matches!(
+                fit(&[0.25; 9]).unwrap_err().problem(),
+                Some(Problem::ClassVarianceZero { n: 9, value: 0.25, .. })
+            ),
             "{family:?}"
         );
         assert!(fit(&[0.1, 0.6, 0.3, 0.35]).is_ok(), "{family:?}");

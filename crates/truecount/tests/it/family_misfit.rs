@@ -57,7 +57,7 @@ fn simulate(
 #[test]
 fn a_right_family_is_rarely_in_doubt() {
     let methods = vec![Method::O_CS, Method::ES, Method::SLD];
-    let settings = Settings { methods, rates: Some(RateSource::Model), ..Settings::default() };
+    let settings = Settings { methods, rates: Some(RateSource::Family), ..Settings::default() };
     for labelled in [30, 100, 1000] {
         let normal =
             |rng: &mut ChaCha8Rng, positive| Normal::new(f64::from(u8::from(positive)) * 1.5, 1.0).unwrap().sample(rng);
@@ -70,7 +70,8 @@ fn a_right_family_is_rarely_in_doubt() {
 #[test]
 fn the_warning_of_a_wrong_family_states_its_bias() {
     let methods = vec![Method::O_CS, Method::T_CS, Method::SLD, Method::ES, Method::X];
-    for (family, rates) in [(Family::Normal, None), (Family::Logistic, Some(RateSource::Model)), (Family::Kernel, None)]
+    for (family, rates) in
+        [(Family::Normal, None), (Family::Logistic, Some(RateSource::Family)), (Family::Kernel, None)]
     {
         let settings = Settings { methods: methods.clone(), family, rates, ..Settings::default() };
         let skewed = |rng: &mut ChaCha8Rng, positive| {

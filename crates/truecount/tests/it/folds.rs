@@ -4,7 +4,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::{Cause, Folds, ProfileCounts, ScoreProfile, ShiftCheck, Verdict};
+use truecount::check::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, Verdict};
 use truecount::{LabelledScores, PerClass, Problem};
 
 const FOLDS: u32 = 5;
@@ -16,7 +16,7 @@ fn rng(replicate: u64) -> ChaCha8Rng {
 }
 
 /// Draws 200 scores of each class in five folds, each shifted by its fold's offset.
-fn labelled(rng: &mut ChaCha8Rng, offset: impl Fn(u32) -> f64) -> (ShiftCheck, LabelledScores, Folds) {
+fn labelled(rng: &mut ChaCha8Rng, offset: impl Fn(u32) -> f64) -> (ShiftCheck, LabelledScores, FoldComparison) {
     let fold_of_row = (0..200).map(|row| row % FOLDS).collect::<Vec<_>>();
     let mut class = |mean: f64| -> Vec<f64> {
         fold_of_row.iter().map(|fold| offset(*fold) + Normal::new(mean, 1.0).unwrap().sample(rng)).collect()
@@ -36,13 +36,13 @@ fn labelled(rng: &mut ChaCha8Rng, offset: impl Fn(u32) -> f64) -> (ShiftCheck, L
 fn verdict_and_causes(
     check: &ShiftCheck,
     labelled: &LabelledScores,
-    folds: &Folds,
+    folds: &FoldComparison,
     test: &[f64],
 ) -> (Verdict, Vec<Cause>) {
     let (mut tally, mut counts, profile) =
-        (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
+        (check.tally(), ScoreProfileCounts::default(), ScoreProfile::new(labelled.scores()));
     check.update(&mut tally, test).unwrap();
-    profile.see(&mut counts, test, None);
+    profile.update(&mut counts, test, None);
     let result = check.test_all([&tally]).unwrap().remove(0);
     (result.verdict(), check.causes(&result, &tally, (&profile, &counts), Some(folds)).unwrap())
 }

@@ -116,8 +116,10 @@ fn estimates_and_variances_match_the_golden_values() {
             assert_close(&format!("{context} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
             assert_close(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
             let precision = quantifier.precision(estimate.prevalence).unwrap();
-            let (sampling, learning) =
-                (precision.sampling(estimate.prevalence, test.len() as f64), precision.learning(estimate.prevalence));
+            let (sampling, learning) = (
+                precision.sampling_variance(estimate.prevalence, test.len() as f64),
+                precision.training_variance(estimate.prevalence),
+            );
             assert_close(&format!("{context} V_test"), sampling, &golden["V_at_clipped_estimate"], tolerance);
             let is_of_case = |row: &&Value| row["id"] == case["id"] && row["boundaries"] == key;
             let row = trained["rows"].as_array().unwrap().iter().find(is_of_case).unwrap();

@@ -5,8 +5,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    Batch, Estimate, IntervalOptions, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass,
-    RateSource, Settings,
+    Batch, Estimate, IntervalOptions, LabelledRows, LabelledScores, Method, Model, Operation, PerClass, RateSource,
+    Settings, UnsupportedOperation,
 };
 
 const POSITIVES: usize = 60;
@@ -29,7 +29,7 @@ fn model(weights: Option<&[f64]>, clusters: Option<&[u32]>, settings: &Settings)
 }
 
 fn settings(method: Method) -> Settings {
-    let rates = method.default_anchor().map(|_| RateSource::Sample);
+    let rates = method.default_rates().map(|_| RateSource::Labels);
     Settings { methods: vec![method], rates, ..Settings::default() }
 }
 
@@ -49,7 +49,7 @@ fn estimate(model: &Model) -> Estimate {
 }
 
 fn unbiased_methods() -> Vec<Method> {
-    Method::ALL.iter().copied().filter(|method| method.is_unbiased_mean()).collect()
+    Method::ALL.iter().copied().filter(|method| method.is_corrected_mean()).collect()
 }
 
 #[track_caller]
@@ -58,7 +58,7 @@ fn assert_close(actual: f64, expected: f64, context: &str) {
 }
 
 fn training_variance(model: &Model, estimate: &Estimate) -> f64 {
-    model.quantifiers()[0].precision(estimate.prevalence).unwrap().learning(estimate.prevalence)
+    model.quantifiers()[0].precision(estimate.prevalence).unwrap().training_variance(estimate.prevalence)
 }
 
 /// Sum of squared influences of independent rows, with n/(n−1) in each class.
@@ -72,12 +72,12 @@ fn sum_of_squares(influences: &PerClass<Vec<f64>>) -> f64 {
 fn squared_influences_add_up_to_the_training_variance() {
     for method in unbiased_methods() {
         for weights in [None, Some(weights())] {
-            if weights.is_some() && !method.takes_label_design() {
+            if weights.is_some() && !method.supports_label_design() {
                 continue;
             }
             let model = model(weights.as_deref(), None, &settings(method));
             let estimate = estimate(&model);
-            let influences = model.labelled_influence(0, &estimate).unwrap();
+            let influences = model.labelled_error_contributions(0, &estimate).unwrap();
             assert_eq!((influences.positive.len(), influences.negative.len()), (POSITIVES, ALL - POSITIVES));
             let context = format!("{method}, {}", weights.is_some());
             assert_close(sum_of_squares(&influences), training_variance(&model, &estimate), &context);
@@ -91,10 +91,10 @@ fn squared_influences_add_up_to_the_training_variance() {
 #[test]
 fn squared_cluster_sums_add_up_to_the_training_variance() {
     let cluster_of_row = clusters();
-    for method in unbiased_methods().into_iter().filter(|method| method.takes_label_design()) {
+    for method in unbiased_methods().into_iter().filter(|method| method.supports_label_design()) {
         let model = model(Some(&weights()), Some(&cluster_of_row), &settings(method));
         let estimate = estimate(&model);
-        let influences = model.labelled_influence(0, &estimate).unwrap();
+        let influences = model.labelled_error_contributions(0, &estimate).unwrap();
         let mut sums = [0.0; 17];
         let rows = influences.positive.iter().chain(&influences.negative).zip(&cluster_of_row);
         rows.for_each(|(x, cluster)| sums[*cluster as usize] += x);
@@ -109,12 +109,12 @@ fn squared_cluster_sums_add_up_to_the_training_variance() {
 fn labelled_influences_follow_from_the_values_of_the_rows() {
     for method in unbiased_methods() {
         for weights in [None, Some(weights())] {
-            if weights.is_some() && !method.takes_label_design() {
+            if weights.is_some() && !method.supports_label_design() {
                 continue;
             }
             let (model, test) = (model(weights.as_deref(), None, &settings(method)), scores(2));
             let alpha = estimate(&model).prevalence;
-            let errors = model.labelled_influence(0, &estimate(&model)).unwrap();
+            let errors = model.labelled_error_contributions(0, &estimate(&model)).unwrap();
             let values = model.influence_of_labelled(0, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
             let weights = weights.unwrap_or_else(|| vec![1.0; ALL]);
             let (plus, minus) = weights.split_at(POSITIVES);
@@ -143,7 +143,7 @@ fn labelled_influence_is_the_derivative_by_the_weight() {
             estimate(&model(Some(&weights), None, &settings(method))).raw
         };
         let model = model(Some(&weights()), None, &settings(method));
-        let influences = model.labelled_influence(0, &estimate(&model)).unwrap();
+        let influences = model.labelled_error_contributions(0, &estimate(&model)).unwrap();
         for (row, influence) in influences.positive.iter().chain(&influences.negative).enumerate() {
             let slope = (raw(row, 1.0 + STEP) - raw(row, 1.0 - STEP)) / (2.0 * STEP);
             assert!((influence - slope).abs() < 1e-10, "{method} {row}: {influence} {slope}");
@@ -164,10 +164,10 @@ fn squared_influences_match_the_training_variance_of_a_fitted_family() {
     let positive: Vec<bool> = (0..2 * PER_CLASS).map(|i| i < PER_CLASS).collect();
     let labelled = LabelledScores::new(&scores, &positive).unwrap();
     for method in [Method::O_CS, Method::ES] {
-        let settings = Settings { methods: vec![method], rates: Some(RateSource::Model), ..Settings::default() };
+        let settings = Settings { methods: vec![method], rates: Some(RateSource::Family), ..Settings::default() };
         let model = Model::fit(&labelled, &settings).unwrap();
         let estimate = model.estimate(&scores[PER_CLASS / 2..], &IntervalOptions::default()).unwrap()[0].clone();
-        let influences = model.labelled_influence(0, &estimate).unwrap();
+        let influences = model.labelled_error_contributions(0, &estimate).unwrap();
         let ratio = sum_of_squares(&influences) / training_variance(&model, &estimate);
         assert!((ratio - 1.0).abs() < 4.0 * (2.0 / PER_CLASS as f64).sqrt(), "{method}: {ratio}");
     }
@@ -194,8 +194,8 @@ fn methods_without_training_variance_have_no_labelled_influence() {
     for (model, index, estimate, name) in
         [(&cc, 0, &cc_estimate, "cc"), (&ac, 0, &cc_estimate, "ac"), (&ac, 1, &ac_estimate, "no method")]
     {
-        let error = model.labelled_influence(index, estimate).unwrap_err();
-        let not_possible = error.problem::<NotPossible>().unwrap();
+        let error = model.labelled_error_contributions(index, estimate).unwrap_err();
+        let not_possible = error.problem::<UnsupportedOperation>().unwrap();
         assert_eq!(
             (not_possible.operation, &not_possible.methods[..]),
             (Operation::LabelledInfluence, &[name.to_owned()][..])

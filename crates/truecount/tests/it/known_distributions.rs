@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::sweep::{Separation, optimal_region};
 use truecount::{
-    Batch, IntervalOptions, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, RateSource,
-    Settings,
+    Batch, IntervalOptions, KnownDistributions, LabelledScores, Method, Model, Problem, RateSource, Settings,
+    UnsupportedOperation,
 };
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
@@ -41,7 +41,7 @@ fn fitted_distributions_taken_as_known_give_the_estimates_of_the_model() {
         let labels: Vec<bool> = (0..200).map(|i| i < 120).collect();
         let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
         let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
-        let rates = Some(RateSource::Model);
+        let rates = Some(RateSource::Family);
         let settings = Settings { methods: methods.clone(), family, rates, ..Settings::default() };
         let model = Model::fit(&labelled, &settings).unwrap();
         let known = KnownDistributions::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
@@ -146,14 +146,17 @@ fn undefined_methods_and_parameters_are_errors() {
          ml, dys, dys-topsoe"
     );
     let count_error = error(Method::CC, 0.5, 0.5);
-    let able = &count_error.problem::<NotPossible>().unwrap().able;
+    let able = &count_error.problem::<UnsupportedOperation>().unwrap().able;
     for &method in Method::ALL {
         let known = KnownDistributions::new(&separation, &[method], 0.5, 0.5);
         let needs_labels = known.is_err_and(|error| error.code() == "method-needs-labels");
         assert_eq!(needs_labels, !able.contains(&method.name()), "{method}");
     }
-    assert!(matches!(error(Method::SLD, 0.0, 0.5).problem(), Some(Problem::Parameter { name: "prior", .. })));
-    assert!(matches!(error(Method::SLD, 0.5, f64::NAN).problem(), Some(Problem::Parameter { name: "optimal_at", .. })));
+    assert!(matches!(error(Method::SLD, 0.0, 0.5).problem(), Some(Problem::ParameterOutOfRange { name: "prior", .. })));
+    assert!(matches!(
+        error(Method::SLD, 0.5, f64::NAN).problem(),
+        Some(Problem::ParameterOutOfRange { name: "optimal_at", .. })
+    ));
     let weak = pair(normal(0.3, 1.0), normal(0.0, 1.0));
     for method in [Method::T_CS, Method::T_MS] {
         assert_eq!(KnownDistributions::new(&weak, &[method], 0.5, 0.5).unwrap_err().code(), "threshold-not-reached");

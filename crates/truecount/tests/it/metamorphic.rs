@@ -87,7 +87,8 @@ fn repeating_the_test_scores_halves_the_test_variance() {
                         continue;
                     }
                     let precision = quantifier.precision(a.prevalence);
-                    let training_variance = precision.map_or(0.0, |precision| precision.learning(a.prevalence));
+                    let training_variance =
+                        precision.map_or(0.0, |precision| precision.training_variance(a.prevalence));
                     let test_variances = [(a_interval, 1.0), (b_interval, 2.0)]
                         .map(|(u, times)| (u.se * u.se - training_variance) * times);
                     assert!(

@@ -77,7 +77,7 @@ fn simulate(replications: u32, seed: u64, factor: f64) -> [Performance; METHODS.
                     let ends = interval(estimate);
                     performance.coverage[index] += if (ends.lower..=ends.upper).contains(&truth) { share } else { 0.0 };
                     performance.widths[index] += share * width(estimate);
-                    let rejected = estimate.warnings.iter().any(Warning::is_of_misfit);
+                    let rejected = estimate.warnings.iter().any(Warning::is_misfit);
                     performance.rejected += if rejected && on == OnMisfit::Widen { share } else { 0.0 };
                 }
             }
@@ -203,11 +203,11 @@ fn warning_leaves_estimates_unchanged() {
         for ((warned, plain), widened) in warned.iter().zip(&unchecked.estimate(&test, &options).unwrap()).zip(&widened)
         {
             assert_eq!((warned.raw, warned.uncertainty), (plain.raw, plain.uncertainty));
-            assert!(warned.warnings.iter().any(Warning::is_of_misfit));
-            assert_eq!(warned.misfit.unwrap().more, 0.0);
+            assert!(warned.warnings.iter().any(Warning::is_misfit));
+            assert_eq!(warned.misfit.unwrap().widening, 0.0);
             assert!(width(widened) > width(plain));
             let more = 0.5 * (width(widened) - width(plain));
-            assert!((widened.misfit.unwrap().more - more).abs() < 1e-15);
+            assert!((widened.misfit.unwrap().widening - more).abs() < 1e-15);
         }
     }
 }
@@ -249,7 +249,7 @@ fn a_total_adds_the_systematic_variances() {
         let estimate = &model.estimate(scores, &options).unwrap()[0];
         total.add(estimate, *weight).unwrap();
         let misfit = estimate.misfit.unwrap();
-        if misfit.more == 0.0 {
+        if misfit.widening == 0.0 {
             continue;
         }
         misfits += 1;

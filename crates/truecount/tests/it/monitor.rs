@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm};
+use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
 use truecount::{
     Error, Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, Overlap, Problem, Settings, Target,
 };
@@ -62,7 +62,7 @@ fn a_single_period_is_its_estimate() {
     let model = model(&train, &labels);
     let estimates = estimates(&model, [&scores(&mut rng, 300, 0.3)]);
     let result = monitor(&model, &estimates, &above(0.2)).unwrap();
-    let (line, se) = (result.periods[0].line.unwrap(), estimates[0].uncertainty.unwrap().se);
+    let (line, se) = (result.periods[0].smoothed_level.unwrap(), estimates[0].uncertainty.unwrap().se);
     assert_eq!((line.level, result.drift), (estimates[0].prevalence, 0.0));
     let ratio = (line.noise.powi(2) + line.labels.powi(2)).sqrt() / se;
     assert!(ratio > 1.0 && ratio < 1.02, "{ratio}");
@@ -109,7 +109,7 @@ fn unreliable_periods_are_skipped() {
     periods.insert(2, vec![5.0]);
     let estimates = estimates(&model, &periods);
     let result = monitor(&model, &estimates, &above(0.1)).unwrap();
-    assert_eq!((result.baseline.clone(), without.raised, result.raised), (1..2, Some(2), Some(4)));
+    assert_eq!((result.baseline.clone(), without.alarm_at, result.alarm_at), (1..2, Some(2), Some(4)));
     for (index, index_without) in [(1, 0), (3, 1), (4, 2)] {
         let (with, reference) = (&result.periods[index], &without.periods[index_without]);
         assert_eq!(
@@ -119,11 +119,11 @@ fn unreliable_periods_are_skipped() {
     }
     for index in [0, 2] {
         let period = &result.periods[index];
-        assert!(period.line.is_some() && period.running_mean.is_none() && period.evidence.is_none());
+        assert!(period.smoothed_level.is_some() && period.running_mean.is_none() && period.evidence.is_none());
     }
     // No period is reliable.
     let result = monitor(&model, &estimates[..1], &above(0.1)).unwrap();
-    assert!(result.periods[0].line.is_none() && result.raised.is_none());
+    assert!(result.periods[0].smoothed_level.is_none() && result.alarm_at.is_none());
 }
 
 /// With negated scores and exchanged classes, "above 30 %" becomes "below 70 %".
@@ -144,7 +144,7 @@ fn above_and_below_are_mirror_images() {
         let (a, b) = (one.running_mean.unwrap(), other.running_mean.unwrap());
         assert_close(a.lower, 1.0 - b.upper, 1e-9);
         assert_close(a.upper, 1.0 - b.lower, 1e-9);
-        assert_close(one.line.unwrap().level, 1.0 - other.line.unwrap().level, 1e-6);
+        assert_close(one.smoothed_level.unwrap().level, 1.0 - other.smoothed_level.unwrap().level, 1e-6);
     }
 }
 
@@ -156,9 +156,9 @@ fn a_bound_must_be_inside_the_unit_interval() {
     let estimates = estimates(&model, [&scores(&mut rng, 50, 0.3)]);
     for share in [0.0, 1.0, -0.1, f64::NAN] {
         let error = monitor(&model, &estimates, &above(share)).unwrap_err();
-        assert!(matches!(error.problem(), Some(Problem::Parameter { name: "the bound", .. })), "{error}");
+        assert!(matches!(error.problem(), Some(Problem::ParameterOutOfRange { name: "the bound", .. })), "{error}");
     }
-    assert!((alarm(&options()) - 40.0).abs() < 1e-12);
+    assert!((alarm_threshold(&options()) - 40.0).abs() < 1e-12);
 }
 
 /// 300 series of 50 periods at a prevalence of 1 %, which is the bound, with models refitted from a
@@ -175,8 +175,8 @@ fn false_alarms_are_rare_and_a_rise_is_detected() {
         let prevalences = [[0.01; 50].as_slice(), &[0.3; 10]].concat();
         let periods: Vec<Vec<f64>> = prevalences.iter().map(|prevalence| scores(&mut rng, 200, *prevalence)).collect();
         let result = monitor(&model, &estimates(&model, &periods), &above(0.01)).unwrap();
-        false_alarms += u32::from(result.raised.is_some_and(|raised| raised < 50));
-        detected += u32::from(result.raised.is_some());
+        false_alarms += u32::from(result.alarm_at.is_some_and(|raised| raised < 50));
+        detected += u32::from(result.alarm_at.is_some());
         let mut sum = 0.0;
         let is_covered = |(index, prevalence): (usize, &f64)| {
             sum += prevalence;

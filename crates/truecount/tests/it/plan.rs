@@ -3,10 +3,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, PositiveShare, PrecisionMeasure, Size, Worst};
+use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, PositiveShare, PrecisionMeasure, Size, WorstCase};
 use truecount::{IntervalOptions, LabelledScores, Method, Model, PerClass, RateSource, Settings, Target};
 
-const MIN_SE_SPLIT: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
+const MIN_SE_SPLIT: ClassSplit = ClassSplit::Optimal(PrecisionMeasure::StandardError);
 
 fn se(at_most: f64) -> Goal {
     Goal::new(PrecisionMeasure::StandardError, at_most).unwrap()
@@ -87,7 +87,7 @@ fn plans_agree_with_estimates_of_the_same_sizes() {
             let plan = planner.plan(Size::Of(1000), label_count);
             let interval = estimate.uncertainty.unwrap();
             let half = 0.5 * (interval.upper - interval.lower);
-            let close = |worst: Worst, value: f64| (worst.value - value).abs() < 1e-12 * value;
+            let close = |worst: WorstCase, value: f64| (worst.value - value).abs() < 1e-12 * value;
             assert!(close(plan.se, interval.se) && close(plan.half_width, half), "{}", quantifier.method());
         }
     }
@@ -180,12 +180,12 @@ fn settings() -> [Setting; 6] {
         share,
     };
     [
-        setting(Method::O_CS, RateSource::Model, (1.0, 1.0), 0.3, 0.03, 1000, None),
-        setting(Method::O_CS, RateSource::Model, (1.5, 0.75), 0.5, 0.04, 400, None),
-        setting(Method::O_CS, RateSource::Sample, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
-        setting(Method::ES, RateSource::Sample, (1.0, 1.0), 0.2, 0.03, 1000, None),
-        setting(Method::ES, RateSource::Sample, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
-        setting(Method::ES, RateSource::Model, (1.0, 1.25), 0.5, 0.03, 1200, None),
+        setting(Method::O_CS, RateSource::Family, (1.0, 1.0), 0.3, 0.03, 1000, None),
+        setting(Method::O_CS, RateSource::Family, (1.5, 0.75), 0.5, 0.04, 400, None),
+        setting(Method::O_CS, RateSource::Labels, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
+        setting(Method::ES, RateSource::Labels, (1.0, 1.0), 0.2, 0.03, 1000, None),
+        setting(Method::ES, RateSource::Labels, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
+        setting(Method::ES, RateSource::Family, (1.0, 1.25), 0.5, 0.03, 1200, None),
     ]
 }
 

@@ -170,7 +170,7 @@ fn edge_cases_give_a_result_or_an_error() {
     // Labelled scores that do not suffice.
     let error = |positive: &[f64], negative: &[f64]| ShiftCheck::new(&labelled(positive, negative)).unwrap_err();
     assert!(matches!(error(&[1.0; 9], &negative).problem(), Some(Problem::TooFewToCheck { n: 9, needed: 10, .. })));
-    assert_eq!(error(&[1.0; 20], &[0.0; 20]), Problem::TooFewDifferent.into());
+    assert_eq!(error(&[1.0; 20], &[0.0; 20]), Problem::TooFewDistinctScores.into());
     let same: Vec<f64> = (0..30).map(f64::from).collect();
     assert_eq!(error(&same, &same), Problem::NoSeparation { max_j: 0.0 }.into());
     // A class without spread: the statistic has almost no variance under the null.

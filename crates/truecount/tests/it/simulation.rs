@@ -102,7 +102,7 @@ fn sample_anchored_intervals_cover() {
 fn model_anchored_intervals_cover() {
     const SETS: u64 = 1000;
     let methods = [Method::O_CS, Method::ES, Method::ML];
-    let settings = Settings { methods: methods.to_vec(), rates: Some(RateSource::Model), ..Settings::default() };
+    let settings = Settings { methods: methods.to_vec(), rates: Some(RateSource::Family), ..Settings::default() };
     // (mean and sd of the positives, sd of the negatives, labels per class, test scores, positives,
     // whether the classes overlap)
     let designs = [

@@ -280,7 +280,10 @@ fn fits_and_parameters_out_of_range_are_errors() {
             fit(Class::Negative, &[1.0, 2.0]).unwrap_err(),
             Problem::ClassTooSmall { class: Class::Negative, n: 2, needed: 3, family: "skew-normal" }.into()
         );
-        assert!(matches!(fit(Class::Negative, &[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
+        assert!(matches!(
+            fit(Class::Negative, &[0.1; 7]).unwrap_err().problem(),
+            Some(Problem::ClassVarianceZero { n: 7, .. })
+        ));
         assert_eq!(fit(Class::Positive, &[1e200, -1e200, 0.0]).unwrap_err().code(), "class-out-of-scale");
         assert_eq!(fit(Class::Positive, &[1e-200, 2e-200, 0.0]).unwrap_err().code(), "class-out-of-scale");
     }

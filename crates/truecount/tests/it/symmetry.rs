@@ -140,7 +140,7 @@ fn max_asymmetry(
     let mut largest = HashMap::new();
     for data in data {
         let mirrored = data.mirrored();
-        let possible = |method: &Method| methods(*method) && (data.weights.is_none() || method.takes_weights());
+        let possible = |method: &Method| methods(*method) && (data.weights.is_none() || method.supports_weights());
         let methods: Vec<Method> = Method::ALL.iter().copied().filter(possible).collect();
         for (_, family, _) in Family::TABLE {
             for (_, transform, _) in Transform::TABLE {
@@ -176,7 +176,7 @@ fn estimates_of_mirrored_data_are_complements() {
         ONE_SIDED.iter().all(|(one_sided, _)| *one_sided != method) && !CUT_AT_LABELLED.contains(&method)
     };
     for (method, asymmetry) in
-        max_asymmetry(symmetric, &data(), &[None, Some(RateSource::Model), Some(RateSource::Sample)])
+        max_asymmetry(symmetric, &data(), &[None, Some(RateSource::Family), Some(RateSource::Labels)])
     {
         // Log odds of a probability that is clipped to 1 − 1e-6 have a rounding error of 2⁻⁵³/1e-6.
         let tolerance = if method == Method::SLD_BCTS { 1.2e-10 } else { TOLERANCE };

@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
-    Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, NotPossible, OnMisfit, Operation,
-    PlainShift, PlainTallies, PlainTally, Problem, Settings, Tallies, Warning,
+    Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, OnMisfit, Operation, PlainShift,
+    PlainTallies, PlainTally, Problem, Settings, Tallies, UnsupportedOperation, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -156,7 +156,7 @@ fn tallies_round_trip_through_plain_numbers() {
     // A model that was read from JSON accepts the tally too.
     check(&Model::from_json(&model.to_json()).unwrap(), &tallies, false);
 
-    let methods = all_methods().methods.into_iter().filter(|method| method.takes_weights()).collect();
+    let methods = all_methods().methods.into_iter().filter(|method| method.supports_weights()).collect();
     let model = Model::fit(&labelled(1), &Settings { methods, ..all_methods() }).unwrap();
     let mut tallies = model.weighted_tallies().unwrap();
     check(&model, &tallies, true);
@@ -184,7 +184,7 @@ fn counts_in_bins_equal_those_of_the_scores() {
     let mut binned = model.tallies();
     for p in &test {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
-        model.push_to_bin(&mut binned, 0, (8.0 * p) as usize, 1).unwrap();
+        model.add_to_bin(&mut binned, 0, (8.0 * p) as usize, 1).unwrap();
     }
     // All inner edges k/c of c = 10, 20, …, 110 bins, each once.
     let mut edges: Vec<f64> =
@@ -192,19 +192,19 @@ fn counts_in_bins_equal_those_of_the_scores() {
     edges.sort_by(f64::total_cmp);
     edges.dedup();
     for p in &test {
-        model.push_to_bin(&mut binned, 1, edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
+        model.add_to_bin(&mut binned, 1, edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
     }
     assert_eq!(binned.plain().methods[..2], updated.plain().methods[..2]);
     // Counts in bins do not reach the check, and two of the methods still have no scores.
     assert_eq!((binned.shift(), binned.n()), (None, 0));
-    let mut bin_error = |index, bin| model.push_to_bin(&mut binned, index, bin, 1).unwrap_err();
+    let mut bin_error = |index, bin| model.add_to_bin(&mut binned, index, bin, 1).unwrap_err();
     assert_eq!(bin_error(0, 8), Problem::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 }.into());
     assert_eq!(
         bin_error(1, edges.len() + 1),
         Problem::UnknownBin { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }.into()
     );
     let assert_no_bins = |error: Error, method: &str| {
-        let not_possible = error.problem::<NotPossible>().unwrap();
+        let not_possible = error.problem::<UnsupportedOperation>().unwrap();
         assert_eq!((not_possible.operation, &not_possible.methods[..]), (Operation::Bins, &[method.to_owned()][..]));
         assert_eq!(not_possible.able, ["dys", "dys-topsoe", "hdy", "bcc", "pq"]);
     };
@@ -234,32 +234,32 @@ fn tallies_of_another_model_are_errors() {
     let options = IntervalOptions::default();
     let mut tallies = model.tallies();
     for other_model in [&other, &other_cutoff] {
-        assert_eq!(other_model.update(&mut tallies, &[0.5]), Err(Problem::OtherTally.into()));
-        assert_eq!(other_model.estimates(&tallies, &options), Err(Problem::OtherTally.into()));
-        assert_eq!(other_model.push_to_bin(&mut tallies, 0, 0, 1), Err(Problem::OtherTally.into()));
-        assert_eq!(tallies.merge(&other_model.tallies()), Err(Problem::OtherTally.into()));
+        assert_eq!(other_model.update(&mut tallies, &[0.5]), Err(Problem::TallyModelMismatch.into()));
+        assert_eq!(other_model.estimates(&tallies, &options), Err(Problem::TallyModelMismatch.into()));
+        assert_eq!(other_model.add_to_bin(&mut tallies, 0, 0, 1), Err(Problem::TallyModelMismatch.into()));
+        assert_eq!(tallies.merge(&other_model.tallies()), Err(Problem::TallyModelMismatch.into()));
     }
     let methods = Method::ALL.len();
     let too_few = PlainTallies { methods: vec![PlainTally::default(); methods - 1], ..PlainTallies::default() };
-    assert_eq!(model.tallies_from(too_few), Err(Problem::TallyNumber { found: methods - 1, methods }.into()));
+    assert_eq!(model.tallies_from(too_few), Err(Problem::TallyCountMismatch { found: methods - 1, methods }.into()));
     assert_eq!(tallies, model.tallies());
 
     let model = Model::fit(&labelled(1), &Settings::default()).unwrap();
     let (mut plain, mut weighted) = (model.tallies(), model.weighted_tallies().unwrap());
-    assert_eq!(plain.merge(&weighted), Err(Problem::OneWeighted.into()));
+    assert_eq!(plain.merge(&weighted), Err(Problem::WeightsMismatch.into()));
     assert_eq!(model.update(&mut weighted, &[0.5]), Err(Problem::WeightsMissing.into()));
     let batch = Batch::from(&[0.5]).with_weights(&[2.0]).unwrap();
-    assert_eq!(model.update(&mut plain, batch), Err(Problem::WeightsUnknown.into()));
+    assert_eq!(model.update(&mut plain, batch), Err(Problem::WeightsUnexpected.into()));
 
     let (check, another) = (ShiftCheck::new(&labelled(1)).unwrap(), ShiftCheck::new(&labelled(2)).unwrap());
     let mut tally = check.tally();
     check.update(&mut tally, &[0.5]).unwrap();
-    assert_eq!(another.update(&mut tally, &[0.5]), Err(Problem::OtherTally.into()));
-    assert_eq!(another.test(&tally), Err(Problem::OtherTally.into()));
-    assert_eq!(another.worst(&tally), Err(Problem::OtherTally.into()));
-    assert_eq!(another.curve(&tally), Err(Problem::OtherTally.into()));
-    assert_eq!(another.warning(&tally, 1), Err(Problem::OtherTally.into()));
-    assert_eq!(tally.merge(&another.tally()), Err(Problem::OtherTally.into()));
+    assert_eq!(another.update(&mut tally, &[0.5]), Err(Problem::TallyModelMismatch.into()));
+    assert_eq!(another.test(&tally), Err(Problem::TallyModelMismatch.into()));
+    assert_eq!(another.worst(&tally), Err(Problem::TallyModelMismatch.into()));
+    assert_eq!(another.curve(&tally), Err(Problem::TallyModelMismatch.into()));
+    assert_eq!(another.warning(&tally, 1), Err(Problem::TallyModelMismatch.into()));
+    assert_eq!(tally.merge(&another.tally()), Err(Problem::TallyModelMismatch.into()));
     assert_eq!(tally.n(), 1);
 }
 
@@ -365,7 +365,7 @@ fn more_sets_need_a_larger_misfit_for_a_warning() {
     let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
     let warned = |sets| {
         let estimates = model.estimate(&scores, &IntervalOptions::default().with_multiplicity(sets)).unwrap();
-        let misfit = estimates[0].warnings.iter().copied().find(Warning::is_of_misfit);
+        let misfit = estimates[0].warnings.iter().copied().find(Warning::is_misfit);
         assert_eq!(misfit.is_some(), check_warning(&model, &scores, sets).is_some());
         misfit.is_some()
     };

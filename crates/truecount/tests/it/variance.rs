@@ -168,7 +168,7 @@ fn training_variance_of_a_kernel_density_is_that_of_g() {
     let scores: Vec<f64> = (0..60).map(|k| f64::from(k % 30) * 0.1 + f64::from(k / 30) * 1.2).collect();
     let labels: Vec<bool> = (0..60).map(|k| k >= 30).collect();
     let train = LabelledScores::new(&scores, &labels).unwrap();
-    let settings = Settings { family: Family::Kernel, rates: Some(RateSource::Model), ..Settings::default() };
+    let settings = Settings { family: Family::Kernel, rates: Some(RateSource::Family), ..Settings::default() };
     let precision = Model::fit(&train, &settings).unwrap().quantifiers()[0].precision(0.5).unwrap();
     assert!((precision.training.positive / precision.test.positive - 1.0).abs() < 1e-9);
     assert!((precision.training.negative / precision.test.negative - 1.0).abs() < 1e-9);
@@ -185,7 +185,7 @@ fn intervals_are_valid_for_far_apart_classes_at_0_and_1() {
         let train = LabelledScores::new(&scores, &labels).unwrap();
         for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
             let methods = vec![Method::O_CS, Method::ES, Method::ML];
-            let settings = Settings { methods, family, rates: Some(RateSource::Model), ..Settings::default() };
+            let settings = Settings { methods, family, rates: Some(RateSource::Family), ..Settings::default() };
             let model = Model::fit(&train, &settings).unwrap();
             for (mean, prevalence) in [(distance, 1.0), (0.0, 0.0)] {
                 let test: Vec<f64> = quantiles(mean, 51).collect();

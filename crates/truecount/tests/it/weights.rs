@@ -19,7 +19,7 @@ fn fit(rng: &mut ChaCha8Rng, methods: &[Method], each: usize) -> Model {
 }
 
 fn weighted_methods() -> Vec<Method> {
-    Method::ALL.iter().copied().filter(|method| method.takes_weights()).collect()
+    Method::ALL.iter().copied().filter(|method| method.supports_weights()).collect()
 }
 
 fn weighted(model: &Model, scores: &[f64], weights: &[f64], options: &IntervalOptions) -> Estimates {
@@ -191,7 +191,7 @@ fn standard_errors_match_a_simulation() {
 fn invalid_weights_are_errors() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for &method in Method::ALL {
-        assert_eq!(fit(&mut rng, &[method], 60).weighted_tallies().is_ok(), method.takes_weights(), "{method}");
+        assert_eq!(fit(&mut rng, &[method], 60).weighted_tallies().is_ok(), method.supports_weights(), "{method}");
     }
     let error = fit(&mut rng, &[Method::SLD, Method::O_CS, Method::HDY], 60).weighted_tallies().unwrap_err();
     assert_eq!(
@@ -213,7 +213,7 @@ fn invalid_weights_are_errors() {
     assert_eq!(model.update(&mut tallies, &scores).unwrap_err(), Problem::WeightsMissing.into());
     assert_eq!(
         model.update(&mut model.tallies(), batch(&[1.0; 3]).unwrap()).unwrap_err(),
-        Problem::WeightsUnknown.into()
+        Problem::WeightsUnexpected.into()
     );
     let not_finite = Batch::from(&[f64::NAN, 1.0, 1.0]).with_weights(&[1.0; 3]).unwrap();
     let error = model.update(&mut tallies, not_finite).unwrap_err();

@@ -214,7 +214,7 @@ impl IntervalPair {
             plain: interval(plain),
             widened: interval(widened),
             scale: plain.misfit.expect("enough labels to check").scale,
-            rejected: plain.warnings.iter().any(Warning::is_of_misfit),
+            rejected: plain.warnings.iter().any(Warning::is_misfit),
         }
     }
 }

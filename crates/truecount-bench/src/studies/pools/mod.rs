@@ -179,7 +179,7 @@ fn arms(train: &LabelledScores, test: &[f64]) -> Vec<Result<Estimate, Error>> {
     let settings = Settings {
         family: Family::Kernel,
         transform: Transform::Rank,
-        rates: Some(RateSource::Model),
+        rates: Some(RateSource::Family),
         ..Settings::default()
     };
     let kernel = fit_and_estimate(train, &KERNEL, &settings, test);

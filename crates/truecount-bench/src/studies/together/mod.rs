@@ -167,7 +167,7 @@ impl Study for TogetherStudy {
         let settings = Settings {
             methods: METHODS.to_vec(),
             cutoff: Some(0.5 * setting.distance),
-            may_leave_out: true,
+            skip_unavailable: true,
             ..Settings::default()
         };
         let fitted = train.and_then(|train| Ok(Model::fit(&train, &settings)?.without_check()));

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{
-    Bytes, ColumnSelection, Compression, GZIP, Input, Kind, Piece, Pieces, TextColumn, describe_io_error, is_zstd,
+    Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, Piece, Pieces, TextColumn, describe_io_error, is_zstd,
 };
 
 /// A chunk of rows of any format, with the grouping columns typed as in the file.
@@ -60,10 +60,10 @@ fn unreadable(file_name: &str, row: u64, reason: String) -> Error {
 /// Opens an input of any format.
 pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     match input.kind() {
-        Kind::Parquet => parquet::open(input, selection, meter),
-        Kind::ArrowFile => arrow::open(input, selection, meter),
-        Kind::ArrowStream => arrow::open_stream(input, selection),
-        Kind::Workbook => workbook::open(input, selection),
+        FileFormat::Parquet => parquet::open(input, selection, meter),
+        FileFormat::ArrowFile => arrow::open(input, selection, meter),
+        FileFormat::ArrowStream => arrow::open_stream(input, selection),
+        FileFormat::Workbook => workbook::open(input, selection),
         _ => Ok(Box::new(TextFormat(truecount_text::open(input, selection)?))),
     }
 }

@@ -50,7 +50,7 @@ impl SkewNormal {
     /// square distance from that score as its scale.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::NoSpread`] if all
+    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::ClassVarianceZero`] if all
     /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
     /// scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {

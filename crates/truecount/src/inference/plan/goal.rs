@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Smallest number of labelled scores per class to plan for. With fewer, standard errors are
 /// unreliable.
-pub const LEAST_LABELLED: u64 = crate::inference::FEW_LABELLED;
+pub const MIN_LABELLED_PER_CLASS: u64 = crate::inference::FEW_LABELLED;
 
 /// A number of scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +64,7 @@ impl Goal {
     /// Goal of a measure that is at most this value.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless the value is in [1e-6, ½); ½ is half the length of [0,
+    /// Returns [`Problem::ParameterOutOfRange`] unless the value is in [1e-6, ½); ½ is half the length of [0,
     /// 1].
     pub fn new(measure: PrecisionMeasure, at_most: f64) -> Result<Self, Error> {
         if (1e-6..0.5).contains(&at_most) {
@@ -74,7 +74,7 @@ impl Goal {
             PrecisionMeasure::StandardError => "the standard error",
             PrecisionMeasure::HalfWidth => "the half-width",
         };
-        Err(Problem::Parameter { name, value: at_most, domain: "at least 0.000001 and below 0.5" }.into())
+        Err(Problem::ParameterOutOfRange { name, value: at_most, domain: "at least 0.000001 and below 0.5" }.into())
     }
 
     /// The measure of the precision.
@@ -101,12 +101,17 @@ impl PositiveShare {
     /// Creates a share of positives.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless 0 < share < 1.
+    /// Returns [`Problem::ParameterOutOfRange`] unless 0 < share < 1.
     pub fn new(share: f64) -> Result<Self, Error> {
         if share > 0.0 && share < 1.0 {
             Ok(Self(share))
         } else {
-            Err(Problem::Parameter { name: "the share", value: share, domain: "between 0 and 1, both excluded" }.into())
+            Err(Problem::ParameterOutOfRange {
+                name: "the share",
+                value: share,
+                domain: "between 0 and 1, both excluded",
+            }
+            .into())
         }
     }
 
@@ -118,12 +123,12 @@ impl PositiveShare {
 
     /// The smallest number of labelled scores with [`LEAST_LABELLED`] or more in each class.
     pub(super) fn min_total(self) -> u64 {
-        let enough = |total: u64| self.count(total).min(total - self.count(total)) >= LEAST_LABELLED;
-        let mut high = 2 * LEAST_LABELLED;
+        let enough = |total: u64| self.count(total).min(total - self.count(total)) >= MIN_LABELLED_PER_CLASS;
+        let mut high = 2 * MIN_LABELLED_PER_CLASS;
         while !enough(high) && high < MAX_SIZE {
             high *= 2;
         }
-        first_where(2 * LEAST_LABELLED, high, enough)
+        first_where(2 * MIN_LABELLED_PER_CLASS, high, enough)
     }
 }
 
@@ -131,7 +136,7 @@ impl PositiveShare {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClassSplit {
     /// The split with the smallest value of this measure, if one can choose the items to label.
-    Least(PrecisionMeasure),
+    Optimal(PrecisionMeasure),
     /// A fixed share of positives, as for items drawn at random.
     Share(PositiveShare),
 }
@@ -154,15 +159,15 @@ impl LabelCount {
     /// A total number, with its split into the classes.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] for a total below twice [`LEAST_LABELLED`], or for a class
-    /// with fewer than [`LEAST_LABELLED`].
+    /// Returns [`Problem::ParameterOutOfRange`] for a total below twice [`MIN_LABELLED_PER_CLASS`], or for a class
+    /// with fewer than [`MIN_LABELLED_PER_CLASS`].
     pub fn in_all(total: u64, split: ClassSplit) -> Result<Self, Error> {
-        if total < 2 * LEAST_LABELLED {
+        if total < 2 * MIN_LABELLED_PER_CLASS {
             let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
-            return Err(Problem::Parameter { name, value: total as f64, domain }.into());
+            return Err(Problem::ParameterOutOfRange { name, value: total as f64, domain }.into());
         }
         match split {
-            ClassSplit::Least(_) => {}
+            ClassSplit::Optimal(_) => {}
             ClassSplit::Share(share) => {
                 let positive = share.count(total);
                 Self::each(PerClass { positive, negative: total - positive })?;
@@ -174,13 +179,13 @@ impl LabelCount {
     /// A number for each class.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] for a class with fewer than [`LEAST_LABELLED`].
+    /// Returns [`Problem::ParameterOutOfRange`] for a class with fewer than [`MIN_LABELLED_PER_CLASS`].
     pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
         let smaller = counts.positive.min(counts.negative);
-        if smaller >= LEAST_LABELLED {
+        if smaller >= MIN_LABELLED_PER_CLASS {
             return Ok(Self(LabelCounts::PerClass(counts)));
         }
         let (name, domain) = ("the number of labelled scores of a class", "at least 10");
-        Err(Problem::Parameter { name, value: smaller as f64, domain }.into())
+        Err(Problem::ParameterOutOfRange { name, value: smaller as f64, domain }.into())
     }
 }

@@ -26,11 +26,11 @@ mod goal;
 mod worst;
 
 use goal::LabelCounts;
-pub use goal::{ClassSplit, Goal, LEAST_LABELLED, LabelCount, PositiveShare, PrecisionMeasure, Size};
-pub use worst::Worst;
+pub use goal::{ClassSplit, Goal, LabelCount, MIN_LABELLED_PER_CLASS, PositiveShare, PrecisionMeasure, Size};
+pub use worst::WorstCase;
 
 use super::interval::NO_SPREAD;
-use super::{EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Warning, judge};
+use super::{EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Warning, testing_prevalence};
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 
@@ -46,9 +46,9 @@ pub struct Plan {
     /// The numbers n± of labelled scores, either both unlimited or both finite.
     pub labelled: PerClass<Size>,
     /// The standard error √V.
-    pub se: Worst,
+    pub se: WorstCase,
     /// Half the length of the interval.
-    pub half_width: Worst,
+    pub half_width: WorstCase,
 }
 
 impl Plan {
@@ -61,7 +61,7 @@ impl Plan {
     }
 
     /// The expected value of a measure.
-    pub fn measure(&self, measure: PrecisionMeasure) -> Worst {
+    pub fn measure(&self, measure: PrecisionMeasure) -> WorstCase {
         match measure {
             PrecisionMeasure::StandardError => self.se,
             PrecisionMeasure::HalfWidth => self.half_width,
@@ -94,7 +94,9 @@ impl Planner {
         let cases = match prevalence {
             Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precision(value)),
             Some(value) => {
-                return Err(Problem::Parameter { name: "the prevalence", value, domain: "between 0 and 1" }.into());
+                return Err(
+                    Problem::ParameterOutOfRange { name: "the prevalence", value, domain: "between 0 and 1" }.into()
+                );
             }
             None => Cases::all(precision),
         };
@@ -118,7 +120,7 @@ impl Planner {
             LabelCounts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
             LabelCounts::Total(total, split) => {
                 let positive = match split {
-                    ClassSplit::Least(measure) => self.best_positive_count(total, unlabelled, measure),
+                    ClassSplit::Optimal(measure) => self.best_positive_count(total, unlabelled, measure),
                     ClassSplit::Share(share) => share.count(total),
                 };
                 PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) }
@@ -136,11 +138,11 @@ impl Planner {
     /// Returns the plan with the fewest labelled scores that meets the goal with these unlabelled
     /// ones.
     ///
-    /// Each class has [`LEAST_LABELLED`] or more. If no number suffices, the plan has unlimited
+    /// Each class has [`MIN_LABELLED_PER_CLASS`] or more. If no number suffices, the plan has unlimited
     /// labelled scores and misses the goal.
     pub fn labelled(&self, goal: Goal, unlabelled: Size, split: ClassSplit) -> Plan {
         let min_total = match split {
-            ClassSplit::Least(_) => 2 * LEAST_LABELLED,
+            ClassSplit::Optimal(_) => 2 * MIN_LABELLED_PER_CLASS,
             ClassSplit::Share(share) => share.min_total(),
         };
         let counts = |total| match total {
@@ -174,19 +176,19 @@ impl Planner {
             let labelled = PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) };
             self.worst(measure, unlabelled, labelled).value
         };
-        first_where(LEAST_LABELLED, total - LEAST_LABELLED, |n| {
+        first_where(MIN_LABELLED_PER_CLASS, total - MIN_LABELLED_PER_CLASS, |n| {
             let (current, next) = (value(n), value(n + 1));
             current < next || (current == next && n as f64 >= share * total as f64)
         })
     }
 
     /// Returns the largest value of a measure over the prevalences, for these sizes.
-    fn worst(&self, measure: PrecisionMeasure, unlabelled: Size, labelled: PerClass<Size>) -> Worst {
+    fn worst(&self, measure: PrecisionMeasure, unlabelled: Size, labelled: PerClass<Size>) -> WorstCase {
         let counts = labelled.positive.count().zip(labelled.negative.count());
         let labelled = counts.map(|(positive, negative)| PerClass { positive, negative });
         let n = unlabelled.number();
         // A sample that exceeds the population is all of it, and its prevalence is known.
-        let fpc = self.options.drawn(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
+        let fpc = self.options.finite_population_correction(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
         self.cases.worst(|prevalence, precision| {
             let planned = |precision: &Precision| precision.with_labelled(labelled).variance(n, 0.0);
             let variance = planned(precision);
@@ -195,9 +197,9 @@ impl Planner {
                 PrecisionMeasure::HalfWidth => {
                     let distribution = EstimateDistribution::new(prevalence, n, &variance, fpc);
                     let IntervalEstimate { lower, upper, .. } = match &self.test_precisions {
-                        None => distribution.uncertainty(&self.options),
-                        Some(precisions) => distribution.uncertainty_among(&self.options, |alpha| {
-                            let precision = Precision::between(precisions, judge(alpha, prevalence));
+                        None => distribution.interval_estimate(&self.options),
+                        Some(precisions) => distribution.interval_with(&self.options, |alpha| {
+                            let precision = Precision::between(precisions, testing_prevalence(alpha, prevalence));
                             EstimateDistribution::new(alpha, n, &planned(&precision), fpc)
                         }),
                     };

@@ -4,7 +4,7 @@ use super::*;
 use crate::Problem;
 use crate::Target;
 
-const LEAST_SE: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
+const LEAST_SE: ClassSplit = ClassSplit::Optimal(PrecisionMeasure::StandardError);
 
 fn precision() -> Precision {
     let (test, training) = (PerClass { positive: 0.9, negative: 0.5 }, PerClass { positive: 1.6, negative: 0.4 });
@@ -72,7 +72,7 @@ fn no_split_of_a_smaller_labelled_sample_meets_the_goal() {
         for prevalence in [None, Some(0.0), Some(0.02), Some(0.4), Some(0.97)] {
             let planner = planner(prevalence, &options);
             let goal = Goal::new(measure, goal).unwrap();
-            let plan = planner.labelled(goal, Size::Of(300), ClassSplit::Least(measure));
+            let plan = planner.labelled(goal, Size::Of(300), ClassSplit::Optimal(measure));
             let (positive, negative) = counts(&plan);
             println!("{options:?} {measure:?} {prevalence:?}: {positive} + {negative}: {:?}", plan.measure(measure));
             assert!(goal.is_met_by(&plan));
@@ -153,7 +153,7 @@ fn an_unreachable_goal_gives_an_unlimited_plan_with_its_precision() {
 
 #[test]
 fn values_out_of_range_are_errors() {
-    let parameter = |error: Error| matches!(error.problem(), Some(Problem::Parameter { .. }));
+    let parameter = |error: Error| matches!(error.problem(), Some(Problem::ParameterOutOfRange { .. }));
     for bad in [0.0, -1.0, 0.5, 2.0, f64::NAN, f64::INFINITY] {
         assert!(parameter(Goal::new(PrecisionMeasure::HalfWidth, bad).unwrap_err()));
         assert!(parameter(Goal::new(PrecisionMeasure::StandardError, bad).unwrap_err()));

@@ -21,7 +21,7 @@ const SECTIONS: u32 = 14;
 
 /// The largest value of a measure over the prevalences that are planned for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Worst {
+pub struct WorstCase {
     /// The largest value.
     pub value: f64,
     /// The prevalence with that value.
@@ -69,10 +69,10 @@ impl Cases {
     }
 
     /// Returns the largest value of a function of prevalence and precision.
-    pub(super) fn worst(&self, measure: impl Fn(f64, &Precision) -> f64) -> Worst {
+    pub(super) fn worst(&self, measure: impl Fn(f64, &Precision) -> f64) -> WorstCase {
         let value =
-            |case: &Case| Worst { value: measure(case.prevalence, &case.precision), prevalence: case.prevalence };
-        let values: Vec<Worst> = self.0.iter().map(value).collect();
+            |case: &Case| WorstCase { value: measure(case.prevalence, &case.precision), prevalence: case.prevalence };
+        let values: Vec<WorstCase> = self.0.iter().map(value).collect();
         let largest = values.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value)).expect("there are cases");
         let is_peak = |i: usize| {
             let mut neighbours = values[i.saturating_sub(1)..(i + 2).min(values.len())].iter();
@@ -88,9 +88,9 @@ impl Cases {
 }
 
 /// Maximizes a function between two prevalences.
-fn golden_sections(mut from: f64, mut to: f64, measure: impl Fn(f64) -> f64) -> Worst {
+fn golden_sections(mut from: f64, mut to: f64, measure: impl Fn(f64) -> f64) -> WorstCase {
     let share = 0.5 * (5.0f64.sqrt() - 1.0);
-    let at = |prevalence: f64| Worst { value: measure(prevalence), prevalence };
+    let at = |prevalence: f64| WorstCase { value: measure(prevalence), prevalence };
     let (mut left, mut right) = (at(to - share * (to - from)), at(from + share * (to - from)));
     for _ in 0..SECTIONS {
         if left.value > right.value {

@@ -126,15 +126,15 @@ impl CentredFunction {
 /// Returns [`Operation::Covariance`] for a method that is not an unbiased mean of a function of the
 /// score.
 fn centred_functions(model: &Model, quantifier: &Quantifier) -> Result<Vec<CentredFunction>, Error> {
-    let unsupported = || Operation::Covariance.not_possible([quantifier.method()]);
+    let unsupported = || Operation::Covariance.unsupported_by([quantifier.method()]);
     let training = model.training();
     let labelled = training.column(quantifier.reads())?;
     let design = training.labelled().design();
     let functions = quantifier.means().iter().map(|mean| {
         let influence = mean.influence();
-        let precision = mean.anchored().rated().precision.ok_or_else(unsupported)?;
+        let precision = mean.estimator().coefficients().precision.ok_or_else(unsupported)?;
         let g = centred(design, labelled.map(|values| values.iter().map(|x| influence.value(*x)).collect()));
-        let contributions = match training.fitted().filter(|_| mean.anchored().is_of_family()) {
+        let contributions = match training.fitted().filter(|_| mean.estimator().has_family_rates()) {
             None => weighted_unit_sums(design, &g),
             Some(separation) => projected(quantifier, influence, training, separation)?,
         };
@@ -149,9 +149,9 @@ fn centred_functions(model: &Model, quantifier: &Quantifier) -> Result<Vec<Centr
 fn weighted_unit_sums(design: Option<&Design>, values: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let Some(design) = design else { return values.clone() };
     let sums = |class, values: &[f64], weights: &[f64]| {
-        design.by_unit(class, values.iter().zip(weights).map(|(value, weight)| value * weight))
+        design.sums_by_unit(class, values.iter().zip(weights).map(|(value, weight)| value * weight))
     };
-    let weights = design.shares();
+    let weights = design.normalized_weights();
     PerClass {
         positive: sums(Class::Positive, &values.positive, &weights.positive),
         negative: sums(Class::Negative, &values.negative, &weights.negative),
@@ -160,7 +160,7 @@ fn weighted_unit_sums(design: Option<&Design>, values: &PerClass<Vec<f64>>) -> P
 
 /// Returns each value times the root of its weight.
 fn times_root_weight(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
-    let Some(weights) = design.map(Design::shares) else { return values };
+    let Some(weights) = design.map(Design::normalized_weights) else { return values };
     let scale =
         |values: Vec<f64>, weights: &[f64]| values.iter().zip(weights).map(|(g, weight)| g * weight.sqrt()).collect();
     PerClass {

@@ -88,11 +88,11 @@ pub enum Comparator {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The contrast.
-    pub pair: Contrast,
+    pub contrast: Contrast,
     /// The prevalence of the comparator.
     pub other: f64,
     /// The group's difference from the comparator.
-    pub found: Difference,
+    pub difference: Difference,
 }
 
 impl<'a> GroupContrasts<'a> {
@@ -104,7 +104,7 @@ impl<'a> GroupContrasts<'a> {
     /// # Errors
     /// Returns [`Problem::NothingToCompare`] if each level has a single group;
     /// [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another method or
-    /// model; and [`Problem::Parameter`] for a weight that is negative or not finite.
+    /// model; and [`Problem::ParameterOutOfRange`] for a weight that is negative or not finite.
     ///
     /// # Panics
     /// Panics unless there is one weight for each estimate, and one total and one reference group
@@ -147,7 +147,7 @@ impl<'a> GroupContrasts<'a> {
     }
 
     /// The contrasts, each a group with its comparator.
-    pub fn pairs(&self) -> &[Contrast] {
+    pub fn contrasts(&self) -> &[Contrast] {
         &self.contrasts
     }
 
@@ -160,7 +160,7 @@ impl<'a> GroupContrasts<'a> {
         let (group, weight) = (self.estimates[contrast.group], self.weights[contrast.group]);
         let compare_with = |other: &Estimate| {
             let difference = self.joint.difference(group, other, Overlap::None, &self.options)?;
-            Ok(Comparison { pair: contrast, other: other.prevalence, found: difference })
+            Ok(Comparison { contrast, other: other.prevalence, difference })
         };
         match contrast.other {
             Comparator::Group(index) => compare_with(self.estimates[index]),
@@ -168,7 +168,7 @@ impl<'a> GroupContrasts<'a> {
             Comparator::Total => {
                 let reference = reference.as_ref().expect("a total to compare with");
                 let difference = total.difference(group, weight, reference, &self.options)?;
-                Ok(Comparison { pair: contrast, other: reference.prevalence, found: difference })
+                Ok(Comparison { contrast, other: reference.prevalence, difference })
             }
         }
     }

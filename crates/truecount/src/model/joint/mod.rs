@@ -23,7 +23,7 @@ pub(crate) use functions::FunctionCovariances;
 use super::Model;
 use crate::inference::{
     Common, Covariances, Difference, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions, Quadratic,
-    Sum, Term, TestSamplingError, VarianceComponents,
+    Term, TestSamplingError, VarianceComponents, WeightedSum,
 };
 use crate::quantifier::{EstimateSource, Quantifier};
 use crate::{Error, Estimate, Method, Operation, Problem};
@@ -78,7 +78,7 @@ pub enum Overlap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelRelation {
     /// Independent labelled samples.
-    Apart,
+    Independent,
     /// Two classifiers' scores of the same labelled items, in the same order.
     Paired,
 }
@@ -119,7 +119,7 @@ impl JointErrors {
         let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
         let (blocks, second): (Vec<&[_]>, _) = match labelled {
             LabelRelation::Paired => (vec![&both], FunctionIndex { block: 0, function: both[0].1.means().len() }),
-            LabelRelation::Apart => (both.chunks(1).collect(), FunctionIndex { block: 1, function: 0 }),
+            LabelRelation::Independent => (both.chunks(1).collect(), FunctionIndex { block: 1, function: 0 }),
         };
         let methods = vec![
             ModelMethod { method: a, first: FunctionIndex { block: 0, function: 0 } },
@@ -183,15 +183,15 @@ impl JointErrors {
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`] for an estimate by another method, and for a total.
-    pub(crate) fn parts(&self, estimate: &Estimate) -> Result<VarianceComponents, Error> {
+    pub(crate) fn variance_components(&self, estimate: &Estimate) -> Result<VarianceComponents, Error> {
         match self.summand(0, estimate)? {
             Summand::Term(term) => Ok(term.components(&self.functions.blocks)),
-            Summand::Sum(_) => Err(Operation::Covariance.not_possible([estimate.method]).into()),
+            Summand::Sum(_) => Err(Operation::Covariance.unsupported_by([estimate.method]).into()),
         }
     }
 
     /// Returns the training covariances of two functions of the first method.
-    pub(crate) fn common_of(&self, first: usize, second: usize) -> FunctionCovariances {
+    pub(crate) fn function_covariances(&self, first: usize, second: usize) -> FunctionCovariances {
         self.functions.training_covariances(first, second)
     }
 
@@ -207,7 +207,7 @@ impl JointErrors {
             return a.test_error.variance();
         };
         let alpha = 0.5 * (a.distribution.estimate() + b.distribution.estimate());
-        let population = first.fpc.min(second.fpc) * Quadratic::weighted_drawing(first.n, first.shift).at(alpha);
+        let population = first.fpc.min(second.fpc) * Quadratic::weighted_binomial(first.n, first.shift).at(alpha);
         let covariance = |j: &Term, k: &Term| {
             self.functions.sampling_covariance(j.index, k.index, alpha + first.shift, first.n) + population
         };
@@ -226,9 +226,16 @@ impl JointErrors {
     /// Returns [`Operation::Covariance`] for an estimate by another method.
     fn summand(&self, index: usize, estimate: &Estimate) -> Result<Summand, Error> {
         let ModelMethod { method, first } = self.methods[index];
-        let unsupported = || Operation::Covariance.not_possible([estimate.method]);
+        let unsupported = || Operation::Covariance.unsupported_by([estimate.method]);
         match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(unsupported)? {
-            EstimateSource::Mean { place, shift, drawn, freedom, systematic, .. } => Ok(Summand::Term(Term {
+            EstimateSource::Mean {
+                function: place,
+                weight_shift: shift,
+                fpc: drawn,
+                test_dof: freedom,
+                misfit_variance: systematic,
+                ..
+            } => Ok(Summand::Term(Term {
                 index: FunctionIndex { block: first.block, function: first.function + place },
                 raw: estimate.raw,
                 n: estimate.effective_n.unwrap_or(estimate.n as f64),
@@ -254,11 +261,11 @@ struct ComparedEstimate {
 #[derive(Clone, Debug)]
 enum Summand {
     Term(Term),
-    Sum(Box<Sum>),
+    Sum(Box<WeightedSum>),
 }
 
 impl Summand {
-    fn sum(&self, functions: &FunctionBlocks) -> Cow<'_, Sum> {
+    fn sum(&self, functions: &FunctionBlocks) -> Cow<'_, WeightedSum> {
         match self {
             Self::Term(term) => {
                 let mut sum = functions.empty_sum();

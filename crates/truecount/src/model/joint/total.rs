@@ -1,7 +1,7 @@
 //! The weighted mean of several groups' prevalences.
 
 use super::{JointErrors, Overlap};
-use crate::inference::{Difference, IntervalOptions, Sum};
+use crate::inference::{Difference, IntervalOptions, WeightedSum};
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
 
@@ -27,7 +27,7 @@ use crate::{Error, Estimate, Problem};
 #[derive(Clone, Debug)]
 pub struct Total<'a> {
     joint: &'a JointErrors,
-    sum: Sum,
+    sum: WeightedSum,
     n: u64,
     weighted: bool,
     /// ΣWα², for the variance from sampled weights.
@@ -43,21 +43,24 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
-    /// method or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
+    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not finite.
     pub fn add(&mut self, estimate: &Estimate, weight: f64) -> Result<(), Error> {
-        self.add_of(0, estimate, weight)
+        self.add_from_model(0, estimate, weight)
     }
 
     /// Adds a group whose estimate is from the model with this index.
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
-    /// method or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
-    pub fn add_of(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
+    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not finite.
+    pub fn add_from_model(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         if !(weight >= 0.0 && weight.is_finite()) {
-            return Err(
-                Problem::Parameter { name: "the weight of a group", value: weight, domain: "at least 0" }.into()
-            );
+            return Err(Problem::ParameterOutOfRange {
+                name: "the weight of a group",
+                value: weight,
+                domain: "at least 0",
+            }
+            .into());
         }
         let summand = self.joint.summand(model, estimate)?;
         self.sum.add_mean(weight, &summand.sum(&self.joint.functions.blocks));
@@ -123,17 +126,17 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::SmallPopulation`] for more scores than the population has items.
-    pub fn with_sampled_shares(&self, options: &IntervalOptions) -> Result<Estimate, Error> {
+    pub fn estimate_with_sampled_weights(&self, options: &IntervalOptions) -> Result<Estimate, Error> {
         let n = self.sum.effective_n();
         let (mean, square) = (self.sum.raw().clamp(0.0, 1.0), self.square / self.weight());
-        let variance = options.drawn(self.n)? * (square - mean * mean).max(0.0) / n;
+        let variance = options.finite_population_correction(self.n)? * (square - mean * mean).max(0.0) / n;
         Ok(self.estimate_sum(self.sum.clone().with_sampled_weights(variance), options))
     }
 
-    fn estimate_sum(&self, sum: Sum, options: &IntervalOptions) -> Estimate {
+    fn estimate_sum(&self, sum: WeightedSum, options: &IntervalOptions) -> Estimate {
         let distribution = sum.distribution(&self.joint.functions.blocks);
         let sizes = (self.n, self.weighted.then_some(distribution.effective_n()));
-        let uncertainty = Some(distribution.uncertainty(options));
+        let uncertainty = Some(distribution.interval_estimate(options));
         let about = (Vec::new(), Some(EstimateSource::Sum(Box::new(sum))));
         Estimate::with_warnings(self.joint.methods[0].method, sizes, distribution.raw(), uncertainty, options, about)
     }

@@ -33,7 +33,7 @@ pub struct Allocation {
     pub intervals: Vec<LabelInterval>,
     /// The ratio of the labelled part of the variance to that of a simple random sample of as many
     /// labels.
-    pub ratio: f64,
+    pub variance_ratio: f64,
 }
 
 /// An interval of the score with its share of the labels.
@@ -79,11 +79,11 @@ impl BinnedSweep {
     /// The labelled scores are the pilot sample.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] if the prevalence is not in (0, 1).
+    /// Returns [`Problem::ParameterOutOfRange`] if the prevalence is not in (0, 1).
     pub fn allocation(&self, prevalence: f64) -> Result<Allocation, Error> {
         if !(prevalence > 0.0 && prevalence < 1.0) {
             let domain = "between 0 and 1, both excluded";
-            return Err(Problem::Parameter { name: "the prevalence", value: prevalence, domain }.into());
+            return Err(Problem::ParameterOutOfRange { name: "the prevalence", value: prevalence, domain }.into());
         }
         let mut bins = self.bins_at(prevalence);
         while bins.len() > MAX_INTERVALS {
@@ -103,13 +103,13 @@ impl BinnedSweep {
         let intervals: Vec<LabelInterval> = bins.iter().map(interval).collect();
         let allocated: f64 = bins.iter().zip(&intervals).map(|(bin, interval)| interval.weight * bin.squares).sum();
         let random: f64 = bins.iter().map(|bin| bin.squares).sum();
-        Ok(Allocation { intervals, ratio: allocated / random })
+        Ok(Allocation { intervals, variance_ratio: allocated / random })
     }
 
     /// Returns every bin with its share of scores of this prevalence and its h E(ψ² | b).
     fn bins_at(&self, alpha: f64) -> Vec<MergedBin> {
         let step = self.step(alpha);
-        let PerClass { positive, negative } = step.anchored().moments().map(|moments| moments.mean);
+        let PerClass { positive, negative } = step.estimator().moments().map(|moments| moments.mean);
         let distance = positive - negative;
         let bins = self.bins();
         // The sum of the classes' shares, divided between the classes by the curve.

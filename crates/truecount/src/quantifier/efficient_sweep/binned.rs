@@ -21,7 +21,7 @@ use super::{SAMPLE_RATE_ALPHAS, Steps};
 use crate::calibration::{Bins, Calibration, CountedEta, OutOfFold, out_of_fold_eta};
 use crate::inference::Warning;
 use crate::quantifier::anchored::LinearEstimator;
-use crate::quantifier::anchored_mean::AnchoredMean;
+use crate::quantifier::anchored_mean::InfluenceMean;
 use crate::tally::{BinCounts, InfluenceFunction, SampleStatistics, TallyState, WeightedCounts};
 use crate::training::Training;
 use crate::{Error, LabelledScores, PerClass, Problem};
@@ -109,7 +109,7 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
             }
             (OutOfFold::PerRow(_), None) => unreachable!("only rows with a design have a value each"),
         };
-        AnchoredMean::new(alpha, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, estimator)
+        InfluenceMean::new(alpha, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, estimator)
     };
     let steps = Steps::new(SAMPLE_RATE_ALPHAS.iter().map(mean).collect())?;
     let (eta, lambda) = (calibration.eta().to_vec(), calibration.lambda());
@@ -129,7 +129,7 @@ fn psi(eta: f64, alpha: f64) -> f64 {
 
 impl BinnedSweep {
     /// Returns ψ at the α₀ nearest to a prevalence.
-    pub(super) fn step(&self, alpha: f64) -> &AnchoredMean {
+    pub(super) fn step(&self, alpha: f64) -> &InfluenceMean {
         &self.steps.0[self.steps.nearest(alpha)]
     }
 }
@@ -164,7 +164,7 @@ impl Quantify for BinnedSweep {
     fn estimate(&self, state: &TallyState) -> RawEstimate {
         let mut estimate = self.steps.estimate(|index| self.sample_statistics(state, index));
         if state.n() > 1 && state.occupied_bins() == 1 {
-            estimate.warnings.push(Warning::NoSpread);
+            estimate.warnings.push(Warning::ScoresWithoutInformation);
         }
         estimate
     }
@@ -173,7 +173,7 @@ impl Quantify for BinnedSweep {
         self.steps.second_step(|index| self.sample_statistics(state, index))
     }
 
-    fn anchored_means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[InfluenceMean] {
         &self.steps.0
     }
 

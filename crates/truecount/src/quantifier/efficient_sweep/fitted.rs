@@ -5,7 +5,7 @@ use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
 use super::{ALPHAS, Steps};
 use crate::Error;
-use crate::quantifier::anchored_mean::AnchoredMean;
+use crate::quantifier::anchored_mean::InfluenceMean;
 use crate::sweep::Separation;
 use crate::tally::{FunctionMoments, TallyState};
 use crate::training::Training;
@@ -48,7 +48,7 @@ impl Quantify for FittedSweep {
         self.0.second_step(|index| state.statistics(index))
     }
 
-    fn anchored_means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[InfluenceMean] {
         &self.0.0
     }
 
@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn moments(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-        *mixture_score::with_known_rates(separation, &[alpha])[0].anchored().moments()
+        *mixture_score::with_known_rates(separation, &[alpha])[0].estimator().moments()
     }
 
     #[test]

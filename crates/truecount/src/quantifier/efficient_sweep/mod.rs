@@ -20,11 +20,11 @@ mod suppose;
 
 pub use allocation::{Allocation, LabelInterval};
 pub use binned::{BinnedSweep, CalibrationBin};
-pub use suppose::Supposed;
+pub use suppose::ContaminationEffect;
 
 use super::Method;
 use super::anchored::RateSource;
-use super::anchored_mean::AnchoredMean;
+use super::anchored_mean::InfluenceMean;
 use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::tally::SampleStatistics;
@@ -56,7 +56,7 @@ const ES_WITH_MODEL_RATES: MethodRow = MethodRow {
     input: InputKind::Balanced,
     summary_kind: SummaryKind::Means,
     family_use: FamilyUse::All,
-    rates: RatesOrigin::Choice(RateSource::Sample),
+    rates: RatesOrigin::Choice(RateSource::Labels),
     model_rates: None,
     takes_label_design: false,
     variance: VarianceOrigin::Formula,
@@ -83,7 +83,7 @@ const MIN_DIFFERENCE: f64 = 3.0;
 
 /// ψ at every α₀, with its estimators.
 #[derive(Clone, Debug)]
-struct Steps(Vec<AnchoredMean>);
+struct Steps(Vec<InfluenceMean>);
 
 impl Steps {
     /// Returns the steps without those whose class means are too uncertain.
@@ -94,12 +94,12 @@ impl Steps {
     /// # Errors
     /// Returns [`Problem::NoSeparationInMean`] if the mean of ψ at α₀ = ½ is not higher for the
     /// positives.
-    fn new(steps: Vec<AnchoredMean>) -> Result<Self, Error> {
-        let is_certain = |step: &AnchoredMean| {
-            step.anchored().class_difference().is_none_or(|(difference, noise)| difference > MIN_DIFFERENCE * noise)
+    fn new(steps: Vec<InfluenceMean>) -> Result<Self, Error> {
+        let is_certain = |step: &InfluenceMean| {
+            step.estimator().class_difference().is_none_or(|(difference, noise)| difference > MIN_DIFFERENCE * noise)
         };
         let steps = Self(steps.into_iter().filter(|step| step.best_at() == FIRST_ALPHA || is_certain(step)).collect());
-        let PerClass { positive, negative } = steps.first().anchored().moments().map(|m| m.mean);
+        let PerClass { positive, negative } = steps.first().estimator().moments().map(|m| m.mean);
         if positive > negative {
             Ok(steps)
         } else {
@@ -107,26 +107,26 @@ impl Steps {
         }
     }
 
-    fn first(&self) -> &AnchoredMean {
+    fn first(&self) -> &InfluenceMean {
         &self.0[self.nearest(FIRST_ALPHA)]
     }
 
     /// Returns the index of the step nearest to a prevalence.
     fn nearest(&self, alpha: f64) -> usize {
-        AnchoredMean::nearest_index(&self.0, alpha).expect("there is a first step")
+        InfluenceMean::nearest_index(&self.0, alpha).expect("there is a first step")
     }
 
     /// Returns the index of the second step, from the statistics of ψ at the index of a step.
     fn second_step(&self, statistics: impl Fn(usize) -> SampleStatistics) -> usize {
         let first = self.nearest(FIRST_ALPHA);
-        self.nearest(self.0[first].anchored().raw(&statistics(first)))
+        self.nearest(self.0[first].estimator().raw(&statistics(first)))
     }
 
     /// Returns the estimate of the second step.
     fn estimate(&self, statistics: impl Fn(usize) -> SampleStatistics) -> RawEstimate {
         let second = self.second_step(&statistics);
-        let mut estimate = self.0[second].anchored().estimate(&statistics(second));
-        if let Some(EstimateSource::Mean { place, .. }) = &mut estimate.origin {
+        let mut estimate = self.0[second].estimator().estimate(&statistics(second));
+        if let Some(EstimateSource::Mean { function: place, .. }) = &mut estimate.origin {
             *place = second;
         }
         estimate
@@ -135,11 +135,11 @@ impl Steps {
     /// Returns the difference of the class means of ψ at the first step and its standard error, if
     /// the rates are estimated.
     fn class_difference(&self) -> Option<(f64, f64)> {
-        self.first().anchored().class_difference()
+        self.first().estimator().class_difference()
     }
 
     /// Returns the information at α₀ = ½.
     fn parameters(&self) -> Vec<(&'static str, f64)> {
-        vec![("information", self.first().anchored().mean_difference())]
+        vec![("information", self.first().estimator().mean_difference())]
     }
 }

@@ -18,7 +18,7 @@ use crate::{Class, Error, PerClass, Problem};
 /// class are shares between -1 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Supposed {
+pub struct ContaminationEffect {
     /// The class.
     pub class: Class,
     /// The share of the class that scores differently.
@@ -37,11 +37,16 @@ impl BinnedSweep {
     /// class. `counts` are the numbers of test scores in the bins.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] if the share is not in [0, 1], [`Problem::NoTestScores`] if
-    /// all counts are 0, and [`Problem::OtherTally`] if there is not one count for each bin.
-    pub fn suppose(&self, share: f64, alpha: f64, counts: &[u64]) -> Result<PerClass<Supposed>, Error> {
+    /// Returns [`Problem::ParameterOutOfRange`] if the share is not in [0, 1], [`Problem::NoTestScores`] if
+    /// all counts are 0, and [`Problem::TallyModelMismatch`] if there is not one count for each bin.
+    pub fn contamination(
+        &self,
+        share: f64,
+        alpha: f64,
+        counts: &[u64],
+    ) -> Result<PerClass<ContaminationEffect>, Error> {
         if !(0.0..=1.0).contains(&share) {
-            return Err(Problem::Parameter {
+            return Err(Problem::ParameterOutOfRange {
                 name: "the share that scores differently",
                 value: share,
                 domain: "between 0 and 1",
@@ -53,16 +58,16 @@ impl BinnedSweep {
             return Err(Problem::NoTestScores.into());
         }
         let changes = PerClass {
-            positive: self.moves(Class::Positive, share, alpha),
-            negative: self.moves(Class::Negative, share, alpha),
+            positive: self.contamination_by_bin(Class::Positive, share, alpha),
+            negative: self.contamination_by_bin(Class::Negative, share, alpha),
         };
         if counts.len() != changes.negative.len() {
-            return Err(Problem::OtherTally.into());
+            return Err(Problem::TallyModelMismatch.into());
         }
         let summarise = |class: Class, changes: &[f64]| {
             let mean_square: f64 = changes.iter().zip(counts).map(|(by, count)| by * by * (*count as f64 / n)).sum();
             let (down, up) = changes.iter().fold((0.0, 0.0), |(down, up): (f64, f64), by| (down.min(*by), up.max(*by)));
-            Supposed { class, share, down, up, typical: mean_square.sqrt() }
+            ContaminationEffect { class, share, down, up, typical: mean_square.sqrt() }
         };
         Ok(PerClass {
             positive: summarise(Class::Positive, &changes.positive),
@@ -71,9 +76,9 @@ impl BinnedSweep {
     }
 
     /// Returns the change of the estimate for each bin if the whole share scores in that bin.
-    pub fn moves(&self, class: Class, share: f64, alpha: f64) -> Vec<f64> {
+    pub fn contamination_by_bin(&self, class: Class, share: f64, alpha: f64) -> Vec<f64> {
         let step = self.step(alpha);
-        let rated = step.anchored().rated();
+        let rated = step.estimator().coefficients();
         let (class_share, mean) = match class {
             Class::Positive => (alpha, rated.negative + rated.distance),
             Class::Negative => (1.0 - alpha, rated.negative),

@@ -26,7 +26,7 @@ mod weights;
 
 pub(super) use weights::Bin;
 
-use crate::inference::{IntervalEstimate, IntervalOptions, Scale, Systematic, Target};
+use crate::inference::{IntervalEstimate, IntervalOptions, ScaleFactor, SystematicError, Target};
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
 use crate::numeric::root::solve_bracketed;
 use density::{Density, LN_NEGLIGIBLE};
@@ -124,11 +124,11 @@ impl Posterior {
         &self,
         raw: f64,
         unsampled: f64,
-        scale: Option<Scale>,
+        scale: Option<ScaleFactor>,
         options: &IntervalOptions,
     ) -> IntervalEstimate {
         let variance = self.share_variance(unsampled);
-        let systematic = scale.map_or(Systematic::NONE, |scale| scale.systematic_variance(variance));
+        let systematic = scale.map_or(SystematicError::NONE, |scale| scale.systematic_variance(variance));
         let widening = if variance > 0.0 { systematic.wider(variance, options.quantile()) } else { 1.0 };
         let tail = 0.5 - 0.5 * options.level();
         let [lower, upper] = [tail, 1.0 - tail].map(|p| raw + widening * (self.quantile(p, options) - raw));
