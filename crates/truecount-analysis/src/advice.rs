@@ -5,8 +5,8 @@ use crate::results::{ColumnDescription, escape_untrusted};
 use std::fmt;
 use truecount::{Condition, Error, ErrorKind, Field, Warning, fill};
 
-/// Hints that name options and replace the library's hints, by code. A word in braces is replaced by
-/// the field with that name; a hint without one of its fields is passed over.
+/// Hints that name options and replace the library's hints, by code. A word in braces is replaced
+/// by the field with that name; a hint without one of its fields is passed over.
 const HINTS: &[(&str, &str)] = &[
     ("all-weights-zero", "remove these rows, or give some of them a weight above 0"),
     ("audit-outside", "if they are not among the rows of --test, add --audit-outside-test"),

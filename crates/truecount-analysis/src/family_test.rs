@@ -60,8 +60,8 @@ pub fn fit_families(
 /// Transforms the labelled scores and fits every family to each class.
 ///
 /// # Errors
-/// Returns an error for scores that cannot be transformed, [`AnalysisProblem::WeightedOrClustered`] for scores
-/// with weights or clusters, and [`Interrupted`] if the user interrupts the work.
+/// Returns an error for scores that cannot be transformed, [`AnalysisProblem::WeightedOrClustered`]
+/// for scores with weights or clusters, and [`Interrupted`] if the user interrupts the work.
 pub fn family_test(
     executor: &impl Executor,
     labelled: &LabelledScores,

@@ -17,7 +17,7 @@ pub mod studies;
 mod study;
 
 use clap::{Parser, Subcommand};
-use shared::{DONE, exit_status};
+use shared::{SUCCESS, exit_status};
 use std::ffi::OsString;
 
 const AFTER: &str = "\

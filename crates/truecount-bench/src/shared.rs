@@ -6,8 +6,8 @@ pub use truecount_analysis::results::{
     CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Results, Unit, all_digits,
 };
 pub use truecount_cli::shared::{
-    CliError, DONE, FIGURES, FileRoles, OutputFormat, ProgressBars, evaluation, exit_status, figures, learn, map_range,
-    one_of, orderly, pool, print, say, tried, warn, write_estimates,
+    CliError, FIGURES, FileRoles, OutputFormat, ProgressBars, SUCCESS, evaluation, exit_status, figures, learn,
+    map_range, one_of, pool, print, print_message, stop_flag, try_map_range, warn, write_estimates,
 };
 pub use truecount_report::drawing::boxes;
 pub use truecount_report::drawing::palette::{BLUE, GREEN, SERIES, VERMILION};

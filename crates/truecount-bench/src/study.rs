@@ -3,8 +3,8 @@
 
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
 use crate::shared::{
-    CliError, FileRoles, LabelledFile, Note, OutputFormat, ProgressBars, Results, ScoreColumns, input, orderly, pool,
-    print,
+    CliError, FileRoles, LabelledFile, Note, OutputFormat, ProgressBars, Results, ScoreColumns, input, pool, print,
+    stop_flag,
 };
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
@@ -187,7 +187,7 @@ fn complete<S: Study>(
     args: &RunArgs,
 ) -> Result<StudyResults<S>, CliError> {
     let threads = pool(args.threads)?;
-    let stop = orderly();
+    let stop = stop_flag();
     let settings = results.settings().len();
     let bar = progress(settings, results.finished().len());
     let mut saved = Instant::now();

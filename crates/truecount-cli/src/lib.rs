@@ -38,13 +38,13 @@ pub use program::run;
 /// Parts of the command that truecount-bench uses too, without a promise of stability.
 #[doc(hidden)]
 pub mod shared {
-    pub use crate::error::{CliError, SUCCESS as DONE};
+    pub use crate::error::{CliError, SUCCESS};
     pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
     pub use crate::models::learn;
     pub use crate::options::one_of;
-    pub use crate::output::{FileRoles, OutputFormat, print, print_message as say, warn};
-    pub use crate::parallel::{map_range, pool, try_map_range as tried};
+    pub use crate::output::{FileRoles, OutputFormat, print, print_message, warn};
+    pub use crate::parallel::{map_range, pool, try_map_range};
     pub use crate::program::exit_status;
     pub use crate::progress::ProgressBars;
-    pub use crate::signals::stop_flag as orderly;
+    pub use crate::signals::stop_flag;
 }

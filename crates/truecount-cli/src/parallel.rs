@@ -69,8 +69,8 @@ pub fn map_range<T: Send>(
 
 /// Applies a fallible function to the numbers 0 to n − 1, and stops at an error.
 ///
-/// If several threads fail, the error of the smallest number is returned. After an error, no further
-/// numbers are tried; therefore the returned error may depend on the number of threads.
+/// If several threads fail, the error of the smallest number is returned. After an error, no
+/// further numbers are tried; therefore the returned error may depend on the number of threads.
 ///
 /// # Errors
 /// Returns an error if the function fails or the threads cannot be started.

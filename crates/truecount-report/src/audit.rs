@@ -1,7 +1,7 @@
 //! Estimates from audited rows, for all rows together and for each group.
 //!
-//! The published estimate replaces the estimate from scores alone. Warnings about the latter are kept
-//! only if the scores alone are the published source.
+//! The published estimate replaces the estimate from scores alone. Warnings about the latter are
+//! kept only if the scores alone are the published source.
 
 use truecount::{AuditSource, AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, Model, ModelAudit, Warning};
 use truecount_analysis::ScoreValues;

@@ -8,8 +8,9 @@ use std::sync::Arc;
 /// A problem with the input, and its location as far as it is known.
 ///
 /// A problem is a value of any type with [`ErrorCondition`]. The library has
-/// [`Problem`](crate::Problem) and [`UnsupportedOperation`](crate::UnsupportedOperation); other crates define more. A
-/// problem becomes an error with `?` or `into`, and callers add what they know about its location.
+/// [`Problem`](crate::Problem) and [`UnsupportedOperation`](crate::UnsupportedOperation); other
+/// crates define more. A problem becomes an error with `?` or `into`, and callers add what they
+/// know about its location.
 ///
 /// # Examples
 /// ```

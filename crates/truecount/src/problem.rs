@@ -130,7 +130,8 @@ conditions! {
         #[hint("check the scores, or use es or ac, which fit no distribution")]
         ClassVarianceZero { class: Class, n: usize, value: f64 },
 
-        /// The labelled scores of a class are too large, too small or too close together for floating point.
+        /// The labelled scores of a class are too large, too small or too close together for
+        /// floating point.
         #[condition(
             "class-out-of-scale", Labels,
             "the labelled {class} scores are too large, too small or too close together for floating point"
@@ -141,8 +142,8 @@ conditions! {
         /// A labelled score lies outside the support of the family.
         #[condition(
             "score-outside-support", Labels,
-            "the labelled {class} score {value:?} is impossible under the {family} family, whose scores lie strictly between \
-             {low} and {high}"
+            "the labelled {class} score {value:?} is impossible under the {family} family, whose scores lie strictly \
+             between {low} and {high}"
         )]
         #[hint("choose another family")]
         OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
@@ -175,17 +176,19 @@ conditions! {
         /// The true positive rate at the cutoff is not above the false positive rate.
         #[condition(
             "classes-not-separated-at-cutoff", Labels,
-            "Adjusted Count is undefined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above the false \
-             positive rate {negative:.4}",
+            "Adjusted Count is undefined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above the \
+             false positive rate {negative:.4}",
             cutoff = Digits(*cutoff)
         )]
         #[hint("choose a cutoff between the classes")]
         NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
 
-        /// The mean that a method compares is not higher among labelled positives than among negatives.
+        /// The mean that a method compares is not higher among labelled positives than among
+        /// negatives.
         #[condition(
             "classes-not-separated-in-mean", Labels,
-            "the mean of {what} is not higher among labelled positives ({positive:.6}) than among negatives ({negative:.6})",
+            "the mean of {what} is not higher among labelled positives ({positive:.6}) than among negatives \
+             ({negative:.6})",
             positive = Digits(*positive), negative = Digits(*negative)
         )]
         #[hint("leave out this method, or check which label is the positive one")]
@@ -202,13 +205,14 @@ conditions! {
         /// The effective number of labelled scores in a class is too small for the shift test.
         #[condition(
             "class-too-uneven-to-check", Labels,
-            "the weights of the labelled {class} scores are so uneven that their effective sample size is {effective:.1}; the \
-             shift test needs at least {needed} in each class"
+            "the weights of the labelled {class} scores are so uneven that their effective sample size is \
+             {effective:.1}; the shift test needs at least {needed} in each class"
         )]
         #[hint("label more rows, or look at the largest weights")]
         TooUnevenToCheck { class: Class, effective: f64, needed: usize },
 
-        /// The labelled scores have only two different values, so that prior probability shift cannot be tested.
+        /// The labelled scores have only two different values, so that prior probability shift
+        /// cannot be tested.
         #[condition(
             "too-few-values-to-check", Labels,
             "the labelled scores have only two different values, so any test scores fit some mix of the classes"
@@ -329,7 +333,8 @@ conditions! {
         #[hint("leave out the transform")]
         FamilyTransformConflict,
 
-        /// Two models that should be fitted to the same items have different numbers of labelled scores.
+        /// Two models that should be fitted to the same items have different numbers of labelled
+        /// scores.
         #[condition(
             "not-paired", Scores,
             "the two models were not fitted to the same labelled items: their numbers of labelled scores differ"
@@ -375,7 +380,8 @@ conditions! {
         /// The results of all resamples do not fit into memory.
         #[condition(
             "bootstrap-too-large", Options,
-            "{resamples} resamples of {estimates} estimates, one for each group and method, are {} numbers; the limit is {most}",
+            "{resamples} resamples of {estimates} estimates, one for each group and method, are {} numbers; the limit \
+             is {most}",
             u128::from(*resamples) * *estimates as u128
         )]
         #[hint("take fewer resamples, methods or groups")]
@@ -420,7 +426,8 @@ conditions! {
         /// A test with this sensitivity and specificity does not separate the classes.
         #[condition(
             "rates-not-separating", Scores,
-            "at sensitivity {sensitivity} and specificity {specificity} the test is positive {} for negatives {} for positives",
+            "at sensitivity {sensitivity} and specificity {specificity} the test is positive {} for negatives {} for \
+             positives",
             if sensitivity + specificity < 1.0 - 1e-9 { "more often" } else { "as often" },
             if sensitivity + specificity < 1.0 - 1e-9 { "than" } else { "as" },
             sensitivity = Digits(*sensitivity), specificity = Digits(*specificity)

@@ -77,7 +77,8 @@ impl LabelledScores {
     /// * [`Problem::WeightOutOfRange`] if a weight is neither 0 nor in [1e-100, 1e100];
     /// * [`Problem::MissingClass`] if a class has no rows;
     /// * [`Problem::ClassWeightsZero`] if the weights of a class are all 0;
-    /// * [`Problem::ClassesInverted`] if the mean score of the positives is below that of the negatives;
+    /// * [`Problem::ClassesInverted`] if the mean score of the positives is below that of the
+    ///   negatives;
     /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters.
     ///
     /// # Examples
@@ -357,8 +358,8 @@ impl<'a> Batch<'a> {
     /// Checks that every value is in its range.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`], [`Problem::ProbabilityOutOfRange`] or [`Problem::WeightOutOfRange`] for
-    /// the first value that is not.
+    /// Returns [`Problem::ScoreNotFinite`], [`Problem::ProbabilityOutOfRange`] or
+    /// [`Problem::WeightOutOfRange`] for the first value that is not.
     pub fn check(&self) -> Result<(), Error> {
         Error::unless_finite(self.scores)?;
         self.probabilities.map_or(Ok(()), Error::unless_probabilities)?;

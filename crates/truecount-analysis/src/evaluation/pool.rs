@@ -60,10 +60,10 @@ impl<'a> PoolEvaluation<'a> {
     /// the pool.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::NotAMultipleOfGrid`] if the number of samples does not fit the grid,
-    /// [`AnalysisProblem::PoolIsTrainingData`] if a model was fitted to the pool, an error of a model
-    /// on the pool (both with the number of the model), and an error if the pool is too small for
-    /// the samples.
+    /// Returns [`AnalysisProblem::NotAMultipleOfGrid`] if the number of samples does not fit the
+    /// grid, [`AnalysisProblem::PoolIsTrainingData`] if a model was fitted to the pool, an error of
+    /// a model on the pool (both with the number of the model), and an error if the pool is too
+    /// small for the samples.
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
         pool: &'a LabelledPool<'a>,

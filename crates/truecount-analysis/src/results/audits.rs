@@ -40,8 +40,8 @@ impl AuditPlanRow {
     /// half-width.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if the half-width is not above 0, and an error if the model
-    /// has no audit design.
+    /// Returns [`Problem::ParameterOutOfRange`] if the half-width is not above 0, and an error if
+    /// the model has no audit design.
     pub fn for_group(
         model: &Model,
         group: usize,

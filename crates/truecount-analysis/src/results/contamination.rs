@@ -22,7 +22,8 @@ impl ContaminationRow {
     ///
     /// # Errors
     /// Returns an error if Efficient Sweep cannot be fitted, and
-    /// [`Problem::ParameterOutOfRange`](truecount::Problem::ParameterOutOfRange) if `share` is not a share.
+    /// [`Problem::ParameterOutOfRange`](truecount::Problem::ParameterOutOfRange) if `share` is not
+    /// a share.
     pub fn for_groups(
         share: f64,
         labelled: &LabelledScores,

@@ -77,16 +77,16 @@ impl FeatureNames {
         if columns.len() != self.count() {
             let (count, expected) = (columns.len(), self.count());
             return Err(CliError::Data(format!(
-                "{name}, line 1: the header has {count} features, that of the training data {expected}; all files need the \
-                 same"
+                "{name}, line 1: the header has {count} features, that of the training data {expected}; all files need \
+                 the same"
             ).into()));
         }
         let different = columns.iter().zip(&self.0).find(|(column, feature)| table.header()[**column] != **feature);
         if let Some((column, feature)) = different {
             let actual = &table.header()[*column];
             return Err(CliError::Data(format!(
-                "{name}, line 1: column {} is '{actual}', where the training data has '{feature}'; all files need the same \
-                 header",
+                "{name}, line 1: column {} is '{actual}', where the training data has '{feature}'; all files need the \
+                 same header",
                 column + 1
             ).into()));
         }

@@ -1,7 +1,7 @@
 //! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and
 //! optionally their prevalences.
 
-use crate::shared::{CliError, NoProgress, input, tried};
+use crate::shared::{CliError, NoProgress, input, try_map_range};
 use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,7 +42,8 @@ impl CompetitionFolder {
         let training = path.join("training_data.txt");
         if !training.is_file() {
             return Err(CliError::Data(format!(
-                "{}: there is no such file; name the folder that holds it, as T1A/public of LeQua2022, or T1/public or T4/public of LeQua2024",
+                "{}: there is no such file; name the folder that holds it, as T1A/public of LeQua2022, or T1/public or \
+                 T4/public of LeQua2024",
                 training.display()
             ).into()));
         }
@@ -64,7 +65,7 @@ impl CompetitionFolder {
     ) -> Result<Vec<T>, CliError> {
         let files: Vec<&PathBuf> = self.samples.values().collect();
         let number = u32::try_from(files.len()).map_err(CliError::at("samples"))?;
-        tried(label, number, threads, |sample| function(files[sample as usize]))
+        try_map_range(label, number, threads, |sample| function(files[sample as usize]))
     }
 }
 

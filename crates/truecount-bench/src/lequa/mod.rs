@@ -7,7 +7,7 @@ mod features;
 mod folder;
 mod results;
 
-use crate::shared::{CliError, diagnostics, fit_notes, learn, one_of, say};
+use crate::shared::{CliError, diagnostics, fit_notes, learn, one_of, print_message};
 use classifier::{Classifier, ClassifierKind};
 use cross_fit::{FOLDS, Sigmoid, choose_learner, stratified_folds};
 use features::{FeatureNames, TrainingData};
@@ -74,16 +74,16 @@ pub fn run(args: &LequaArgs) -> Result<(), CliError> {
     let folds = folds(&training, args.seed, &folder.training)?;
     // All headers are checked before the long work begins.
     if folder.each_sample("headers", args.threads, |sample| training.features.check(sample))?.contains(&true) {
-        say("note: the samples have labels, which are not read");
+        print_message("note: the samples have labels, which are not read");
     }
 
     let count = training.features.count();
     let learners = if args.tune { args.classifier.grid(count) } else { vec![args.classifier.plain(count)] };
     let chosen = choose_learner(&learners, &training.rows, &training.positive, &folds, args.threads)?;
     let candidates = if args.tune { format!(", the largest of {} settings", learners.len()) } else { String::new() };
-    say(&format!("training data: {} rows, {count} features", training.positive.len()));
-    say(&format!("classifier: {}", chosen.learner));
-    say(&format!("area under the ROC curve: {:.4}, mean of {FOLDS} folds{candidates}", chosen.auc));
+    print_message(&format!("training data: {} rows, {count} features", training.positive.len()));
+    print_message(&format!("classifier: {}", chosen.learner));
+    print_message(&format!("area under the ROC curve: {:.4}, mean of {FOLDS} folds{candidates}", chosen.auc));
     let sigmoid = Sigmoid::platt(&chosen.scores, &training.positive);
     let probabilities = sigmoid.probabilities(&chosen.scores);
     let labelled = LabelledScores::with_probabilities(&chosen.scores, &probabilities, &training.positive)
@@ -92,7 +92,7 @@ pub fn run(args: &LequaArgs) -> Result<(), CliError> {
     // check is left out.
     let model = learn(&labelled, &settings, &folder.training)?.without_check();
     for line in fit_notes(&model).into_iter().chain(diagnostics(&model)) {
-        say(&line);
+        print_message(&line);
     }
 
     let classifier = chosen.learner.fit(&training.rows, &training.positive);
@@ -137,11 +137,15 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
 /// features.
 fn training_error(error: truecount::Error, path: &Path) -> CliError {
     match error.problem() {
-        Some(truecount::Problem::ClassesInverted { positive, negative, .. }) => CliError::Data(format!(
-            "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
-             label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
-            path.display()
-        ).into()),
+        Some(truecount::Problem::ClassesInverted { positive, negative, .. }) => CliError::Data(
+            format!(
+                "{}: the classifier learns nothing of the labels from these features: rows it has not seen score \
+             {positive:.4} with label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or \
+             another --classifier",
+                path.display()
+            )
+            .into(),
+        ),
         _ => error.in_file(path.display()).into(),
     }
 }

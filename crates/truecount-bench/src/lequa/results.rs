@@ -3,7 +3,7 @@
 use super::folder::CompetitionFolder;
 use crate::shared::{
     CliError, Evaluation, FIGURES, FileRoles, MethodErrors, MethodEstimates, Note, OutputFormat, SampleEstimates,
-    SampleTruth, all_digits, evaluation, figures, print, say, warn, whole_file, write_estimates,
+    SampleTruth, all_digits, evaluation, figures, print, print_message, warn, whole_file, write_estimates,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,8 @@ impl ResultFolder {
             let is_result = name == ESTIMATES || name.starts_with("predictions-");
             if is_result && !outputs.contains(&name) {
                 return Err(CliError::Data(format!(
-                    "{}: holds {name} of another run, which this one would not replace; name another folder, or empty it",
+                    "{}: holds {name} of another run, which this one would not replace; name another folder, or empty \
+                     it",
                     path.display()
                 ).into()));
             }
@@ -69,7 +70,7 @@ impl ResultFolder {
         }
         warn(model, folder.samples.keys(), estimates);
         let Some(truths) = &folder.truths else {
-            say(&format!("predictions only: there is no {}", folder.prevalences.display()));
+            print_message(&format!("predictions only: there is no {}", folder.prevalences.display()));
             return Ok(());
         };
         self.evaluate(folder, truths, model, estimates)
@@ -96,7 +97,7 @@ impl ResultFolder {
         };
         let path = self.0.join(ESTIMATES);
         write_estimates(&evaluated, &path)?;
-        say(&format!("wrote {}", path.display()));
+        print_message(&format!("wrote {}", path.display()));
         // Kloos et al. compare the other methods with O-CS.
         let o_cs = Method::O_CS.to_string();
         let reference = evaluated.methods.iter().any(|method| method.name == o_cs).then_some(o_cs.as_str());
@@ -115,7 +116,7 @@ impl ResultFolder {
         rows.for_each(|row| writer.write_record(row).expect("memory has room"));
         let path = self.0.join(name);
         whole_file::write(&path, &writer.into_inner().expect("memory has room"))?;
-        say(&format!("wrote {}", path.display()));
+        print_message(&format!("wrote {}", path.display()));
         Ok(())
     }
 }

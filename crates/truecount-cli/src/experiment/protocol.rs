@@ -1,5 +1,6 @@
 //! Protocols, which define how the samples of a pool differ from the labelled scores. The types of
-//! shift follow González, Moreo and Sebastiani (2024), applied to scores: see `truecount::evaluation`.
+//! shift follow González, Moreo and Sebastiani (2024), applied to scores: see
+//! `truecount::evaluation`.
 
 use crate::error::CliError;
 use serde::{Deserialize, Serialize};

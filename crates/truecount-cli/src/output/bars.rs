@@ -13,8 +13,8 @@ use truecount_analysis::results::Span;
 /// names on the left.
 const CELLS: RangeInclusive<usize> = 16..=40;
 
-/// Numbers of equal parts into which [0, 1] is divided, with the decimals of the limits. A short axis
-/// begins and ends at limits of such parts. The finest parts match the digits of the table.
+/// Numbers of equal parts into which [0, 1] is divided, with the decimals of the limits. A short
+/// axis begins and ends at limits of such parts. The finest parts match the digits of the table.
 const PARTS: [(f64, usize); 10] = [
     (10_000.0, 4),
     (5000.0, 4),

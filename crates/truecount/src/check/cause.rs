@@ -68,21 +68,21 @@ impl Display for Cause {
         match self {
             Self::Range { share, labelled: (from, to) } => write!(
                 f,
-                "{} of the new scores lie outside the range of the labelled scores ({from:.4} to {to:.4}): use the same \
-                 classifier version and the same scale for both.",
+                "{} of the new scores lie outside the range of the labelled scores ({from:.4} to {to:.4}): use the \
+                 same classifier version and the same scale for both.",
                 percent(*share)
             ),
             Self::Rounded { decimals, share } => write!(
                 f,
-                "The new scores {}, but {} of the labelled scores in each class have more: write the new scores with all \
-                 digits, or round both to the same number of decimals.",
+                "The new scores {}, but {} of the labelled scores in each class have more: write the new scores with \
+                 all digits, or round both to the same number of decimals.",
                 at_most(*decimals),
                 percent(*share)
             ),
             Self::LabelledRounded { decimals, share } => write!(
                 f,
-                "The labelled scores {}, but {} of the new scores have more: write the labelled scores with all digits, \
-                 or round both to the same number of decimals.",
+                "The labelled scores {}, but {} of the new scores have more: write the labelled scores with all \
+                 digits, or round both to the same number of decimals.",
                 at_most(*decimals),
                 percent(*share)
             ),
@@ -90,8 +90,9 @@ impl Display for Cause {
                 f,
                 "The labelled scores come from {folds} classifiers that score differently, and this difference can \
                  explain the misfit of the new scores: score each new row with the classifier of one fold, drawn at \
-                 random in proportion to the labelled rows of the fold (ensemble=True in the Python estimators). Scores \
-                 of a classifier fitted to all rows, or means of the folds' scores, are distributed differently."
+                 random in proportion to the labelled rows of the fold (ensemble=True in the Python estimators). \
+                 Scores of a classifier fitted to all rows, or means of the folds' scores, are distributed \
+                 differently."
             ),
         }
     }
@@ -102,7 +103,8 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Returns [`Problem::NoTestScores`](crate::Problem::NoTestScores) for an empty tally and
-    /// [`Problem::TallyModelMismatch`](crate::Problem::TallyModelMismatch) for a tally of another check.
+    /// [`Problem::TallyModelMismatch`](crate::Problem::TallyModelMismatch) for a tally of another
+    /// check.
     pub fn causes(
         &self,
         result: &ShiftVerdict,

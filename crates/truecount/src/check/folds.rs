@@ -166,8 +166,8 @@ impl ShiftCheck {
     /// be.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally and [`Problem::TallyModelMismatch`] for a tally
-    /// of another check.
+    /// Returns [`Problem::NoTestScores`] for an empty tally and [`Problem::TallyModelMismatch`] for
+    /// a tally of another check.
     pub fn is_explained_by_folds(&self, tally: &ShiftTally, folds: &FoldComparison) -> Result<bool, Error> {
         let number = folds.deviations.len();
         if !folds.differ() || number < MIN_FOLDS {

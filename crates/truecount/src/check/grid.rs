@@ -96,7 +96,8 @@ impl ShiftTally {
     /// Adds another tally of the same check.
     ///
     /// # Errors
-    /// Returns [`Problem::TallyModelMismatch`] if `other` is of another check; the tally is then unchanged.
+    /// Returns [`Problem::TallyModelMismatch`] if `other` is of another check; the tally is then
+    /// unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         self.counts.iter_mut().zip(other.counts(self.owner)?).for_each(|(count, more)| *count += more);
         Ok(())

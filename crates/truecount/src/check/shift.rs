@@ -172,8 +172,9 @@ impl ShiftCheck {
     /// Scores with weight 0 are not counted; otherwise weights, and probabilities, have no effect.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`] for a score that is not finite, and [`Problem::TallyModelMismatch`]
-    /// if the tally is not from [`tally`](Self::tally). The tally is then unchanged.
+    /// Returns [`Problem::ScoreNotFinite`] for a score that is not finite, and
+    /// [`Problem::TallyModelMismatch`] if the tally is not from [`tally`](Self::tally). The tally
+    /// is then unchanged.
     pub fn update<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         tally.counts(self.owner)?;
@@ -204,8 +205,8 @@ impl ShiftCheck {
     /// Tests prior probability shift.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
-    /// tally is not from [`tally`](Self::tally).
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if
+    /// the tally is not from [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<ShiftStatistics, Error> {
         let fit = self.fit(tally)?;
         let form = self.scatter.at(fit.factors);
@@ -223,8 +224,8 @@ impl ShiftCheck {
     /// By Bonferroni's inequality, the probability of any false alarm is at most 1 %.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
-    /// tally is not from [`tally`](Self::tally).
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if
+    /// the tally is not from [`tally`](Self::tally).
     pub fn warning(&self, tally: &ShiftTally, test_sets: usize) -> Result<Option<Warning>, Error> {
         Ok(self.assess(tally, test_sets)?.warning(false))
     }
@@ -259,8 +260,8 @@ impl ShiftCheck {
     /// errors. A standard error is at least one test score.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
-    /// tally is not from [`tally`](Self::tally).
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if
+    /// the tally is not from [`tally`](Self::tally).
     pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
         let form = self.scatter.at(fit.factors);
@@ -295,8 +296,8 @@ impl ShiftCheck {
     /// Under prior probability shift the curve is flat, up to sampling error.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if the
-    /// tally is not from [`tally`](Self::tally).
+    /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if
+    /// the tally is not from [`tally`](Self::tally).
     pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
         let NearestMixture { prevalence, factors, deviations, .. } = self.fit(tally)?;
         let rates = &self.grid.rates;

@@ -9,10 +9,10 @@ use crate::inference::Excess;
 /// The number of test scores below which the check has hardly any power.
 const UNDERPOWERED_BELOW: u64 = 30;
 
-const LIMITS: &str = "it is plausible that only the share of positives has changed. A change that looks like another mix \
-                      cannot be detected.";
-const CAUSES: &str = "more than the share of positives has changed, or the rows were scored differently, so the estimate \
-                      may be off. Look at the rows with these scores, and label some.";
+const LIMITS: &str = "it is plausible that only the share of positives has changed. A change that looks like another \
+                      mix cannot be detected.";
+const CAUSES: &str = "more than the share of positives has changed, or the rows were scored differently, so the \
+                      estimate may be off. Look at the rows with these scores, and label some.";
 
 /// The check's result for one of several test sets.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,8 +111,8 @@ fn describe_one(result: &ShiftVerdict) -> String {
         }
         Verdict::Plausible => format!("The new scores fit a mix of the labelled classes: {LIMITS}"),
         Verdict::Doubtful => format!(
-            "It is doubtful whether the new scores fit any mix of the labelled classes (too many: {excess}). If they do not, \
-             {CAUSES}"
+            "It is doubtful whether the new scores fit any mix of the labelled classes (too many: {excess}). If they \
+             do not, {CAUSES}"
         ),
         Verdict::Rejected => {
             format!("The new scores do not fit any mix of the labelled classes (too many: {excess}): {CAUSES}")
@@ -126,15 +126,15 @@ fn describe_all<'a>(results: &(impl Iterator<Item = &'a ShiftVerdict> + Clone)) 
     match (rejected, doubtful) {
         (0, 0) => format!("The new scores of all {all} groups fit a mix of the labelled classes: {LIMITS}"),
         (0, _) => format!(
-            "It is doubtful whether the new scores of {doubtful} of {all} groups fit any mix of the labelled classes (p (Holm) \
-             below 0.05). If they do not, {CAUSES}"
+            "It is doubtful whether the new scores of {doubtful} of {all} groups fit any mix of the labelled classes \
+             (p (Holm) below 0.05). If they do not, {CAUSES}"
         ),
         _ => {
             let also =
                 if doubtful > 0 { format!("; for {doubtful} more it is doubtful (below 0.05)") } else { String::new() };
             format!(
-                "The new scores of {rejected} of {all} groups do not fit any mix of the labelled classes (p (Holm) below \
-                 0.01){also}: {CAUSES}"
+                "The new scores of {rejected} of {all} groups do not fit any mix of the labelled classes (p (Holm) \
+                 below 0.01){also}: {CAUSES}"
             )
         }
     }

@@ -79,8 +79,8 @@ impl Beta {
     ///
     /// # Errors
     /// Returns [`Problem::OutsideSupport`] if a score is not strictly between 0 and 1,
-    /// [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all scores
-    /// are equal, and [`Problem::OutOfScale`] if a or b would lie outside [0.01, 1e6].
+    /// [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all
+    /// scores are equal, and [`Problem::OutOfScale`] if a or b would lie outside [0.01, 1e6].
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         if let Some(&value) = scores.iter().find(|s| !(0.0 < **s && **s < 1.0)) {
             return Err(Problem::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 }.into());

@@ -106,9 +106,10 @@ impl Kernel {
     /// Creates a kernel density with this bandwidth, in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`] if a score is not finite, and [`Problem::ParameterOutOfRange`] if there
-    /// is no score, if a score lies outside [−1e150, 1e150], or if the bandwidth lies outside
-    /// [1e-150, 1e150] or is less than 1e-12 of the largest absolute score.
+    /// Returns [`Problem::ScoreNotFinite`] if a score is not finite, and
+    /// [`Problem::ParameterOutOfRange`] if there is no score, if a score lies outside [−1e150,
+    /// 1e150], or if the bandwidth lies outside [1e-150, 1e150] or is less than 1e-12 of the
+    /// largest absolute score.
     pub fn with_bandwidth(scores: &[f64], bandwidth: f64) -> Result<Self, Error> {
         if scores.is_empty() {
             return Err(
@@ -140,9 +141,9 @@ impl Kernel {
     /// uses the standard deviation alone.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all
-    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
-    /// scores or resolve their differences.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`]
+    /// if all scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of
+    /// the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (_, sd) = mean_and_sd(class, scores, 2, "kernel")?;
         let mut sorted = scores.to_vec();

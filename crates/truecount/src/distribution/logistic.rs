@@ -54,7 +54,8 @@ impl Logistic {
     /// Creates a logistic distribution from its location and scale, in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
+    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤
+    /// 1e150.
     pub fn new(location: f64, scale: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
         Ok(Self { location, scale })
@@ -63,9 +64,9 @@ impl Logistic {
     /// Fits location and scale by maximum likelihood.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all
-    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
-    /// scores or resolve their differences.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`]
+    /// if all scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of
+    /// the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = mean_and_sd(class, scores, 2, "logistic")?;
         let n = scores.len() as f64;

@@ -124,8 +124,8 @@ macro_rules! families {
             ///
             /// # Errors
             /// Returns [`Problem::ClassTooSmall`] if the class has too few scores,
-            /// [`Problem::ClassVarianceZero`] if all scores are equal, [`Problem::OutOfScale`] if a double
-            /// cannot hold the squares of the scores or resolve their differences, and
+            /// [`Problem::ClassVarianceZero`] if all scores are equal, [`Problem::OutOfScale`] if a
+            /// double cannot hold the squares of the scores or resolve their differences, and
             /// [`Problem::OutsideSupport`] if a score lies outside the family's support.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {

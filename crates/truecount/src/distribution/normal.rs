@@ -52,8 +52,8 @@ impl Normal {
     /// Creates a normal distribution from its mean and standard deviation, in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless |mean| ≤ 1e150 and
-    /// 1e-150 ≤ sd ≤ 1e150, so that squares neither overflow nor underflow.
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless |mean|
+    /// ≤ 1e150 and 1e-150 ≤ sd ≤ 1e150, so that squares neither overflow nor underflow.
     pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
         check_location_and_scale(("mean", mean), ("sd", sd))?;
         Ok(Self { mean, sd })
@@ -63,9 +63,9 @@ impl Normal {
     ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) for fewer than two scores,
-    /// [`Problem::ClassVarianceZero`](crate::Problem::ClassVarianceZero) if all scores are equal, and
-    /// [`Problem::OutOfScale`](crate::Problem::OutOfScale) if a double cannot hold the squares of
-    /// the scores or resolve their differences.
+    /// [`Problem::ClassVarianceZero`](crate::Problem::ClassVarianceZero) if all scores are equal,
+    /// and [`Problem::OutOfScale`](crate::Problem::OutOfScale) if a double cannot hold the squares
+    /// of the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = mean_and_sd(class, scores, 2, "normal")?;
         Ok(Self { mean, sd })

@@ -99,8 +99,8 @@ impl SkewNormal {
     /// half-normal.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape
-    /// is a number or infinite.
+    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150,
+    /// and shape is a number or infinite.
     pub fn new(location: f64, scale: f64, shape: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
         if shape.is_nan() {

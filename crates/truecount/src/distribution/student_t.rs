@@ -74,8 +74,8 @@ impl StudentT {
     /// Creates a Student t distribution; location and scale are in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and
-    /// 0.5 ≤ `degrees_of_freedom` ≤ 200.
+    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150
+    /// and 0.5 ≤ `degrees_of_freedom` ≤ 200.
     pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
         if !(MIN_DOF..=MAX_DOF).contains(&degrees_of_freedom) {
@@ -88,9 +88,10 @@ impl StudentT {
     /// Fits location, scale and degrees of freedom in [0.5, 200] by maximum likelihood.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::ClassVarianceZero`] if all
-    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
-    /// scores or resolve their differences, or if nearly all scores are equal.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores,
+    /// [`Problem::ClassVarianceZero`] if all scores are equal, and [`Problem::OutOfScale`] if a
+    /// double cannot hold the squares of the scores or resolve their differences, or if nearly all
+    /// scores are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = mean_and_sd(class, scores, 3, "student-t")?;
         let mut standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();

@@ -109,7 +109,8 @@ impl<'a> TestSampler<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if the pool has fewer scores of a class than a sample
-    /// needs, and [`Problem::ParameterOutOfRange`] if the prevalence is outside [0, 1] or the size is 0.
+    /// needs, and [`Problem::ParameterOutOfRange`] if the prevalence is outside [0, 1] or the size
+    /// is 0.
     pub fn with_prevalence(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
         Self::with_fixed_counts(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
@@ -123,8 +124,8 @@ impl<'a> TestSampler<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores, or fewer of a class, than a
-    /// sample needs, and [`Problem::ParameterOutOfRange`] if the share or the prevalence is outside [0, 1] or
-    /// the size is 0.
+    /// sample needs, and [`Problem::ParameterOutOfRange`] if the share or the prevalence is outside
+    /// [0, 1] or the size is 0.
     pub fn global_covariate_shift(
         domains: [&'a LabelledScores; 2],
         share: f64,
@@ -157,7 +158,8 @@ impl<'a> TestSampler<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores of a class than a sample
-    /// needs, and [`Problem::ParameterOutOfRange`] if the prevalence is outside [¼, 1] or the size is 0.
+    /// needs, and [`Problem::ParameterOutOfRange`] if the prevalence is outside [¼, 1] or the size
+    /// is 0.
     pub fn local_covariate_shift(
         domains: [&'a LabelledScores; 2],
         prevalence: f64,

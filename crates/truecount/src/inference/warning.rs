@@ -35,8 +35,8 @@ conditions! {
         /// The unclipped estimate lies more than three standard errors outside [0, 1].
         #[condition(
             "far-outside-unit-interval", Unreliable,
-            "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so the new scores look \
-             different from the labelled ones: another scale, model version or kind of case?",
+            "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so the new scores \
+             look different from the labelled ones: another scale, model version or kind of case?",
             FourDecimals(*raw), FourDecimals(*distance)
         )]
         FarOutside {
@@ -49,8 +49,8 @@ conditions! {
         /// At the given error rates no prevalence explains the number of positives.
         #[condition(
             "rates-contradicted", Unreliable,
-            "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so no prevalence explains \
-             these positives; the test must have had another sensitivity or specificity here",
+            "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so no prevalence \
+             explains these positives; the test must have had another sensitivity or specificity here",
             FourDecimals(*raw), FourDecimals(*distance)
         )]
         RatesContradicted {
@@ -63,8 +63,8 @@ conditions! {
         /// The method does not correct for the classifier's errors.
         #[condition(
             "not-corrected", Caution,
-            "the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the \
-             default, does"
+            "the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, \
+             the default, does"
         )]
         Uncorrected,
 
@@ -77,8 +77,8 @@ conditions! {
         /// al. 2017), and below half of the number of scores.
         #[condition(
             "uneven-weights", Unreliable,
-            "do not rely on the interval: the weights are so uneven that {n} test scores have an effective sample size of \
-             {effective:.1}; look at the largest weights"
+            "do not rely on the interval: the weights are so uneven that {n} test scores have an effective sample size \
+             of {effective:.1}; look at the largest weights"
         )]
         UnevenWeights {
             /// The number of test scores with a weight above 0.
@@ -113,7 +113,8 @@ conditions! {
         },
 
         /// The solver used up its steps.
-        #[condition("not-converged", Unreliable, "do not rely on this estimate: the solver stopped after {steps} steps without convergence")]
+        #[condition("not-converged", Unreliable, "do not rely on this estimate: the solver stopped after {steps} steps \
+                                                  without convergence")]
         NotConverged {
             /// The number of steps.
             steps: u32,
@@ -123,8 +124,8 @@ conditions! {
         /// likelihood.
         #[condition(
             "em-not-converged", Caution,
-            "the estimate is not the maximum of the likelihood, which is at {maximum:.4} (method ml): the stopping rule ended \
-             the iteration after {steps} steps"
+            "the estimate is not the maximum of the likelihood, which is at {maximum:.4} (method ml): the stopping \
+             rule ended the iteration after {steps} steps"
         )]
         EmNotConverged {
             /// The number of steps.
@@ -143,8 +144,8 @@ conditions! {
         /// Labelled positives are not above the cutoff more often than labelled negatives.
         #[condition(
             "useless-cutoff", Unreliable,
-            "the cutoff does not separate the classes: labelled positives are above it no more often than negatives; choose \
-             a cutoff between the classes"
+            "the cutoff does not separate the classes: labelled positives are above it no more often than negatives; \
+             choose a cutoff between the classes"
         )]
         UselessCutoff,
 
@@ -174,8 +175,8 @@ conditions! {
         /// The effective number of a class's labelled scores is below ten.
         #[condition(
             "few-labelled-units", Unreliable,
-            "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class have an \
-             effective sample size of {effective:.1}"
+            "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class \
+             have an effective sample size of {effective:.1}"
         )]
         FewEffectiveLabels {
             /// The number of labelled scores of the class with the smaller effective number.
@@ -198,7 +199,8 @@ conditions! {
         /// The labelled scores contradict the fitted family, by less than the standard error.
         #[condition(
             "family-in-doubt", Caution,
-            "the estimate is too {} by about {:.4}: the labelled scores contradict the fitted family ({}); es fits no family",
+            "the estimate is too {} by about {:.4}: the labelled scores contradict the fitted family ({}); es fits no \
+             family",
             Direction(*by), by.abs(), PValue(*p_value)
         )]
         FamilyInDoubt {
@@ -211,8 +213,8 @@ conditions! {
         /// The labelled scores contradict the fitted family, by more than the standard error.
         #[condition(
             "family-contradicted", Unreliable,
-            "do not rely on the interval: the estimate is too {} by about {:.4}, more than its standard error, because the \
-             labelled scores contradict the fitted family ({}); es fits no family",
+            "do not rely on the interval: the estimate is too {} by about {:.4}, more than its standard error, because \
+             the labelled scores contradict the fitted family ({}); es fits no family",
             Direction(*by), by.abs(), PValue(*p_value)
         )]
         FamilyContradicted {
@@ -226,8 +228,9 @@ conditions! {
         /// labelled scores.
         #[condition(
             "probabilities-prior-mismatch", Caution,
-            "the estimate is off: the probabilities assume that a share of {share:.3} is positive, but among the labelled rows \
-             it is {labelled:.3} ({}); adjust the probabilities, or use es or pacc, which learn from the labels",
+            "the estimate is off: the probabilities assume that a share of {share:.3} is positive, but among the \
+             labelled rows it is {labelled:.3} ({}); adjust the probabilities, or use es or pacc, which learn from the \
+             labels",
             PValue(*p_value)
         )]
         ProbabilitiesPriorMismatch {
@@ -278,8 +281,8 @@ conditions! {
         /// for the misfit.
         #[condition(
             "prior-shift-doubtful", Caution,
-            "the interval allows for errors {scale:.1} times as large as chance explains: the new scores do not quite fit any \
-             mix of the labelled classes ({}; too many: {worst})",
+            "the interval allows for errors {scale:.1} times as large as chance explains: the new scores do not quite \
+             fit any mix of the labelled classes ({}; too many: {worst})",
             PValue(*p_value)
         )]
         PriorShiftDoubtful {
@@ -295,8 +298,9 @@ conditions! {
         /// changed.
         #[condition(
             "prior-shift-rejected", Unreliable,
-            "do not rely on this estimate: the new scores do not fit any mix of the labelled classes ({}; too many: {worst}), \
-             so more than the share has changed; errors are about {scale:.1} times as large as chance explains",
+            "do not rely on this estimate: the new scores do not fit any mix of the labelled classes ({}; too many: \
+             {worst}), so more than the share has changed; errors are about {scale:.1} times as large as chance \
+             explains",
             PValue(*p_value)
         )]
         PriorShiftRejected {
@@ -403,8 +407,8 @@ impl fmt::Display for Outside {
         } else {
             write!(
                 f,
-                "the share is reported as 1, because there are more positives than if every row were positive (raw estimate \
-                 {raw}); rely on the lower end of the interval"
+                "the share is reported as 1, because there are more positives than if every row were positive (raw \
+                 estimate {raw}); rely on the lower end of the interval"
             )
         }
     }

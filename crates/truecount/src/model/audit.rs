@@ -56,8 +56,8 @@ impl Model {
     ///
     /// # Errors
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
-    /// probabilities; [`Problem::AuditEmpty`] without items; [`Problem::LengthMismatch`] for slices of
-    /// different lengths; [`Problem::ScoreNotFinite`] for a NaN or infinite score; and
+    /// probabilities; [`Problem::AuditEmpty`] without items; [`Problem::LengthMismatch`] for slices
+    /// of different lengths; [`Problem::ScoreNotFinite`] for a NaN or infinite score; and
     /// [`Problem::WeightOutOfRange`] for a weight outside [1e-100, 1e100].
     ///
     /// # Examples
@@ -121,8 +121,8 @@ impl Model {
     ///
     /// # Errors
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
-    /// probabilities; [`Problem::NoTestScores`] for empty tallies; and [`Problem::TallyModelMismatch`] for
-    /// tallies of another model.
+    /// probabilities; [`Problem::NoTestScores`] for empty tallies; and
+    /// [`Problem::TallyModelMismatch`] for tallies of another model.
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
         let counts = bin_counts(self, tallies)?;
         let share = self.estimates(tallies, &IntervalOptions::default())?[0].prevalence;
@@ -155,8 +155,8 @@ impl ModelAudit<'_> {
     ///
     /// # Errors
     /// Returns [`Problem::AuditOutside`] if a bin has more audited items than items;
-    /// [`Problem::AuditEmpty`] for a group without audited items if there are no external labels; and
-    /// an error under the conditions of [`Model::estimates`].
+    /// [`Problem::AuditEmpty`] for a group without audited items if there are no external labels;
+    /// and an error under the conditions of [`Model::estimates`].
     pub fn compare_sources(
         &self,
         group: u32,

@@ -51,9 +51,9 @@ impl<'a> Bootstrap<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::NoTestScores`] for a group without scores;
-    /// [`Problem::BootstrapWithWeights`] for a group with weights; [`Problem::BootstrapWithClusters`]
-    /// for labelled scores in clusters; and an error for an invalid group, as [`Model::update`]
-    /// does.
+    /// [`Problem::BootstrapWithWeights`] for a group with weights;
+    /// [`Problem::BootstrapWithClusters`] for labelled scores in clusters; and an error for an
+    /// invalid group, as [`Model::update`] does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
             return Err(Problem::BootstrapWithClusters.into());

@@ -85,10 +85,10 @@ impl Model {
     /// the scores.
     ///
     /// # Errors
-    /// The tallies are unchanged after an error. Returns [`Problem::TallyModelMismatch`] for tallies of
-    /// another model; [`Operation::Bins`] for another method; [`Problem::UnknownBin`] for a bin
-    /// that the method does not have; and [`Problem::ParameterOutOfRange`] for more than 2^53 scores in a
-    /// bin.
+    /// The tallies are unchanged after an error. Returns [`Problem::TallyModelMismatch`] for
+    /// tallies of another model; [`Operation::Bins`] for another method; [`Problem::UnknownBin`]
+    /// for a bin that the method does not have; and [`Problem::ParameterOutOfRange`] for more than
+    /// 2^53 scores in a bin.
     pub fn add_to_bin(&self, tallies: &mut Tallies, index: usize, bin: usize, n: u64) -> Result<(), Error> {
         self.check_owner(tallies)?;
         let method = self.method_name(index);

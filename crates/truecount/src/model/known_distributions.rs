@@ -39,8 +39,8 @@ impl KnownDistributions {
     ///
     /// # Errors
     /// Returns [`Operation::KnownDistributions`](crate::Operation::KnownDistributions) for a method
-    /// that known distributions do not define; [`Problem::ParameterOutOfRange`] for a prior or prevalence
-    /// outside (0, 1); and [`Problem::ThresholdNotReached`] or an error of
+    /// that known distributions do not define; [`Problem::ParameterOutOfRange`] for a prior or
+    /// prevalence outside (0, 1); and [`Problem::ThresholdNotReached`] or an error of
     /// [`optimal_region`](crate::sweep::optimal_region) for a sweep without a region.
     pub fn new(separation: &Separation, methods: &[Method], prior: f64, optimal_at: f64) -> Result<Self, Error> {
         for (name, value) in [("prior", prior), ("optimal_at", optimal_at)] {
@@ -69,8 +69,8 @@ impl KnownDistributions {
     /// Estimates the prevalence in these test scores with every quantifier.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`] for a NaN or infinite score, and [`Problem::NoTestScores`]
-    /// without scores.
+    /// Returns [`Problem::ScoreNotFinite`] for a NaN or infinite score, and
+    /// [`Problem::NoTestScores`] without scores.
     pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;
         let reads = |input: InputKind| self.quantifiers.iter().any(|quantifier| quantifier.reads() == input);

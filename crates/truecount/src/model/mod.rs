@@ -80,8 +80,8 @@ impl Model {
     /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
     /// # Errors
-    /// Returns [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a cutoff that is
-    /// not finite; and an error if the [`Transform`](crate::Transform), the
+    /// Returns [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a
+    /// cutoff that is not finite; and an error if the [`Transform`](crate::Transform), the
     /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
         Ok(Self::fit_available(train, settings)?.0)

@@ -55,7 +55,8 @@ impl ScoreBins<'_> {
     /// The bin number of each score, from 0.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`](crate::Problem::ScoreNotFinite) for a NaN or infinite score.
+    /// Returns [`Problem::ScoreNotFinite`](crate::Problem::ScoreNotFinite) for a NaN or infinite
+    /// score.
     pub fn bin_numbers(&self, scores: &[f64]) -> Result<Vec<u8>, Error> {
         self.edges.bins(scores).ok_or_else(|| Error::first_not_finite(scores))
     }

@@ -112,8 +112,8 @@ impl Tallies {
     /// summation. The result has a tally of the check only if both have one.
     ///
     /// # Errors
-    /// Returns [`Problem::TallyModelMismatch`] for tallies of another model, and [`Problem::WeightsMismatch`]
-    /// if only one of the two has weights. `self` is then unchanged.
+    /// Returns [`Problem::TallyModelMismatch`] for tallies of another model, and
+    /// [`Problem::WeightsMismatch`] if only one of the two has weights. `self` is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if self.owner != other.owner {
             return Err(Problem::TallyModelMismatch.into());

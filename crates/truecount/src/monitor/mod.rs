@@ -153,8 +153,8 @@ impl JointErrors {
     ///
     /// # Errors
     /// Returns an error for [`Operation::Covariance`](crate::Operation::Covariance) if an estimate
-    /// is by another method or model, and [`Problem::ParameterOutOfRange`] if the bound is not between 0 and
-    /// 1.
+    /// is by another method or model, and [`Problem::ParameterOutOfRange`] if the bound is not
+    /// between 0 and 1.
     ///
     /// # Panics
     /// If the baseline is not within the periods.

@@ -98,8 +98,8 @@ impl FromStr for Threshold {
     /// Parses `optimal` or a number.
     ///
     /// # Errors
-    /// Returns [`Problem::UnknownThreshold`] for any other text, and [`Problem::ParameterOutOfRange`] for a
-    /// number outside [1e-6, 1).
+    /// Returns [`Problem::UnknownThreshold`] for any other text, and
+    /// [`Problem::ParameterOutOfRange`] for a number outside [1e-6, 1).
     fn from_str(text: &str) -> Result<Self, Error> {
         match text.parse() {
             _ if text == "optimal" => Ok(Self::Optimal),
@@ -216,8 +216,8 @@ impl ContinuousSweep {
     /// Returns the prevalence among these scores, with standard error and interval.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`] if a score is NaN or infinite, and [`Problem::NoTestScores`]
-    /// if there are no scores.
+    /// Returns [`Problem::ScoreNotFinite`] if a score is NaN or infinite, and
+    /// [`Problem::NoTestScores`] if there are no scores.
     pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimate, Error> {
         let mut state = self.empty_state();
         self.update(&mut state, scores)?;

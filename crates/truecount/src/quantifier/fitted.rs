@@ -107,7 +107,8 @@ impl Quantifier {
     ///
     /// # Errors
     /// * The error of [`Operation::Plan`] if sizes cannot be planned for the method;
-    /// * [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the prevalence is not in [0, 1];
+    /// * [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the prevalence is
+    ///   not in [0, 1];
     /// * [`Problem::NoSeparation`](crate::Problem::NoSeparation) if the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
         self.method.check_precision()?;

@@ -173,8 +173,8 @@ impl Method {
     /// Checks that the method supports the sampling design of the labelled scores.
     ///
     /// # Errors
-    /// Returns the error of [`Operation::LabelDesign`] if the scores have weights or clusters and the
-    /// method needs more than their means.
+    /// Returns the error of [`Operation::LabelDesign`] if the scores have weights or clusters and
+    /// the method needs more than their means.
     pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
         if labelled.design().is_none() || self.takes_design_of(labelled) {
             Ok(())

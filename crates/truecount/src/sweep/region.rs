@@ -29,8 +29,8 @@ impl PDelta {
     /// Creates the threshold p.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless 1e-6 ≤ p < 1; a smaller p loses all digits of the
-    /// estimate.
+    /// Returns [`Problem::ParameterOutOfRange`] unless 1e-6 ≤ p < 1; a smaller p loses all digits
+    /// of the estimate.
     pub fn new(p: f64) -> Result<Self, Error> {
         if (1e-6..1.0).contains(&p) {
             Ok(Self { value: p, complement: 1.0 - p })

@@ -25,9 +25,9 @@ fn the_statistic_agrees_with_scipy() {
 }
 
 /// D'Agostino and Stephens (1986), Tables 4.7 and 4.22, with both parameters estimated: in 10, 5
-/// and 1 % of the samples, W²(1 + 0.5/n) exceeds 0.104, 0.126 and 0.179 (normal), and
-/// (nW² − 0.08)/(n − 1) exceeds 0.081, 0.098 and 0.136 (logistic). The tolerance is four Monte
-/// Carlo standard errors of 10,000 replicates plus 0.3 points for the rounding of the critical values.
+/// and 1 % of the samples, W²(1 + 0.5/n) exceeds 0.104, 0.126 and 0.179 (normal), and (nW² −
+/// 0.08)/(n − 1) exceeds 0.081, 0.098 and 0.136 (logistic). The tolerance is four Monte Carlo
+/// standard errors of 10,000 replicates plus 0.3 points for the rounding of the critical values.
 #[test]
 fn replicates_exceed_the_critical_values_at_their_levels() {
     let normal: fn(f64) -> f64 = |w| w * 1.005;

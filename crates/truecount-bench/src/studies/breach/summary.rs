@@ -184,7 +184,8 @@ impl Summary<BreachStudy> for SummaryRows<MethodSummary> {
     fn notes(&self) -> Vec<String> {
         notes([
             "seen: samples in which the check finds no mixture, %; S: mean scale factor",
-            "error: root mean square of the error over the standard error; and over the half-width of the widened interval by 1.96",
+            "error: root mean square of the error over the standard error; and over the half-width of the widened \
+             interval by 1.96",
             "coverage: of the nominal 95 % intervals as they would be without the check, and widened, %",
             "width: mean width of the widened intervals over that of the plain ones",
         ])

@@ -57,7 +57,8 @@ pub struct Pool {
 /// The error for a pool that is too small for the smallest labelled sample and each test sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{} positive and {} negative scores are too few to draw from: {} labels of each class and test samples of {N} take {} and {}",
+    "{} positive and {} negative scores are too few to draw from: {} labels of each class and test samples of {N} take \
+     {} and {}",
     has.positive, has.negative, LABELS[0], needs.positive, needs.negative
 )]
 pub struct PoolTooSmall {
@@ -211,8 +212,8 @@ mod tests {
         let error = |positives, negatives| pool(positives, negatives).unwrap_err().to_string();
         assert_eq!(
             error(279, 520),
-            "279 positive and 520 negative scores are too few to draw from: 30 labels of each class and test samples of 500 take \
-             280 and 520"
+            "279 positive and 520 negative scores are too few to draw from: 30 labels of each class and test samples \
+             of 500 take 280 and 520"
         );
         assert!(error(280, 519).starts_with("280 positive and 519 negative"));
     }

@@ -50,9 +50,9 @@ impl SkewNormal {
     /// square distance from that score as its scale.
     ///
     /// # Errors
-    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::ClassVarianceZero`] if all
-    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
-    /// scores or resolve their differences.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores,
+    /// [`Problem::ClassVarianceZero`] if all scores are equal, and [`Problem::OutOfScale`] if a
+    /// double cannot hold the squares of the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = mean_and_sd(class, scores, 3, "skew-normal")?;
         let sample = StandardisedScores::new(scores, mean, sd);

@@ -64,8 +64,8 @@ impl Goal {
     /// Goal of a measure that is at most this value.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless the value is in [1e-6, ½); ½ is half the length of [0,
-    /// 1].
+    /// Returns [`Problem::ParameterOutOfRange`] unless the value is in [1e-6, ½); ½ is half the
+    /// length of [0, 1].
     pub fn new(measure: PrecisionMeasure, at_most: f64) -> Result<Self, Error> {
         if (1e-6..0.5).contains(&at_most) {
             return Ok(Self { measure, at_most });
@@ -159,8 +159,8 @@ impl LabelCount {
     /// A total number, with its split into the classes.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] for a total below twice [`MIN_LABELLED_PER_CLASS`], or for a class
-    /// with fewer than [`MIN_LABELLED_PER_CLASS`].
+    /// Returns [`Problem::ParameterOutOfRange`] for a total below twice [`MIN_LABELLED_PER_CLASS`],
+    /// or for a class with fewer than [`MIN_LABELLED_PER_CLASS`].
     pub fn in_all(total: u64, split: ClassSplit) -> Result<Self, Error> {
         if total < 2 * MIN_LABELLED_PER_CLASS {
             let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
@@ -179,7 +179,8 @@ impl LabelCount {
     /// A number for each class.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] for a class with fewer than [`MIN_LABELLED_PER_CLASS`].
+    /// Returns [`Problem::ParameterOutOfRange`] for a class with fewer than
+    /// [`MIN_LABELLED_PER_CLASS`].
     pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
         let smaller = counts.positive.min(counts.negative);
         if smaller >= MIN_LABELLED_PER_CLASS {

@@ -138,8 +138,8 @@ impl Planner {
     /// Returns the plan with the fewest labelled scores that meets the goal with these unlabelled
     /// ones.
     ///
-    /// Each class has [`MIN_LABELLED_PER_CLASS`] or more. If no number suffices, the plan has unlimited
-    /// labelled scores and misses the goal.
+    /// Each class has [`MIN_LABELLED_PER_CLASS`] or more. If no number suffices, the plan has
+    /// unlimited labelled scores and misses the goal.
     pub fn labelled(&self, goal: Goal, unlabelled: Size, split: ClassSplit) -> Plan {
         let min_total = match split {
             ClassSplit::Optimal(_) => 2 * MIN_LABELLED_PER_CLASS,

@@ -43,7 +43,8 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
-    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not finite.
+    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not
+    /// finite.
     pub fn add(&mut self, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         self.add_from_model(0, estimate, weight)
     }
@@ -52,7 +53,8 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
-    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not finite.
+    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not
+    /// finite.
     pub fn add_from_model(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         if !(weight >= 0.0 && weight.is_finite()) {
             return Err(Problem::ParameterOutOfRange {

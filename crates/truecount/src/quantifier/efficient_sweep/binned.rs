@@ -69,7 +69,8 @@ impl BinnedSweep {
         columns.map(bin).collect()
     }
 
-    /// Returns the weights of the Adjusted Counts at the edges for the prevalence α₀ between 0 and 1.
+    /// Returns the weights of the Adjusted Counts at the edges for the prevalence α₀ between 0 and
+    /// 1.
     ///
     /// The weights are (ψ_b − ψ_{b−1}) Ĵ(θ_b), divided by their sum. Ĵ is the difference of the
     /// shares of labelled positives and negatives at or above the edge.

@@ -37,8 +37,9 @@ impl BinnedSweep {
     /// class. `counts` are the numbers of test scores in the bins.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if the share is not in [0, 1], [`Problem::NoTestScores`] if
-    /// all counts are 0, and [`Problem::TallyModelMismatch`] if there is not one count for each bin.
+    /// Returns [`Problem::ParameterOutOfRange`] if the share is not in [0, 1],
+    /// [`Problem::NoTestScores`] if all counts are 0, and [`Problem::TallyModelMismatch`] if there
+    /// is not one count for each bin.
     pub fn contamination(
         &self,
         share: f64,
