@@ -486,7 +486,7 @@ def plan_audit(
         raise sets.explain(error) from None
     goal = (
         f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at the prevalence that "
-        "labels from elsewhere give, if they carry over"
+        "external labels give, if they are valid for the target"
     )
     return AuditPlans(result, sets.values, goal)
 

@@ -13,8 +13,8 @@ use truecount_tables::{input, model_file};
 
 /// Merges tallies and prints what `truecount estimate` prints of all their scores together.
 #[derive(clap::Args)]
-#[command(mut_arg("by", |by| by.help("Of the tallies' grouping columns only these, separated by commas, one with a \
-    comma in double quotes; groups that differ in the others are merged [default: all]")))]
+#[command(mut_arg("by", |by| by.help("Grouping columns to keep, separated by commas; put a name with a comma in \
+    double quotes; groups that differ in the other columns are merged [default: all]")))]
 pub struct FinishArgs {
     /// Model with which the tallies were made, from `truecount fit`
     #[arg(long, value_name = "FILE")]

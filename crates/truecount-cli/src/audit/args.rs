@@ -12,11 +12,10 @@ Examples:
   truecount audit --test all.csv --train labelled.csv --draw 200 --output to-label.csv
   truecount audit --test all.csv --train labelled.csv --audit audited.csv";
 
-/// Labels inside the target: some rows of the test table are drawn at random and labelled by
-/// people. With --audit, what they say of all rows: the labels alone; with what the scores say of
-/// all rows (prediction-powered inference), which needs no assumption either; labels from
-/// elsewhere, if there are some; whether these carry over, and if so, both together. Before that,
-/// --half-width tells how many rows to audit, and --draw which ones.
+/// Some rows of the test table are drawn at random and labelled by people. --half-width plans their
+/// number, --draw draws them, and --audit estimates the prevalence of all rows: from the audited
+/// labels alone, from these labels and the scores of all rows (prediction-powered inference), from
+/// external labels, and from both, with a test of whether the external labels are valid here.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("job").required(true).args(["audit", "half_width", "draw"])))]
 pub struct AuditArgs {
@@ -31,7 +30,7 @@ pub struct AuditArgs {
     pub half_width: Option<f64>,
     /// Draw this number of rows in each group, to be labelled
     ///
-    /// Rows about which the score says little are drawn more often (Neyman allocation). The
+    /// Rows with uncertain scores are drawn more often (Neyman allocation). The
     /// output has the weight of each row.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub draw: Option<u64>,

@@ -36,11 +36,8 @@ impl DrawRequest<'_> {
     }
 
     fn results<'r>(&self, rows: &'r [DrawnRow], keys: &'r Keys) -> Results<'r> {
-        let method = if self.draw.uniform {
-            "all with the same probability"
-        } else {
-            "those more often of which the score says little"
-        };
+        let method =
+            if self.draw.uniform { "all with the same probability" } else { "more often where the score is uncertain" };
         let label = self.label;
         let notes = vec![
             Note::new(format!("{} rows drawn at random, {method}; seed {}", rows.len(), self.draw.seed)),

@@ -62,7 +62,7 @@ impl ResultRow for LabelledRow {
             ResultColumn::new(
                 "row",
                 Unit::Count,
-                "which of its class it is, counted from 1 as the rows are",
+                "number of the row within its class, counted from 1",
                 |row: &Self| row.row.into(),
             )
             .shown(CellFormat::AsIs),

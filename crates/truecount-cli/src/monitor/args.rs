@@ -15,12 +15,12 @@ Examples:
   truecount monitor --train labelled.csv --test rows.csv --by date --above 5%
   truecount monitor --model model.json tallies/*.parquet --above 5% -o monitor.csv
 
-Exit status: 3 where the alarm has been raised; everything is written all the same.";
+Exit status: 3 if there is an alarm; all results are written nevertheless.";
 
-/// A row for each period, from scores or from the files of `truecount tally`: its estimate, the
-/// change from the period before and from a baseline, a smoothed line with a band, and the share so
-/// far with a band that holds at all looks together. With --above or --below an alarm that is false
-/// in 5 % of all series at most, however often one looks and whenever one stops.
+/// Prints a row for each period, from scores or from the files of `truecount tally`: the estimate, the
+/// change from the previous period and from a baseline, a smoothed line with a band, and the mean so
+/// far with a band that holds at all times together. --above or --below adds an alarm that is false
+/// in at most 5 % of all series, however often you look.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
 pub struct MonitorArgs {

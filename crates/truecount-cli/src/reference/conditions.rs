@@ -6,19 +6,19 @@ use truecount::{ErrorKind, Operation, Problem, Severity, Warning};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 
 const INTRODUCTION: &str = "\
-Every error and every warning has a code. It stays the same from version to version, which its sentence does \
-not: programs go by the
-code, and by the fields that come with it, such as the row or the method.
+Every error and every warning has a code and fields, such as the row or the method. The code stays the same from version \
+to version, but
+the sentence may change: programs should use the code and the fields.
 ";
 
 pub fn page() -> String {
     let mut page = format!("# Errors and warnings\n\n{INTRODUCTION}");
     section(&mut page, "Warnings");
-    page.push_str("\nA warning stands beside an estimate, with what it means for publishing it.\n");
+    page.push_str("\nThe severity of a warning says what it means for publishing the estimate.\n");
     table(&mut page, ["severity", "what to do"], Severity::TABLE.iter().map(|(name, _, action)| [name, action]));
     rows(&mut page, "severity", Warning::TABLE);
     section(&mut page, "Errors");
-    page.push_str("\nAn error stands in the place of estimates, and is about one of these.\n");
+    page.push_str("\nAn error is reported instead of estimates. It is about one of the following.\n");
     table(&mut page, ["about", "what to do"], ErrorKind::TABLE.iter().map(|(name, _, action)| [name, action]));
     rows(&mut page, "about", &[Problem::TABLE, &Operation::table(), AnalysisProblem::TABLE].concat());
     section(&mut page, "Errors of files");

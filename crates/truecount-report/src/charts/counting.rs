@@ -21,8 +21,8 @@ pub fn draw(sensitivity: f64, specificity: f64, prevalence: f64) -> (Drawing, St
         ScatterPlot::new().with_data(vec![(prevalence, count)]).with_color(VERMILION).with_size(5.0).into(),
     ];
     let layout = Layout::auto_from_plots(&plots)
-        .with_title("What is counted, by what there is")
-        .with_x_label("share of positives that there is")
+        .with_title("Counted share against true share")
+        .with_x_label("true share of positives")
         .with_y_label("share that is counted")
         .with_x_axis_min(0.0)
         .with_x_axis_max(1.0)

@@ -222,7 +222,13 @@ fn wins(evaluated: &SampleEstimates, reference: usize, method: &MethodEstimates)
     let absolute = |method| errors_of(evaluated, method).map(|(_, error)| error.abs()).collect::<Vec<_>>();
     let reference = &evaluated.methods[reference];
     let comparison = PairedComparison::new(&absolute(reference), &absolute(method)).expect("an error for each sample");
-    format!("{} closer than {}: {} of {}", name(reference), name(method), comparison.wins, evaluated.samples.len())
+    format!(
+        "{} closer to the truth than {}: {} of {}",
+        name(reference),
+        name(method),
+        comparison.wins,
+        evaluated.samples.len()
+    )
 }
 
 /// Arranges panels in a grid with at most as many rows as columns.

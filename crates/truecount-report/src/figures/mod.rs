@@ -94,7 +94,8 @@ fn suspect_name(i: usize) -> String {
 fn curve(values: &[String], verdict: &ShiftVerdict, prevalence: f64, data: &ReportData) -> Drawing {
     let label = format!("estimate ({})", data.models.first().method());
     let group = if values.is_empty() { String::new() } else { format!(" of “{}”", values.join(", ")) };
-    let text = format!("Adjusted Count{group} at every threshold, beside the estimate {}.", share(prevalence, 1));
+    let text =
+        format!("Adjusted Count{group} at every threshold, with a line at the estimate {}.", share(prevalence, 1));
     Drawing::new(adjusted_count(values, verdict, &ReferenceLevel { prevalence, label: &label }), SIZE, text)
 }
 

@@ -123,7 +123,7 @@ pub fn calibration(bins: &[CalibrationBin], labelled: &PerClass<Vec<f64>>) -> Dr
         .with_y_axis_max(1.0)
         .with_y_tick_format(percentages());
     let description = format!(
-        "The share of positives among as many labelled scores of each class, in {} bins of the score, and the smooth \
+        "The share of positives by score if both classes were equally frequent, in {} bins of the score, and the smooth \
          curve through them.",
         bins.len()
     );

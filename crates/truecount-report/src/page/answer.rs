@@ -155,7 +155,7 @@ impl Page<'_> {
         let notes = notes.map(|warning| format!(" {}", sentence(&warning_text(warning)))).collect::<Vec<_>>().concat();
         if let Some(audit) = &self.data.audit {
             return format!(
-                "Source: {} ({}); {} {} were audited, {} are labelled elsewhere.{}{notes}{}",
+                "Source: {} ({}); {} {} were audited, {} have external labels.{}{notes}{}",
                 self.source(audit.overall.recommended),
                 audit.overall.recommended,
                 count(audit.overall.audited),

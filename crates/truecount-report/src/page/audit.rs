@@ -76,7 +76,8 @@ impl Page<'_> {
                 "the scores alone, corrected with external labels; assumes that only the share has changed".to_owned()
             }
             AuditSource::Combined => {
-                "ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++".to_owned()
+                "ppi++ and external labels together; the external labels weigh less the more they differ from ppi++"
+                    .to_owned()
             }
         }
     }
