@@ -53,7 +53,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
                 BenchCommand::Study(study) => study::run(&study),
                 BenchCommand::Lequa(args) => lequa::run(&args),
             }?;
-            Ok(DONE)
+            Ok(SUCCESS)
         }),
         Err(error) => {
             let _ = error.print();
