@@ -1,4 +1,5 @@
-"""Opens pages of `truecount report` in Chromium and checks their rendering, requests, interaction and print layout.
+"""Opens pages of `truecount report` in Chromium and checks their rendering, requests, interaction
+and print layout.
 
     python check.py FOLDER TRUECOUNT [--screenshots DIR]      FOLDER is for files, TRUECOUNT the command
 
@@ -38,7 +39,7 @@ MAX_NAMED_GROUPS, MAX_NAME_LENGTH = 80, 20
 INITIAL_ROWS = 200
 # Expected table rows on a printed sheet, and sheets for everything else.
 ROWS_PER_SHEET, OTHER_SHEETS = 25, 4
-# With more groups every step takes a second or more, so that checks are skipped which other pages cover.
+# With more groups every step takes a second or more, and checks that other pages cover are skipped.
 MANY_GROUPS = 1000
 
 # The sections that are closed at first, in their order.
@@ -57,7 +58,8 @@ GROUP_ROWS = """() => [...document.querySelectorAll("#groups tbody tr")].map((ro
     shown: row.checkVisibility(),
 }))"""
 
-# Clicks a column header and waits for the next paint; returns the seconds, the sort order and the column's values.
+# Clicks a column header and waits for the next paint; returns the seconds, the sort order and the
+# column's values.
 CLICK_HEADER = """async ([table, column]) => {
     const head = document.querySelector(`#${table} thead`).rows[0].cells[column];
     const start = performance.now();
@@ -99,7 +101,7 @@ def main():
 
 
 class Check:
-    """Checks of the reports of all cases; `faults` has the places of each fault, by case and message."""
+    """Checks of the reports; `faults` has the places of each fault, by case and message."""
 
     def __init__(self, browser, truecount, folder, screenshots, faults):
         self.browser, self.truecount, self.folder = browser, truecount, folder
@@ -164,7 +166,7 @@ class Check:
             yield page, report_fault
 
     def check_tables(self, page, case, report_fault):
-        """Checks the tables' numbers against the command's, and search and sorting; returns a summary of the times."""
+        """Checks the tables' numbers, search and sorting, and returns a summary of the times."""
         check_question(page, case, report_fault)
         sort_times = [] if has_many_groups(case) else [check_sorting(page, "all-methods", report_fault)]
         if case.groups is None:
@@ -194,7 +196,7 @@ class Check:
         return [*search_summary, format_seconds("sort", max(sort_times))]
 
     def check_figure(self, page, case, report_fault):
-        """Checks that the figure of the groups shows their names, unless there is no room or a time axis instead."""
+        """Checks that the figure of the groups shows their names if there is room and no time axis."""
         if 2 <= len(case.groups) <= MAX_NAMED_GROUPS and not case.dates:
             texts = page.locator("#by-group svg text").all_text_contents()
             names = [", ".join(map(visible_text, group)) for group in case.groups]
@@ -249,7 +251,7 @@ def check_question(page, case, report_fault):
 
 
 def check_load_time(page, report_fault):
-    """Returns the seconds until the page is loaded and painted, and reports a fault if they exceed the limit."""
+    """Checks and returns the seconds until the page is loaded and painted."""
     times = page.wait_for_function(LOAD_TIMES).json_value()
     elapsed = max(times) / 1000
     if elapsed > MAX_LOAD_SECONDS:
@@ -291,7 +293,7 @@ def check_search(page, case, report_fault):
 
 
 def check_sorting(page, table, report_fault):
-    """Checks that a click on a column header sorts, and a second click reverses; returns the longest time."""
+    """Checks sorting by a click on a column header, and returns the longest time."""
     headers = page.locator(f"#{table} thead th").all()
     columns = [column for column, header in enumerate(headers) if header.locator("button").count()]
     if not columns:

@@ -25,7 +25,10 @@ def executable():
 
 
 def options():
-    """Options to start Chromium without network requests of its own, and as root without a sandbox, which fails."""
+    """Command-line options: no network requests of Chromium's own, and no sandbox as root.
+
+    The sandbox does not work as root.
+    """
     return [*OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
 
 

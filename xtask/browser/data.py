@@ -1,4 +1,4 @@
-"""The reports to check and their tables, generated with a fixed seed and the standard library only."""
+"""The reports to check and their tables, generated with a fixed seed."""
 
 import csv
 import random
@@ -10,7 +10,8 @@ SEED = 20261121
 SCRIPT = "<script>window.hacked=1</script>"
 IMAGE = '"><img src=x onerror=window.hacked=1>'
 
-# Names that break a page, a figure or a table if they are treated as markup, code or separators instead of text.
+# Names that break a page, a figure or a table if they are treated as markup, code or separators
+# instead of text.
 HOSTILE = [
     SCRIPT, IMAGE, f"</style>{SCRIPT}", "</script>", f"</title>{SCRIPT}", f"</svg>{SCRIPT}", "<!--", "-->", "]]>", "<b>bold</b>",
     "&lt;b&gt; &amp; &#39; &nbsp;", "\"double\" and 'single'", "`${7*7}` {{7*7}}", "--l:0;} * { display: none }",

@@ -27,7 +27,7 @@ LOCAL_SCHEMES = ("blob:", "data:")
 
 @contextlib.contextmanager
 def open_page(browser, file, screen, report_fault, **options):
-    """Opens a page and reports every console message, error, dialog and request of the page as a fault."""
+    """Opens a page and reports its console messages, errors, dialogs and requests as faults."""
     context = browser.new_context(**SCREENS[screen], **options)
     context.set_default_timeout(TIMEOUT * 1000)
     page = context.new_page()

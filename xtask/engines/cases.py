@@ -1,4 +1,7 @@
-"""The queries to check: combinations of models, tables, groups and options that pair every kind with every other."""
+"""The queries to check: combinations of models, tables, groups and options.
+
+The combinations are chosen so that every kind of each meets every kind of the others.
+"""
 
 from dataclasses import dataclass
 

@@ -1,10 +1,11 @@
-"""Runs the queries of `truecount sql` in SQL engines and compares the results with `truecount estimate` and `compare`.
+"""Runs the queries of `truecount sql` in SQL engines and compares the results with `truecount
+estimate` and `compare`.
 
     python check.py FOLDER TRUECOUNT ENGINE…      FOLDER is for files, TRUECOUNT the command
 
-A query for histogram methods returns a tally, which `truecount finish` turns into estimates. The first engine also runs
-the extended list of cases. SQL for engines that are not available here is parsed and run in DuckDB. The script fails if
-a number differs by more than 1e-9 from the command's.
+A query for histogram methods returns a tally, which `truecount finish` turns into estimates. The
+first engine also runs the extended list of cases. SQL for engines that are not available here is
+parsed and run in DuckDB. The script fails if a number differs by more than 1e-9 from the command's.
 """
 
 import csv

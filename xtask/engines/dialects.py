@@ -1,4 +1,4 @@
-"""SQL for engines that are not available here: sqlglot translates it into DuckDB's dialect, and DuckDB runs it."""
+"""SQL for engines that are not available here, translated by sqlglot and run by DuckDB."""
 
 import sqlglot
 

@@ -85,7 +85,7 @@ class Engine:
         return self.run("psql", *options, *address, stdin=sql)
 
     def run(self, program, *arguments, stdin=None):
-        """Runs one of PostgreSQL's programs and returns its output; the server refuses to run as root."""
+        """Runs one of PostgreSQL's programs and returns its output; the server refuses root."""
         user = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
         process = subprocess.run(
             [self.programs / program, *arguments],

@@ -5,8 +5,8 @@ import os
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
-# Without an appender, Spark uses its default settings. Without a level for the shell's logger, it prints three
-# lines about that.
+# Without an appender, Spark uses its default settings. Without a level for the shell's logger, it
+# prints three lines about that.
 QUIET = """
 appender.errors.type = Console
 appender.errors.name = errors

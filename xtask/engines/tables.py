@@ -12,7 +12,7 @@ SEED = 20261121
 
 
 def draw(rng, n, share):
-    """Scores of two skewed classes, a little more than a standard deviation apart, and their labels."""
+    """Scores of two skewed classes, slightly over one standard deviation apart, and labels."""
     positive = rng.random(n) < share
     spread = rng.normal(size=n) + 0.4 * (rng.exponential(size=n) - 1.0)
     return np.where(positive, 1.2 + spread, -0.3 + 0.8 * spread), positive
@@ -41,7 +41,11 @@ class Table:
 
 
 def labelled():
-    """Labelled scores with probabilities of an overconfident classifier, scores in (0, 1) and scores with few values."""
+    """Labelled rows with several scores.
+
+    There are ordinary scores, probabilities of an overconfident classifier, scores in (0, 1), and
+    scores with few values.
+    """
     values, positive = draw(np.random.default_rng([SEED, 0]), 700, 0.45)
     content = {
         "score": values,
@@ -78,7 +82,7 @@ def scores(rng):
 
 
 def far(rng):
-    """Scores far from the labelled ones: each alone in a group, and all in a group with ordinary scores."""
+    """Scores far from the labelled ones, each alone in a group, and all in a group with others."""
     extremes = [1e300, -1e300, -1e308, 1.7976931348623157e308, 1e-320, 5e-324, -0.0, 0.0, 1e16, -40.0, 40.0, 9.0, -9.0]
     ordinary, _ = draw(rng, 500, 0.6)
     kinds = [f"only {x}" for x in extremes] + ["among others"] * (len(extremes) + len(ordinary))
@@ -135,7 +139,10 @@ def unit(rng):
 
 
 def few(rng):
-    """Scores with few values, most at bin edges; one group has only NULL scores, one a single value, one the key NULL."""
+    """Scores with few values, most of them at bin edges.
+
+    One group has only NULL scores, one has a single value, and one has the key NULL.
+    """
     n = 1200
     values = np.round(2.0 * draw(rng, n, 0.4)[0]) / 2.0
     stores = choose(rng, ["mixed", "NULL", "alike", None], n)

@@ -1,4 +1,5 @@
-"""Compares the time of the query for Efficient Sweep with that of a mean by group, in DuckDB and Spark, on two threads.
+"""Compares the time of the query for Efficient Sweep with that of a mean by group, in DuckDB and
+Spark, on two threads.
 
 python times.py FOLDER TRUECOUNT      FOLDER is for files, TRUECOUNT the command
 """
@@ -31,7 +32,7 @@ def fit_and_build_query(folder, truecount, dialect, *options):
 
 
 def report(name, query, execute):
-    """Runs both queries in turn and prints median times, without the first run, which is printed on its own."""
+    """Runs both queries in turn and prints their median times, and the time of the first run."""
     seconds = {MEAN_QUERY: [], query: []}
     for _ in range(REPETITIONS + 1):
         for sql, times in seconds.items():

@@ -1,14 +1,16 @@
 """bayes_posterior.json: exact posterior distributions given binned counts.
 
-Bin b holds a_b labelled positives, d_b labelled negatives and c_b test scores. A score falls into it with probability
-p⁺_b or p⁻_b, by class. The priors of p⁺, p⁻ and α are uniform. The generating variable s counts the positives Z among
-the n test scores. The joint posterior of p⁺, p⁻, α and Z is proportional to
+Bin b holds a_b labelled positives, d_b labelled negatives and c_b test scores. A score falls into
+it with probability p⁺_b or p⁻_b, by class. The priors of p⁺, p⁻ and α are uniform. The generating
+variable s counts the positives Z among the n test scores. The joint posterior of p⁺, p⁻, α and Z is
+proportional to
 
     Π_b (p⁺_b)^a_b (p⁻_b)^d_b (α p⁺_b s + (1 − α) p⁻_b)^c_b
 
-This is a polynomial in α and in the stick-breaking variables of p⁺ and p⁻, so that Gaussian quadrature with enough
-nodes is exact. In a population of N, each of the other N − n members is positive with probability α; T counts the
-positives in the population. The p-quantile of a discrete distribution is the smallest value k with P(X ≤ k) ≥ p.
+This is a polynomial in α and in the stick-breaking variables of p⁺ and p⁻, so that Gaussian
+quadrature with enough nodes is exact. In a population of N, each of the other N − n members is
+positive with probability α; T counts the positives in the population. The p-quantile of a discrete
+distribution is the smallest value k with P(X ≤ k) ≥ p.
 """
 
 from itertools import product
@@ -50,9 +52,11 @@ def gauss_legendre(count):
 
 
 def weighted_probabilities(bins, labelled, n):
-    """Yields quadrature nodes for the bin probabilities of a class, by stick breaking, each with its weight.
+    """Yields quadrature nodes for the bin probabilities of a class, with weights, by stick
+    breaking.
 
-    A weight is the node's weight under the uniform prior times the likelihood of the `labelled` counts.
+    A weight is the quadrature weight under the uniform prior times the likelihood of the `labelled`
+    counts.
     """
     rule = gauss_legendre((sum(labelled) + n + bins) // 2 + 1)
     for sticks in product(rule, repeat=bins - 1):

@@ -1,13 +1,15 @@
-"""calibration_curve.json: the calibration curve η of class counts p_b and n_b in K bins, and its smoothing λ.
+"""calibration_curve.json: the calibration curve η of class counts p_b and n_b in K bins, and its
+smoothing λ.
 
-Let x_b = Φ⁻¹((b + ½)/K), q = λS₃ + κS₂ and logit π_b = η_b + ln(n₊/n₋). The penalty S_r is the sum of (r!)² times the
-squared r-th divided differences of η over x, each weighted by its mean spacing.
+Let x_b = Φ⁻¹((b + ½)/K), q = λS₃ + κS₂ and logit π_b = η_b + ln(n₊/n₋). The penalty S_r is the sum
+of (r!)² times the squared r-th divided differences of η over x, each weighted by its mean spacing.
 
     η maximises      L(η) = Σ p_b ln π_b + n_b ln(1 − π_b) − ½ ηᵀ(q + ρI)η
     λ maximises      L(η) + ½ ln pdet q − ½ ln det(diag(N_b π_b (1 − π_b)) + q + ρI) + ln λ
 
-The second line is the log evidence by Laplace's approximation. pdet is the product of the non-zero eigenvalues. The
-null space of q holds constants and straight lines; with an orthonormal basis N of it, pdet q = det(q + NNᵀ).
+The second line is the log evidence by Laplace's approximation. pdet is the product of the non-zero
+eigenvalues. The null space of q holds constants and straight lines; with an orthonormal basis N of
+it, pdet q = det(q + NNᵀ).
 """
 
 from mpmath import mp
@@ -65,7 +67,7 @@ def fit(positive, negative, x, l, second, third, ridge):
 
 
 def band(i, k):
-    """Columns of row i that can be non-zero in a k × k matrix with three diagonals on either side of the main one."""
+    """Columns of row i that can be non-zero in a k × k matrix of bandwidth 3."""
     return range(max(0, i - 3), min(k, i + 4))
 
 

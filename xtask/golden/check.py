@@ -5,9 +5,10 @@ The computation has 50 digits and uses no code of truecount.
     python check.py              fails and lists every value that differs from its file
     python check.py --write      replaces the differing values in the files, and nothing else
 
-Each golden file has a module of the same name here. Its docstring says what the values are, `compute(file)` recomputes
-them from the inputs in the file, and `NOT_RECOMPUTED` lists the other keys by the reason for which they are not
-recomputed. A new golden file needs a module and an entry in MODULES. datasets.json has none: it consists of inputs.
+Each golden file has a module of the same name here. Its docstring says what the values are,
+`compute(file)` recomputes them from the inputs in the file, and `NOT_RECOMPUTED` lists the other
+keys by the reason for which they are not recomputed. A new golden file needs a module and an entry
+in MODULES. datasets.json has none: it consists of inputs.
 """
 
 import argparse

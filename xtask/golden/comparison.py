@@ -1,7 +1,7 @@
 """Comparison of a golden file with its recomputed values.
 
-Strings must agree in every digit, and doubles must be the nearest double to the exact value. Two kinds of values have
-other rules: `Approximate` and `Rounding`.
+Strings must agree in every digit, and doubles must be the nearest double to the exact value. Two
+kinds of values have other rules: `Approximate` and `Rounding`.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from mpmath import mp
 
 @dataclass(frozen=True)
 class Approximate:
-    """An exact value that the file has with an error of up to `tolerance`, as it was computed in doubles."""
+    """An exact value; the file's value was computed in doubles and may differ by `tolerance`."""
 
     value: mp.mpf
     tolerance: mp.mpf
@@ -20,7 +20,7 @@ class Approximate:
 
 @dataclass(frozen=True)
 class Rounding:
-    """The difference between two computations of the same value: a rounding error, here and in the file."""
+    """The difference between two computations of the same value, which is a rounding error."""
 
     value: mp.mpf
 
@@ -35,9 +35,9 @@ class StructureMismatch(Exception):
 class Comparison:
     """A comparison of a file with its recomputed values.
 
-    `not_recomputed` has lists of keys, by the reason for which these keys of the file are not recomputed. `counts` has
-    the number of values by the rule of their comparison, or by that reason. `updated` is the file's content with the
-    differing values replaced.
+    `not_recomputed` has lists of keys, by the reason for which these keys of the file are not
+    recomputed. `counts` has the number of values by the rule of their comparison, or by that
+    reason. `updated` is the file's content with the differing values replaced.
     """
 
     def __init__(self, name, file, recomputed, not_recomputed):
@@ -92,7 +92,7 @@ def count_numbers(value):
 
 
 def number(value):
-    """Returns a value of the file as a number, or `None`; numbers with more digits than a double are strings."""
+    """Returns a value of the file as a number, or `None`; long numbers are strings in the file."""
     try:
         return None if value is None else mp.mpf(value)
     except (TypeError, ValueError):

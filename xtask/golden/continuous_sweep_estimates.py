@@ -1,8 +1,9 @@
 """continuous_sweep_estimates.json: Continuous Sweep of the data sets with fitted normals.
 
-sweep.py and datasets.py have the formulas. `estimate` integrates (CC − F−)/D step by step; `estimate_by_identity` is
-the mean of g over the test scores less c. V is the double integral; the variances of g are integrals against the class
-densities. Results of the R package contisweep are quoted, not recomputed.
+sweep.py and datasets.py have the formulas. `estimate` integrates (CC − F−)/D step by step;
+`estimate_by_identity` is the mean of g over the test scores less c. V is the double integral; the
+variances of g are integrals against the class densities. Results of the R package contisweep are
+quoted, not recomputed.
 """
 
 from functools import partial
@@ -94,7 +95,7 @@ def entry(data, sweep):
 
 
 def r_comparison(quoted, threshold, entry):
-    """Differences between R's estimate (15 digits) and the exact estimate, and R's own rule evaluated exactly."""
+    """R's estimate (15 digits) less the exact estimate, and less the exact value of R's own rule."""
     r, exact = quoted[f"CS_exact_barriers_{threshold}"]["value"], entry["estimate_f64"]
     return {
         "exact": exact,

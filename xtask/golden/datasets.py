@@ -46,7 +46,8 @@ class DataSet:
     def contisweep_steps(self, sweep):
         """Steps that the R package contisweep uses: the intervals between adjacent test scores.
 
-        The package extends the first and the last interval to the ends of R, even if CC changes in between.
+        The package extends the first and the last interval to the ends of R, even if CC changes in
+        between.
         """
         steps = [
             [1 - mp.mpf(k) / len(self.test), a, b]

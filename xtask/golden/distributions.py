@@ -33,7 +33,7 @@ class Normal:
 
 
 class SkewNormal:
-    """A skew-normal distribution, with tails from integrating the density, independent of Owen's T."""
+    """A skew-normal distribution; its tails are integrals of the density, without Owen's T."""
 
     def __init__(self, xi, omega, alpha):
         self.xi, self.omega, self.alpha = mp.mpf(xi), mp.mpf(omega), mp.mpf(alpha)
@@ -77,7 +77,10 @@ class SkewNormal:
         return 1 - upper, upper
 
     def _tail(self, x, side):
-        """Integral of the density outwards from x, until the density is negligible relative to its maximum on the way."""
+        """Integral of the density from x outwards.
+
+        The integral ends where the density is negligible relative to its maximum from x on.
+        """
         reach, largest = self.omega / 2**20, self.pdf(x)
         while (density := self.pdf(x + side * reach)) > mp.mpf(10) ** -mp.dps * largest:
             reach, largest = 1.5 * reach, max(largest, density)

@@ -1,7 +1,7 @@
 """Integrals of smooth functions, by Gauss-Legendre quadrature on panels.
 
-On a panel, a function is replaced by the polynomial through its values at the nodes. Panels are halved until the last
-terms of that polynomial's Legendre series are rounding errors.
+On a panel, a function is replaced by the polynomial through its values at the nodes. Panels are
+halved until the last terms of that polynomial's Legendre series are rounding errors.
 """
 
 from bisect import bisect
@@ -19,8 +19,9 @@ NODES = 64
 class Rule:
     """A quadrature rule on [-1, 1].
 
-    Let L_j be the polynomial that is 1 at node j and 0 at the others. `cumulative[i][j]` is the integral of L_j from -1
-    to node i, `terms[k][j]` the k-th Legendre coefficient of L_j, and `poles[j]` its weight in the barycentric formula.
+    Let L_j be the polynomial that is 1 at node j and 0 at the others. `cumulative[i][j]` is the
+    integral of L_j from -1 to node i, `terms[k][j]` the k-th Legendre coefficient of L_j, and
+    `poles[j]` its weight in the barycentric formula.
     """
 
     def __init__(self):
@@ -71,7 +72,7 @@ class Panel:
         return [self.half * mp.fdot(row, values) for row in RULE.cumulative]
 
     def weights(self, x):
-        """Weights of the values at the nodes in the interpolating polynomial at x, and the sum of the weights."""
+        """Weights of the nodes in the interpolating polynomial at x, and their sum."""
         distances = [x - point for point in self.points]
         if mp.zero in distances:
             weights = [mp.mpf(distance == 0) for distance in distances]
@@ -93,8 +94,9 @@ class Panel:
 class Panels:
     """Panels from `begin` to `end`, with the values of several functions at their nodes.
 
-    `sample(panel)` returns a column of values for each function. Panels are halved until the first function is smooth
-    on each. `columns` has the values on all panels, a column for each function; the methods take such columns.
+    `sample(panel)` returns a column of values for each function. Panels are halved until the first
+    function is smooth on each. `columns` has the values on all panels, a column for each function;
+    the methods take such columns.
     """
 
     def __init__(self, sample, begin, end):
@@ -125,7 +127,7 @@ class Panels:
         ]
 
     def antiderivative(self, values):
-        """The integral from the begin to x as a function of x, which is constant beyond the ends."""
+        """The integral from `begin` to x as a function of x, which is constant beyond the ends."""
         parts, total_integral = [part for _, part in self._parts(self.cumulative(values))], self.integral(values)
 
         def at(x):

@@ -1,7 +1,9 @@
-"""normal_known_parameters.json: regions, integrals, variances and optimal thresholds for known normals.
+"""normal_known_parameters.json: regions, integrals, variances and optimal thresholds for known
+normals.
 
-sweep.py has the formulas; J± are the double integrals of V. `V_printed…` is the formula printed in the paper, with
-survival functions for its distribution functions: it has F(min)(1 − F(max)) in place of C(x, y).
+sweep.py has the formulas; J± are the double integrals of V. `V_printed…` is the formula printed in
+the paper, with survival functions for its distribution functions: it has F(min)(1 − F(max)) in
+place of C(x, y).
 """
 
 from functools import partial

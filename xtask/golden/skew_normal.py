@@ -2,10 +2,11 @@
 
     T(h, a) = 1/2π ∫_0^a exp(−h²(1 + t²)/2)/(1 + t²) dt
 
-Tails are integrals of the density. A fit is the zero of the likelihood's gradient, by Newton's method from the quoted
-result of the R package sn. Half-normals are the limits for α → ±∞; the likelihood is largest for the one that begins
-at the outermost datum. The file's list of optima comes from a search in doubles with many starts: the fit and, in one
-case, the normal fit, where the gradient is 0 as well.
+Tails are integrals of the density. A fit is the zero of the likelihood's gradient, by Newton's
+method from the quoted result of the R package sn. Half-normals are the limits for α → ±∞; the
+likelihood is largest for the one that begins at the outermost datum. The file's list of optima
+comes from a search in doubles with many starts: the fit and, in one case, the normal fit, where the
+gradient is 0 as well.
 """
 
 from functools import partial

@@ -1,7 +1,8 @@
-"""skew_normal_sweep.json: regions, integrals, variances and optimal thresholds for the paper's skew-normals.
+"""skew_normal_sweep.json: regions, integrals, variances and optimal thresholds for the paper's
+skew-normals.
 
-The fit to LeQua has the parameters that the paper prints. In the paper's third simulation the positives have mean 1,
-the negatives have mean 0, and both are skewed towards each other.
+The fit to LeQua has the parameters that the paper prints. In the paper's third simulation the
+positives have mean 1, the negatives have mean 0, and both are skewed towards each other.
 """
 
 from functools import partial

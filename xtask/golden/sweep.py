@@ -1,4 +1,5 @@
-"""Continuous Sweep for two known distributions, from its definition (Kloos, Karch, Meertens, Scholtus and de Rooij).
+"""Continuous Sweep for two known distributions, from its definition (Kloos, Karch, Meertens,
+Scholtus and de Rooij).
 
 F± are survival functions, D = F+ − F−, R = [θ_l, θ_r] is the region where D ≥ p, and W its width.
 
@@ -123,7 +124,10 @@ class Sweep:
         return (alpha * pos + (1 - alpha) * neg) / self.width**2
 
     def variance_slope(self, alpha):
-        """Derivative of n V(n, α) by p: each end of R moves by 1/D', which changes the square R×R and the width W."""
+        """Derivative of n V(n, α) by p.
+
+        Each end of R moves by 1/D', which changes the square R×R and the width W.
+        """
         s = self.separation
         left, right = 1 / s.slope(self.left), 1 / s.slope(self.right)
 

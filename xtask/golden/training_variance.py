@@ -1,14 +1,16 @@
-"""training_variance.json: variance of Continuous Sweep from fitting the normals, by the delta method.
+"""training_variance.json: variance of Continuous Sweep from fitting the normals, by the delta
+method.
 
 With z = (x − μ)/σ and a the clipped estimate:
 
     A± = 1/W ∫_R f±/D          B± = 1/W ∫_R f± z±/D
     V_train_closed_form = a² σ₊²/n₊ (A₊² + B₊²/2) + (1−a)² σ₋²/n₋ (A₋² + B₋²/2)
 
-The other variances replace aA₊, aB₊, (1−a)A₋ and (1−a)B₋ by the derivatives of the estimate, where R moves with the
-parameters so that D = p at its ends. The "numeric gradient" belongs to the exact estimate; the file has it from finite
-differences of doubles. The "full delta" belongs to contisweep's estimate, but with the exact CC at the ends of R; the
-file has it from quadrature in doubles.
+The other variances replace aA₊, aB₊, (1−a)A₋ and (1−a)B₋ by the derivatives of the estimate, where
+R moves with the parameters so that D = p at its ends. The "numeric gradient" belongs to the exact
+estimate; the file has it from finite differences of doubles. The "full delta" belongs to
+contisweep's estimate, but with the exact CC at the ends of R; the file has it from quadrature in
+doubles.
 """
 
 from mpmath import mp
@@ -60,7 +62,10 @@ def compute_row(inputs, data):
 
 
 def rate_derivatives(sweep):
-    """Yields, for η = μ₊, σ₊, μ₋ and σ₋, the sign of the class's F in D, and ∂F/∂η at the nodes and as a function."""
+    """Yields the derivatives ∂F/∂η of the class's F, for η = μ₊, σ₊, μ₋ and σ₋.
+
+    Each comes with the sign of F in D, as values at the nodes and as a function.
+    """
     s = sweep.separation
     for sign, pdf, normal in ((1, sweep.f_pos, s.positive), (-1, sweep.f_neg, s.negative)):
         yield sign, pdf, normal.pdf
@@ -76,7 +81,8 @@ def projections(sweep):
 def gradient(sweep, steps, end_shares):
     """Derivatives of the estimate 1/W ∫_R AC by μ₊, σ₊, μ₋ and σ₋.
 
-    AC changes by −(∂F₋ + AC ∂D)/D, and an end θ of R by −∂D/D'(θ). `end_shares` are the values of CC at the ends of R.
+    AC changes by −(∂F₋ + AC ∂D)/D, and an end θ of R by −∂D/D'(θ). `end_shares` are the values of
+    CC at the ends of R.
     """
     s, raw = sweep.separation, estimate(sweep, steps)
 
@@ -98,7 +104,10 @@ def gradient(sweep, steps, end_shares):
 
 
 def variance(data, derivatives):
-    """Variance of the estimate from its derivatives by μ₊, σ₊, μ₋ and σ₋, with Var μ̂ = σ²/n and Var σ̂ = σ²/2n."""
+    """Variance of the estimate from its derivatives by μ₊, σ₊, μ₋ and σ₋.
+
+    The parameters have Var μ̂ = σ²/n and Var σ̂ = σ²/2n.
+    """
     by_mean_pos, by_sd_pos, by_mean_neg, by_sd_neg = derivatives
     positive = data.separation.positive.sd**2 / len(data.positive) * (by_mean_pos**2 + by_sd_pos**2 / 2)
     return positive + data.separation.negative.sd**2 / len(data.negative) * (by_mean_neg**2 + by_sd_neg**2 / 2)

@@ -1,6 +1,8 @@
 """Builds the R package, checks it as CRAN does, and compares its results with the command's.
 
-python check.py FOLDER [COMMAND]      FOLDER is the output of make.py; without a command the package is only built
+    python check.py FOLDER [COMMAND]      FOLDER is the output of make.py, COMMAND is truecount
+
+Without a command, the package is only built.
 """
 
 import os

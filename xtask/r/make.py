@@ -1,9 +1,10 @@
-"""Assembles the source of the R package: r/truecount, the sources of all Rust crates, data and the version.
+"""Assembles the source of the R package: r/truecount, the sources of all Rust crates, data and the
+version.
 
     python make.py FOLDER      FOLDER is for the package
 
-src/rust.tar.xz has our crates and all crates that they need. The data are those of data/spam. Generated files (the
-functions that call Rust, help pages, NAMESPACE) are not written here.
+src/rust.tar.xz has our crates and all crates that they need. The data are those of data/spam.
+Generated files (the functions that call Rust, help pages, NAMESPACE) are not written here.
 """
 
 import json
@@ -34,7 +35,7 @@ TARGETS = (
 
 
 def write_workspace(project):
-    """Writes a workspace with only the package's own crates, and returns the manifest's [workspace.package]."""
+    """Writes a workspace of the package's crates, and returns its `[workspace.package]`."""
     for name in CRATES:
         shutil.copytree(ROOT / "crates" / name, project / "crates" / name)
         remove_tests(project / "crates" / name)
@@ -48,10 +49,14 @@ def write_workspace(project):
 
 
 def write_archive(project, file):
-    """Writes the workspace with the vendored crates to one file, because R leaves out folders called "check"."""
+    """Writes the workspace with the vendored crates to an archive.
+
+    An archive is needed because R leaves out folders called "check".
+    """
     with tarfile.open(file, "w:xz", preset=9) as archive:
         for entry in sorted(project.iterdir()):
-            # Our own files keep their modification times, from which cargo sees what to build again.
+            # Our own files keep their modification times, from which cargo sees what to build
+            # again.
             archive.add(entry, entry.name, filter=anonymise if entry.name == "vendor" else None)
 
 
@@ -75,7 +80,7 @@ def used_crates(project):
 
 
 def empty_unused_crates(project):
-    """Removes the sources of crates that are locked but not built, of which cargo reads only the manifest."""
+    """Removes the sources of crates that are locked but not built; cargo needs only the manifest."""
     needed = used_crates(project)
     for crate in (project / "vendor").iterdir():
         metadata = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))["package"]
@@ -91,7 +96,7 @@ def empty_unused_crates(project):
 
 
 def authors(project):
-    """Text of inst/AUTHORS, which CRAN requires: the authors and licences of all vendored crates in use."""
+    """Authors and licences of the vendored crates in use, which CRAN requires."""
     needed = used_crates(project)
     packages = json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", folder=project))["packages"]
     vendored = [

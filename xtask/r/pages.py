@@ -14,7 +14,8 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(r|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-# Runs files of code in one session, as if they were typed, and prints a separator after the output of each.
+# Runs files of code in one session, as if they were typed, and prints a separator after the output
+# of each.
 SCRIPT = """
 .libPaths(c({library!r}, .libPaths()))
 options(width = 80)

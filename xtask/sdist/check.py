@@ -1,9 +1,11 @@
-"""Builds the package from its source distribution without a network, and runs the installed command.
+"""Builds the package from its source distribution without a network, and runs the installed
+command.
 
     python check.py FOLDER      FOLDER is the output of make.py
 
-The build cannot use the repository, cargo's home or a registry: cargo finds sources only in the distribution, and pip
-finds no packages. numpy is missing as well, which the command does not need. The tutorial has the expected output.
+The build cannot use the repository, cargo's home or a registry: cargo finds sources only in the
+distribution, and pip finds no packages. numpy is missing as well, which the command does not need.
+The tutorial has the expected output.
 """
 
 import os

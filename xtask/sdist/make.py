@@ -2,8 +2,9 @@
 
     python make.py FOLDER      FOLDER is for truecount-VERSION.tar.gz
 
-It has the files of maturin's source distribution, without tests and their dependencies, and the unchanged sources of
-every crate in the remaining Cargo.lock, for all platforms. .cargo/config.toml directs cargo to these sources.
+It has the files of maturin's source distribution, without tests and their dependencies, and the
+unchanged sources of every crate in the remaining Cargo.lock, for all platforms. .cargo/config.toml
+directs cargo to these sources.
 """
 
 import shutil

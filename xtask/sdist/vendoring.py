@@ -1,4 +1,7 @@
-"""Prepares Rust sources for a package that builds without a network: our crates without tests, and their dependencies."""
+"""Prepares Rust sources for packages that build without a network.
+
+The sources are our crates without tests, and all their dependencies.
+"""
 
 import re
 import shutil
@@ -19,7 +22,8 @@ replace-with = "vendored"
 directory = "vendor"
 """
 
-# A constant modification time, so that the same files give the same bytes: 1980-01-01, the earliest in a zip file.
+# A constant modification time, so that the same files give the same bytes: 1980-01-01, the earliest
+# in a zip file.
 CONSTANT_TIME = 315_532_800
 
 

@@ -1,12 +1,14 @@
-"""Compares the time and memory of truecount's estimates with those of DuckDB's averages of the same rows.
+"""Compares the time and memory of truecount's estimates with those of DuckDB's averages of the same
+rows.
 
     python compare.py FOLDER TRUECOUNT      FOLDER is the output of data.py, TRUECOUNT the command
 
-Both programs use two threads. Every measurement is a new process, in turn (A B A B …), after a first run of each that
-leaves the file in the page cache; medians are printed. DuckDB has two times, of the query alone and of the whole
-process with Python; truecount's is the time of the process. CPU seconds hardly depend on the machine's load. DuckDB
-only averages, while truecount adds standard errors, intervals and warnings: the ratio is the cost of the statistics.
-The script never fails because of a time.
+Both programs use two threads. Every measurement is a new process, in turn (A B A B …), after a
+first run of each that leaves the file in the page cache; medians are printed. DuckDB has two times,
+of the query alone and of the whole process with Python; truecount's is the time of the process. CPU
+seconds hardly depend on the machine's load. DuckDB only averages, while truecount adds standard
+errors, intervals and warnings: the ratio is the cost of the statistics. The script never fails
+because of a time.
 """
 
 import os
@@ -31,8 +33,9 @@ class Measurement:
 
 
 def run(command, out):
-    """Runs a command with its output in a file; returns the seconds, the CPU seconds and the peak resident set in GB.
+    """Runs a command with its output in a file.
 
+    Returns the seconds, the CPU seconds and the peak resident set in GB.
     A process inherits the peak resident set of its parent, so this script imports nothing big.
     """
     start = time.perf_counter()

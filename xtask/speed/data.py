@@ -2,9 +2,10 @@
 
     python data.py FOLDER
 
-`rows.parquet` and `million.parquet` have 50 million rows in a thousand and in a million groups. `rows.csv` has the
-first 20 million rows of `rows.parquet`, as DuckDB writes them, with every digit of a double. `labelled.csv` has the
-labelled scores of the model. A file is renamed after it was written, so that an existing file is complete.
+`rows.parquet` and `million.parquet` have 50 million rows in a thousand and in a million groups.
+`rows.csv` has the first 20 million rows of `rows.parquet`, as DuckDB writes them, with every digit
+of a double. `labelled.csv` has the labelled scores of the model. A file is renamed after it was
+written, so that an existing file is complete.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Checks the page's rendering, its accessibility by the rules of axe-core, and its use by keyboard."""
+"""Checks the page's rendering, its accessibility by axe-core, and its use by keyboard."""
 
 import pages
 
@@ -15,7 +15,7 @@ MAX_PRESSES = 20
 
 
 def check_rendering(visitor, axe, screen, screenshots, report_fault):
-    """Checks rendering and accessibility, before and after an answer, light and dark; returns a summary."""
+    """Checks the page before and after an answer, light and dark, and returns a summary."""
     page = visitor.page
     # The script keeps running without its element, which the rendering checks would report.
     page.add_script_tag(path=axe).evaluate("(element) => element.remove()")
@@ -52,7 +52,7 @@ def show_everything(visitor):
 
 
 def check_keyboard(visitor, report_fault):
-    """Checks that Tab and Enter lead to an answer, which is focused and read aloud; returns a summary."""
+    """Checks that Tab and Enter lead to an answer, which gets the focus; returns a summary."""
     page = visitor.page
     focused_id = lambda: page.evaluate("() => document.activeElement.id")
     for presses in range(1, MAX_PRESSES):

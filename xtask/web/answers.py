@@ -17,7 +17,8 @@ SAVED_REPORT = """() => document.querySelector("main").innerHTML"""
 CELLS = """(form) => [...form.querySelectorAll(".result tr")].map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"""
 SENTENCES = """(form) => [...form.querySelectorAll(".result p:not(.said)")].map((line) => line.textContent)"""
 
-# Tolerance for results that depend on the system's logarithms and exponentials, which differ in the last digit.
+# Tolerance for results that depend on the system's logarithms and exponentials, which differ in the
+# last digit.
 TOLERANCE = 1e-11
 
 COUNTS = [
@@ -56,7 +57,7 @@ class Command:
 
 
 def check_case(visitor, case, truecount, open_file, report_fault, estimates_by_case):
-    """Counts as a visitor does, and compares the results with those of the command lines on the page."""
+    """Counts as a visitor does, and compares the results with the command's; returns a summary."""
     command = Command(truecount, case.folder)
     visitor.select_files(case.folder / case.train, case.folder / case.test)
     visitor.fill_form(**case.fields)
@@ -85,7 +86,7 @@ def check_case(visitor, case, truecount, open_file, report_fault, estimates_by_c
 
 
 def check_report(visitor, command, tolerance, open_file, report_fault):
-    """Compares the saved and the shown report with the command's, and returns the latter with its warnings."""
+    """Compares the saved and the shown report with the command's, and returns it with its warnings."""
     report, warnings = command.report(visitor.command())
     saved = visitor.download("#report")
     if not is_close(saved, report, tolerance):
@@ -164,7 +165,7 @@ def quoted(name):
 
 
 def check_results(visitor, command, form, report_fault):
-    """Compares the results below a form with the output of its command line, and returns the number of table rows."""
+    """Compares the results below a form with the command's; returns the number of table rows."""
     alert = visitor.page.locator(f"{form} [role=alert]")
     if alert.is_visible():
         report_fault(f"{form}: {alert.inner_text()}")

@@ -1,4 +1,5 @@
-"""Opens the browser page in Chromium, acts as its visitors do, and compares the results with the command's.
+"""Opens the browser page in Chromium, acts as its visitors do, and compares the results with the
+command's.
 
     python check.py PAGE.html FOLDER TRUECOUNT AXE.js [--screenshots DIR]      FOLDER is for files, TRUECOUNT the command
 
@@ -63,7 +64,8 @@ class Check:
     """All checks of the page; `faults` has pairs of a case's name and a message."""
 
     def __init__(self, options):
-        # Absolute, because the browser opens absolute addresses and the command runs in other folders.
+        # Absolute, because the browser opens absolute addresses and the command runs in other
+        # folders.
         self.file, self.folder, self.truecount = (
             path.resolve() for path in [options.page, options.folder, options.truecount]
         )
@@ -81,7 +83,8 @@ class Check:
 
     @contextlib.contextmanager
     def case(self, name, screen="screen", ignored=(), **options):
-        """Opens the page and yields a visitor, a function that reports a fault, and a function that adds to the summary.
+        """Opens the page and yields a visitor and functions that report a fault and add to the
+        summary.
 
         Faults that begin with an `ignored` text are dropped. The summary is printed at the end.
         """
@@ -131,14 +134,16 @@ class Check:
 
     def check_accessibility(self):
         for screen in SCREENS:
-            # The page's security policy would block axe-core, a script that is not part of the page.
+            # The page's security policy would block axe-core, a script that is not part of the
+            # page.
             with self.case(f"looks, {screen}", screen, bypass_csp=True) as (visitor, report_fault, summarise):
                 summarise(accessibility.check_rendering(visitor, self.axe, screen, self.screenshots, report_fault))
         with self.case("keyboard") as (visitor, report_fault, summarise):
             summarise(accessibility.check_keyboard(visitor, report_fault))
 
     def check_isolation(self):
-        # A blocked request is written to the console and counts as a request, although it is not sent.
+        # A blocked request is written to the console and counts as a request, although it is not
+        # sent.
         for name, expected, options in [
             ("barred", [set(), set()], {}),
             ("not barred", isolation.UNBLOCKED_REQUESTS, {"bypass_csp": True}),

@@ -11,14 +11,15 @@ TEST = "score\n1\n0.5\n-0.5\n2\n"
 
 @dataclass(frozen=True)
 class Case:
-    """A pair of files with a part of the expected error message, or without an error if that is empty."""
+    """A pair of files, and a part of the expected error message; an empty text expects no error."""
 
     name: str
     message: str = ""
     train: str | bytes = TRAIN
     test: str | bytes = TEST
     fields: dict = field(default_factory=dict)
-    # Error message of the page if it differs from the command's, because the page reads text files only.
+    # Error message of the page if it differs from the command's, because the page reads text files
+    # only.
     page_message: str | None = None
 
 
@@ -120,7 +121,7 @@ CASES = [
 
 
 def check(visitor, case, truecount, folder, report_fault):
-    """Compares the page's error message or report with the command's, and returns whether there was an error."""
+    """Compares the page's error or report with the command's, and returns whether it is an error."""
     folder.mkdir(exist_ok=True)
     for name, content in [("train.csv", case.train), ("test.csv", case.test)]:
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())

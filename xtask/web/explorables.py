@@ -2,8 +2,9 @@
 
     python explorables.py SITE      SITE is the folder of the built book
 
-An explorable is a form with sliders whose answers and figures follow its inputs. Fails with a list of faults: an answer
-or figure that is not updated, a missing error message, a console message, a request outside the folder.
+An explorable is a form with sliders whose answers and figures follow its inputs. Fails with a list
+of faults: an answer or figure that is not updated, a missing error message, a console message, a
+request outside the folder.
 """
 
 import itertools
@@ -60,7 +61,7 @@ class Form:
         return self.wait_for(lambda outputs: outputs != before, "nothing follows")
 
     def wait_for(self, condition, message):
-        """Returns the outputs as soon as they meet a condition; raises `AssertionError` after the timeout."""
+        """Waits until the outputs meet a condition; raises `AssertionError` after the timeout."""
         for _ in range(TIMEOUT * 20):
             outputs = self.outputs()
             if condition(outputs):
@@ -70,7 +71,7 @@ class Form:
 
 
 def check_outputs(form, names):
-    """Checks that every input changes some output, and that all inputs together change every output."""
+    """Checks that each input changes some output, and that all together change every output."""
     first = form.wait_for(lambda outputs: all(outputs.values()), "some place stays empty")
     assert set(first) == names, f"its places are {sorted(first)}"
     assert not form.alert.is_visible(), f"it says {form.alert.inner_text()!r}"
@@ -117,7 +118,7 @@ IS_ON_TOP = """(line) => {
 
 
 def check_sticky_sliders(form):
-    """Checks that the sliders stay visible at each figure and do not cover its top, in windows of several widths."""
+    """Checks at several widths that sliders are visible at each figure and do not cover its top."""
     summary = form.form.locator("summary")
     for width, figure in itertools.product([1280, 800, 400], form.page.locator("figure[data-of]").all()):
         form.page.set_viewport_size({"width": width, "height": 800})
@@ -151,7 +152,7 @@ ADDITIONAL_CHECKS = {
 
 
 def check_without_scripts(browser, site):
-    """Yields a fault for each page that, without scripts, shows inputs; each must show a message instead."""
+    """Checks that each page shows a message without scripts; yields a fault if it shows inputs."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     for name, request in FORM_OUTPUTS:

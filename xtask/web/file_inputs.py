@@ -1,4 +1,4 @@
-"""Checks the file inputs: the roles of selected and dropped files, and choices that outlast another file."""
+"""Checks the file inputs: the files' roles, and choices that stay when a file is replaced."""
 
 import random
 
@@ -10,7 +10,7 @@ DROP = """(files) => {
 
 
 def table(labels, seed):
-    """CSV with scores in a column `p`, and these two labels in a column `kind` unless `labels` is `None`."""
+    """CSV with scores in a column `p`, and labels in a column `kind` unless `labels` is `None`."""
     rng = random.Random(seed)
     rows = [f"{rng.gauss(i % 2, 1):.4f}" + (f",{labels[i % 2]}" if labels else "") for i in range(200)]
     return "\n".join(["p,kind" if labels else "p", *rows, ""])

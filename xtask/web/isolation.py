@@ -1,4 +1,4 @@
-"""Checks that nothing can leave the page: its scripts and its worker try to send requests to a local server."""
+"""Checks that nothing leaves the page: its scripts and its worker try to reach a local server."""
 
 import contextlib
 import http.server
@@ -59,7 +59,7 @@ def run_server():
 
 
 def received_requests(visitor, expected):
-    """Paths that a server receives from the page and from its worker; waits for the expected paths."""
+    """Paths that the page and its worker could request; waits for the expected paths."""
     with run_server() as (address, requested):
         received = []
         for script, paths in zip([visitor.page, visitor.page.workers[0]], expected):

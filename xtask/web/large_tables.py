@@ -1,4 +1,4 @@
-"""Checks the page with large tables: its time, its responsiveness during a count, and the memory of estimates."""
+"""Checks the page with large tables: its time, its responsiveness and its memory."""
 
 import random
 import time
@@ -8,14 +8,15 @@ from tables import SEED, table
 
 ROWS = 1_000_000
 MONTHS = 12
-# Numbers of rows whose memory is compared, and the maximal ratio of the memory. Files below about ten megabytes are
-# smaller than the chunks in which they are read, and would not show growth.
+# Numbers of rows whose memory is compared, and the maximal ratio of the memory. Files below about
+# ten megabytes are smaller than the chunks in which they are read, and would not show growth.
 MEMORY_ROWS, MAX_GROWTH = [ROWS, 4_000_000], 1.2
 
 # Limits of the time of a report in seconds, and of the time between frames in milliseconds.
 MAX_REPORT_SECONDS, MAX_FRAME_MS = 5.0, 200
 
-# Records the longest time between frames during a request, and the positions and visibility of the progress bar.
+# Records the longest time between frames during a request, and the positions and visibility of the
+# progress bar.
 RECORD_FRAMES = """() => {
     const [running, bar] = ["running", "progress"].map((id) => document.getElementById(id));
     window.recorded = {};
@@ -68,7 +69,8 @@ def write_tables(folder):
     return folder
 
 
-# Starts and cancels a count. This runs in the page, because a fast machine would finish before a click from outside.
+# Starts and cancels a count. This runs in the page, because a fast machine would finish before a
+# click from outside.
 CANCEL = """async () => {
     document.querySelector("#question .first").click();
     while (document.querySelector("#running").hidden) await new Promise(requestAnimationFrame);
@@ -85,7 +87,8 @@ def check_responsiveness(visitor, truecount, folder, report_fault):
     counts = [check_count(lambda: page.set_input_files("#test", folder / f"{ROWS}.csv"), visitor, report_fault)]
     visitor.fill_form(by=["month"])
     counts.append(check_count(lambda: page.click("#question .first"), visitor, report_fault))
-    # The minimum, because a busy machine may delay a frame once, but the page's own delays occur in every count.
+    # The minimum, because a busy machine may delay a frame once, but the page's own delays occur in
+    # every count.
     longest_frame = min(milliseconds for _, milliseconds in counts)
     if longest_frame > MAX_FRAME_MS:
         report_fault(f"does not answer for {longest_frame:.0f} ms")
@@ -96,7 +99,7 @@ def check_responsiveness(visitor, truecount, folder, report_fault):
 
 
 def check_count(start_count, visitor, report_fault):
-    """Checks a count, and returns its seconds and the longest time between frames in milliseconds."""
+    """Checks a count; returns its seconds and the longest time between frames in milliseconds."""
     visitor.page.evaluate("() => Object.assign(recorded, { longestFrame: 0, positions: [], visible: false })")
     start = time.perf_counter()
     start_count()
@@ -114,7 +117,7 @@ def check_count(start_count, visitor, report_fault):
 
 
 def check_cancellation(visitor, report_fault):
-    """Checks that a cancelled count ends without a message and leaves the answer, and that another count works."""
+    """Checks that a cancelled count leaves the previous answer, and that another count works."""
     page = visitor.page
     before = visitor.answer()
     page.fill("#positive_name", "otherwise")
@@ -130,7 +133,7 @@ def check_cancellation(visitor, report_fault):
 
 
 def check_memory(visitor, folder, report_fault):
-    """Checks that the memory of estimates hardly grows with the number of rows; returns a summary."""
+    """Checks that memory hardly grows with the number of rows, and returns a summary."""
     page = visitor.page
     page.workers[0].evaluate(RECORD_MEMORY)
     sizes = []

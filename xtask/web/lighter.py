@@ -2,8 +2,9 @@
 
     python lighter.py FOLDER      writes each crate to a folder of its name in FOLDER, for cargo's `paths`
 
-kuva: its code matches on all kinds of plots, so that all are linked. In the copy, a kind that the page does not draw
-holds an uninhabited type, and the compiler drops the match arms for it. Drawing such a plot panics.
+kuva: its code matches on all kinds of plots, so that all are linked. In the copy, a kind that the
+page does not draw holds an uninhabited type, and the compiler drops the match arms for it. Drawing
+such a plot panics.
 
 crc32fast: its table of 16 kB, which does not compress, is computed at the first use instead.
 """
@@ -20,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 USED_PLOTS = {"Band", "Forest", "Line", "Scatter"}
 
-# Font faces that the figures do not use. Their letter widths are replaced by those of the regular face.
+# Font faces that the figures do not use. Their letter widths are replaced by those of the regular
+# face.
 UNUSED_FACES = ("ITALIC", "BOLD_ITALIC", "MONO")
 REGULAR_WIDTHS = "REGULAR.get_or_init(|| decode_rle(data::ADVANCE_RLE_REGULAR))"
 
@@ -77,7 +79,7 @@ def sources(*names):
 
 
 def edit(file, *edits):
-    """Replaces patterns in a file, and exits if a pattern is missing, as it is in another version of the crate."""
+    """Replaces patterns in a file; exits if one is missing, because the crate has changed."""
     text = file.read_text(encoding="utf-8")
     for pattern, replacement in edits:
         text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)

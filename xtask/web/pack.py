@@ -1,9 +1,10 @@
-"""Compresses the WebAssembly module with xz, and joins the decompressor with the script that runs the module.
+"""Compresses the WebAssembly module with xz, and joins the decompressor with the script that runs
+the module.
 
     python pack.py MODULE FOLDER      writes FOLDER/truecount.wasm.xz and FOLDER/engine.js
 
-The decompressor is one of the packages that npm.py installs into FOLDER. Browsers decompress gzip without a script, but
-xz saves a fifth of the size.
+The decompressor is one of the packages that npm.py installs into FOLDER. Browsers decompress gzip
+without a script, but xz saves a fifth of the size.
 """
 
 import lzma

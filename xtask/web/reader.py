@@ -12,5 +12,5 @@ def open_page(browser, site, name, faults):
 
 
 def is_local(url, site):
-    """Returns whether an address is a file of the site, or the worker, which pages create as a blob."""
+    """Returns whether an address is a file of the site or a blob, as the pages' worker is."""
     return url.startswith((f"{site.as_uri()}/", "blob:"))

@@ -2,7 +2,8 @@
 
     python search.py SITE      SITE is the folder of the built book
 
-Fails with a list of faults: a search without the expected page, a console message, a request outside the folder.
+Fails with a list of faults: a search without the expected page, a console message, a request
+outside the folder.
 """
 
 import sys

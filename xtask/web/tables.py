@@ -1,4 +1,4 @@
-"""The tables to count: from the repository, or generated with a fixed seed and the standard library only."""
+"""The tables to count: from the repository, or generated with a fixed seed."""
 
 import csv
 import gzip

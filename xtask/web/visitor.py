@@ -17,13 +17,13 @@ class Visitor:
         page.wait_for_selector("#version:not(:empty)", state="attached")
 
     def select_files(self, train, test):
-        """Selects the files in place of the previous ones; the page counts as soon as it has both."""
+        """Selects the files instead of previous ones; the page counts as soon as it has both."""
         for role, files in [("#test", []), ("#train", train), ("#test", test)]:
             self.page.set_input_files(role, files)
             self.wait_until_idle()
 
     def fill_form(self, by=(), **fields):
-        """Selects the grouping columns and fills fields by their ids; optional fields without a value are emptied."""
+        """Selects grouping columns, fills fields by their ids, and empties other optional fields."""
         if not self.page.locator("#items").is_visible():
             self.page.click("#more > summary")
         for name, value in (dict.fromkeys(OPTIONAL_FIELDS, "") | fields).items():
