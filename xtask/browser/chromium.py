@@ -9,25 +9,28 @@ NAMES = ["chromium", "chromium-browser", "google-chrome"]
 OPTIONS = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 
 
-class Missing(Exception):
-    """There is none, and it cannot be installed."""
+class BrowserNotFound(Exception):
+    """Raised if Chromium is missing and cannot be installed."""
 
 
-def found():
-    """Its path."""
-    return on_path() or install("chromium") and on_path() or missing()
+def executable():
+    """Path of Chromium, which is installed if it is missing."""
+    path = find_on_path() or install("chromium") and find_on_path()
+    if not path:
+        names = ", ".join(NAMES)
+        raise BrowserNotFound(
+            f"no browser: install Chromium so that one of {names} is on PATH (Debian: apt-get install chromium)"
+        )
+    return path
 
 
 def options():
-    """What it is started with: it asks the network for nothing, and its sandbox does not work for root."""
+    """Command-line options: no network requests of Chromium's own, and no sandbox as root.
+
+    The sandbox does not work as root.
+    """
     return [*OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
 
 
-def on_path():
+def find_on_path():
     return next((path for name in NAMES if (path := shutil.which(name))), None)
-
-
-def missing():
-    raise Missing(
-        f"no browser: install Chromium so that one of {', '.join(NAMES)} is on PATH (Debian: apt-get install chromium)"
-    )

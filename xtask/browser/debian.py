@@ -1,4 +1,4 @@
-"""Debian's packages, for what a machine lacks."""
+"""Installs packages of Debian."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 
 
 def install(package):
-    """Whether the package could be installed, which is so where that needs no password."""
+    """Installs a package if that needs no password, and returns whether it was installed."""
     if not shutil.which("apt-get"):
         return False
     root = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]

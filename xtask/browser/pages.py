@@ -1,9 +1,9 @@
-"""Pages in Chromium: at several widths, light and dark; what they say and ask for, and how they are rendered."""
+"""Opens pages in Chromium at several widths, and checks their messages, requests and rendering."""
 
 import contextlib
 from pathlib import Path
 
-RULES = (Path(__file__).resolve().parent / "page.js").read_text()
+RENDERING_CHECKS = (Path(__file__).resolve().parent / "page.js").read_text()
 
 SCREENS = {
     "screen": {"viewport": {"width": 1400, "height": 900}},
@@ -16,30 +16,32 @@ SCREENS = {
 }
 SCHEMES = ["light", "dark"]
 
-# Seconds until there is no hope, on a machine that does other things too.
-PATIENCE = 15.0
-# A picture of a page is cut here.
-TALLEST = 8_000
+# Timeout in seconds, long enough for a busy machine.
+TIMEOUT = 15.0
+# Screenshots are cut off at this height, in CSS pixels.
+MAX_SCREENSHOT_HEIGHT = 8_000
 
-# What a page holds itself, which is fetched from nowhere.
-INSIDE = ("blob:", "data:")
+# Schemes of addresses inside a page, which need no network.
+LOCAL_SCHEMES = ("blob:", "data:")
 
 
 @contextlib.contextmanager
-def opened(browser, file, screen, fault, **options):
-    """A page. Whatever it says or asks for is a fault of it."""
+def open_page(browser, file, screen, report_fault, **options):
+    """Opens a page and reports its console messages, errors, dialogs and requests as faults."""
     context = browser.new_context(**SCREENS[screen], **options)
-    context.set_default_timeout(PATIENCE * 1000)
+    context.set_default_timeout(TIMEOUT * 1000)
     page = context.new_page()
     address = file.as_uri()
-    page.on("console", lambda message: fault(f"console: {message.text}"))
-    page.on("pageerror", lambda error: fault(f"error: {error}"))
-    page.on("dialog", lambda dialog: (fault(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("websocket", lambda socket: fault(f"asks for {socket.url[:200]}"))
+    page.on("console", lambda message: report_fault(f"console: {message.text}"))
+    page.on("pageerror", lambda error: report_fault(f"error: {error}"))
+    page.on("dialog", lambda dialog: (report_fault(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("websocket", lambda socket: report_fault(f"asks for {socket.url[:200]}"))
     page.on(
         "request",
         lambda request: (
-            request.url == address or request.url.startswith(INSIDE) or fault(f"asks for {request.url[:200]}")
+            request.url == address
+            or request.url.startswith(LOCAL_SCHEMES)
+            or report_fault(f"asks for {request.url[:200]}")
         ),
     )
     page.goto(address)
@@ -47,17 +49,18 @@ def opened(browser, file, screen, fault, **options):
     context.close()
 
 
-def rendered(page, width, fault):
-    for what in page.evaluate(RULES, width):
-        fault(what)
+def check_rendering(page, width, report_fault):
+    """Reports faults of the page as rendered at this width."""
+    for message in page.evaluate(RENDERING_CHECKS, width):
+        report_fault(message)
 
 
-def picture(page, folder, name):
+def save_screenshot(page, folder, name):
+    """Saves a screenshot of the whole page, if there is a folder for screenshots."""
     if folder:
         screen = page.viewport_size
-        page.set_viewport_size(
-            screen | {"height": min(page.evaluate("document.documentElement.scrollHeight"), TALLEST)}
-        )
+        height = min(page.evaluate("document.documentElement.scrollHeight"), MAX_SCREENSHOT_HEIGHT)
+        page.set_viewport_size(screen | {"height": height})
         page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
         page.screenshot(path=folder / f"{name}.png")
         page.set_viewport_size(screen)

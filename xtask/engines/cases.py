@@ -1,4 +1,7 @@
-"""Which queries are tried: models, tables, groups and options, chosen so that each meets each kind of the others."""
+"""The queries to check: combinations of models, tables, groups and options.
+
+The combinations are chosen so that every kind of each meets every kind of the others.
+"""
 
 from dataclasses import dataclass
 
@@ -11,7 +14,7 @@ FAMILIES = ["normal", "skew-normal", "logistic", "student-t", "kernel"]
 
 @dataclass(frozen=True)
 class Model:
-    """How a model is fitted to the labelled scores."""
+    """The options of a model that is fitted to the labelled scores."""
 
     methods: str
     family: str | None = None
@@ -21,11 +24,11 @@ class Model:
     options: tuple[str, ...] = ()
 
     def arguments(self):
-        """What `truecount fit` is told."""
-        told = ["--method", self.methods, "--score", self.score]
-        told += ["--family", self.family] if self.family else []
-        told += ["--transform", self.transform] if self.transform else []
-        return [*told, *(["--prob", "prob"] if self.prob else []), *self.options]
+        """Arguments of `truecount fit`."""
+        arguments = ["--method", self.methods, "--score", self.score]
+        arguments += ["--family", self.family] if self.family else []
+        arguments += ["--transform", self.transform] if self.transform else []
+        return [*arguments, *(["--prob", "prob"] if self.prob else []), *self.options]
 
     def __str__(self):
         return " ".join(self.arguments())
@@ -33,7 +36,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Case:
-    """One query."""
+    """A query of a model for a table."""
 
     model: Model
     table: str
@@ -41,13 +44,13 @@ class Case:
     options: tuple[str, ...] = ()
 
     @property
-    def total(self):
-        """Whether there is a row for all groups together."""
+    def has_total(self):
+        """Whether the result has a row for all groups together."""
         return "--total" in self.options
 
     @property
-    def against(self):
-        """Whether groups are compared."""
+    def compares_groups(self):
+        """Whether the query compares groups."""
         return "--reference" in self.options
 
     def __str__(self):
@@ -55,8 +58,8 @@ class Case:
         return f"table {self.table}{by}, {' '.join((str(self.model), *self.options))}"
 
 
-def briefly():
-    """What every engine and every parser answers."""
+def core_cases():
+    """Cases for every engine and every parsed dialect."""
     sweep = Model("es")
     yield Case(sweep, "scores", EVERY)
     yield Case(sweep, "scores", options=("--interval", "wald"))
@@ -69,9 +72,9 @@ def briefly():
     yield Case(Model("es,ac"), "scores", ("store", "day"), ("--reference", "previous"))
 
 
-def everywhere():
-    """What every engine answers."""
-    yield from briefly()
+def common_cases():
+    """Cases for every engine."""
+    yield from core_cases()
     sweep = Model("es")
     for table in ["scores", "missing", "empty", "few"]:
         yield Case(sweep, table)
@@ -104,7 +107,7 @@ def everywhere():
     for table, by in [("scores", ()), ("missing", ("kind",)), ("few", ("store",)), ("empty", ("kind",)), ("empty", ())]:
         yield Case(Model("es,cc", score="few" if table == "few" else "score"), table, by, ("--total",))
     yield Case(normal, "far", ("kind",), ("--total",))
-    # Engines do not agree on the order of texts.
+    # No text columns here: engines order text differently, and so disagree on the previous group.
     for by in [("store",), ("day",), ("region", "day"), ("region", "store")]:
         for options in [(), ("--target", "population")]:
             yield Case(normal, "scores", by, (*options, "--reference", "previous"))
@@ -113,9 +116,9 @@ def everywhere():
     yield Case(clustered, "scores", ("day",), ("--target", "population", "--reference", "previous"))
 
 
-def at_length():
-    """What one engine answers besides: every method with every family and transform."""
-    without_means = LINEAR.removesuffix(",smm")  # a mean of scores near 1e308 is no number
+def extended_cases():
+    """Additional cases for one engine: every method with every family and transform."""
+    without_means = LINEAR.removesuffix(",smm")  # a mean of scores near 1e308 overflows
     for family in FAMILIES:
         for transform in ["none", "rank"]:
             yield Case(Model(LINEAR, family, transform), "scores", REGION)

@@ -1,9 +1,11 @@
-"""Runs the queries that `truecount sql` prints in SQL engines and compares every number with `truecount estimate` and `compare`.
+"""Runs the queries of `truecount sql` in SQL engines and compares the results with `truecount
+estimate` and `compare`.
 
     python check.py FOLDER TRUECOUNT ENGINE…      FOLDER is for files, TRUECOUNT the command
 
-A query for histogram methods returns a tally, which `truecount finish` turns into estimates. The first engine is given the
-long list of cases. Then the SQL of the engines that are not here is parsed, and what the parser has understood is run in DuckDB. The script fails where a number is further than 1e-9 from that of the command.
+A query for histogram methods returns a tally, which `truecount finish` turns into estimates. The
+first engine also runs the extended list of cases. SQL for engines that are not available here is
+parsed and run in DuckDB. The script fails if a number differs by more than 1e-9 from the command's.
 """
 
 import csv
@@ -20,8 +22,8 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-import parsed
-from cases import HISTOGRAMS, Case, Model, at_length, briefly, everywhere
+import dialects
+from cases import HISTOGRAMS, Case, Model, common_cases, core_cases, extended_cases
 from tables import all_tables, labelled
 
 MODULES = {
@@ -32,34 +34,34 @@ MODULES = {
     "clickhouse": "click",
     "datafusion": "fusion",
 }
-SHARES = ["prevalence", "raw", "se", "lower", "upper", "level"]
-DIFFERENCES = ["prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"]
+ESTIMATE_COLUMNS = ["prevalence", "raw", "se", "lower", "upper", "level"]
+DIFFERENCE_COLUMNS = ["prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"]
 TOLERANCE = 1e-9
 TOTAL = "total"
 
 
-class Wrong(Exception):
-    """An answer that is not the expected one."""
+class Mismatch(Exception):
+    """An engine's result that differs from the expected one, or a command that fails."""
 
 
 class Truecount:
-    """The command, and the tables it is asked about."""
+    """The command, with the tables and the models of the cases."""
 
     def __init__(self, command, folder):
         self.command, self.folder, self.tables = command, folder, all_tables()
         self.train = folder / "labelled.csv"
         labelled().write_csv(self.train, "")
-        self.models, self.estimated = {}, {}
+        self.models, self.expected_rows = {}, {}
 
     def run(self, *arguments):
-        """What the command prints."""
-        done = subprocess.run([self.command, *arguments], capture_output=True, encoding="utf-8")
-        if done.returncode:
-            raise Wrong(f"truecount {' '.join(map(str, arguments))}: {done.stderr.strip()}")
-        return done.stdout
+        """Runs the command and returns its output."""
+        process = subprocess.run([self.command, *arguments], capture_output=True, encoding="utf-8")
+        if process.returncode:
+            raise Mismatch(f"truecount {' '.join(map(str, arguments))}: {process.stderr.strip()}")
+        return process.stdout
 
     def model(self, case):
-        """The file with the model of a case."""
+        """File with the fitted model of a case."""
         if case.model not in self.models:
             file = self.folder / f"model-{len(self.models)}.json"
             self.run("fit", "--train", self.train, *case.model.arguments(), "--output", file)
@@ -67,31 +69,28 @@ class Truecount:
         return self.models[case.model]
 
     def columns(self, case):
-        """The options that name a case's columns."""
+        """Options that name the columns of a case."""
         prob = ["--prob", "prob"] if case.model.prob else []
         return ["--score", self.tables[case.table].score, *prob, *(["--by", ",".join(case.by)] if case.by else [])]
 
     def sql(self, case, dialect):
-        """The query."""
-        # Dots would separate a schema from a table, so the name is quoted, as in SQL.
+        """Returns the query of a case."""
+        # The name is quoted as in SQL, because a dot would separate a schema from a table.
         name = '"' + case.table.replace('"', '""') + '"'
-        where = ["--model", self.model(case), "--table", name, "--dialect", dialect]
-        return self.run("sql", *where, *self.columns(case), *case.options)
+        source = ["--model", self.model(case), "--table", name, "--dialect", dialect]
+        return self.run("sql", *source, *self.columns(case), *case.options)
 
     def expected(self, case):
-        """What the query must return: a row for every group and method, by both."""
-        if case not in self.estimated:
-            self.estimated[case] = self.estimate(case)
-        return self.estimated[case]
+        """Rows that the query must return, by group and method."""
+        if case not in self.expected_rows:
+            self.expected_rows[case] = self.estimate(case)
+        return self.expected_rows[case]
 
     def estimate(self, case):
-        """The command's own answer, and a row without estimates for groups without scores."""
+        """The command's own results, with rows without estimates for groups without scores."""
         table = self.tables[case.table]
-        score, keys = (
-            table.content[table.score],
-            list(zip(*(map(text, table.content[by].to_pylist()) for by in case.by))),
-        )
-        keys = keys or [()] * len(score)
+        score = table.content[table.score]
+        keys = list(zip(*(map(text, table.content[by].to_pylist()) for by in case.by))) or [()] * len(score)
         missing = Counter(key for key, null in zip(keys, score.is_null().to_pylist()) if null)
         present = table.content.filter(pc.is_valid(score))
         rows = {}
@@ -99,7 +98,7 @@ class Truecount:
             file = self.folder / "test.parquet"
             pq.write_table(present, file)
             command = [
-                "compare" if case.against else "estimate",
+                "compare" if case.compares_groups else "estimate",
                 "--model",
                 self.model(case),
                 "--test",
@@ -109,22 +108,22 @@ class Truecount:
                 "--format",
                 "csv",
             ]
-            rows = rows_of(*parse(self.run(*command, *self.columns(case), *case.options)), case)
-        if case.against:
+            rows = rows_by_key(*parse(self.run(*command, *self.columns(case), *case.options)), case)
+        if case.compares_groups:
             return rows
         groups = set(keys) if case.by else {()}
-        if case.total and (keys or not case.by):
+        if case.has_total and (keys or not case.by):
             missing[total := (*[None] * len(case.by), TOTAL)] = score.null_count
             groups.add(total)
         level = dict(zip(case.options[::2], case.options[1::2])).get("--level", "0.95")
         for group in groups:
             for method in case.model.methods.split(","):
-                nothing = {"n": "0", "level": level} | dict.fromkeys(SHARES[:-1])
-                rows.setdefault((group, method), nothing)["missing"] = str(missing[group])
+                without_scores = {"n": "0", "level": level} | dict.fromkeys(ESTIMATE_COLUMNS[:-1])
+                rows.setdefault((group, method), without_scores)["missing"] = str(missing[group])
         return rows
 
     def finish(self, case, columns, rows):
-        """The estimates from a tally that an engine returned."""
+        """Estimates of `truecount finish` from a tally that an engine returned."""
         file = self.folder / "tally.csv"
         with open(file, "w", encoding="utf-8", newline="") as out:
             writer = csv.writer(out)
@@ -134,86 +133,97 @@ class Truecount:
 
 
 def text(value):
-    """A cell as text, or None."""
+    """A cell as text; NULL stays `None`."""
     return None if value is None else str(value)
 
 
 def parse(output):
-    """The columns and the rows of CSV in which an empty cell is NULL."""
+    """Column names and rows of CSV in which an empty cell is NULL."""
     columns, *rows = csv.reader(io.StringIO(output))
     return columns, [[cell or None for cell in row] for row in rows]
 
 
-def rows_of(columns, rows, case):
-    """Rows by group and method."""
-    found = {}
+def rows_by_key(columns, rows, case):
+    """Returns the rows by group and method.
+
+    Raises `Mismatch` if two rows have the same group and method.
+    """
+    by_key = {}
     for row in rows:
         cells = dict(zip(columns, map(text, row), strict=True))
         group = tuple(cells[by] for by in case.by)
-        # The command tells it in the column of its tables.
+        # SQL marks the total in the column "total", the command in the column "table".
         if cells.get("total") == "1" or cells.get("table") == TOTAL:
             group += (TOTAL,)
         key = group, cells["method"]
-        if key in found:
-            raise Wrong(f"{place(case, key)}: two rows")
-        found[key] = cells
-    return found
+        if key in by_key:
+            raise Mismatch(f"{location(case, key)}: two rows")
+        by_key[key] = cells
+    return by_key
 
 
-def place(case, key):
-    """Where something was found."""
+def location(case, key):
+    """Text that names a case, a group and a method."""
     group, method = key
     return f"{case}\n  group {group}, method {method}"
 
 
-def compare(case, expected, found, exact, shares=SHARES):
-    """The differences between numbers, or the place of the first that is too large."""
-    for key in expected.keys() ^ found.keys():
-        raise Wrong(f"{place(case, key)}: {'no row' if key in expected else 'a row too many'}")
+def compare(case, expected, actual, exact_columns, columns=ESTIMATE_COLUMNS):
+    """Returns the differences between the numbers of an engine and of the command.
+
+    Raises `Mismatch` at the first difference above the tolerance, which is 0 for `exact_columns`.
+    """
+    for key in expected.keys() ^ actual.keys():
+        raise Mismatch(f"{location(case, key)}: {'no row' if key in expected else 'a row too many'}")
     differences = []
-    for key, right in expected.items():
-        for column in [*exact, *shares]:
-            ours, theirs = right[column], found[key][column]
+    for key, expected_row in expected.items():
+        for column in [*exact_columns, *columns]:
+            ours, theirs = expected_row[column], actual[key][column]
             if (ours is None) != (theirs is None):
-                raise Wrong(f"{place(case, key)}: {column} is {theirs}, not {ours}")
+                raise Mismatch(f"{location(case, key)}: {column} is {theirs}, not {ours}")
             if ours is None:
                 continue
             difference = abs(float(theirs) - float(ours))
-            # Not >, which NaN passes.
-            if not difference <= (0.0 if column in exact else TOLERANCE):
-                raise Wrong(f"{place(case, key)}: {column} is {theirs}, not {ours}: {difference:.1e} apart")
+            # Not `difference > …`, which is false for NaN.
+            if not difference <= (0.0 if column in exact_columns else TOLERANCE):
+                raise Mismatch(f"{location(case, key)}: {column} is {theirs}, not {ours}: {difference:.1e} apart")
             differences.append(difference)
     return differences
 
 
 def check(case, engine, truecount):
-    """Runs a query and compares what it finds."""
+    """Runs the query of a case in an engine and compares the results with the command's."""
     sql = truecount.sql(case, engine.dialect)
     (truecount.folder / f"{engine.name}.sql").write_text(sql, encoding="utf-8")
     try:
         columns, rows = engine.query(sql)
     except Exception as error:
-        raise Wrong(f"{case}\n  {error}") from error
+        raise Mismatch(f"{case}\n  {error}") from error
     expected = truecount.expected(case)
-    if case.against:
-        found = rows_of(columns, rows, case)
-        for key in expected.keys() & found.keys():
-            if expected[key]["reference"] != (found[key]["reference"] or None):
-                raise Wrong(f"{place(case, key)}: against {found[key]['reference']}, not {expected[key]['reference']}")
-        return compare(case, expected, found, [], DIFFERENCES)
+    if case.compares_groups:
+        actual = rows_by_key(columns, rows, case)
+        for key in expected.keys() & actual.keys():
+            if expected[key]["reference"] != (actual[key]["reference"] or None):
+                raise Mismatch(
+                    f"{location(case, key)}: against {actual[key]['reference']}, not {expected[key]['reference']}"
+                )
+        return compare(case, expected, actual, [], DIFFERENCE_COLUMNS)
     if case.model.methods != HISTOGRAMS:
-        return compare(case, expected, rows_of(columns, rows, case), ["n", "missing"])
+        return compare(case, expected, rows_by_key(columns, rows, case), ["n", "missing"])
     estimable = {key: row for key, row in expected.items() if row["n"] != "0"}
     if not estimable:
-        # `finish` refuses a tally without scores.
+        # `truecount finish` fails on a tally without scores.
         if any(row[columns.index("n")] for row in rows):
-            raise Wrong(f"{case}: scores where there are none")
+            raise Mismatch(f"{case}: scores where there are none")
         return []
-    return compare(case, estimable, rows_of(*truecount.finish(case, columns, rows), case), ["n"])
+    return compare(case, estimable, rows_by_key(*truecount.finish(case, columns, rows), case), ["n"])
 
 
-def check_misspelt(engine, truecount):
-    """A column that is not there must be an error: SQLite takes a quoted name that it does not know for a text."""
+def check_missing_columns(engine, truecount):
+    """Checks that a missing column is an error.
+
+    SQLite takes an unknown quoted name for a text.
+    """
     sql = truecount.sql(Case(Model("es"), "scores", ("region",)), engine.dialect)
     for column in ("score", "region"):
         misspelt = re.sub(rf"(truecount_rows\.\W){column}", r"\1typo", sql)
@@ -221,11 +231,11 @@ def check_misspelt(engine, truecount):
             rows = engine.query(misspelt)[1]
         except Exception:
             continue
-        raise Wrong(f"there is no column 'typo', and the answer is {rows}")
+        raise Mismatch(f"there is no column 'typo', and the answer is {rows}")
 
 
 def run(engine, cases, truecount):
-    """Checks every case in an engine; whether all is right."""
+    """Checks every case in an engine and returns whether all results agree."""
     start, differences, queries = time.perf_counter(), [], 0
     with engine:
         for table in truecount.tables.values():
@@ -234,9 +244,9 @@ def run(engine, cases, truecount):
             for case in cases:
                 differences += check(case, engine, truecount)
                 queries += 1
-            check_misspelt(engine, truecount)
-        except Wrong as wrong:
-            print(f"{engine.name}: {wrong}\n  the query is in {truecount.folder / engine.name}.sql", flush=True)
+            check_missing_columns(engine, truecount)
+        except Mismatch as mismatch:
+            print(f"{engine.name}: {mismatch}\n  the query is in {truecount.folder / engine.name}.sql", flush=True)
             return False
     print(
         f"{engine.name:10} {queries:4} queries {len(differences):8} numbers   largest difference {max(differences):.1e}"
@@ -247,18 +257,18 @@ def run(engine, cases, truecount):
 
 
 def main():
-    """Checks every engine that is named."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started is stopped
+    """Checks the engines on the command line, then the parsed dialects."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that engines stop their servers
     folder, command, *names = sys.argv[1:]
     folder = Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     truecount = Truecount(command, folder)
-    lists = [[*everywhere(), *at_length()]] + [list(everywhere())] * (len(names) - 1)
+    lists = [[*common_cases(), *extended_cases()]] + [list(common_cases())] * (len(names) - 1)
     engines = [importlib.import_module(MODULES[name]).Engine(folder) for name in names]
-    engines += [parsed.Engine(dialect, folder) for dialect in parsed.DIALECTS]
-    lists += [list(parsed.readable(dialect, briefly())) for dialect in parsed.DIALECTS]
-    right = [run(engine, cases, truecount) for engine, cases in zip(engines, lists)]
-    sys.exit(0 if all(right) else 1)
+    engines += [dialects.Engine(dialect, folder) for dialect in dialects.DIALECTS]
+    lists += [list(dialects.supported(dialect, core_cases())) for dialect in dialects.DIALECTS]
+    passed = [run(engine, cases, truecount) for engine, cases in zip(engines, lists)]
+    sys.exit(0 if all(passed) else 1)
 
 
 if __name__ == "__main__":

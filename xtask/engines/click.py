@@ -8,7 +8,7 @@ from duck import quoted
 
 
 class Engine:
-    """A session with its tables in our folder."""
+    """A session with the tables in memory; `folder` is for Parquet files."""
 
     name, dialect = "clickhouse", "ansi"
 
@@ -28,19 +28,21 @@ class Engine:
         self.tables += 1
         file = self.folder / f"{self.tables}.parquet"
         pq.write_table(table.content, file)
-        columns = ", ".join(f"{quoted(field.name)} Nullable({type_of(field.type)})" for field in table.content.schema)
+        columns = ", ".join(
+            f"{quoted(field.name)} Nullable({column_type(field.type)})" for field in table.content.schema
+        )
         self.session.query(f"create table {quoted(table.name)} ({columns}) engine = Memory")
         names = ", ".join(quoted(name) for name in table.content.column_names)
         self.session.query(f"insert into {quoted(table.name)} select {names} from file('{file}', Parquet)")
 
     def query(self, sql):
-        """The names of the columns, and the rows."""
-        found = pa.ipc.open_file(self.session.query(sql, "Arrow").bytes()).read_all()
-        return found.column_names, [tuple(map(plain, row.values())) for row in found.to_pylist()]
+        """Runs a query and returns the column names and the rows."""
+        result = pa.ipc.open_file(self.session.query(sql, "Arrow").bytes()).read_all()
+        return result.column_names, [tuple(map(decode, row.values())) for row in result.to_pylist()]
 
 
-def type_of(kind):
-    """ClickHouse's type of the same name."""
+def column_type(arrow_type):
+    """Returns ClickHouse's type for an Arrow type."""
     names = [
         (pa.types.is_float64, "Float64"),
         (pa.types.is_float32, "Float32"),
@@ -50,9 +52,9 @@ def type_of(kind):
         (pa.types.is_date, "Date32"),
         (pa.types.is_string, "String"),
     ]
-    return next(name for holds, name in names if holds(kind))
+    return next(name for matches, name in names if matches(arrow_type))
 
 
-def plain(cell):
-    """A text as such, which comes as bytes."""
+def decode(cell):
+    """Decodes a text, which ClickHouse returns as bytes."""
     return cell.decode() if isinstance(cell, bytes) else cell

@@ -19,16 +19,16 @@ class Engine:
 
     def load(self, table):
         """Copies a table into the database."""
-        content = table.content  # DuckDB finds it by this name
+        content = table.content  # DuckDB looks up the variable by its name in the query
         self.connection.execute(f"create table {quoted(table.name)} as from content")
         del content
 
     def query(self, sql):
-        """The names of the columns, and the rows."""
-        found = self.connection.execute(sql)
-        return [column[0] for column in found.description], found.fetchall()
+        """Runs a query and returns the column names and the rows."""
+        result = self.connection.execute(sql)
+        return [column[0] for column in result.description], result.fetchall()
 
 
 def quoted(name):
-    """An identifier in standard SQL."""
+    """Quotes an identifier as in standard SQL."""
     return '"' + name.replace('"', '""') + '"'

@@ -7,7 +7,7 @@ from duck import quoted
 
 
 class Engine:
-    """A session with its tables in our folder."""
+    """A session with the tables as Parquet files in `folder`."""
 
     name, dialect = "datafusion", "ansi"
 
@@ -22,13 +22,13 @@ class Engine:
         pass
 
     def load(self, table):
-        """Makes a table readable."""
+        """Writes a table to a file and registers it."""
         self.tables += 1
         file = self.folder / f"{self.tables}.parquet"
         pq.write_table(table.content, file)
         self.session.register_parquet(quoted(table.name), str(file))
 
     def query(self, sql):
-        """The names of the columns, and the rows."""
-        found = self.session.sql(sql).to_arrow_table()
-        return found.column_names, [tuple(row.values()) for row in found.to_pylist()]
+        """Runs a query and returns the column names and the rows."""
+        result = self.session.sql(sql).to_arrow_table()
+        return result.column_names, [tuple(row.values()) for row in result.to_pylist()]

@@ -1,4 +1,4 @@
-"""SQLite, in this process: apsw brings one that has sqrt, ln and exp, which Python's own may lack."""
+"""SQLite, in this process, by apsw: its SQLite has sqrt, ln and exp, which Python's may lack."""
 
 import datetime
 
@@ -24,33 +24,30 @@ class Engine:
 
     def load(self, table):
         """Copies a table into the database; dates become text."""
-        columns = [f"{quoted(field.name)} {type_of(field.type)}" for field in table.content.schema]
+        columns = [f"{quoted(field.name)} {column_type(field.type)}" for field in table.content.schema]
         self.connection.execute(f"create table {quoted(table.name)} ({', '.join(columns)})")
-        rows = ([value_of(cell) for cell in row.values()] for row in table.content.to_pylist())
+        rows = ([to_sqlite(cell) for cell in row.values()] for row in table.content.to_pylist())
         self.connection.executemany(f"insert into {quoted(table.name)} values ({', '.join('?' * len(columns))})", rows)
 
     def query(self, sql):
-        """The names of the columns, and the rows."""
-        found, columns, rows = self.connection.execute(sql), [], []
-        for row in found:
-            # apsw tells the names only as long as there are rows.
-            columns = columns or [column[0] for column in found.description]
+        """Runs a query and returns the column names and the rows."""
+        cursor, columns, rows = self.connection.execute(sql), [], []
+        for row in cursor:
+            # apsw has no description after the last row.
+            columns = columns or [column[0] for column in cursor.description]
             rows.append(row)
         return columns, rows
 
 
-def type_of(kind):
-    """SQLite's nearest type."""
-    if pa.types.is_integer(kind):
+def column_type(arrow_type):
+    """Returns SQLite's nearest type for an Arrow type."""
+    if pa.types.is_integer(arrow_type):
         return "integer"
-    return "real" if pa.types.is_floating(kind) or pa.types.is_decimal(kind) else "text"
+    return "real" if pa.types.is_floating(arrow_type) or pa.types.is_decimal(arrow_type) else "text"
 
 
-def value_of(cell):
-    """What SQLite stores."""
-    return cell if cell is None or isinstance(cell, (int, float, str)) else as_plain(cell)
-
-
-def as_plain(cell):
-    """A date as text, a decimal number as a double."""
+def to_sqlite(cell):
+    """Returns a cell as a type that SQLite stores: a date as text, a decimal number as a double."""
+    if cell is None or isinstance(cell, (int, float, str)):
+        return cell
     return cell.isoformat() if isinstance(cell, datetime.date) else float(cell)

@@ -1,4 +1,4 @@
-"""PostgreSQL: a server of our own on loopback, with its data in our folder, gone when we are done."""
+"""PostgreSQL: a temporary server on loopback, with its data in our folder."""
 
 import csv
 import io
@@ -19,13 +19,13 @@ INSTALL = "PostgreSQL's server is not here: apt-get install postgresql (or put t
 
 
 class Engine:
-    """A server with one user, who needs no password."""
+    """A temporary server with one user and without a password."""
 
     name, dialect = "postgresql", "ansi"
 
     def __init__(self, folder):
-        self.programs, self.folder = programs(), folder / "postgresql"
-        self.data, self.user, self.port = self.folder / "data", unprivileged(), free_port()
+        self.programs, self.folder = programs_folder(), folder / "postgresql"
+        self.data, self.user, self.port = self.folder / "data", server_user(), free_port()
 
     def __enter__(self):
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -67,14 +67,14 @@ class Engine:
         """Copies a table into the database."""
         file = self.folder / "table.csv"
         table.write_csv(file, NULL)
-        columns = ", ".join(f"{quoted(field.name)} {type_of(field.type)}" for field in table.content.schema)
+        columns = ", ".join(f"{quoted(field.name)} {column_type(field.type)}" for field in table.content.schema)
         self.psql(f"create table {quoted(table.name)} ({columns});")
         self.psql(
             f"copy {quoted(table.name)} from stdin (format csv, header, null '{NULL}');\n{file.read_text('utf-8')}\\.\n"
         )
 
     def query(self, sql):
-        """The names of the columns, and the rows, as text."""
+        """Runs a query and returns the column names and the rows, as text."""
         columns, *rows = csv.reader(io.StringIO(self.psql(f"{sql};")))
         return columns, [[None if cell == NULL else cell for cell in row] for row in rows]
 
@@ -82,27 +82,27 @@ class Engine:
         """Runs SQL and returns what it prints."""
         options = ["--no-psqlrc", "--quiet", "--csv", "--pset", f"null={NULL}", "--set", "ON_ERROR_STOP=1"]
         address = ["--host", "127.0.0.1", "--port", str(self.port), "--username", "truecount", "--dbname", "postgres"]
-        return self.run("psql", *options, *address, given=sql)
+        return self.run("psql", *options, *address, stdin=sql)
 
-    def run(self, program, *arguments, given=None):
-        """Runs one of PostgreSQL's programs; the server refuses to be root's."""
-        who = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
-        done = subprocess.run(
+    def run(self, program, *arguments, stdin=None):
+        """Runs one of PostgreSQL's programs and returns its output; the server refuses root."""
+        user = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
+        process = subprocess.run(
             [self.programs / program, *arguments],
-            input=given,
+            input=stdin,
             capture_output=True,
             encoding="utf-8",
             cwd=self.folder,
             env=os.environ | {"PGCLIENTENCODING": "UTF8"},
-            **who,
+            **user,
         )
-        if done.returncode:
-            raise RuntimeError(f"{program}: {done.stderr.strip()}")
-        return done.stdout
+        if process.returncode:
+            raise RuntimeError(f"{program}: {process.stderr.strip()}")
+        return process.stdout
 
 
-def programs():
-    """The folder with the programs, the newest where there are several."""
+def programs_folder():
+    """Folder with PostgreSQL's programs: from PATH, otherwise Debian's newest version."""
     newest = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name), reverse=True)
     for folder in [*map(Path, os.get_exec_path()), *newest]:
         if all((folder / program).exists() for program in ["initdb", "postgres", "pg_ctl", "psql"]):
@@ -110,20 +110,20 @@ def programs():
     sys.exit(INSTALL)
 
 
-def unprivileged():
-    """Whom the server is to belong to, if we are root."""
+def server_user():
+    """The user that runs the server if this process runs as root, otherwise `None`."""
     return pwd.getpwnam("postgres") if os.geteuid() == 0 else None
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """Returns an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
-def type_of(kind):
-    """PostgreSQL's type of the same name."""
+def column_type(arrow_type):
+    """Returns PostgreSQL's type for an Arrow type."""
     names = [
         (pa.types.is_float64, "double precision"),
         (pa.types.is_float32, "real"),
@@ -133,4 +133,4 @@ def type_of(kind):
         (pa.types.is_date, "date"),
         (pa.types.is_string, "text"),
     ]
-    return next(name for holds, name in names if holds(kind))
+    return next(name for matches, name in names if matches(arrow_type))

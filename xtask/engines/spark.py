@@ -1,11 +1,12 @@
-"""Spark on this machine alone, with Java 17."""
+"""Spark in local mode, with Java 17."""
 
 import os
 
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
-# Without an appender Spark takes its own settings; without the logger of the shell it says so in three lines.
+# Without an appender, Spark uses its default settings. Without a level for the shell's logger, it
+# prints three lines about that.
 QUIET = """
 appender.errors.type = Console
 appender.errors.name = errors
@@ -45,18 +46,18 @@ class Engine:
         self.session.stop()
 
     def load(self, table):
-        """Makes a table readable."""
+        """Writes a table to a file and registers it as a view."""
         self.tables += 1
         file = self.folder / f"{self.tables}.parquet"
         pq.write_table(table.content, file)
         self.session.read.parquet(str(file)).createOrReplaceTempView(quoted(table.name))
 
     def query(self, sql):
-        """The names of the columns, and the rows."""
-        found = self.session.sql(sql)
-        return found.columns, [tuple(row) for row in found.collect()]
+        """Runs a query and returns the column names and the rows."""
+        result = self.session.sql(sql)
+        return result.columns, [tuple(row) for row in result.collect()]
 
 
 def quoted(name):
-    """An identifier in Spark's SQL."""
+    """Quotes an identifier as in Spark's SQL."""
     return "`" + name.replace("`", "``") + "`"

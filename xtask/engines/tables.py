@@ -1,4 +1,4 @@
-"""The labelled scores that models learn from and the tables that are queried, made with fixed seeds."""
+"""The labelled scores of the models and the tables for the queries, generated with fixed seeds."""
 
 import csv
 import datetime
@@ -12,27 +12,27 @@ SEED = 20261121
 
 
 def draw(rng, n, share):
-    """Scores of skewed classes a little more than a standard deviation apart, and which are positive."""
+    """Scores of two skewed classes, slightly over one standard deviation apart, and labels."""
     positive = rng.random(n) < share
     spread = rng.normal(size=n) + 0.4 * (rng.exponential(size=n) - 1.0)
     return np.where(positive, 1.2 + spread, -0.3 + 0.8 * spread), positive
 
 
 def sigmoid(scores):
-    """Scores between 0 and 1."""
+    """Maps scores to (0, 1)."""
     return 1.0 / (1.0 + np.exp(-scores))
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table, and the name of its scores."""
+    """A table and the name of its score column."""
 
     name: str
     content: pa.Table
     score: str = "score"
 
     def write_csv(self, file, null):
-        """Writes it with every digit."""
+        """Writes the table as CSV with every digit and `null` for NULL."""
         with open(file, "w", encoding="utf-8", newline="") as out:
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(self.content.column_names)
@@ -41,7 +41,11 @@ class Table:
 
 
 def labelled():
-    """Labelled scores, the probabilities of a classifier that is a little too sure, scores between 0 and 1, and of few values."""
+    """Labelled rows with several scores.
+
+    There are ordinary scores, probabilities of an overconfident classifier, scores in (0, 1), and
+    scores with few values.
+    """
     values, positive = draw(np.random.default_rng([SEED, 0]), 700, 0.45)
     content = {
         "score": values,
@@ -55,7 +59,7 @@ def labelled():
 
 
 def choose(rng, values, n):
-    """Values in random order, all of them there."""
+    """Returns `n` values in random order, with each value about equally often."""
     return [values[i] for i in rng.permutation(np.arange(n) % len(values))]
 
 
@@ -64,7 +68,7 @@ DAYS = [datetime.date(2026, 2, 27) + datetime.timedelta(days) for days in range(
 
 
 def scores(rng):
-    """Ordinary scores in groups of text, integers and dates, each also NULL."""
+    """Ordinary scores with groups by text, integer and date, each with NULL."""
     n = 6000
     values, _ = draw(rng, n, 0.3)
     content = {
@@ -78,7 +82,7 @@ def scores(rng):
 
 
 def far(rng):
-    """Scores far from any that were learnt from, each alone in its group and all among ordinary ones."""
+    """Scores far from the labelled ones, each alone in a group, and all in a group with others."""
     extremes = [1e300, -1e300, -1e308, 1.7976931348623157e308, 1e-320, 5e-324, -0.0, 0.0, 1e16, -40.0, 40.0, 9.0, -9.0]
     ordinary, _ = draw(rng, 500, 0.6)
     kinds = [f"only {x}" for x in extremes] + ["among others"] * (len(extremes) + len(ordinary))
@@ -86,7 +90,7 @@ def far(rng):
 
 
 def awkward(rng):
-    """Names with every character that an engine may trip over."""
+    """A table whose names have characters that engines may mishandle."""
     n = 400
     values, _ = draw(rng, n, 0.5)
     content = {
@@ -99,31 +103,34 @@ def awkward(rng):
 
 
 def missing(rng):
-    """Scores that are NULL: some in a group, all in another, none in a third."""
+    """A table with a group of NULL scores, a group with some NULL and a group without NULL."""
     values, _ = draw(rng, 300, 0.5)
     cells = [None if i < 100 or (i < 200 and i % 7 == 0) else x for i, x in enumerate(values.tolist())]
     kinds = ["all"] * 100 + ["some"] * 100 + ["none"] * 100
     return Table("missing", pa.table({"score": pa.array(cells, pa.float64()), "kind": kinds}))
 
 
-def typed(name, cast, kind):
-    """Scores of another type than double."""
+def typed(name, cast, arrow_type):
+    """Returns a function that makes a table with scores of a type other than double."""
 
     def make(rng):
         values, _ = draw(rng, 900, 0.5)
-        content = {"score": pa.array([cast(x) for x in values], kind), "store": choose(rng, [1, 2, 3], len(values))}
+        content = {
+            "score": pa.array([cast(x) for x in values], arrow_type),
+            "store": choose(rng, [1, 2, 3], len(values)),
+        }
         return Table(name, pa.table(content))
 
     return make
 
 
 def empty(_rng):
-    """No row at all."""
+    """A table without rows."""
     return Table("empty", pa.table({"score": pa.array([], pa.float64()), "kind": pa.array([], pa.string())}))
 
 
 def unit(rng):
-    """Scores between 0 and 1, some of them very close."""
+    """Scores in (0, 1), some very close to an end."""
     values = sigmoid(draw(rng, 900, 0.4)[0])
     edges = [1e-300, 5e-324, 1e-12, 1.0 - 2.0**-53, 1.0 - 1e-12, 0.5]
     return Table(
@@ -132,7 +139,10 @@ def unit(rng):
 
 
 def few(rng):
-    """Scores of few values, most of them at edges between bins; groups with none of them, of one value, and NULL."""
+    """Scores with few values, most of them at bin edges.
+
+    One group has only NULL scores, one has a single value, and one has the key NULL.
+    """
     n = 1200
     values = np.round(2.0 * draw(rng, n, 0.4)[0]) / 2.0
     stores = choose(rng, ["mixed", "NULL", "alike", None], n)
@@ -141,7 +151,7 @@ def few(rng):
 
 
 def many(n, groups):
-    """So many scores, in groups by whole numbers."""
+    """A table of `n` scores in `groups` groups."""
     rng = np.random.default_rng([SEED, 100])
     return pa.table({"score": draw(rng, n, 0.3)[0], "g": pa.array(rng.integers(groups, size=n), pa.int32())})
 
@@ -161,6 +171,6 @@ TABLES = [
 
 
 def all_tables():
-    """Every table by its name."""
-    made = (make(np.random.default_rng([SEED, k])) for k, make in enumerate(TABLES, 1))
-    return {table.name: table for table in made}
+    """All tables by name."""
+    tables = (make(np.random.default_rng([SEED, k])) for k, make in enumerate(TABLES, 1))
+    return {table.name: table for table in tables}

@@ -1,4 +1,5 @@
-"""How long the query for Efficient Sweep takes beside a plain mean by group, in DuckDB and Spark, both with two threads.
+"""Compares the time of the query for Efficient Sweep with that of a mean by group, in DuckDB and
+Spark, on two threads.
 
 python times.py FOLDER TRUECOUNT      FOLDER is for files, TRUECOUNT the command
 """
@@ -14,46 +15,47 @@ import pyarrow.parquet as pq
 
 from tables import labelled, many
 
-ROWS, GROUPS, TIMES = 10_000_000, 1000, 5
-PLAIN = "SELECT g, avg(score) FROM t GROUP BY g"
+ROWS, GROUPS, REPETITIONS = 10_000_000, 1000, 5
+MEAN_QUERY = "SELECT g, avg(score) FROM t GROUP BY g"
 
 
-def model_and_query(folder, truecount, dialect, *options):
-    """The text of the query of a model with the default method."""
+def fit_and_build_query(folder, truecount, dialect, *options):
+    """Fits a model with the default method and returns its query."""
     train, model = folder / "labelled.csv", folder / "es.json"
     labelled().write_csv(train, "")
-    run = lambda *arguments: (
-        subprocess.run([truecount, *arguments], check=True, capture_output=True, encoding="utf-8").stdout
-    )
+
+    def run(*arguments):
+        return subprocess.run([truecount, *arguments], check=True, capture_output=True, encoding="utf-8").stdout
+
     run("fit", "--train", train, "--score", "score", "--output", model)
     return run("sql", "--model", model, "--table", "t", "--by", "g", "--dialect", dialect, *options)
 
 
 def report(name, query, execute):
-    """Runs both in turn and prints medians; the first time of each is told apart."""
-    seconds = {PLAIN: [], query: []}
-    for _ in range(TIMES + 1):
+    """Runs both queries in turn and prints their median times, and the time of the first run."""
+    seconds = {MEAN_QUERY: [], query: []}
+    for _ in range(REPETITIONS + 1):
         for sql, times in seconds.items():
             start = time.perf_counter()
             execute(sql)
             times.append(time.perf_counter() - start)
-    plain, ours = (statistics.median(times[1:]) for times in seconds.values())
+    mean, ours = (statistics.median(times[1:]) for times in seconds.values())
     print(
-        f"{name:7} {len(query):6} bytes   mean {plain:.2f} s   es {ours:.2f} s, {ours / plain:.1f} times; "
+        f"{name:7} {len(query):6} bytes   mean {mean:.2f} s   es {ours:.2f} s, {ours / mean:.1f} times; "
         f"at first {seconds[query][0]:.1f} s",
         flush=True,
     )
 
 
 def main():
-    """DuckDB, then Spark."""
+    """Compares the times in DuckDB, then in Spark."""
     folder, truecount = Path(sys.argv[1]).resolve(), sys.argv[2]
     file = folder / "t.parquet"
     pq.write_table(many(ROWS, GROUPS), file)
     connection = duckdb.connect(config={"threads": 2})
     connection.execute(f"create table t as from '{file}'")
     for options in [(), ("--interval", "wald")]:
-        query = model_and_query(folder, truecount, "ansi", *options)
+        query = fit_and_build_query(folder, truecount, "ansi", *options)
         report("DuckDB", query, lambda sql: connection.execute(sql).fetchall())
     connection.close()
 
@@ -61,7 +63,7 @@ def main():
 
     with Engine(folder) as engine:
         engine.session.read.parquet(str(file)).createOrReplaceTempView("t")
-        report("Spark", model_and_query(folder, truecount, "spark"), engine.query)
+        report("Spark", fit_and_build_query(folder, truecount, "spark"), engine.query)
 
 
 if __name__ == "__main__":

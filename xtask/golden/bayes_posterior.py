@@ -1,20 +1,23 @@
-"""bayes_posterior.json: posterior distributions given counts in bins, by integrating the likelihood itself.
+"""bayes_posterior.json: exact posterior distributions given binned counts.
 
-With a and d the labelled positives and negatives of each bin, c the test scores, p⁺ and p⁻ the classes' chances of the bins, and a
-generating variable s that counts the positives Z among the n test scores, the posterior of p⁺, p⁻, α and Z is in proportion to
+Bin b holds a_b labelled positives, d_b labelled negatives and c_b test scores. A score falls into
+it with probability p⁺_b or p⁻_b, by class. The priors of p⁺, p⁻ and α are uniform. The generating
+variable s counts the positives Z among the n test scores. The joint posterior of p⁺, p⁻, α and Z is
+proportional to
 
-    Π_b (p⁺_b)^a_b (p⁻_b)^d_b (α p⁺_b s + (1 − α) p⁻_b)^c_b          each of p⁺, p⁻ and α uniform
+    Π_b (p⁺_b)^a_b (p⁻_b)^d_b (α p⁺_b s + (1 − α) p⁻_b)^c_b
 
-which is a polynomial in the sticks that p⁺ and p⁻ are broken from and in α, so that Gauss's rule of enough nodes is exact. Of a population of
-N the other N − n are positive with probability α each, and T counts its positives. Quantiles are the least value with no less than that
-probability of it or less.
+This is a polynomial in α and in the stick-breaking variables of p⁺ and p⁻, so that Gaussian
+quadrature with enough nodes is exact. In a population of N, each of the other N − n members is
+positive with probability α; T counts the positives in the population. The p-quantile of a discrete
+distribution is the smallest value k with P(X ≤ k) ≥ p.
 """
 
 from itertools import product
 
 from mpmath import mp, mpf
 
-KEPT = {
+NOT_RECOMPUTED = {
     "inputs": [
         "name",
         "method",
@@ -32,100 +35,108 @@ KEPT = {
 }
 
 
-def made(file):
-    return {"cases": [case(given) for given in file["cases"]]}
+def compute(file):
+    return {"cases": [compute_case(inputs) for inputs in file["cases"]]}
 
 
-def nodes(count):
-    """Of Gauss's rule on [0, 1], exact up to degree 2 count − 1: the roots of Legendre's polynomial and their weights."""
-    found = []
+def gauss_legendre(count):
+    """Nodes and weights of Gauss-Legendre quadrature on [0, 1], exact up to degree 2 count − 1."""
+    rule = []
     for k in range(1, count + 1):
         x = mp.cos(mp.pi * (k - mpf(1) / 4) / (count + mpf(1) / 2))
         for _ in range(8):
             slope = count * (mp.legendre(count - 1, x) - x * mp.legendre(count, x)) / (1 - x * x)
             x -= mp.legendre(count, x) / slope
-        found.append(((1 + x) / 2, 1 / ((1 - x * x) * slope * slope)))
-    return found
+        rule.append(((1 + x) / 2, 1 / ((1 - x * x) * slope * slope)))
+    return rule
 
 
-def broken(bins, labelled, n):
-    """Chances of so many bins, uniform over all there are, each with its weight times that of the labelled counts."""
-    rule = nodes((sum(labelled) + n + bins) // 2 + 1)
+def weighted_probabilities(bins, labelled, n):
+    """Yields quadrature nodes for the bin probabilities of a class, with weights, by stick
+    breaking.
+
+    A weight is the quadrature weight under the uniform prior times the likelihood of the `labelled`
+    counts.
+    """
+    rule = gauss_legendre((sum(labelled) + n + bins) // 2 + 1)
     for sticks in product(rule, repeat=bins - 1):
-        rest, weight, chances = mpf(1), mpf(1), []
+        rest, weight, probabilities = mpf(1), mpf(1), []
         for k, (x, w) in enumerate(sticks):
             weight *= w * (1 - x) ** (bins - 2 - k)
-            chances.append(rest * x)
+            probabilities.append(rest * x)
             rest *= 1 - x
-        chances.append(rest)
-        yield chances, weight * mp.fprod(p**a for p, a in zip(chances, labelled))
+        probabilities.append(rest)
+        yield probabilities, weight * mp.fprod(p**a for p, a in zip(probabilities, labelled))
 
 
-def times(polynomial, factor):
-    found = [mpf(0)] * (len(polynomial) + 1)
+def multiply_linear(polynomial, factor):
+    """Returns the coefficients of a polynomial times factor[0] + factor[1] s."""
+    product_coefficients = [mpf(0)] * (len(polynomial) + 1)
     for k, coefficient in enumerate(polynomial):
-        found[k] += coefficient * factor[0]
-        found[k + 1] += coefficient * factor[1]
-    return found
+        product_coefficients[k] += coefficient * factor[0]
+        product_coefficients[k + 1] += coefficient * factor[1]
+    return product_coefficients
 
 
-def case(given):
-    a, d, c, size = given["positives"], given["negatives"], given["counts"], given["size"]
+def compute_case(inputs):
+    a, d, c, size = inputs["positives"], inputs["negatives"], inputs["counts"], inputs["size"]
     n = sum(c)
-    pairs = [(p, q, v * w) for p, v in broken(len(c), a, n) for q, w in broken(len(c), d, n)]
-    # By α, with its weight: the weights of each Z.
-    joint, rule = [], nodes(max(size // 2, n) + 2)
+    pairs = [
+        (p, q, v * w) for p, v in weighted_probabilities(len(c), a, n) for q, w in weighted_probabilities(len(c), d, n)
+    ]
+    # At each node of α, the unnormalised probabilities of Z = 0, …, n times the node's weight.
+    joint, rule = [], gauss_legendre(max(size // 2, n) + 2)
     for alpha, weight in rule:
-        of_z = [mpf(0)] * (n + 1)
+        z_weights = [mpf(0)] * (n + 1)
         for p, q, w in pairs:
             polynomial = [weight * w]
             for p_b, q_b, c_b in zip(p, q, c):
                 for _ in range(c_b):
-                    polynomial = times(polynomial, ((1 - alpha) * q_b, alpha * p_b))
-            of_z = [x + y for x, y in zip(of_z, polynomial)]
-        joint.append((alpha, of_z))
-    total = mp.fsum(x for _, of_z in joint for x in of_z)
-    of_z = [mp.fsum(of[k] for _, of in joint) / total for k in range(n + 1)]
-    of_t = [mpf(0)] * (size + 1)
-    for alpha, weights in joint:
+                    polynomial = multiply_linear(polynomial, ((1 - alpha) * q_b, alpha * p_b))
+            z_weights = [x + y for x, y in zip(z_weights, polynomial)]
+        joint.append((alpha, z_weights))
+    total = mp.fsum(x for _, z_weights in joint for x in z_weights)
+    z_pmf = [mp.fsum(z_weights[k] for _, z_weights in joint) / total for k in range(n + 1)]
+    t_pmf = [mpf(0)] * (size + 1)
+    for alpha, z_weights in joint:
         rest = [mp.binomial(size - n, m) * alpha**m * (1 - alpha) ** (size - n - m) for m in range(size - n + 1)]
-        for k, x in enumerate(weights):
+        for k, x in enumerate(z_weights):
             for m, y in enumerate(rest):
-                of_t[k + m] += x * y / total
-    # The density of α is a polynomial of degree n, by Lagrange.
+                t_pmf[k + m] += x * y / total
+    # The density of α is a polynomial of degree n, interpolated from n + 1 nodes.
     mean = mp.fsum(alpha * mp.fsum(x) for alpha, x in joint) / total
     square = mp.fsum(alpha**2 * mp.fsum(x) for alpha, x in joint) / total
     density = [(alpha, mp.fsum(x) / w / total) for (alpha, x), (_, w) in zip(joint, rule)][: n + 1]
 
-    def at(x):
+    def pdf(x):
         value = mpf(0)
         for i, (x_i, y) in enumerate(density):
             value += y * mp.fprod((x - x_j) / (x_i - x_j) for j, (x_j, _) in enumerate(density) if j != i)
         return value
 
-    def up_to(x):
-        return mp.fsum(x * w * at(x * y) for y, w in rule)
+    def cdf(x):
+        return mp.fsum(x * w * pdf(x * y) for y, w in rule)
 
-    def least(shares, p):
-        return next(k for k in range(len(shares)) if mp.fsum(shares[: k + 1]) >= p) / mpf(len(shares) - 1)
+    def count_quantile(pmf, p):
+        return next(k for k in range(len(pmf)) if mp.fsum(pmf[: k + 1]) >= p) / mpf(len(pmf) - 1)
 
-    def deviation(shares):
-        values = [mpf(k) / (len(shares) - 1) for k in range(len(shares))]
-        about = mp.fsum(x * y for x, y in zip(values, shares))
-        return about, mp.sqrt(mp.fsum((x - about) ** 2 * y for x, y in zip(values, shares)))
+    def mean_and_sd(pmf):
+        values = [mpf(k) / (len(pmf) - 1) for k in range(len(pmf))]
+        centre = mp.fsum(x * y for x, y in zip(values, pmf))
+        return centre, mp.sqrt(mp.fsum((x - centre) ** 2 * y for x, y in zip(values, pmf)))
 
-    tails = [(1 - mpf(str(given["level"]))) / 2, (1 + mpf(str(given["level"]))) / 2]
-    (sample, of_sample), (_, of_finite) = deviation(of_z), deviation(of_t)
+    tails = [(1 - mpf(str(inputs["level"]))) / 2, (1 + mpf(str(inputs["level"]))) / 2]
+    (sample_mean, sample_sd), (_, finite_sd) = mean_and_sd(z_pmf), mean_and_sd(t_pmf)
 
     def quantile(p):
-        return mp.findroot(lambda x: up_to(x) - p, (0.001, 0.999), solver="anderson", tol=1e-40)
+        return mp.findroot(lambda x: cdf(x) - p, (0.001, 0.999), solver="anderson", tol=1e-40)
 
     def text(values):
         return [mp.nstr(value, 25) for value in values]
 
     return {
-        "estimate": mp.nstr(mean if given["method"] == "bcc" else sample, 25),
-        "sample": text([of_sample, *(least(of_z, p) for p in tails)]),
+        "estimate": mp.nstr(mean if inputs["method"] == "bcc" else sample_mean, 25),
+        "sample": text([sample_sd, *(count_quantile(z_pmf, p) for p in tails)]),
         "population": text([mp.sqrt(square - mean**2), *(quantile(p) for p in tails)]),
-        "finite": text([of_finite, *(least(of_t, p) for p in tails)]),
+        "finite": text([finite_sd, *(count_quantile(t_pmf, p) for p in tails)]),
     }

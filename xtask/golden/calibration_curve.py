@@ -1,41 +1,44 @@
-"""calibration_curve.json: the calibration curve η of counts p_b and n_b in K bins, and the smoothing λ that explains them best.
+"""calibration_curve.json: the calibration curve η of class counts p_b and n_b in K bins, and its
+smoothing λ.
 
-With x_b = Φ⁻¹((b + ½)/K), S_r the sum over the squared r-th divided differences of η over x, times (r!)² and each weighing its mean
-spacing, q = λS₃ + κS₂, and logit π_b = η_b + ln(n₊/n₋),
+Let x_b = Φ⁻¹((b + ½)/K), q = λS₃ + κS₂ and logit π_b = η_b + ln(n₊/n₋). The penalty S_r is the sum
+of (r!)² times the squared r-th divided differences of η over x, each weighted by its mean spacing.
 
     η maximises      L(η) = Σ p_b ln π_b + n_b ln(1 − π_b) − ½ ηᵀ(q + ρI)η
     λ maximises      L(η) + ½ ln pdet q − ½ ln det(diag(N_b π_b (1 − π_b)) + q + ρI) + ln λ
 
-pdet is the product of the eigenvalues that are not 0: those of constants and lines are, so that it is the determinant of q + NNᵀ with
-orthonormal constants and lines N.
+The second line is the log evidence by Laplace's approximation. pdet is the product of the non-zero
+eigenvalues. The null space of q holds constants and straight lines; with an orthonormal basis N of
+it, pdet q = det(q + NNᵀ).
 """
 
 from mpmath import mp
 
-KEPT = {"inputs": ["name", "positive", "negative", "kappa", "ridge", "grid"]}
+NOT_RECOMPUTED = {"inputs": ["name", "positive", "negative", "kappa", "ridge", "grid"]}
 
 
-def made(file):
+def compute(file):
     kappa, ridge = mp.mpf(1) / 2, mp.mpf(10) ** -3
     grid = [mp.mpf(10) ** (mp.mpf(k) / 2 - 4) for k in range(17)]
-    return {"cases": [case(given, kappa, ridge, grid) for given in file["cases"]]}
+    return {"cases": [compute_case(inputs, kappa, ridge, grid) for inputs in file["cases"]]}
 
 
-def case(given, kappa, ridge, grid):
-    positive, negative = ([mp.mpf(n) for n in given[name]] for name in ("positive", "negative"))
+def compute_case(inputs, kappa, ridge, grid):
+    positive, negative = ([mp.mpf(n) for n in inputs[name]] for name in ("positive", "negative"))
     k = len(positive)
     x = [mp.sqrt(2) * mp.erfinv(2 * (b + mp.mpf(1) / 2) / k - 1) for b in range(k)]
     second, third = penalty(x, 2), penalty(x, 3)
-    found = [fit(positive, negative, x, l, scaled(kappa, second), scaled(l, third), ridge) for l in grid]
-    best = max(range(len(grid)), key=lambda k: found[k][0])
+    fits = [fit(positive, negative, x, l, scaled(kappa, second), scaled(l, third), ridge) for l in grid]
+    best = max(range(len(grid)), key=lambda k: fits[k][0])
     return {
-        "evidence": [mp.nstr(evidence, 20) for evidence, _ in found],
+        "evidence": [mp.nstr(evidence, 20) for evidence, _ in fits],
         "lambda": float(grid[best]),
-        "eta": [mp.nstr(value, 20) for value in found[best][1]],
+        "eta": [mp.nstr(value, 20) for value in fits[best][1]],
     }
 
 
 def fit(positive, negative, x, l, second, third, ridge):
+    """Log evidence of λ and the curve η that maximises L, by Newton's method."""
     k, offset = len(x), mp.log(sum(positive) / sum(negative))
     q = [[(second[i][j] + third[i][j]) for j in range(k)] for i in range(k)]
     eta = [mp.mpf(0)] * k
@@ -43,35 +46,37 @@ def fit(positive, negative, x, l, second, third, ridge):
         share = [1 / (1 + mp.exp(-(e + offset))) for e in eta]
         weight = [(p + n) * s * (1 - s) for p, n, s in zip(positive, negative, share)]
         slope = [
-            p - (p + n) * s - ridge * eta[b] - sum(q[b][j] * eta[j] for j in near(b, k))
+            p - (p + n) * s - ridge * eta[b] - sum(q[b][j] * eta[j] for j in band(b, k))
             for b, (p, n, s) in enumerate(zip(positive, negative, share))
         ]
-        factor = factored([[q[i][j] + (weight[i] + ridge if i == j else 0) for j in range(k)] for i in range(k)])
-        step = solved(factor, slope)
+        factor = ldl_factor([[q[i][j] + (weight[i] + ridge if i == j else 0) for j in range(k)] for i in range(k)])
+        step = ldl_solve(factor, slope)
         eta = [e + min(max(s, mp.mpf(-3)), mp.mpf(3)) for e, s in zip(eta, step)]
         if max(abs(s) for s in step) < mp.mpf(10) ** -25:
             break
     likelihood = sum(p * mp.log(s) + n * mp.log(1 - s) for p, n, s in zip(positive, negative, share))
-    roughness = sum(eta[i] * (q[i][j] * eta[j]) for i in range(k) for j in near(i, k)) + ridge * sum(e * e for e in eta)
+    roughness = sum(eta[i] * (q[i][j] * eta[j]) for i in range(k) for j in band(i, k)) + ridge * sum(e * e for e in eta)
     return (
         likelihood
         - roughness / 2
-        + mp.log(of_what_bends(q, x)) / 2
+        + mp.log(pseudo_determinant(q, x)) / 2
         - sum(mp.log(d) for d in factor[1]) / 2
         + mp.log(l),
         eta,
     )
 
 
-def near(i, k):
+def band(i, k):
+    """Columns of row i that can be non-zero in a k × k matrix of bandwidth 3."""
     return range(max(0, i - 3), min(k, i + 4))
 
 
-def scaled(by, matrix):
-    return [[by * value for value in row] for row in matrix]
+def scaled(factor, matrix):
+    return [[factor * value for value in row] for row in matrix]
 
 
 def penalty(x, order):
+    """The matrix S_r for r = `order`."""
     k = len(x)
     rows = [[mp.mpf(int(i == j)) for j in range(k)] for i in range(k)]
     for r in range(1, order + 1):
@@ -79,15 +84,15 @@ def penalty(x, order):
     spacing = [(x[i + order] - x[i]) / order for i in range(max(0, k - order))]
     matrix = [[mp.mpf(0)] * k for _ in range(k)]
     for row, width in zip(rows, spacing):
-        at = [j for j in range(k) if row[j] != 0]
-        for i in at:
-            for j in at:
+        nonzero = [j for j in range(k) if row[j] != 0]
+        for i in nonzero:
+            for j in nonzero:
                 matrix[i][j] += row[i] * row[j] * width
     return matrix
 
 
-def of_what_bends(q, x):
-    """The product of the eigenvalues of q that are not 0."""
+def pseudo_determinant(q, x):
+    """Product of the non-zero eigenvalues of q."""
     k = len(x)
     ones, centre = [1 / mp.sqrt(k)] * k, sum(x) / k
     length = mp.sqrt(sum((v - centre) ** 2 for v in x))
@@ -95,8 +100,8 @@ def of_what_bends(q, x):
     return mp.det(mp.matrix([[q[i][j] + ones[i] * ones[j] + line[i] * line[j] for j in range(k)] for i in range(k)]))
 
 
-def factored(matrix):
-    """LDLᵀ of a matrix with three diagonals on either side."""
+def ldl_factor(matrix):
+    """Factors L and D of LDLᵀ, for a matrix with three diagonals on either side of the main one."""
     k = len(matrix)
     lower, diagonal = [[mp.mpf(0)] * k for _ in range(k)], []
     for j in range(k):
@@ -107,7 +112,8 @@ def factored(matrix):
     return lower, diagonal
 
 
-def solved(factor, right):
+def ldl_solve(factor, right):
+    """Solves LDLᵀ y = right."""
     lower, diagonal = factor
     k, y = len(right), list(right)
     for i in range(k):

@@ -1,11 +1,14 @@
-"""Makes the golden values in crates/truecount/tests/golden anew, with 50 digits and nothing of truecount, and compares.
+"""Recomputes the golden values in crates/truecount/tests/golden and compares them with the files.
 
-    python check.py              fails where a value is not that of its file, and names it
-    python check.py --write      puts what differs into the files, and leaves everything else as it is
+The computation has 50 digits and uses no code of truecount.
 
-Each golden file has a module of its name here. Its header says what the values are, `made(file)` makes them from the
-inputs that the file holds, and `KEPT` says why the rest of the file stays as it is. A new golden file gets a module
-and a place in MAKERS. datasets.json has none: all of it is input.
+    python check.py              fails and lists every value that differs from its file
+    python check.py --write      replaces the differing values in the files, and nothing else
+
+Each golden file has a module of the same name here. Its docstring says what the values are,
+`compute(file)` recomputes them from the inputs in the file, and `NOT_RECOMPUTED` lists the other
+keys by the reason for which they are not recomputed. A new golden file needs a module and an entry
+in MODULES. datasets.json has none: it consists of inputs.
 """
 
 import argparse
@@ -21,11 +24,11 @@ import normal_known_parameters
 import skew_normal
 import skew_normal_sweep
 import training_variance
-from comparison import Comparison, Unmatched
+from comparison import Comparison, StructureMismatch
 from files import read, write
 
-# Those that take longest first.
-MAKERS = [
+# The slowest come first, so that the two processes finish at about the same time.
+MODULES = [
     continuous_sweep_estimates,
     bayes_posterior,
     skew_normal,
@@ -37,38 +40,43 @@ MAKERS = [
 
 
 def compare(k):
-    start, maker = time.process_time(), MAKERS[k]
-    file = read(maker.__name__)
-    found = Comparison(maker.__name__, file, maker.made(file), maker.KEPT)
-    return maker.__name__, found, time.process_time() - start
+    start, module = time.process_time(), MODULES[k]
+    file = read(module.__name__)
+    comparison = Comparison(module.__name__, file, module.compute(file), module.NOT_RECOMPUTED)
+    return module.__name__, comparison, time.process_time() - start
 
 
 def main():
     parser = argparse.ArgumentParser(description="Makes the golden values anew and compares them with the files.")
     parser.add_argument("--write", action="store_true", help="put what differs into the files")
     options = parser.parse_args()
-    total, renewed, differences = Counter(), {}, 0
+    total, updated, differences = Counter(), {}, 0
     with Pool(2) as pool:
-        for name, found, seconds in pool.imap(compare, range(len(MAKERS))):
-            print(f"{name}, {seconds:.0f} s: {told(found.counts)}", *found.differences, sep="\n  ", flush=True)
-            total += found.counts
-            if found.differences:
-                renewed[name], differences = found.renewed, differences + len(found.differences)
-    print(f"all: {told(total)}")
+        for name, comparison, seconds in pool.imap(compare, range(len(MODULES))):
+            print(
+                f"{name}, {seconds:.0f} s: {format_counts(comparison.counts)}",
+                *comparison.differences,
+                sep="\n  ",
+                flush=True,
+            )
+            total += comparison.counts
+            if comparison.differences:
+                updated[name], differences = comparison.updated, differences + len(comparison.differences)
+    print(f"all: {format_counts(total)}")
     if options.write:
-        for name, tree in renewed.items():
+        for name, tree in updated.items():
             write(name, tree)
             print(f"{name}.json: written")
-    elif renewed:
+    elif updated:
         sys.exit(f"{differences} values are not those of the files: find out which is right before you --write")
 
 
-def told(counts):
+def format_counts(counts):
     return ", ".join(f"{number} {reason}" for reason, number in counts.most_common() if number)
 
 
 if __name__ == "__main__":
     try:
         main()
-    except Unmatched as unmatched:
-        sys.exit(str(unmatched))
+    except StructureMismatch as mismatch:
+        sys.exit(str(mismatch))

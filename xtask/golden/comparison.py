@@ -1,7 +1,7 @@
-"""A golden file and its values made anew, side by side.
+"""Comparison of a golden file with its recomputed values.
 
-A string must be the same to its last digit, and a double the nearest double to the exact value. Two kinds of values
-have rules of their own: `Approximate`, which was computed in doubles when the files were first made, and `Rounding`.
+Strings must agree in every digit, and doubles must be the nearest double to the exact value. Two
+kinds of values have other rules: `Approximate` and `Rounding`.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from mpmath import mp
 
 @dataclass(frozen=True)
 class Approximate:
-    """A value that the file has with an error of up to `tolerance`."""
+    """An exact value; the file's value was computed in doubles and may differ by `tolerance`."""
 
     value: mp.mpf
     tolerance: mp.mpf
@@ -20,72 +20,79 @@ class Approximate:
 
 @dataclass(frozen=True)
 class Rounding:
-    """The difference of two ways to the same value: nothing but rounding, here and in the file."""
+    """The difference between two computations of the same value, which is a rounding error."""
 
     value: mp.mpf
 
 
-LARGEST_ROUNDING = mp.mpf("1e-24")
+MAX_ROUNDING = mp.mpf("1e-24")
 
 
-class Unmatched(Exception):
-    """The file and what is made anew do not have the same entries."""
+class StructureMismatch(Exception):
+    """Raised if the file and the recomputed values do not have the same entries."""
 
 
 class Comparison:
-    """Of a file with what is made anew; `kept` tells, by the reason, which keys of the file are not made anew."""
+    """A comparison of a file with its recomputed values.
 
-    def __init__(self, name, file, made, kept):
+    `not_recomputed` has lists of keys, by the reason for which these keys of the file are not
+    recomputed. `counts` has the number of values by the rule of their comparison, or by that
+    reason. `updated` is the file's content with the differing values replaced.
+    """
+
+    def __init__(self, name, file, recomputed, not_recomputed):
         self.counts, self.differences = Counter(), []
-        self._why = {key: reason for reason, keys in kept.items() for key in keys}
-        self.renewed = self._renew(name, file, made)
+        self._reasons = {key: reason for reason, keys in not_recomputed.items() for key in keys}
+        self.updated = self._update(name, file, recomputed)
 
-    def _renew(self, path, file, made):
-        """The file's value, or that made anew where they differ."""
-        if isinstance(made, dict) and isinstance(file, dict):
-            if lost := made.keys() - file.keys():
-                raise Unmatched(f"{path}: the file has no {', '.join(sorted(lost))}; add any value, then --write")
-            return {key: self._entry(f"{path} {key}", key, value, made) for key, value in file.items()}
-        if isinstance(made, list) and isinstance(file, list) and len(made) == len(file):
-            return [self._renew(f"{path}[{k}]", *values) for k, values in enumerate(zip(file, made))]
-        if isinstance(made, (dict, list)):
-            raise Unmatched(f"{path}: the file has not as many entries as are made anew")
-        known, how = number(file), "to all digits"
-        match made:
+    def _update(self, path, file, recomputed):
+        """Returns the file's value, or the recomputed value if they differ."""
+        if isinstance(recomputed, dict) and isinstance(file, dict):
+            if missing := recomputed.keys() - file.keys():
+                raise StructureMismatch(
+                    f"{path}: the file has no {', '.join(sorted(missing))}; add any value, then --write"
+                )
+            return {key: self._update_entry(f"{path} {key}", key, value, recomputed) for key, value in file.items()}
+        if isinstance(recomputed, list) and isinstance(file, list) and len(recomputed) == len(file):
+            return [self._update(f"{path}[{k}]", *values) for k, values in enumerate(zip(file, recomputed))]
+        if isinstance(recomputed, (dict, list)):
+            raise StructureMismatch(f"{path}: the file has not as many entries as are made anew")
+        file_number, rule = number(file), "to all digits"
+        match recomputed:
             case Rounding(value):
-                how = "rounding errors"
-                same = known is not None and max(abs(known), abs(value)) < LARGEST_ROUNDING
-                made = mp.nstr(value, 5)
+                rule = "rounding errors"
+                agrees = file_number is not None and max(abs(file_number), abs(value)) < MAX_ROUNDING
+                recomputed = mp.nstr(value, 5)
             case Approximate(value, tolerance):
-                how = "approximate in the file"
-                same = known is not None and abs(known - value) <= tolerance
-                made = float(value)
+                rule = "approximate in the file"
+                agrees = file_number is not None and abs(file_number - value) <= tolerance
+                recomputed = float(value)
             case _:
-                same = type(file) is type(made) and file == made
-        self.counts[how] += count(file)
-        if same:
+                agrees = type(file) is type(recomputed) and file == recomputed
+        self.counts[rule] += count_numbers(file)
+        if agrees:
             return file
-        self.differences.append(f"{path}: {file!r} in the file, {made!r} made anew")
-        return made
+        self.differences.append(f"{path}: {file!r} in the file, {recomputed!r} made anew")
+        return recomputed
 
-    def _entry(self, path, key, value, made):
-        if key in made:
-            return self._renew(path, value, made[key])
-        if key not in self._why:
-            raise Unmatched(f"{path}: is not made anew; make it, or say in KEPT why it stays")
-        self.counts[self._why[key]] += count(value)
+    def _update_entry(self, path, key, value, recomputed):
+        if key in recomputed:
+            return self._update(path, value, recomputed[key])
+        if key not in self._reasons:
+            raise StructureMismatch(f"{path}: is not made anew; make it, or say in NOT_RECOMPUTED why it stays")
+        self.counts[self._reasons[key]] += count_numbers(value)
         return value
 
 
-def count(value):
-    """How many numbers a value holds."""
+def count_numbers(value):
+    """Returns the number of numbers in a value and its entries."""
     if isinstance(value, (dict, list)):
-        return sum(map(count, value.values() if isinstance(value, dict) else value))
+        return sum(map(count_numbers, value.values() if isinstance(value, dict) else value))
     return int(number(value) is not None)
 
 
 def number(value):
-    """The number that a value of the file is; those of more digits than a double are strings."""
+    """Returns a value of the file as a number, or `None`; long numbers are strings in the file."""
     try:
         return None if value is None else mp.mpf(value)
     except (TypeError, ValueError):

@@ -1,8 +1,10 @@
-"""The data sets, normals fitted to them, and the steps of the share of test scores at or above a threshold.
+"""The data sets, normals fitted to them, and the Continuous Sweep estimate of their test scores.
+
+CC(θ), the share of the test scores at or above θ, is a step function, so that
 
     α̂ = 1/W ∫_R (CC − F−)/D = 1/W Σ_steps share ∫_step 1/D − c
 
-The scores of datasets.json were drawn by a generator that is not kept: they are data.
+The scores in datasets.json are inputs: they cannot be generated again.
 """
 
 from functools import cached_property
@@ -15,32 +17,38 @@ from sweep import Separation, at_threshold, optimal
 
 
 class DataSet:
-    """Variances divide by the number of scores less `freedom`: 1 is usual, 0 is maximum likelihood."""
+    """Labelled scores with a normal fitted to each class, and test scores.
 
-    def __init__(self, scores, freedom):
+    Variances divide by n − `ddof`: 1 is unbiased, 0 is maximum likelihood.
+    """
+
+    def __init__(self, scores, ddof):
         self.positive, self.negative, self.test = (
             sorted(map(mp.mpf, scores[sample])) for sample in ("train_pos", "train_neg", "test")
         )
-        self.separation = Separation(fit(self.positive, freedom), fit(self.negative, freedom))
+        self.separation = Separation(fit(self.positive, ddof), fit(self.negative, ddof))
 
     @cached_property
     def sweeps(self):
-        """By the name of the threshold; none where D does not reach it."""
+        """Sweep by the name of the threshold, or `None` if D does not reach the threshold."""
         return {
             "p=0.25": at_threshold(self.separation, 0.25) if self.separation.max_d > 0.25 else None,
             "opt": optimal(self.separation, 0.5),
         }
 
     def steps(self, sweep):
-        """(share of the test scores at or above, begin, end) from one end of R to the other."""
+        """Steps of CC on R from left to right, as (share, begin, end)."""
         inside = [s for s in self.test if sweep.left < s < sweep.right]
         beyond = sum(s >= sweep.right for s in self.test)
         shares = [mp.mpf(k + beyond) / len(self.test) for k in range(len(inside), -1, -1)]
         return list(zip(shares, [sweep.left, *inside], [*inside, sweep.right]))
 
     def contisweep_steps(self, sweep):
-        """The steps of R's contisweep, which are those between two test scores. The first is stretched to the left end
-        of the region and the last to the right end, even where the share is another beyond the outermost score."""
+        """Steps that the R package contisweep uses: the intervals between adjacent test scores.
+
+        The package extends the first and the last interval to the ends of R, even if CC changes in
+        between.
+        """
         steps = [
             [1 - mp.mpf(k) / len(self.test), a, b]
             for k, (a, b) in enumerate(zip(self.test, self.test[1:]), 1)
@@ -51,15 +59,15 @@ class DataSet:
         return steps
 
 
-def fit(scores, freedom):
+def fit(scores, ddof):
     mean = mp.fsum(scores) / len(scores)
-    return Normal(mean, mp.sqrt(mp.fsum((s - mean) ** 2 for s in scores) / (len(scores) - freedom)))
+    return Normal(mean, mp.sqrt(mp.fsum((s - mean) ** 2 for s in scores) / (len(scores) - ddof)))
 
 
 def stepped_integral(sweep, steps, values):
-    """∫_R CC f, for f of these values at the nodes."""
-    upto = sweep.panels.antiderivative(values)
-    integrals = [upto(steps[0][1]), *(upto(end) for _, _, end in steps)]
+    """∫_R CC f, for a function f with these values at the nodes."""
+    antiderivative = sweep.panels.antiderivative(values)
+    integrals = [antiderivative(steps[0][1]), *(antiderivative(end) for _, _, end in steps)]
     return mp.fsum(share * (b - a) for (share, _, _), a, b in zip(steps, integrals, integrals[1:]))
 
 
@@ -71,5 +79,5 @@ def clipped(value):
     return min(max(value, mp.zero), mp.one)
 
 
-def data_sets(freedom):
-    return {scores["id"]: DataSet(scores, freedom) for scores in read("datasets")}
+def data_sets(ddof):
+    return {scores["id"]: DataSet(scores, ddof) for scores in read("datasets")}

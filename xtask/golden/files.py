@@ -1,4 +1,4 @@
-"""The golden files."""
+"""Reads and writes golden files."""
 
 import json
 from pathlib import Path

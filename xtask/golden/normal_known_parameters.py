@@ -1,7 +1,9 @@
-"""normal_known_parameters.json: regions, integrals, variances and optimal thresholds for known normals.
+"""normal_known_parameters.json: regions, integrals, variances and optimal thresholds for known
+normals.
 
-sweep.py has the formulas; J± are the double integrals of V. `V_printed…` has F(min)(1 − F(max)) in place of C(x, y),
-which is the paper's formula with survival functions for its distribution functions.
+sweep.py has the formulas; J± are the double integrals of V. `V_printed…` is the formula printed in
+the paper, with survival functions for its distribution functions: it has F(min)(1 − F(max)) in
+place of C(x, y).
 """
 
 from functools import partial
@@ -13,7 +15,7 @@ from distributions import Normal
 from roots import root
 from sweep import Separation, at_threshold, optimal
 
-KEPT = {
+NOT_RECOMPUTED = {
     "inputs": ["mu_pos", "mu_neg", "sd_pos", "sd_neg"],
     "words": ["what", "digits", "roots"],
     "rounding errors of the first making": ["internal_checks_max_abs"],
@@ -23,12 +25,12 @@ SIZES, ALPHAS = (100, 1000), ("0.3", "0.5", "0.9")
 text = partial(mp.nstr, n=30)
 
 
-def made(file):
-    return {"cases": [case(given) for given in file["cases"]]}
+def compute(file):
+    return {"cases": [compute_case(inputs) for inputs in file["cases"]]}
 
 
-def case(given):
-    s = Separation(*(Normal(given[f"mu_{c}"], given[f"sd_{c}"]) for c in ("pos", "neg")))
+def compute_case(inputs):
+    s = Separation(*(Normal(inputs[f"mu_{c}"], inputs[f"sd_{c}"]) for c in ("pos", "neg")))
     values = {
         "theta_max": text(s.theta_max),
         "max_D": text(s.max_d),
@@ -74,7 +76,9 @@ def entry(sweep, alphas):
         "J_pos": text(j_pos),
         "J_neg": text(j_neg),
         "V": {f"n={n},alpha={alpha}": {"str": text(v), "f64": float(v)} for (n, alpha), v in v.items()},
-        "V_printed_formula_read_with_survival_functions_n=100": {a: text(printed(sweep, mp.mpf(a))) for a in alphas},
+        "V_printed_formula_read_with_survival_functions_n=100": {
+            a: text(variance_as_printed(sweep, mp.mpf(a))) for a in alphas
+        },
         "Var_pos_g": text(var_pos),
         "Var_neg_g": text(var_neg),
         "c": text(sweep.c),
@@ -84,9 +88,9 @@ def entry(sweep, alphas):
     }
 
 
-def printed(sweep, alpha):
+def variance_as_printed(sweep, alpha):
     def double_integral(F):
-        inner = sweep.panels.upto(sweep.over_d(F))
+        inner = sweep.panels.cumulative(sweep.over_d(F))
         return 2 * sweep.panels.integral(sweep.over_d([(1 - v) * i for v, i in zip(F, inner)]))
 
     pos, neg = double_integral(sweep.F_pos), double_integral(sweep.F_neg)

@@ -2,10 +2,11 @@
 
     T(h, a) = 1/2π ∫_0^a exp(−h²(1 + t²)/2)/(1 + t²) dt
 
-Tails are integrals of the density. A fit is where the derivatives of the likelihood are 0, found by Newton's steps
-from what R's package sn says, which is quoted. Half-normals are the limits for α → ±∞; the most likely one begins at
-the outermost datum. The optima that the file lists come from a search in doubles with many starts: the fit and, once,
-the normal fit, where the derivatives are 0 as well.
+Tails are integrals of the density. A fit is the zero of the likelihood's gradient, by Newton's
+method from the quoted result of the R package sn. Half-normals are the limits for α → ±∞; the
+likelihood is largest for the one that begins at the outermost datum. The file's list of optima
+comes from a search in doubles with many starts: the fit and, in one case, the normal fit, where the
+gradient is 0 as well.
 """
 
 from functools import partial
@@ -16,7 +17,7 @@ from comparison import Approximate, Rounding
 from distributions import ROOT_TWO, ROOT_TWO_PI, SkewNormal
 from integrals import Panels
 
-KEPT = {
+NOT_RECOMPUTED = {
     "inputs": ["xi", "omega", "alpha", "x", "h", "a", "mean", "sd", "shape", "n", "y"],
     "words": ["what", "note"],
     "quoted from R": ["R_msn_mle", "R_selm"],
@@ -29,18 +30,18 @@ SEARCH = "multistart_distinct_optima(logL,xi,omega,alpha)"
 text = partial(mp.nstr, n=25)
 
 
-def made(file):
+def compute(file):
     return {
-        "sets": [{"points": points(given)} for given in file["sets"]],
-        "owens_t": [{"T": text(owens_t(mp.mpf(given["h"]), mp.mpf(given["a"])))} for given in file["owens_t"]],
-        "centred": [centred(given) for given in file["centred"]],
-        "mle_fits": [fit(given) for given in file["mle_fits"]],
+        "sets": [{"points": points(inputs)} for inputs in file["sets"]],
+        "owens_t": [{"T": text(owens_t(mp.mpf(inputs["h"]), mp.mpf(inputs["a"])))} for inputs in file["owens_t"]],
+        "centred": [centred(inputs) for inputs in file["centred"]],
+        "mle_fits": [fit(inputs) for inputs in file["mle_fits"]],
     }
 
 
-def points(given):
-    s = SkewNormal(given["xi"], given["omega"], given["alpha"])
-    return [point(s, mp.mpf(at["x"])) for at in given["points"]]
+def points(inputs):
+    s = SkewNormal(inputs["xi"], inputs["omega"], inputs["alpha"])
+    return [point(s, mp.mpf(entry["x"])) for entry in inputs["points"]]
 
 
 def point(s, x):
@@ -59,33 +60,35 @@ def point(s, x):
 def owens_t(h, a):
     if a == 0:
         return mp.zero
-    # Beyond 17/h the integrand is nothing.
+    # Beyond 17/h the integrand is negligible.
     end = min(abs(a), 17 / abs(h)) if h else abs(a)
-    whole = Panels(lambda panel: [[mp.exp(-h * h * (1 + t * t) / 2) / (1 + t * t) for t in panel.points]], mp.zero, end)
-    return mp.sign(a) * whole.integral(whole.columns[0]) / (2 * mp.pi)
+    panels = Panels(
+        lambda panel: [[mp.exp(-h * h * (1 + t * t) / 2) / (1 + t * t) for t in panel.points]], mp.zero, end
+    )
+    return mp.sign(a) * panels.integral(panels.columns[0]) / (2 * mp.pi)
 
 
-def centred(given):
-    s = SkewNormal.centred(given["mean"], given["sd"], given["shape"])
+def centred(inputs):
+    s = SkewNormal.centred(inputs["mean"], inputs["sd"], inputs["shape"])
     return {
         "xi": text(s.xi),
         "omega": text(s.omega),
-        "points": [{"sf": text(s.tails(mp.mpf(at["x"]))[1])} for at in given["points"]],
+        "points": [{"sf": text(s.tails(mp.mpf(entry["x"]))[1])} for entry in inputs["points"]],
     }
 
 
-def fit(given):
-    y = [mp.mpf(value) for value in given["y"]]
-    best = mp.matrix([given["R_msn_mle"][parameter] for parameter in ("xi", "omega", "alpha")])
+def fit(inputs):
+    y = [mp.mpf(value) for value in inputs["y"]]
+    best = mp.matrix([inputs["R_msn_mle"][parameter] for parameter in ("xi", "omega", "alpha")])
     for _ in range(3):
         _, gradient, hessian = likelihood(y, best)
         best -= mp.lu_solve(hessian, gradient)
     log_likelihood, gradient, hessian = likelihood(y, best)
-    # By ln ω instead of ω, where the gradient is 0.
+    # The Hessian by ln ω instead of ω: scaling is enough, as the gradient is 0 here.
     scale = mp.diag([1, best[1], 1])
     curvature = mp.eigsy(scale * hessian * scale, eigvals_only=True)
-    optima = [[nearly(log_likelihood, 1e-13), *(nearly(value, 1e-6) for value in best)]]
-    if len(given[SEARCH]) > 1:
+    optima = [[approximate(log_likelihood, 1e-13), *(approximate(value, 1e-6) for value in best)]]
+    if len(inputs[SEARCH]) > 1:
         optima.append(normal_optimum(y))
     xi, omega, alpha, log_likelihood = (mp.nstr(value, 20) for value in (*best, log_likelihood))
     return {
@@ -97,14 +100,15 @@ def fit(given):
             "max_abs_gradient": Rounding(max(map(abs, gradient))),
             "hessian_eigenvalues": [float(value) for value in curvature],
         },
-        "halfnormal_limit_logL_plus": nearly(half_normal(y, min(y)), 1e-15),
-        "halfnormal_limit_logL_minus": nearly(half_normal(y, max(y)), 1e-15),
+        "halfnormal_limit_logL_plus": approximate(half_normal(y, min(y)), 1e-15),
+        "halfnormal_limit_logL_minus": approximate(half_normal(y, max(y)), 1e-15),
         "multistart_best_logL": optima[0][0],
         SEARCH: optima,
     }
 
 
-def nearly(value, error):
+def approximate(value, error):
+    """Returns a value with the tolerance `error` relative to max(|value|, 1)."""
     return Approximate(value, error * max(abs(value), 1))
 
 
@@ -112,7 +116,7 @@ def normal_optimum(y):
     """The normal fit, near which the search stopped."""
     mean = mp.fsum(y) / len(y)
     fit = [mean, mp.sqrt(mp.fsum((value - mean) ** 2 for value in y) / len(y)), mp.zero]
-    return [nearly(likelihood(y, fit)[0], 1e-8), *(nearly(value, 1e-4) for value in fit)]
+    return [approximate(likelihood(y, fit)[0], 1e-8), *(approximate(value, 1e-4) for value in fit)]
 
 
 def half_normal(y, end):
@@ -122,7 +126,7 @@ def half_normal(y, end):
 
 
 def likelihood(y, parameters):
-    """The log-likelihood with its first and second derivatives by ξ, ω and α."""
+    """The log-likelihood with its gradient and Hessian by ξ, ω and α."""
     xi, omega, alpha = parameters
     terms = []
     for value in y:

@@ -1,7 +1,8 @@
-"""skew_normal_sweep.json: what normal_known_parameters.json is for normals, for the paper's skew-normals.
+"""skew_normal_sweep.json: regions, integrals, variances and optimal thresholds for the paper's
+skew-normals.
 
-The fit to LeQua has the parameters that the paper prints. In the paper's third simulation the positives have mean 1,
-the negatives mean 0, and the two are skew towards each other.
+The fit to LeQua has the parameters that the paper prints. In the paper's third simulation the
+positives have mean 1, the negatives have mean 0, and both are skewed towards each other.
 """
 
 from functools import partial
@@ -12,7 +13,7 @@ from comparison import Rounding
 from distributions import SkewNormal
 from sweep import Separation, at_threshold, optimal
 
-KEPT = {
+NOT_RECOMPUTED = {
     "rounding errors of the first making": ["conv"],
     "seconds of the first making": ["seconds"],
 }
@@ -20,12 +21,12 @@ KEPT = {
 text = partial(mp.nstr, n=25)
 
 
-def made(_):
-    return [case(*setting) for setting in settings()]
+def compute(_):
+    return [compute_case(*setting) for setting in settings()]
 
 
 def settings():
-    """Name, positives, negatives."""
+    """Yields the name, the positives and the negatives of each setting."""
     yield (
         "LeQua, parameters as printed in the paper (text: optimal pDelta 0.400)",
         SkewNormal("1.0309", "1.4119", "1.0068"),
@@ -45,7 +46,7 @@ def settings():
         yield f"simulation 3: shape={shape} sd+={sd_pos} sd-={sd_neg}", positive, negative
 
 
-def case(name, positive, negative):
+def compute_case(name, positive, negative):
     s = Separation(positive, negative)
     best = optimal(s, 0.5)
     return {
@@ -63,8 +64,8 @@ def case(name, positive, negative):
     }
 
 
-def parameters(name, of):
-    return {f"xi_{name}": text(of.xi), f"omega_{name}": text(of.omega), f"alpha_{name}": text(of.alpha)}
+def parameters(name, family):
+    return {f"xi_{name}": text(family.xi), f"omega_{name}": text(family.omega), f"alpha_{name}": text(family.alpha)}
 
 
 def entry(sweep):

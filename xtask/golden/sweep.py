@@ -1,6 +1,7 @@
-"""Continuous Sweep for two known distributions, from its definition (Kloos, Karch, Meertens, Scholtus and de Rooij).
+"""Continuous Sweep for two known distributions, from its definition (Kloos, Karch, Meertens,
+Scholtus and de Rooij).
 
-F± are survival functions, D = F+ − F−, R = [θ_l, θ_r] is where D ≥ p, and W its width.
+F± are survival functions, D = F+ − F−, R = [θ_l, θ_r] is the region where D ≥ p, and W its width.
 
     g(s) = 1/W ∫_{R, u ≤ s} du/D(u)          c = 1/W ∫_R F−/D
     n V(n, α) = 1/W² ∬_{R×R} [α C+(x, y) + (1−α) C−(x, y)] / (D(x) D(y)) dx dy          C(x, y) = F(max) − F(x) F(y)
@@ -19,7 +20,7 @@ GRID = 400
 
 
 class Separation:
-    """Two classes. D rises to one maximum and falls again; beyond a zero it can have one minimum."""
+    """Two class distributions. D has a single maximum, and can have a minimum beyond a zero."""
 
     def __init__(self, positive, negative):
         self.positive, self.negative = positive, negative
@@ -33,38 +34,42 @@ class Separation:
         return self.positive.sf(x) - self.negative.sf(x)
 
     def slope(self, x):
-        """D'(x)."""
+        """Derivative D'(x)."""
         return self.negative.pdf(x) - self.positive.pdf(x)
 
     def peak(self, sign):
-        """Where sign D(x) is greatest."""
+        """Maximiser of sign · D: the maximum of D for sign 1, its minimum for sign −1."""
         with mp.workdps(15):
             top = max(range(GRID), key=lambda k: sign * self.d(self.grid[k]))
         return root(self.slope, self.grid[top - 1], self.grid[top + 1])
 
     def sign_changes(self, p, grid):
-        """Of D − p, from one point of the grid to the next."""
+        """Number of sign changes of D − p between adjacent points of the grid."""
         with mp.workdps(15):
             above = [self.d(x) > p for x in grid]
         return sum(a != b for a, b in zip(above, above[1:]))
 
     def begin(self, p):
-        """θ_l."""
+        """Left end θ_l of R."""
         return root(lambda x: self.d(x) - p, self.grid[0], self.theta_max)
 
     def end(self, p):
-        """θ_r."""
+        """Right end θ_r of R."""
         return root(lambda x: self.d(x) - p, self.theta_max, self.grid[-1])
 
 
 class Sweep:
+    """Continuous Sweep over R = [`left`, `right`]."""
+
     def __init__(self, separation, left, right):
         self.separation, self.left, self.right, self.width = separation, left, right, right - left
         self.panels = Panels(self._sample, left, right)
         self.inverse, self.F_pos, self.F_neg, self.f_pos, self.f_neg = self.panels.columns
 
     def _sample(self, panel):
-        (f_pos, F_pos), (f_neg, F_neg) = self.separation.positive.on(panel), self.separation.negative.on(panel)
+        (f_pos, F_pos), (f_neg, F_neg) = (
+            c.at_nodes(panel) for c in (self.separation.positive, self.separation.negative)
+        )
         return [[1 / (pos - neg) for pos, neg in zip(F_pos, F_neg)], F_pos, F_neg, f_pos, f_neg]
 
     @property
@@ -84,39 +89,45 @@ class Sweep:
 
     @cached_property
     def moments(self):
-        """Mean and variance of g(S) for positives, and for negatives: g is 0 left of R and g_max right of it."""
-        g = [value / self.width for value in self.panels.upto(self.inverse)]
+        """Mean and variance of g(S) for each class; g is 0 left of R and g_max right of R."""
+        g = [value / self.width for value in self.panels.cumulative(self.inverse)]
 
-        def of(pdf, distribution):
+        def class_moments(pdf, distribution):
             left, right = 1 - distribution.sf(self.left), distribution.sf(self.right)
             mean = self.panels.integral([v * f for v, f in zip(g, pdf)]) + self.g_max * right
             inside = self.panels.integral([(v - mean) ** 2 * f for v, f in zip(g, pdf)])
             return mean, mean**2 * left + inside + (self.g_max - mean) ** 2 * right
 
-        return of(self.f_pos, self.separation.positive), of(self.f_neg, self.separation.negative)
+        return (
+            class_moments(self.f_pos, self.separation.positive),
+            class_moments(self.f_neg, self.separation.negative),
+        )
 
     @cached_property
     def double_integrals(self):
-        """∬ C(x, y)/(D(x) D(y)) for positives, and for negatives: twice its part x ≤ y, where C = (1 − F(x)) F(y)."""
+        """∬ C(x, y)/(D(x) D(y)) for each class: twice the part x ≤ y, where C = (1 − F(x)) F(y)."""
 
-        def of(F):
-            inner = self.panels.upto(self.over_d([1 - v for v in F]))
+        def class_integral(F):
+            inner = self.panels.cumulative(self.over_d([1 - v for v in F]))
             return 2 * self.panels.integral(self.over_d([v * i for v, i in zip(F, inner)]))
 
-        return of(self.F_pos), of(self.F_neg)
+        return class_integral(self.F_pos), class_integral(self.F_neg)
 
     @property
     def identity_error(self):
-        """The double integral is W² Var g: what the two ways to the variance differ by."""
+        """Rounding error of the identity between the double integral and W² Var g."""
         return max(abs(j / self.width**2 - var) for j, (_, var) in zip(self.double_integrals, self.moments))
 
     def variance(self, alpha):
-        """n V(n, α)."""
+        """The variance n V(n, α), free of n."""
         pos, neg = self.double_integrals
         return (alpha * pos + (1 - alpha) * neg) / self.width**2
 
     def variance_slope(self, alpha):
-        """The derivative of n V(n, α) by p: the square's sides move by 1/D' each, and so does the width."""
+        """Derivative of n V(n, α) by p.
+
+        Each end of R moves by 1/D', which changes the square R×R and the width W.
+        """
         s = self.separation
         left, right = 1 / s.slope(self.left), 1 / s.slope(self.right)
 
@@ -125,8 +136,8 @@ class Sweep:
             on_left = (1 - distribution.sf(self.left)) * self.panels.integral(self.over_d(F))
             return 2 * (right * on_right - left * on_left) / self.p
 
-        moved = alpha * sides(self.F_pos, s.positive) + (1 - alpha) * sides(self.F_neg, s.negative)
-        return moved / self.width**2 - 2 * (right - left) / self.width * self.variance(alpha)
+        integral_slope = alpha * sides(self.F_pos, s.positive) + (1 - alpha) * sides(self.F_neg, s.negative)
+        return integral_slope / self.width**2 - 2 * (right - left) / self.width * self.variance(alpha)
 
 
 def at_threshold(separation, p):
@@ -134,7 +145,10 @@ def at_threshold(separation, p):
 
 
 def optimal(separation, alpha):
-    """The sweep of least V(n, α): the best of a few left ends, then where V' is 0, with few digits first."""
+    """The sweep with minimal V(n, α).
+
+    A coarse grid of left ends brackets the minimum, then V' = 0 is solved, first with few digits.
+    """
 
     def sweep(left):
         return Sweep(separation, left, separation.end(separation.d(left)))
@@ -145,10 +159,10 @@ def optimal(separation, alpha):
     low = separation.begin(separation.max_d / 100)
     with mp.workdps(20):
         grid = [low + (separation.theta_max - low) * k / 8 for k in range(9)]
-        least = min(range(8), key=lambda k: sweep(grid[k]).variance(alpha))
-        if least == 0:
+        best = min(range(8), key=lambda k: sweep(grid[k]).variance(alpha))
+        if best == 0:
             raise ArithmeticError("the best threshold is below a hundredth of the largest")
-        a, b = grid[least - 1], grid[least + 1]
+        a, b = grid[best - 1], grid[best + 1]
         for _ in range(4):
             middle = (a + b) / 2
             a, b = (a, middle) if slope(middle) > 0 else (middle, b)

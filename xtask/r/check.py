@@ -1,6 +1,8 @@
-"""Builds and checks the R package as R's archive does, and compares it with the command.
+"""Builds the R package, checks it as CRAN does, and compares its results with the command's.
 
-python check.py FOLDER [COMMAND]      FOLDER is where make.py has laid it out; without a command it is only built
+    python check.py FOLDER [COMMAND]      FOLDER is the output of make.py, COMMAND is truecount
+
+Without a command, the package is only built.
 """
 
 import os
@@ -9,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Debian's names of R and of what the package's tests, help and vignettes need.
+# Debian packages: R, and the dependencies of the R package's tests, help pages and vignettes.
 PACKAGES = (
     "pandoc",
     "r-base-core",
@@ -30,13 +32,13 @@ def run(*command, folder, **environment):
     subprocess.run(command, cwd=folder, check=True, env={**os.environ, **environment})
 
 
-def installed():
-    """R with its packages, from the system's where they are missing."""
+def install_missing():
+    """Installs missing packages on Debian; elsewhere exits if R is missing."""
     if shutil.which("dpkg-query") and shutil.which("apt-get"):
         query = ["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\n", *PACKAGES]
-        known = subprocess.run(query, capture_output=True, text=True)
-        there = {line.split()[0] for line in known.stdout.splitlines() if line.endswith(" installed")}
-        if missing := [name for name in PACKAGES if name not in there]:
+        statuses = subprocess.run(query, capture_output=True, text=True).stdout
+        installed = {line.split()[0] for line in statuses.splitlines() if line.endswith(" installed")}
+        if missing := [name for name in PACKAGES if name not in installed]:
             quiet = {"DEBIAN_FRONTEND": "noninteractive"}
             run("apt-get", "update", "--quiet", "--quiet", folder=".", **quiet)
             run(
@@ -56,22 +58,22 @@ def installed():
 
 def main():
     package, command = Path(sys.argv[1]).resolve(), sys.argv[2:]
-    installed()
+    install_missing()
     folder = package.parent
-    built = {"TRUECOUNT_BUILT": str(folder / "built")}
+    build_environment = {"TRUECOUNT_BUILT": str(folder / "built")}
     run("Rscript", "-e", f"source('{Path(__file__).parent.resolve()}/generate.R')", folder=package)
-    run("R", "CMD", "build", "--resave-data=no", package.name, folder=folder, **built)
-    (made,) = folder.glob("truecount_*.tar.gz")
-    print(f"{made}: {made.stat().st_size / 1e6:.1f} MB")
+    run("R", "CMD", "build", "--resave-data=no", package.name, folder=folder, **build_environment)
+    (archive,) = folder.glob("truecount_*.tar.gz")
+    print(f"{archive}: {archive.stat().st_size / 1e6:.1f} MB")
     if not command:
         return
-    checked = {
-        **built,
+    check_environment = {
+        **build_environment,
         "_R_CHECK_FORCE_SUGGESTS_": "true",
         "NOT_CRAN": "true",
         "TRUECOUNT_COMMAND": str(Path(command[0]).resolve()),
     }
-    run("R", "CMD", "check", "--no-manual", made.name, folder=folder, **checked)
+    run("R", "CMD", "check", "--no-manual", archive.name, folder=folder, **check_environment)
     log = (folder / "truecount.Rcheck/00check.log").read_text(encoding="utf-8")
     if " WARNING" in log:
         sys.exit("R CMD check warns")

@@ -1,4 +1,4 @@
-# Help pages, the list of exports, and data: what is made of the sources of the package in this folder.
+# Generates the help pages, NAMESPACE and the data of the package in the working directory.
 
 roxygen2::roxygenise(load_code = roxygen2::load_source)
 dir.create("data", showWarnings = FALSE)

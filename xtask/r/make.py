@@ -1,9 +1,10 @@
-"""Lays the R package out as R wants it: sources of all crates that it needs, data, the text of versions.
+"""Assembles the source of the R package: r/truecount, the sources of all Rust crates, data and the
+version.
 
-    python make.py FOLDER      FOLDER is what the package is laid out in
+    python make.py FOLDER      FOLDER is for the package
 
-It is r/truecount, with the Rust half and all crates that it needs in src/rust.tar.xz, and the data of data/spam. What is generated (the functions
-that call Rust, help pages, the list of exports) is not made here.
+src/rust.tar.xz has our crates and all crates that they need. The data are those of data/spam.
+Generated files (the functions that call Rust, help pages, NAMESPACE) are not written here.
 """
 
 import json
@@ -18,12 +19,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "xtask/sdist"))
 
-from vendoring import anyones, output, vendored, without_tests  # noqa: E402
+from vendoring import anonymise, output, remove_tests, vendor_crates  # noqa: E402
 
 CRATES = ("truecount", "truecount-analysis", "truecount-r")
 
 
-# For whom it is built.
+# Platforms that CRAN and its users build for.
 TARGETS = (
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
@@ -33,11 +34,11 @@ TARGETS = (
 )
 
 
-def workspace(project):
-    """The crates as a workspace of their own."""
+def write_workspace(project):
+    """Writes a workspace of the package's crates, and returns its `[workspace.package]`."""
     for name in CRATES:
         shutil.copytree(ROOT / "crates" / name, project / "crates" / name)
-        without_tests(project / "crates" / name)
+        remove_tests(project / "crates" / name)
     manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
     members = ", ".join(f'"crates/{name}"' for name in CRATES)
     manifest = re.sub(r"^members = .*$", f"members = [{members}]", manifest, flags=re.MULTILINE)
@@ -47,16 +48,20 @@ def workspace(project):
     return tomllib.loads(manifest)["workspace"]["package"]
 
 
-def packed(project, file):
-    """The workspace with other people's crates, in one file: R leaves out folders that are called check."""
+def write_archive(project, file):
+    """Writes the workspace with the vendored crates to an archive.
+
+    An archive is needed because R leaves out folders called "check".
+    """
     with tarfile.open(file, "w:xz", preset=9) as archive:
         for entry in sorted(project.iterdir()):
-            # Our own keep their times, by which cargo sees what has changed since it last built them.
-            archive.add(entry, entry.name, filter=anyones if entry.name == "vendor" else None)
+            # Our own files keep their modification times, from which cargo sees what to build
+            # again.
+            archive.add(entry, entry.name, filter=anonymise if entry.name == "vendor" else None)
 
 
-def used(project):
-    """The crates that are built for any target, as folders of the vendored ones are named."""
+def used_crates(project):
+    """Names and versions of the crates that are built for some target."""
     tree = [
         "cargo",
         "tree",
@@ -74,12 +79,12 @@ def used(project):
     return {tuple(line.replace(" v", " ").split()[:2]) for line in lines}
 
 
-def emptied(project):
-    """Of crates that are only named, as options of others, cargo wants to see the manifest and nothing else."""
-    needed = used(project)
+def empty_unused_crates(project):
+    """Removes the sources of crates that are locked but not built; cargo needs only the manifest."""
+    needed = used_crates(project)
     for crate in (project / "vendor").iterdir():
-        about = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))["package"]
-        if (about["name"], about["version"]) in needed:
+        metadata = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))["package"]
+        if (metadata["name"], metadata["version"]) in needed:
             continue
         checksum = json.loads((crate / ".cargo-checksum.json").read_text(encoding="utf-8"))
         manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
@@ -91,12 +96,14 @@ def emptied(project):
 
 
 def authors(project):
-    """Whose work is in the package, as R's archive asks."""
-    needed = used(project)
+    """Authors and licences of the vendored crates in use, which CRAN requires."""
+    needed = used_crates(project)
     packages = json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", folder=project))["packages"]
-    others = [package for package in packages if package["source"] and (package["name"], package["version"]) in needed]
+    vendored = [
+        package for package in packages if package["source"] and (package["name"], package["version"]) in needed
+    ]
     lines = ["The package contains the sources of these crates, each with its own licence and authors.", ""]
-    for package in sorted(others, key=lambda package: package["name"]):
+    for package in sorted(vendored, key=lambda package: package["name"]):
         names = (
             ", ".join(re.sub(r"\s*<[^>]*>", "", name) for name in package["authors"])
             or f"the authors of {package['name']}"
@@ -109,23 +116,23 @@ def main():
     package = Path(sys.argv[1])
     shutil.rmtree(package, ignore_errors=True)
     shutil.copytree(ROOT / "r/truecount", package)
-    # Outside the project, whose workspace cargo would find.
+    # Outside the repository, because cargo would find its workspace.
     with tempfile.TemporaryDirectory() as temporary:
         project = Path(temporary)
-        about = workspace(project)
-        vendored(project)
+        workspace_package = write_workspace(project)
+        vendor_crates(project)
         (package / "inst").mkdir(exist_ok=True)
         (package / "inst/AUTHORS").write_text(authors(project), encoding="utf-8")
-        emptied(project)
-        packed(project, package / "src/rust.tar.xz")
+        empty_unused_crates(project)
+        write_archive(project, package / "src/rust.tar.xz")
     shutil.copytree(ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py"))
     for name in ("LICENSE-MIT", "LICENSE-APACHE"):
         shutil.copy(ROOT / name, package / "inst" / name)
     description = package / "DESCRIPTION"
-    words = {"@VERSION@": about["version"], "@RUST@": about["rust-version"]}
+    placeholders = {"@VERSION@": workspace_package["version"], "@RUST@": workspace_package["rust-version"]}
     text = description.read_text(encoding="utf-8")
-    for word, value in words.items():
-        text = text.replace(word, value)
+    for placeholder, value in placeholders.items():
+        text = text.replace(placeholder, value)
     description.write_text(text, encoding="utf-8")
 
 

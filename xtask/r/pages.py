@@ -1,6 +1,8 @@
-"""Runs the R code on pages of the book that begin with library(truecount), and compares what is shown below it.
+"""Runs the R code on pages of the book and compares its output with the output on the page.
 
-python pages.py LIBRARY PAGE...      LIBRARY has the installed package
+    python pages.py LIBRARY PAGE...      LIBRARY has the installed package
+
+A page is checked if its first block of R code begins with library(truecount).
 """
 
 import os
@@ -12,8 +14,9 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(r|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-# Runs files of code one after the other, as if they were typed, and tells where each ends.
-RUN = """
+# Runs files of code in one session, as if they were typed, and prints a separator after the output
+# of each.
+SCRIPT = """
 .libPaths(c({library!r}, .libPaths()))
 options(width = 80)
 for (file in {files}) {{
@@ -23,32 +26,33 @@ for (file in {files}) {{
 """
 
 
-def shown(library, codes):
-    """What R prints for each piece of code."""
+def run_code(library, codes):
+    """Returns R's output of each piece of code; raises `ValueError` if R fails."""
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for number, code in enumerate(codes):
             files.append(Path(folder) / f"{number}.R")
             files[-1].write_text(code, encoding="utf-8")
         script = Path(folder) / "run.R"
-        listed = "c(" + ", ".join(f'"{file}"' for file in files) + ")"
-        script.write_text(RUN.format(library=str(library), files=listed), encoding="utf-8")
+        file_vector = "c(" + ", ".join(f'"{file}"' for file in files) + ")"
+        script.write_text(SCRIPT.format(library=str(library), files=file_vector), encoding="utf-8")
         environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-        done = subprocess.run(
+        process = subprocess.run(
             ["Rscript", "--vanilla", script], cwd=folder, capture_output=True, text=True, env=environment
         )
-        if done.returncode:
-            raise ValueError(done.stderr)
-        return done.stdout.split("\n\x1e\n")
+        if process.returncode:
+            raise ValueError(process.stderr)
+        return process.stdout.split("\n\x1e\n")
 
 
-def faults(library, page):
+def page_faults(library, page):
+    """Yields a fault for each block of output that differs from R's."""
     blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
     codes = [code for kind, code in blocks if kind == "r"]
     if not codes or not codes[0].startswith("library(truecount)"):
         return
     try:
-        outputs = iter(shown(library, codes))
+        outputs = iter(run_code(library, codes))
     except ValueError as error:
         yield f"{page}: {error}"
         return
@@ -62,9 +66,9 @@ def faults(library, page):
 
 def main():
     library = Path(sys.argv[1]).resolve()
-    found = [fault for page in sys.argv[2:] for fault in faults(library, Path(page))]
-    if found:
-        sys.exit("\n".join(found))
+    faults = [fault for page in sys.argv[2:] for fault in page_faults(library, Path(page))]
+    if faults:
+        sys.exit("\n".join(faults))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Builds the package from its source distribution as where there is no network, and asks the command that comes of it.
+"""Builds the package from its source distribution without a network, and runs the installed
+command.
 
-    python check.py FOLDER      FOLDER holds what make.py wrote
+    python check.py FOLDER      FOLDER is the output of make.py
 
-What the project's folder, cargo's home or a registry has cannot be reached: cargo finds the sources in the distribution alone, pip
-nothing. Neither can numpy, which the command does not need. What the command prints is in the tutorial.
+The build cannot use the repository, cargo's home or a registry: cargo finds sources only in the
+distribution, and pip finds no packages. numpy is missing as well, which the command does not need.
+The tutorial has the expected output.
 """
 
 import os
@@ -23,7 +25,7 @@ def run(*command, **options):
 
 
 def main():
-    (packed,) = Path(sys.argv[1]).resolve().glob("*.tar.gz")
+    (archive,) = Path(sys.argv[1]).resolve().glob("*.tar.gz")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         offline = {
@@ -35,16 +37,16 @@ def main():
             "PIP_NO_INDEX": "true",
         }
         pip = [sys.executable, "-m", "pip", "--quiet"]
-        run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, packed, cwd=folder, env=offline)
+        run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, archive, cwd=folder, env=offline)
         (wheel,) = folder.glob("*.whl")
-        fresh = folder / "fresh"
-        venv.create(fresh)
-        python = fresh / "bin/python"
+        environment = folder / "fresh"
+        venv.create(environment)
+        python = environment / "bin/python"
         run(*pip, "--python", python, "install", "--no-deps", wheel, env=offline)
-        printed = run(fresh / "bin/truecount", *ESTIMATE, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
-        if printed not in TUTORIAL.read_text(encoding="utf-8"):
-            sys.exit(f"this is not in the tutorial:\n{printed}")
-        print(f"{packed.name} builds without a network; its command answers as the tutorial has it")
+        output = run(environment / "bin/truecount", *ESTIMATE, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
+        if output not in TUTORIAL.read_text(encoding="utf-8"):
+            sys.exit(f"this is not in the tutorial:\n{output}")
+        print(f"{archive.name} builds without a network; its command answers as the tutorial has it")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Sources that go along with a package, so that it builds where there is no network: crates without their tests, and all that they need."""
+"""Prepares Rust sources for packages that build without a network.
+
+The sources are our crates without tests, and all their dependencies.
+"""
 
 import re
 import shutil
@@ -6,12 +9,12 @@ import subprocess
 import sys
 import tomllib
 
-# Tables of a manifest, and folders beside it.
-OF_TESTS = ("[dev-dependencies]", "[[test]]", "[[bench]]", "[[example]]")
-FOLDERS_OF_TESTS = ("tests", "benches", "examples")
+# Tables of a manifest, and folders of a crate, that only tests need.
+TEST_TABLES = ("[dev-dependencies]", "[[test]]", "[[bench]]", "[[example]]")
+TEST_FOLDERS = ("tests", "benches", "examples")
 
-# For cargo: the sources lie here, and nowhere else.
-CONFIG = """\
+# Configuration that makes cargo use the vendored sources in place of the registry.
+CARGO_CONFIG = """\
 [source.crates-io]
 replace-with = "vendored"
 
@@ -19,41 +22,48 @@ replace-with = "vendored"
 directory = "vendor"
 """
 
-# What a zip file can hold, and no time of day, so that the same files give the same bytes.
-LONG_AGO = 315_532_800
+# A constant modification time, so that the same files give the same bytes: 1980-01-01, the earliest
+# in a zip file.
+CONSTANT_TIME = 315_532_800
 
 
 def output(*command, folder):
+    """Runs a command and returns its output."""
     return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def without_tests(crate):
-    for folder in FOLDERS_OF_TESTS:
+def remove_tests(crate):
+    """Removes the tests of a crate from its folder and its manifest."""
+    for folder in TEST_FOLDERS:
         shutil.rmtree(crate / folder, ignore_errors=True)
     manifest = crate / "Cargo.toml"
     tables = re.split(r"^(?=\[)", manifest.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    manifest.write_text("".join(table for table in tables if not table.startswith(OF_TESTS)), encoding="utf-8")
+    manifest.write_text("".join(table for table in tables if not table.startswith(TEST_TABLES)), encoding="utf-8")
 
 
-def locked(project):
-    """The crates of Cargo.lock with their versions."""
+def locked_crates(project):
+    """Names and versions of the crates in Cargo.lock."""
     packages = tomllib.loads((project / "Cargo.lock").read_text(encoding="utf-8"))["package"]
     return {(package["name"], package["version"]) for package in packages}
 
 
-def vendored(project):
-    """Cargo.lock loses what nothing needs any more, and nothing else happens to it; the rest comes along."""
-    before = locked(project)
+def vendor_crates(project):
+    """Removes unused crates from Cargo.lock, and copies the sources of the others to the project.
+
+    Exits if Cargo.lock would get a crate or a version that it did not have.
+    """
+    before = locked_crates(project)
     output("cargo", "metadata", "--format-version", "1", folder=project)
-    if new := locked(project) - before:
+    if new := locked_crates(project) - before:
         sys.exit(f"Cargo.lock would have other crates than the project: {sorted(new)}")
     output("cargo", "vendor", "--quiet", "--locked", "vendor", folder=project)
     (project / ".cargo").mkdir()
-    (project / ".cargo/config.toml").write_text(CONFIG, encoding="utf-8")
+    (project / ".cargo/config.toml").write_text(CARGO_CONFIG, encoding="utf-8")
 
 
-def anyones(entry):
+def anonymise(entry):
+    """Removes the owner and the modification time of an archive's entry."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
-    entry.mtime = LONG_AGO
+    entry.mtime = CONSTANT_TIME
     return entry

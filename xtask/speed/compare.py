@@ -1,12 +1,14 @@
-"""Compares truecount's estimates with DuckDB's averages of the same rows: time and memory.
+"""Compares the time and memory of truecount's estimates with those of DuckDB's averages of the same
+rows.
 
-    python compare.py FOLDER TRUECOUNT      FOLDER holds what data.py made; TRUECOUNT is the command
+    python compare.py FOLDER TRUECOUNT      FOLDER is the output of data.py, TRUECOUNT the command
 
-Both have two threads and a new process for every measurement, in turn (A B A B …) after one run of each, which leaves the
-file in memory; medians are printed. DuckDB has two times, of the query alone and of the whole process with Python;
-truecount's is that of the process. The processors' seconds (cpu) hardly change with what else the machine does. DuckDB
-averages and truecount estimates, with standard errors, intervals and warnings, so this is what the statistics cost. Times
-never make it fail.
+Both programs use two threads. Every measurement is a new process, in turn (A B A B …), after a
+first run of each that leaves the file in the page cache; medians are printed. DuckDB has two times,
+of the query alone and of the whole process with Python; truecount's is the time of the process. CPU
+seconds hardly depend on the machine's load. DuckDB only averages, while truecount adds standard
+errors, intervals and warnings: the ratio is the cost of the statistics. The script never fails
+because of a time.
 """
 
 import os
@@ -21,23 +23,24 @@ PAIRS = 5
 
 
 @dataclass(frozen=True)
-class Measured:
-    """One process: its seconds, those of its query alone, those of the processors, its largest resident set in GB."""
+class Measurement:
+    """Seconds of a process, of its query and of the CPU, and the peak resident set in GB."""
 
     process: float
     query: float
-    processor: float
+    cpu: float
     memory: float
 
 
 def run(command, out):
-    """The seconds, the processors' seconds and the GB of a command whose output goes into a file.
+    """Runs a command with its output in a file.
 
-    A process inherits the largest resident set of the one that started it, so this script imports nothing big.
+    Returns the seconds, the CPU seconds and the peak resident set in GB.
+    A process inherits the peak resident set of its parent, so this script imports nothing big.
     """
     start = time.perf_counter()
-    with open(out, "wb") as file, open(errors := out.with_name("errors.txt"), "wb") as told:
-        child = subprocess.Popen(command, stdout=file, stderr=told)
+    with open(out, "wb") as file, open(errors := out.with_name("errors.txt"), "wb") as error_file:
+        child = subprocess.Popen(command, stdout=file, stderr=error_file)
         _, status, usage = os.wait4(child.pid, 0)
     seconds = time.perf_counter() - start
     child.returncode = os.waitstatus_to_exitcode(status)
@@ -47,7 +50,7 @@ def run(command, out):
 
 
 class Programs:
-    """Both programs, with the files in one folder."""
+    """Both programs, run on the files of a folder."""
 
     def __init__(self, folder, truecount):
         self.folder, self.command, self.model = folder, truecount, folder / "model.json"
@@ -55,49 +58,49 @@ class Programs:
         subprocess.run([truecount, "fit", "--train", train, "-o", self.model], check=True)
 
     def truecount(self, file, grouped):
-        """One estimate, or one of every group."""
+        """Measures an estimate, or estimates of all groups."""
         command = [self.command, "estimate", "--model", self.model, "--test", self.folder / file]
         command += ["--threads", "2", "--format", "csv", *(["--by", "group"] if grouped else [])]
-        seconds, processor, memory = run(command, self.folder / "out.csv")
-        return Measured(seconds, seconds, processor, memory)
+        seconds, cpu, memory = run(command, self.folder / "out.csv")
+        return Measurement(seconds, seconds, cpu, memory)
 
-    def duckdb(self, file, grouped, copied):
-        """One average, or one of every group."""
+    def duckdb(self, file, grouped, to_csv):
+        """Measures an average, or averages of all groups."""
         source = f"from '{self.folder / file}'"
         sql = f'select "group", avg(score) {source} group by 1' if grouped else f"select avg(score) {source}"
-        if copied:
+        if to_csv:
             sql = f"copy ({sql}) to '{self.folder / 'out.csv'}' (format csv)"
-        printed = self.folder / "seconds.txt"
+        query_seconds = self.folder / "seconds.txt"
         query = Path(__file__).with_name("query.py")
-        seconds, processor, memory = run([sys.executable, "-B", query, sql], printed)
-        return Measured(seconds, float(printed.read_text()), processor, memory)
+        seconds, cpu, memory = run([sys.executable, "-B", query, sql], query_seconds)
+        return Measurement(seconds, float(query_seconds.read_text()), cpu, memory)
 
 
 def median(runs):
-    """The median of each measure."""
-    return Measured(*(statistics.median(getattr(run, name) for run in runs) for name in Measured.__annotations__))
+    """Median of each field over several runs."""
+    return Measurement(*(statistics.median(getattr(run, name) for run in runs) for name in Measurement.__annotations__))
 
 
 def compare(name, ours, theirs):
-    """Prints a line about two programs that are run in turn."""
+    """Runs two programs in turn and prints a line with the medians and their ratios."""
     ours(), theirs()
     us, them = map(median, zip(*((ours(), theirs()) for _ in range(PAIRS))))
     print(
-        f"{name:16}{us.process:7.2f}{us.processor:6.2f}{us.memory:6.2f}"
-        f"{them.query:7.2f}{them.process:7.2f}{them.processor:6.2f}{them.memory:6.2f}"
-        f"{us.process / them.query:6.2f}{us.process / them.process:6.2f}{us.processor / them.processor:6.2f}",
+        f"{name:16}{us.process:7.2f}{us.cpu:6.2f}{us.memory:6.2f}"
+        f"{them.query:7.2f}{them.process:7.2f}{them.cpu:6.2f}{them.memory:6.2f}"
+        f"{us.process / them.query:6.2f}{us.process / them.process:6.2f}{us.cpu / them.cpu:6.2f}",
         flush=True,
     )
 
 
 def main():
-    """Compares on every file, whole and by group."""
+    """Compares the programs on every file, without and with groups."""
     programs = Programs(Path(sys.argv[1]), sys.argv[2])
     print(f"{'':16}{'truecount':>19}{'DuckDB':>26}{'ratio':>18}")
     print(
         f"{'':16}{'time':>7}{'cpu':>6}{'GB':>6}{'query':>7}{'time':>7}{'cpu':>6}{'GB':>6}{'query':>6}{'time':>6}{'cpu':>6}"
     )
-    for name, file, grouped, copied in [
+    for name, file, grouped, to_csv in [
         ("rows.parquet", "rows.parquet", False, False),
         ("  by group", "rows.parquet", True, False),
         ("million.parquet", "million.parquet", True, False),
@@ -105,7 +108,7 @@ def main():
         ("rows.csv", "rows.csv", False, False),
         ("  by group", "rows.csv", True, False),
     ]:
-        compare(name, lambda: programs.truecount(file, grouped), lambda: programs.duckdb(file, grouped, copied))
+        compare(name, lambda: programs.truecount(file, grouped), lambda: programs.duckdb(file, grouped, to_csv))
 
 
 if __name__ == "__main__":

@@ -1,24 +1,25 @@
-"""What the page shows and saves of two tables is what the command prints and writes, to the last byte."""
+"""Checks that the results the page shows and saves are the command's, to the last byte."""
 
 import itertools
 import math
 import re
 import subprocess
 
-# The report's own text on the page, which has a first heading already, and that of the report as a browser opens it.
-SHOWN = """() => {
+# The report on the page, with its heading as in the saved report: the page has an h1 of its own.
+SHOWN_REPORT = """() => {
     const answer = document.querySelector("#answer").cloneNode(true);
     answer.querySelectorAll(".said").forEach((line) => line.remove());
     return answer.innerHTML.replace('<h2 id="answer-head">', "<h1>").replace("</h2>", "</h1>");
 }"""
-REPORT = """() => document.querySelector("main").innerHTML"""
+SAVED_REPORT = """() => document.querySelector("main").innerHTML"""
 
-# The cells of all tables below a form, and its other sentences.
+# The cells of all tables below a form, and the sentences next to them.
 CELLS = """(form) => [...form.querySelectorAll(".result tr")].map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"""
 SENTENCES = """(form) => [...form.querySelectorAll(".result p:not(.said)")].map((line) => line.textContent)"""
 
-# Logarithms and exponentials are the system's, and differ in the last digit of some: so much of a number may, where it comes to that.
-WITHIN = 1e-11
+# Tolerance for results that depend on the system's logarithms and exponentials, which differ in the
+# last digit.
+TOLERANCE = 1e-11
 
 COUNTS = [
     {"positives": "30", "tested": "100", "sensitivity": "90/100", "specificity": "285/300"},
@@ -27,182 +28,187 @@ COUNTS = [
 
 
 class Command:
-    """Runs truecount where the files are."""
+    """The command, run in the folder of the files."""
 
     def __init__(self, truecount, folder):
         self.truecount, self.folder = truecount, folder
 
     def run(self, *words):
-        """How it ended, and what it printed."""
-        done = subprocess.run([self.truecount, *words], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True)
-        return done.returncode, done.stdout, done.stderr.decode()
+        """Returns the exit code, the output and the messages."""
+        process = subprocess.run(
+            [self.truecount, *words], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True
+        )
+        return process.returncode, process.stdout, process.stderr.decode()
 
-    def printed(self, *words):
-        code, printed, said = self.run(*words)
+    def output(self, *words):
+        """Returns the output. Raises `AssertionError` if the command fails."""
+        code, output, messages = self.run(*words)
         if code:
-            raise AssertionError(f"truecount {' '.join(words)}: {said}")
-        return printed
+            raise AssertionError(f"truecount {' '.join(words)}: {messages}")
+        return output
 
     def report(self, words):
-        """The page that it writes, and what it says besides."""
-        code, _, said = self.run(*words)
+        """Returns the report, whose file is the last word, and the lines of warnings."""
+        code, _, messages = self.run(*words)
         if code:
-            raise AssertionError(f"truecount {' '.join(words)}: {said}")
-        return (self.folder / words[-1]).read_bytes(), [
-            line for line in said.splitlines() if not line.startswith("wrote ")
-        ]
+            raise AssertionError(f"truecount {' '.join(words)}: {messages}")
+        warnings = [line for line in messages.splitlines() if not line.startswith("wrote ")]
+        return (self.folder / words[-1]).read_bytes(), warnings
 
 
-def same(visitor, case, truecount, opened, fault, known):
-    """Counts as a visitor does, and runs the command lines that the page then shows."""
+def check_case(visitor, case, truecount, open_file, report_fault, estimates_by_case):
+    """Counts as a visitor does, and compares the results with the command's; returns a summary."""
     command = Command(truecount, case.folder)
-    visitor.give(case.folder / case.train, case.folder / case.test)
-    visitor.choose(**case.chosen)
+    visitor.select_files(case.folder / case.train, case.folder / case.test)
+    visitor.fill_form(**case.fields)
     visitor.count()
-    if visitor.refusal() is not None:
-        fault(f"is refused: {visitor.refusal()}")
+    if visitor.error() is not None:
+        report_fault(f"is refused: {visitor.error()}")
         return "refused"
-    wanted = {
-        name: value if isinstance(value, str) else ",".join(map(quoted, value)) for name, value in case.chosen.items()
+    expected_options = {
+        name: value if isinstance(value, str) else ",".join(map(quoted, value)) for name, value in case.fields.items()
     }
-    chosen(visitor.command(), wanted, fault)
-    report, said = same_report(visitor, command, WITHIN if case.roughly else 0, opened, fault)
-    if said != visitor.page.locator("#answer .said").all_text_contents():
-        fault(f"the command says {said}")
-    estimates = same_estimates(visitor, command, WITHIN if case.roughly else 0, fault)
-    known[case.name] = estimates
-    if case.like and known[case.like] != estimates:
-        fault(f"the estimates are not those of {case.like}")
+    check_options(visitor.command(), expected_options, report_fault)
+    tolerance = 0 if case.exact else TOLERANCE
+    report, warnings = check_report(visitor, command, tolerance, open_file, report_fault)
+    if warnings != visitor.page.locator("#answer .said").all_text_contents():
+        report_fault(f"the command says {warnings}")
+    estimates = check_estimates(visitor, command, tolerance, report_fault)
+    estimates_by_case[case.name] = estimates
+    if case.same_as and estimates_by_case[case.same_as] != estimates:
+        report_fault(f"the estimates are not those of {case.same_as}")
     rows = [
-        same_differences(visitor, command, reference, fault)
+        check_differences(visitor, command, reference, report_fault)
         for reference in ["", case.reference]
         if reference is not None
     ]
     return f"{len(report):8} bytes of report {len(estimates):7} of estimates {sum(rows):4} rows compared"
 
 
-def same_report(visitor, command, within, opened, fault):
-    """The report that is saved, and the one that is shown."""
-    report, said = command.report(visitor.command())
-    saved = visitor.saved("#report")
-    if not alike(saved, report, within):
-        fault(f"the report that is saved is another: {difference(saved, report)}")
+def check_report(visitor, command, tolerance, open_file, report_fault):
+    """Compares the saved and the shown report with the command's, and returns it with its warnings."""
+    report, warnings = command.report(visitor.command())
+    saved = visitor.download("#report")
+    if not is_close(saved, report, tolerance):
+        report_fault(f"the report that is saved is another: {difference(saved, report)}")
     file = command.folder / "saved.html"
     file.write_bytes(saved)
-    with opened(file) as page:
-        expected = page.evaluate(REPORT)
+    with open_file(file) as page:
+        expected = page.evaluate(SAVED_REPORT)
         title = page.title()
-    shown = visitor.page.evaluate(SHOWN)
+    shown = visitor.page.evaluate(SHOWN_REPORT)
     if shown != expected:
-        fault(f"the report that is shown is another: {difference(shown.encode(), expected.encode())}")
+        report_fault(f"the report that is shown is another: {difference(shown.encode(), expected.encode())}")
     if not visitor.page.title() == visitor.answer() == title:
-        fault(
+        report_fault(
             f"the page's title is {visitor.page.title()!r}, its answer {visitor.answer()!r}, the report's title {title!r}"
         )
-    return report, said
+    return report, warnings
 
 
-def same_estimates(visitor, command, within, fault):
-    saved = visitor.saved("#estimates")
+def check_estimates(visitor, command, tolerance, report_fault):
+    """Compares the saved estimates with the command's, and returns the former."""
+    saved = visitor.download("#estimates")
     words = list(visitor.command())
-    # Words and a file are the report's alone.
+    # `truecount estimate` does not take these options of `truecount report`.
     for option in ["--items", "--positive-name", "--output"]:
         if option in words:
-            at = words.index(option)
-            del words[at : at + 2]
-    printed = command.printed("estimate", *words[1:], "--format", "csv")
-    if not alike(saved, printed, within):
-        fault(f"the estimates that are saved are others: {difference(saved, printed)}")
+            index = words.index(option)
+            del words[index : index + 2]
+    expected = command.output("estimate", *words[1:], "--format", "csv")
+    if not is_close(saved, expected, tolerance):
+        report_fault(f"the estimates that are saved are others: {difference(saved, expected)}")
     return saved
 
 
-def same_differences(visitor, command, reference, fault):
+def check_differences(visitor, command, reference, report_fault):
+    """Compares the groups with a reference on the page, and returns the number of compared rows."""
     visitor.page.select_option("#reference", reference)
     visitor.page.click("#comparison button")
-    visitor.settle()
-    chosen(visitor.command("#comparison"), {"reference": reference} if reference else {}, fault)
-    return same_below(visitor, command, "#comparison", fault)
+    visitor.wait_until_idle()
+    check_options(visitor.command("#comparison"), {"reference": reference} if reference else {}, report_fault)
+    return check_results(visitor, command, "#comparison", report_fault)
 
 
-def same_counts(visitor, truecount, folder, fault):
-    """Counts that are typed."""
+def check_counts(visitor, truecount, folder, report_fault):
+    """Checks the form for counts, with valid and with invalid counts."""
     visitor.page.click("#from-counts > summary")
     for counts in COUNTS:
         for name, value in counts.items():
             visitor.page.fill(f"#{name}", value)
         visitor.page.click("#counts button")
-        visitor.settle()
-        chosen(visitor.command("#counts"), counts, fault)
-        same_below(visitor, Command(truecount, folder), "#counts", fault)
+        visitor.wait_until_idle()
+        check_options(visitor.command("#counts"), counts, report_fault)
+        check_results(visitor, Command(truecount, folder), "#counts", report_fault)
     visitor.page.fill("#positives", "501")
     visitor.page.click("#counts button")
-    visitor.settle()
+    visitor.wait_until_idle()
     words = [word for name, value in (COUNTS[-1] | {"positives": "501"}).items() for word in (f"--{name}", value)]
-    _, _, said = Command(truecount, folder).run("counts", *words)
-    told = visitor.page.locator("#counts [role=alert]").inner_text()
-    if f"error: {told}\n" != said:
-        fault(f"more positives than were tested: {told!r} instead of {said!r}")
+    _, _, expected = Command(truecount, folder).run("counts", *words)
+    alert = visitor.page.locator("#counts [role=alert]").inner_text()
+    if f"error: {alert}\n" != expected:
+        report_fault(f"more positives than were tested: {alert!r} instead of {expected!r}")
     return f"{len(COUNTS)} answers, one refusal"
 
 
-def chosen(words, wanted, fault):
-    """The command line has what was chosen."""
+def check_options(words, expected, report_fault):
+    """Checks that a command line has the options chosen on the page."""
     options = dict(itertools.pairwise(words))
-    for name, value in wanted.items():
+    for name, value in expected.items():
         if options.get(f"--{name.replace('_', '-')}") != value:
-            fault(f"{name} is {value!r}, but the command is {words}")
+            report_fault(f"{name} is {value!r}, but the command is {words}")
 
 
 def quoted(name):
-    """A column among several, as --by takes it."""
+    """Quotes a column name if `--by` needs it."""
     return '"' + name.replace('"', '""') + '"' if "," in name or name.startswith('"') else name
 
 
-def same_below(visitor, command, form, fault):
-    """The tables below a form are those of the command line that is shown there; how many rows they have."""
+def check_results(visitor, command, form, report_fault):
+    """Compares the results below a form with the command's; returns the number of table rows."""
     alert = visitor.page.locator(f"{form} [role=alert]")
     if alert.is_visible():
-        fault(f"{form}: {alert.inner_text()}")
+        report_fault(f"{form}: {alert.inner_text()}")
         return 0
     words = visitor.command(form)
-    rows, sentences = read_markdown(command.printed(*words, "--format", "markdown").decode())
+    rows, sentences = read_markdown(command.output(*words, "--format", "markdown").decode())
     shown = visitor.page.eval_on_selector(form, CELLS)
     if shown != rows:
-        fault(f"{form}: the cells are {shown}, not {rows}"[:1000])
-    told = visitor.page.eval_on_selector(form, SENTENCES)
-    if sorted(told) != sorted(sentences):
-        fault(f"{form}: the sentences are {told}, not {sentences}"[:1000])
+        report_fault(f"{form}: the cells are {shown}, not {rows}"[:1000])
+    shown_sentences = visitor.page.eval_on_selector(form, SENTENCES)
+    if sorted(shown_sentences) != sorted(sentences):
+        report_fault(f"{form}: the sentences are {shown_sentences}, not {sentences}"[:1000])
     return len(rows)
 
 
 def read_markdown(text):
-    """Rows of cells, and what else there is."""
+    """Rows of cells of all tables, and the other lines."""
     lines = [line for line in text.splitlines() if line]
     tables = [line for line in lines if line.startswith("|")]
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in tables if not re.fullmatch(r"[|:-]+", line)]
-    return [[plain(cell) for cell in row] for row in rows], [
-        plain(line.removeprefix("- ")) for line in lines if line not in tables
-    ]
+    sentences = [unescape(line.removeprefix("- ")) for line in lines if line not in tables]
+    return [[unescape(cell) for cell in row] for row in rows], sentences
 
 
-def plain(text):
-    """Without the backslashes before what could be markup."""
+def unescape(text):
+    """Removes the backslashes that escape Markdown."""
     return re.sub(r"\\(.)", r"\1", text).strip()
 
 
-def alike(found, expected, within):
-    """Whether two texts are the same but for such a part of the numbers in them, or of 1."""
-    if found == expected or not within:
-        return found == expected
+def is_close(actual, expected, tolerance):
+    """Returns whether two texts agree, with numbers up to a relative or absolute tolerance."""
+    if actual == expected or not tolerance:
+        return actual == expected
     number = rb"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-    if re.sub(number, b"", found) != re.sub(number, b"", expected):
+    if re.sub(number, b"", actual) != re.sub(number, b"", expected):
         return False
-    pairs = zip(*(map(float, re.findall(number, text)) for text in (found, expected)))
-    return all(math.isclose(a, b, rel_tol=within, abs_tol=within) for a, b in pairs)
+    pairs = zip(*(map(float, re.findall(number, text)) for text in (actual, expected)))
+    return all(math.isclose(a, b, rel_tol=tolerance, abs_tol=tolerance) for a, b in pairs)
 
 
-def difference(found, expected):
-    """Where two texts begin to differ."""
-    at = next((i for i, (a, b) in enumerate(zip(found, expected)) if a != b), min(len(found), len(expected)))
+def difference(actual, expected):
+    """Describes the first difference of two texts."""
+    at = next((i for i, (a, b) in enumerate(zip(actual, expected)) if a != b), min(len(actual), len(expected)))
     around = slice(max(0, at - 40), at + 80)
-    return f"{len(found)} bytes instead of {len(expected)}, from byte {at} on {found[around]!r} instead of {expected[around]!r}"
+    sizes = f"{len(actual)} bytes instead of {len(expected)}"
+    return f"{sizes}, from byte {at} on {actual[around]!r} instead of {expected[around]!r}"

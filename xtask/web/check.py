@@ -1,8 +1,9 @@
-"""Opens the page that counts in the browser in Chromium, does what its visitors do, and compares what they see with the command.
+"""Opens the browser page in Chromium, acts as its visitors do, and compares the results with the
+command's.
 
     python check.py PAGE.html FOLDER TRUECOUNT AXE.js [--screenshots DIR]      FOLDER is for files, TRUECOUNT the command
 
-A line for every case says what was compared; the script fails with a list of what is wrong.
+Prints what was compared in every case, and fails with a list of faults.
 """
 
 import argparse
@@ -17,21 +18,21 @@ from playwright.sync_api import Error, sync_playwright
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "browser"))
 
+import accessibility
 import answers
-import barred
-import choosing
 import chromium
-import large
-import looks
-import refusals
+import errors
+import file_inputs
+import isolation
+import large_tables
 import tables
-from pages import SCREENS, opened
+from pages import SCREENS, open_page
 from visitor import Visitor
 
 DATA = HERE.parents[1] / "data"
 
-# Bytes of the page, and of what is sent of it where it is packed on its way.
-LIMIT, PACKED_LIMIT = 1_500_000, 610_000
+# Maximal size of the page in bytes, and of the page as compressed by a web server.
+MAX_SIZE, MAX_COMPRESSED_SIZE = 1_500_000, 610_000
 
 
 def main():
@@ -45,106 +46,118 @@ def main():
     for folder in filter(None, [options.folder, options.screenshots]):
         folder.mkdir(parents=True, exist_ok=True)
     check = Check(options)
-    check.sizes()
+    check.check_sizes()
     with sync_playwright() as playwright:
-        check.browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
-        check.answers()
-        check.choosing()
-        check.refusals()
-        check.large()
-        check.looks()
-        check.barred()
+        check.browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
+        check.check_answers()
+        check.check_file_inputs()
+        check.check_errors()
+        check.check_large_tables()
+        check.check_accessibility()
+        check.check_isolation()
         check.browser.close()
     if check.faults:
-        sys.exit("\n".join(["", *(f"{name}: {what}" for name, what in dict.fromkeys(check.faults))]))
+        sys.exit("\n".join(["", *(f"{name}: {message}" for name, message in dict.fromkeys(check.faults))]))
 
 
 class Check:
+    """All checks of the page; `faults` has pairs of a case's name and a message."""
+
     def __init__(self, options):
-        # Addresses of pages are absolute, and the command is run in other folders.
+        # Absolute, because the browser opens absolute addresses and the command runs in other
+        # folders.
         self.file, self.folder, self.truecount = (
             path.resolve() for path in [options.page, options.folder, options.truecount]
         )
         self.axe, self.screenshots = options.axe, options.screenshots
         self.faults = []
 
-    def sizes(self):
+    def check_sizes(self):
         page = self.file.read_bytes()
-        packed = gzip.compress(page, 9)
-        for what, size, limit in [("page", len(page), LIMIT), ("packed page", len(packed), PACKED_LIMIT)]:
-            print(f"{what:24}{size} bytes", flush=True)
+        compressed = gzip.compress(page, 9)
+        sizes = [("page", len(page), MAX_SIZE), ("packed page", len(compressed), MAX_COMPRESSED_SIZE)]
+        for name, size, limit in sizes:
+            print(f"{name:24}{size} bytes", flush=True)
             if size > limit:
-                self.faults.append((what, f"more than {limit} bytes"))
+                self.faults.append((name, f"more than {limit} bytes"))
 
     @contextlib.contextmanager
-    def case(self, name, screen="screen", heard=(), **options):
-        """The page, opened anew, and what takes down a fault of it, but for those that begin with what is to be heard. What is told of the
-        case is printed."""
-        start = time.perf_counter()
-        told = []
+    def case(self, name, screen="screen", ignored=(), **options):
+        """Opens the page and yields a visitor and functions that report a fault and add to the
+        summary.
 
-        def fault(what):
-            if not what.startswith(tuple(heard)):
-                self.faults.append((name, what))
+        Faults that begin with an `ignored` text are dropped. The summary is printed at the end.
+        """
+        start = time.perf_counter()
+        summary = []
+
+        def report_fault(message):
+            if not message.startswith(tuple(ignored)):
+                self.faults.append((name, message))
 
         try:
-            with opened(self.browser, self.file, screen, fault, **options) as page:
-                yield Visitor(page), fault, told.append
+            with open_page(self.browser, self.file, screen, report_fault, **options) as page:
+                yield Visitor(page), report_fault, summary.append
         except Error as error:
-            fault(f"the rest was not looked at: {error}")
-        print(f"{name:24}{', '.join([*told, f'{time.perf_counter() - start:.1f} s'])}", flush=True)
+            report_fault(f"the rest was not looked at: {error}")
+        print(f"{name:24}{', '.join([*summary, f'{time.perf_counter() - start:.1f} s'])}", flush=True)
 
-    def answers(self):
-        known = {}
+    def check_answers(self):
+        estimates_by_case = {}
         for case in tables.cases(self.folder, DATA):
-            with self.case(case.name) as (visitor, fault, tell):
-                beside = lambda file, fault=fault: opened(self.browser, file, "screen", fault)
-                tell(answers.same(visitor, case, self.truecount, beside, fault, known))
-        with self.case("counts") as (visitor, fault, tell):
-            tell(answers.same_counts(visitor, self.truecount, self.folder, fault))
+            with self.case(case.name) as (visitor, report_fault, summarise):
+                open_file = lambda file, report_fault=report_fault: open_page(
+                    self.browser, file, "screen", report_fault
+                )
+                summarise(answers.check_case(visitor, case, self.truecount, open_file, report_fault, estimates_by_case))
+        with self.case("counts") as (visitor, report_fault, summarise):
+            summarise(answers.check_counts(visitor, self.truecount, self.folder, report_fault))
 
-    def choosing(self):
-        with self.case("choosing") as (visitor, fault, tell):
-            tell(choosing.choosing(visitor, DATA, self.folder / "choosing", fault))
+    def check_file_inputs(self):
+        with self.case("choosing") as (visitor, report_fault, summarise):
+            summarise(file_inputs.check(visitor, DATA, self.folder / "choosing", report_fault))
 
-    def refusals(self):
-        with self.case("refusals") as (visitor, fault, tell):
-            refused = 0
-            for row in refusals.ROWS:
-                told = lambda what, row=row: fault(f"{row.name}: {what}")
-                refused += refusals.row(visitor, row, self.truecount, self.folder / "refusals", told)
-            tell(f"{refused} refused alike, {len(refusals.ROWS) - refused} answered alike")
+    def check_errors(self):
+        with self.case("refusals") as (visitor, report_fault, summarise):
+            failed = 0
+            for case in errors.CASES:
+                case_fault = lambda message, case=case: report_fault(f"{case.name}: {message}")
+                failed += errors.check(visitor, case, self.truecount, self.folder / "refusals", case_fault)
+            summarise(f"{failed} refused alike, {len(errors.CASES) - failed} answered alike")
 
-    def large(self):
-        folder = large.written(self.folder / "large")
-        with self.case("million rows") as (visitor, fault, tell):
-            tell(large.million(visitor, self.truecount, folder, fault))
-        with self.case("memory of estimates") as (visitor, fault, tell):
-            tell(large.memory(visitor, folder, fault))
+    def check_large_tables(self):
+        folder = large_tables.write_tables(self.folder / "large")
+        with self.case("million rows") as (visitor, report_fault, summarise):
+            summarise(large_tables.check_responsiveness(visitor, self.truecount, folder, report_fault))
+        with self.case("memory of estimates") as (visitor, report_fault, summarise):
+            summarise(large_tables.check_memory(visitor, folder, report_fault))
 
-    def looks(self):
+    def check_accessibility(self):
         for screen in SCREENS:
-            # What looks for hindrances is a script that the page does not know.
-            with self.case(f"looks, {screen}", screen, bypass_csp=True) as (visitor, fault, tell):
-                tell(looks.looks(visitor, self.axe, screen, self.screenshots, fault))
-        with self.case("keyboard") as (visitor, fault, tell):
-            tell(looks.keyboard(visitor, fault))
+            # The page's security policy would block axe-core, a script that is not part of the
+            # page.
+            with self.case(f"looks, {screen}", screen, bypass_csp=True) as (visitor, report_fault, summarise):
+                summarise(accessibility.check_rendering(visitor, self.axe, screen, self.screenshots, report_fault))
+        with self.case("keyboard") as (visitor, report_fault, summarise):
+            summarise(accessibility.check_keyboard(visitor, report_fault))
 
-    def barred(self):
-        # What is barred is said on the console; it is asked for, but goes nowhere.
+    def check_isolation(self):
+        # A blocked request is written to the console and counts as a request, although it is not
+        # sent.
         for name, expected, options in [
             ("barred", [set(), set()], {}),
-            ("not barred", barred.WAYS, {"bypass_csp": True}),
+            ("not barred", isolation.UNBLOCKED_REQUESTS, {"bypass_csp": True}),
         ]:
-            with self.case(name, heard=["console: ", "asks for "], **options) as (visitor, fault, tell):
-                came = barred.sent(visitor, expected)
-                if came != expected:
-                    fault(f"{came} came instead of {expected}")
-                tell(f"{sum(map(len, came))} of {sum(map(len, barred.WAYS))} ways lead out")
+            with self.case(name, ignored=["console: ", "asks for "], **options) as (visitor, report_fault, summarise):
+                received = isolation.received_requests(visitor, expected)
+                if received != expected:
+                    report_fault(f"{received} came instead of {expected}")
+                unblocked = sum(map(len, isolation.UNBLOCKED_REQUESTS))
+                summarise(f"{sum(map(len, received))} of {unblocked} ways lead out")
 
 
 if __name__ == "__main__":
     try:
         main()
-    except chromium.Missing as missing:
-        sys.exit(str(missing))
+    except chromium.BrowserNotFound as error:
+        sys.exit(str(error))

@@ -1,9 +1,10 @@
-"""Moves the sliders of the book's explorables in Chromium, as a reader does who has the site on a disk.
+"""Operates the book's explorables in Chromium, opened from a disk and without a network.
 
     python explorables.py SITE      SITE is the folder of the built book
 
-The script fails with a list of what is wrong: an answer or a picture that does not follow, an error that is not shown, anything said on the console,
-a request for something that is not in the folder.
+An explorable is a form with sliders whose answers and figures follow its inputs. Fails with a list
+of faults: an answer or figure that is not updated, a missing error message, a console message, a
+request outside the folder.
 """
 
 import itertools
@@ -17,24 +18,24 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
 import chromium
 import reader
 
-# Seconds, on a machine that does other things too.
-PATIENCE = 30
+# Timeout in seconds, long enough for a busy machine.
+TIMEOUT = 30
 
-# The pages, what each form asks, and its places for what is answered, in it and elsewhere on its page.
+# The outputs of each form, inside it and elsewhere on its page, by the page and the form's request.
 TRUTH = "In truth {positives} of {n} are positive. {answer}"
-FORMS = {
+FORM_OUTPUTS = {
     ("why/index", "classes"): {TRUTH, "html", "scores", "separation", "adjusted-count", "calibration", "weights"},
     ("why/index", "counting"): {"answer", "counting"},
     ("how-to/counts", "counts"): {"html", "command"},
 }
 
-# All that a form shows, by place: words, and pictures as they are.
-SHOWN = """(form) => Object.fromEntries([form, ...document.querySelectorAll(`[data-of=${form.dataset.ask}]`)].flatMap((part) => {
-    const places = [...part.querySelectorAll("[data-text], [data-sentence], [data-html], [data-figure]")];
-    return (part === form ? places : [part]).map((place) => {
-        const { text, sentence, html, figure } = place.dataset;
-        const shown = figure ? (place.querySelector("svg")?.outerHTML ?? "") : place.innerText.trim();
-        return [text ?? sentence ?? html ?? figure, shown];
+# Returns all outputs of a form by their name: texts, and figures as SVG.
+OUTPUTS = """(form) => Object.fromEntries([form, ...document.querySelectorAll(`[data-of=${form.dataset.ask}]`)].flatMap((part) => {
+    const elements = [...part.querySelectorAll("[data-text], [data-sentence], [data-html], [data-figure]")];
+    return (part === form ? elements : [part]).map((element) => {
+        const { text, sentence, html, figure } = element.dataset;
+        const content = figure ? (element.querySelector("svg")?.outerHTML ?? "") : element.innerText.trim();
+        return [text ?? sentence ?? html ?? figure, content];
     });
 }))"""
 
@@ -42,139 +43,145 @@ SHOWN = """(form) => Object.fromEntries([form, ...document.querySelectorAll(`[da
 class Form:
     """A form on a page that has just been opened."""
 
-    def __init__(self, page, ask):
+    def __init__(self, page, request):
         self.page = page
-        self.form = page.locator(f".explorable[data-ask={ask}]")
+        self.form = page.locator(f".explorable[data-ask={request}]")
         self.alert = self.form.locator("[role=alert]")
 
-    def shown(self):
-        return self.form.evaluate(SHOWN)
+    def outputs(self):
+        return self.form.evaluate(OUTPUTS)
 
     def input(self, name):
         return self.form.locator(f"[name={name}]")
 
-    def after(self, change):
-        """What is shown when it has become something else."""
-        before = self.shown()
+    def outputs_after(self, change):
+        """Makes a change, and returns the outputs as soon as they differ from those before."""
+        before = self.outputs()
         change()
-        return self.when(lambda shown: shown != before, "nothing follows")
+        return self.wait_for(lambda outputs: outputs != before, "nothing follows")
 
-    def when(self, so, wrong):
-        for _ in range(PATIENCE * 20):
-            shown = self.shown()
-            if so(shown):
-                return shown
+    def wait_for(self, condition, message):
+        """Waits until the outputs meet a condition; raises `AssertionError` after the timeout."""
+        for _ in range(TIMEOUT * 20):
+            outputs = self.outputs()
+            if condition(outputs):
+                return outputs
             self.page.wait_for_timeout(50)
-        raise AssertionError(f"{wrong} (said: {self.alert.inner_text()!r})")
+        raise AssertionError(f"{message} (said: {self.alert.inner_text()!r})")
 
 
-def follows(form, places):
-    """Every place is filled, and follows; every input leads to something."""
-    first = form.when(lambda shown: all(shown.values()), "some place stays empty")
-    assert set(first) == places, f"its places are {sorted(first)}"
+def check_outputs(form, names):
+    """Checks that each input changes some output, and that all together change every output."""
+    first = form.wait_for(lambda outputs: all(outputs.values()), "some place stays empty")
+    assert set(first) == names, f"its places are {sorted(first)}"
     assert not form.alert.is_visible(), f"it says {form.alert.inner_text()!r}"
     for slider in form.form.locator("[type=range]").all():
-        # As the keyboard moves it.
-        form.after(lambda slider=slider: slider.press("PageDown"))
-        beside = slider.locator("+ output").inner_text()
-        assert beside == slider.input_value(), f"a slider at {slider.input_value()} says {beside}"
+        form.outputs_after(lambda slider=slider: slider.press("PageDown"))
+        label = slider.locator("+ output").inner_text()
+        assert label == slider.input_value(), f"a slider at {slider.input_value()} says {label}"
     for number in form.form.locator("[inputmode=numeric]").all():
-        form.after(lambda number=number: typed(number, f"{number.input_value()}0"))
-    for place, shown in form.shown().items():
-        assert shown != first[place], f"{place} does not follow"
+        form.outputs_after(lambda number=number: enter(number, f"{number.input_value()}0"))
+    for name, content in form.outputs().items():
+        assert content != first[name], f"{name} does not follow"
 
 
-def typed(box, text):
-    box.fill(text)
-    box.press("Enter")
+def enter(field, text):
+    field.fill(text)
+    field.press("Enter")
 
 
-def truth(shown):
-    """How many are positive, and of how many."""
-    return tuple(map(int, re.match(r"In truth (\d+) of (\d+) are positive\. [A-Z]", shown[TRUTH]).groups()))
+def truth(outputs):
+    """True number of positives, and number of rows."""
+    return tuple(map(int, re.match(r"In truth (\d+) of (\d+) are positive\. [A-Z]", outputs[TRUTH]).groups()))
 
 
-def drawn_again(form):
-    before = truth(form.shown())
-    shown = form.after(lambda: form.form.get_by_role("button", name="Draw again").click())
-    assert truth(shown) == before, "another draw has another truth"
+def check_draw_again(form):
+    """Checks that another draw changes the outputs, but not the truth."""
+    before = truth(form.outputs())
+    outputs = form.outputs_after(lambda: form.form.get_by_role("button", name="Draw again").click())
+    assert truth(outputs) == before, "another draw has another truth"
 
 
-def newest_wins(form):
-    """Many changes in a moment end in the answer to the last of them."""
+def check_fast_changes(form):
+    """Checks that many fast changes end in the answer to the last one."""
     slider = form.input("prevalence")
-    form.after(lambda: [slider.press("ArrowRight") for _ in range(20)])
+    form.outputs_after(lambda: [slider.press("ArrowRight") for _ in range(20)])
     share, n = float(slider.input_value()), int(form.input("n").input_value())
-    form.when(lambda shown: truth(shown) == (round(share * n), n), f"not the answer to a share of {share}")
+    form.wait_for(lambda outputs: truth(outputs) == (round(share * n), n), f"not the answer to a share of {share}")
 
 
-# Whether the first line of a form is what one sees where it is.
-IN_SIGHT = """(line) => {
+# Returns whether the first line of a form is visible, and not covered by another element.
+IS_ON_TOP = """(line) => {
     const { x, y } = line.getBoundingClientRect();
     return line === document.elementFromPoint(x + 40, y + 5);
 }"""
 
 
-def stays(form):
-    """Where its figures are, its sliders are in sight, and no figure begins behind them, in windows of any width."""
-    fold = form.form.locator("summary")
+def check_sticky_sliders(form):
+    """Checks at several widths that sliders are visible at each figure and do not cover its top."""
+    summary = form.form.locator("summary")
     for width, figure in itertools.product([1280, 800, 400], form.page.locator("figure[data-of]").all()):
         form.page.set_viewport_size({"width": width, "height": 800})
-        # It takes a moment until the page knows how high they are now.
+        # The page needs a moment to measure the sliders' new height.
         form.page.wait_for_timeout(100)
         figure.evaluate("(figure) => figure.scrollIntoView({ behavior: 'instant' })")
-        assert fold.evaluate(IN_SIGHT), f"at a width of {width} the sliders are out of sight"
-        sliders, there = form.form.bounding_box(), figure.bounding_box()["y"]
-        assert there >= sliders["y"] + sliders["height"], f"at a width of {width} a figure begins behind the sliders"
-    fold.click()
+        assert summary.evaluate(IS_ON_TOP), f"at a width of {width} the sliders are out of sight"
+        sliders, figure_top = form.form.bounding_box(), figure.bounding_box()["y"]
+        sliders_bottom = sliders["y"] + sliders["height"]
+        assert figure_top >= sliders_bottom, f"at a width of {width} a figure begins behind the sliders"
+    summary.click()
     form.form.locator(".inputs").wait_for(state="hidden")
 
 
-def refused(form):
-    """What is wrong is said in a sentence, in the place of an answer, until it is mended."""
+def check_error(form):
+    """Checks that an error message replaces the answer until the input is valid again."""
     tested = form.input("tested")
-    typed(tested, "many")
-    form.alert.filter(has_text="many").wait_for(timeout=PATIENCE * 1000)
+    enter(tested, "many")
+    form.alert.filter(has_text="many").wait_for(timeout=TIMEOUT * 1000)
     assert not form.form.locator("[data-html]").is_visible(), "an old answer stands beside the error"
-    typed(tested, "1000")
-    form.form.locator("[data-html]").filter(has_text="1000").wait_for(timeout=PATIENCE * 1000)
+    enter(tested, "1000")
+    form.form.locator("[data-html]").filter(has_text="1000").wait_for(timeout=TIMEOUT * 1000)
     assert not form.alert.is_visible(), "an error that was mended is still there"
 
 
-FURTHER = {"classes": [drawn_again, newest_wins, stays], "counting": [], "counts": [refused]}
+ADDITIONAL_CHECKS = {
+    "classes": [check_draw_again, check_fast_changes, check_sticky_sliders],
+    "counting": [],
+    "counts": [check_error],
+}
 
 
-def without_script(browser, site):
-    """A page that runs no script says so, and has no inputs that do nothing."""
+def check_without_scripts(browser, site):
+    """Checks that each page shows a message without scripts; yields a fault if it shows inputs."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    for name, ask in FORMS:
+    for name, request in FORM_OUTPUTS:
         page.goto(site.joinpath(f"{name}.html").as_uri())
-        form = page.locator(f".explorable[data-ask={ask}]")
-        form.locator("[role=alert]").filter(visible=True).wait_for(timeout=PATIENCE * 1000)
+        form = page.locator(f".explorable[data-ask={request}]")
+        form.locator("[role=alert]").filter(visible=True).wait_for(timeout=TIMEOUT * 1000)
         if form.locator("input").filter(visible=True).count():
             yield f"{name}: inputs that do nothing, without scripts"
     context.close()
 
 
 def main(site):
-    wrong = []
+    faults = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
-        for (name, ask), places in FORMS.items():
-            page = reader.opened(browser, site, name, wrong)
-            form = Form(page, ask)
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
+        for (name, request), outputs in FORM_OUTPUTS.items():
+            page = reader.open_page(browser, site, name, faults)
+            form = Form(page, request)
             try:
-                follows(form, places)
-                for further in FURTHER[ask]:
-                    further(form)
+                check_outputs(form, outputs)
+                for check in ADDITIONAL_CHECKS[request]:
+                    check(form)
             except (AssertionError, Error) as error:
-                wrong.append(f"{name}, {ask}: {error}")
+                faults.append(f"{name}, {request}: {error}")
             page.close()
-        wrong += without_script(browser, site)
+        faults += check_without_scripts(browser, site)
         browser.close()
-    if wrong:
-        sys.exit("\n".join(wrong))
+    if faults:
+        sys.exit("\n".join(faults))
 
 
 if __name__ == "__main__":

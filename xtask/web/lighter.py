@@ -1,11 +1,12 @@
-"""Crates without what a page has no use for: most of what they would add to it.
+"""Writes reduced copies of crates: without code and data that the browser page does not use.
 
-    python lighter.py FOLDER      FOLDER is what each of the crates is laid out in, by its name, for cargo's `paths`
+    python lighter.py FOLDER      writes each crate to a folder of its name in FOLDER, for cargo's `paths`
 
-kuva: whatever draws or measures plots matches on all kinds of them, so all are linked. Here a kind that is not drawn holds a value that cannot be made,
-and the compiler drops every arm for it: an error where it is drawn after all, and not a hole in a picture.
+kuva: its code matches on all kinds of plots, so that all are linked. In the copy, a kind that the
+page does not draw holds an uninhabited type, and the compiler drops the match arms for it. Drawing
+such a plot panics.
 
-crc32fast: its table of 16 kB, which cannot be packed, is made when it is first read.
+crc32fast: its table of 16 kB, which does not compress, is computed at the first use instead.
 """
 
 import json
@@ -18,13 +19,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-DRAWN = {"Band", "Forest", "Line", "Scatter"}
+USED_PLOTS = {"Band", "Forest", "Line", "Scatter"}
 
-# Faces that our pictures have no letters of, unless a user's text has some.
-FACES = ("ITALIC", "BOLD_ITALIC", "MONO")
-UPRIGHT = "REGULAR.get_or_init(|| decode_rle(data::ADVANCE_RLE_REGULAR))"
+# Font faces that the figures do not use. Their letter widths are replaced by those of the regular
+# face.
+UNUSED_FACES = ("ITALIC", "BOLD_ITALIC", "MONO")
+REGULAR_WIDTHS = "REGULAR.get_or_init(|| decode_rle(data::ADVANCE_RLE_REGULAR))"
 
-# Is used as what it would hold if it could be made.
+# An uninhabited type that can be used in place of a T.
 NEVER = """
 pub struct Never<T>(std::convert::Infallible, std::marker::PhantomData<T>);
 
@@ -49,17 +51,17 @@ impl<T> std::ops::DerefMut for Never<T> {
 """
 
 
-TABLE = """
+LAZY_CRC32_TABLE = """
 pub static CRC32_TABLE: std::sync::LazyLock<[[u32; 256]; 16]> = std::sync::LazyLock::new(|| {
     let mut table = [[0; 256]; 16];
     for byte in 0..256 {
-        let one = |rest: u32, _| if rest & 1 == 1 { rest >> 1 ^ 0xedb8_8320 } else { rest >> 1 };
-        table[0][byte] = (0..8).fold(byte as u32, one);
+        let shift = |rest: u32, _| if rest & 1 == 1 { rest >> 1 ^ 0xedb8_8320 } else { rest >> 1 };
+        table[0][byte] = (0..8).fold(byte as u32, shift);
     }
-    for place in 1..16 {
+    for index in 1..16 {
         for byte in 0..256 {
-            let before: u32 = table[place - 1][byte];
-            table[place][byte] = before >> 8 ^ table[0][(before & 0xff) as usize];
+            let previous: u32 = table[index - 1][byte];
+            table[index][byte] = previous >> 8 ^ table[0][(previous & 0xff) as usize];
         }
     }
     table
@@ -68,7 +70,7 @@ pub static CRC32_TABLE: std::sync::LazyLock<[[u32; 256]; 16]> = std::sync::LazyL
 
 
 def sources(*names):
-    """Where cargo keeps them."""
+    """Yields names of crates with the folders of their sources in cargo's registry."""
     metadata = ["cargo", "metadata", "--locked", "--format-version", "1"]
     packages = json.loads(subprocess.run(metadata, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)["packages"]
     for name in names:
@@ -76,57 +78,59 @@ def sources(*names):
         yield name, Path(manifest).parent
 
 
-def changed(file, *edits):
-    """A file with what patterns find replaced; an error where one finds nothing, for then it is of another version."""
+def edit(file, *edits):
+    """Replaces patterns in a file; exits if one is missing, because the crate has changed."""
     text = file.read_text(encoding="utf-8")
     for pattern, replacement in edits:
         text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
         if not count:
             sys.exit(f"{file} has changed, there is nothing like {pattern}")
     file.write_text(text, encoding="utf-8")
-    # By its time cargo sees that it need not be built again.
+    # A constant modification time, so that cargo does not build the crate again.
     time = Path(__file__).stat().st_mtime
     os.utime(file, (time, time))
 
 
-def kuva(folder):
+def reduce_kuva(folder):
     plots = folder / "src/render/plots.rs"
     enum = re.search(
         r"^pub enum Plot \{\n(.*?)^\}\n", plots.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
     )
     kinds = set(re.findall(r"^    (\w+)\(\w+\),$", enum[1], flags=re.MULTILINE)) if enum else set()
-    if missing := DRAWN - kinds:
+    if missing := USED_PLOTS - kinds:
         sys.exit(f"{plots}: kuva has changed, there is no plot {sorted(missing)}")
-    other = "|".join(sorted(kinds - DRAWN))
-    made = (
-        rf"^( +(?:let plots = vec!\[)?)((?:crate::render::plots::)?Plot::(?:{other}))\(([a-z][\w.]*)\)(\];)?$",
+    unused = "|".join(sorted(kinds - USED_PLOTS))
+    construction = (
+        rf"^( +(?:let plots = vec!\[)?)((?:crate::render::plots::)?Plot::(?:{unused}))\(([a-z][\w.]*)\)(\];)?$",
         r"\1\2(crate::render::plots::Never::of(\3))\4",
     )
-    changed(plots, (rf"^    ({other})\((\w+)\),$", r"    \1(Never<\2>),"), made, (r"\Z", NEVER))
+    edit(plots, (rf"^    ({unused})\((\w+)\),$", r"    \1(Never<\2>),"), construction, (r"\Z", NEVER))
     for file in ("render.rs", "brick_pop.rs"):
-        changed(folder / "src/render" / file, made)
-    # The widths of upright letters do for all others.
-    faces = [(rf"\b{face}\.get_or_init\(\|\| decode_rle\(data::ADVANCE_RLE_{face}\)\)", UPRIGHT) for face in FACES]
-    changed(folder / "src/render/text_metrics/mod.rs", *faces)
-    # Pictures do not move.
-    changed(
+        edit(folder / "src/render" / file, construction)
+    faces = [
+        (rf"\b{face}\.get_or_init\(\|\| decode_rle\(data::ADVANCE_RLE_{face}\)\)", REGULAR_WIDTHS)
+        for face in UNUSED_FACES
+    ]
+    edit(folder / "src/render/text_metrics/mod.rs", *faces)
+    # The figures are not interactive.
+    edit(
         folder / "src/backend/svg.rs",
         (r"svg\.push_str\(interactive_js::JS\);", 'unreachable!("pictures do not move");'),
     )
-    # It is not for us to mend its warnings.
-    changed(folder / "src/lib.rs", (r"\A", "#![allow(warnings)]\n"))
+    # The crate's warnings are not ours to fix.
+    edit(folder / "src/lib.rs", (r"\A", "#![allow(warnings)]\n"))
 
 
-def crc32fast(folder):
-    changed(folder / "src/table.rs", (r"(?s)^pub static CRC32_TABLE: \[\[u32; 256\]; 16\] = \[.*^\];\n", TABLE))
+def reduce_crc32fast(folder):
+    edit(folder / "src/table.rs", (r"(?s)^pub static CRC32_TABLE: \[\[u32; 256\]; 16\] = \[.*^\];\n", LAZY_CRC32_TABLE))
 
 
 def main():
-    for (name, source), lighten in zip(sources("kuva", "crc32fast"), (kuva, crc32fast)):
+    for (name, source), reduce_crate in zip(sources("kuva", "crc32fast"), (reduce_kuva, reduce_crc32fast)):
         folder = Path(sys.argv[1], name)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(source, folder, ignore=shutil.ignore_patterns("tests", "benches", "examples"))
-        lighten(folder)
+        reduce_crate(folder)
 
 
 if __name__ == "__main__":

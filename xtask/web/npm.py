@@ -1,4 +1,5 @@
-"""Installs the packages of package-lock.json into a folder with npm, which is installed if it is missing.
+"""Installs the packages of package-lock.json into a folder with npm, which is installed if it is
+missing.
 
 python npm.py FOLDER
 """

@@ -1,7 +1,10 @@
-"""Packs the module with xz, which leaves a fifth less of it than the gzip that browsers unpack by themselves; what unpacks it goes before
-the script that runs it.
+"""Compresses the WebAssembly module with xz, and joins the decompressor with the script that runs
+the module.
 
-    python pack.py MODULE FOLDER      writes FOLDER/truecount.wasm.xz and FOLDER/engine.js, with what npm put into FOLDER
+    python pack.py MODULE FOLDER      writes FOLDER/truecount.wasm.xz and FOLDER/engine.js
+
+The decompressor is one of the packages that npm.py installs into FOLDER. Browsers decompress gzip
+without a script, but xz saves a fifth of the size.
 """
 
 import lzma

@@ -1,9 +1,9 @@
-"""Searches the built book in Chromium, as a reader does who has the site on a disk and no network.
+"""Searches the built book in Chromium, opened from a disk and without a network.
 
     python search.py SITE      SITE is the folder of the built book
 
-The script fails with a list of what is wrong: a page that is not found by its word, anything said on the console, a request for something that is
-not in the folder.
+Fails with a list of faults: a search without the expected page, a console message, a request
+outside the folder.
 """
 
 import sys
@@ -15,11 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
 import chromium
 import reader
 
-# Milliseconds, on a machine that does other things too.
-PATIENCE = 30_000
+# Timeout in milliseconds, long enough for a busy machine.
+TIMEOUT = 30_000
 
-# What is typed, and a page that must be among the results.
-FOUND = {
+# Search words, each with a page that must be among the results.
+EXPECTED_PAGES = {
     "misfit": "why/intervals",
     "Rogan": "how-to/counts",
     "--population": "reference/command/estimate",
@@ -29,26 +29,27 @@ FOUND = {
 }
 
 
-def searched(page, words, found):
+def search(page, words, expected):
+    """Searches for words and waits for a result on the expected page."""
     page.locator("input[name=q]").first.fill(words)
     page.keyboard.press("Enter")
-    page.locator(f"#search-results a[href^='{found}.html']").first.wait_for(timeout=PATIENCE)
+    page.locator(f"#search-results a[href^='{expected}.html']").first.wait_for(timeout=TIMEOUT)
 
 
 def main(site):
-    wrong = []
+    faults = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
-        for words, found in FOUND.items():
-            page = reader.opened(browser, site, "index", wrong)
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
+        for words, expected in EXPECTED_PAGES.items():
+            page = reader.open_page(browser, site, "index", faults)
             try:
-                searched(page, words, found)
+                search(page, words, expected)
             except Error as error:
-                wrong.append(f"{words} does not lead to {found}: {error}")
+                faults.append(f"{words} does not lead to {expected}: {error}")
             page.close()
         browser.close()
-    if wrong:
-        sys.exit("\n".join(wrong))
+    if faults:
+        sys.exit("\n".join(faults))
 
 
 if __name__ == "__main__":

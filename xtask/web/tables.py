@@ -1,4 +1,4 @@
-"""Tables to count: those of the repository, and others that are made with a fixed seed by the standard library alone."""
+"""The tables to count: from the repository, or generated with a fixed seed."""
 
 import csv
 import gzip
@@ -9,54 +9,54 @@ from pathlib import Path
 
 SEED = 20261123
 
-# What must come out of a file, a form, a shell and a table as it went in.
+# Values that need quoting or escaping in a file, a form, a shell or a table.
 LANDS = [
     "Korea, South", 'the "Dutch" Antilles', "Österreich", "Côte d'Ivoire", "Trinidad & Tobago", "<b>Żary</b>", "a|b_c*", r"back\slash",
 ]  # fmt: skip
-LAND = 'born in, "land" (größer)'
+LAND_COLUMN = 'born in, "land" (größer)'
 
 
 @dataclass(frozen=True)
 class Case:
-    """Two tables, and what a visitor chooses."""
+    """Two tables and the form's fields."""
 
     name: str
     folder: Path
     train: str
     test: str
-    chosen: dict = field(default_factory=dict)
-    # What each group is compared with, besides the usual.
+    fields: dict = field(default_factory=dict)
+    # Group to compare with, in addition to the default reference.
     reference: str | None = None
-    # The same numbers as in that case.
-    like: str | None = None
-    # Not to the last digit.
-    roughly: bool = False
+    # Name of a case with the same estimates.
+    same_as: str | None = None
+    # Whether the numbers agree with the command's in every digit.
+    exact: bool = True
 
 
 def cases(folder, data):
-    """Every case, after its files have been written to a folder of its own."""
-    spam = copied(folder / "spam", data / "spam", ["train.csv", "weeks.csv"])
+    """Writes the files of each case to a folder and returns the cases."""
+    spam = copy_files(folder / "spam", data / "spam", ["train.csv", "weeks.csv"])
     for name in ["train.csv", "weeks.csv"]:
         (spam / f"{name}.gz").write_bytes(gzip.compress((spam / name).read_bytes()))
-    judge = copied(folder / "judge", data / "judge", ["graded.jsonl", "answers.jsonl"])
+    judge = copy_files(folder / "judge", data / "judge", ["graded.jsonl", "answers.jsonl"])
     weekly = {"by": ["week"], "items": "messages", "positive_name": "spam"}
     people = {"score": "probability", "label": "income", "positive": ">50K", "items": "people", "positive_name": "rich"}
     marks = {"score": "judge.mark", "label": "human.right", "positive": "true", "by": ["model"]}
     return [
         Case("spam", spam, "train.csv", "weeks.csv", weekly, reference="2026-W01"),
-        Case("spam, gzipped", spam, "train.csv.gz", "weeks.csv.gz", weekly, reference="2026-W01", like="spam"),
-        Case("income", income(folder / "income"), "labelled.csv", "people.csv", people | {"by": ["sex", LAND]}),
+        Case("spam, gzipped", spam, "train.csv.gz", "weeks.csv.gz", weekly, reference="2026-W01", same_as="spam"),
+        Case("income", income(folder / "income"), "labelled.csv", "people.csv", people | {"by": ["sex", LAND_COLUMN]}),
         Case(
             "income otherwise", folder / "income", "labelled.csv", "people.csv",
             people | {"by": ["sex"], "weight": "weight", "method": "pacc", "transform": "logit", "level": "0.9", "target": "population"},
-            reference="M", roughly=True,
+            reference="M", exact=False,
         ),
         Case("judge", judge, "graded.jsonl", "answers.jsonl", marks, reference="A"),
     ]  # fmt: skip
 
 
 def income(folder):
-    """Probabilities of a classifier, more of them high in some groups than in others."""
+    """Writes probabilities of a classifier, for groups with different prevalences."""
     rng = random.Random(SEED)
     folder.mkdir(exist_ok=True)
 
@@ -70,11 +70,11 @@ def income(folder):
     share = {(sex, land): rng.uniform(0.05, 0.6) for sex in "FM" for land in LANDS}
     groups = [rng.choice(list(share)) for _ in range(20_000)]
     people = [(*group, probability(rng.random() < share[group]), rng.choice([1, 2, 5])) for group in groups]
-    table(folder / "people.csv", ["sex", LAND, "probability", "weight"], people)
+    table(folder / "people.csv", ["sex", LAND_COLUMN, "probability", "weight"], people)
     return folder
 
 
-def copied(folder, source, names):
+def copy_files(folder, source, names):
     folder.mkdir(exist_ok=True)
     for name in names:
         shutil.copy(source / name, folder)

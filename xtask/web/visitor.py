@@ -1,30 +1,32 @@
-"""What a visitor does on the page, and what the page then says."""
+"""Actions of a visitor on the page, and the page's answers."""
 
 import shlex
 from pathlib import Path
 
 QUESTION = "#question [role=alert]"
 
-# Fields that are folded at first.
-MORE = ["items", "positive_name", "weight", "method", "transform", "target", "level"]
+# Fields in the section that is closed at first.
+OPTIONAL_FIELDS = ["items", "positive_name", "weight", "method", "transform", "target", "level"]
 
 
 class Visitor:
+    """A visitor of a page that has just been opened."""
+
     def __init__(self, page):
         self.page = page
         page.wait_for_selector("#version:not(:empty)", state="attached")
 
-    def give(self, train, test):
-        """Chooses the files, in the place of those that were; with both, the page counts by itself."""
+    def select_files(self, train, test):
+        """Selects the files instead of previous ones; the page counts as soon as it has both."""
         for role, files in [("#test", []), ("#train", train), ("#test", test)]:
             self.page.set_input_files(role, files)
-            self.settle()
+            self.wait_until_idle()
 
-    def choose(self, by=(), **fields):
-        """Fills the form: the columns of groups, and fields by their ids; what is folded is empty if it is not named."""
+    def fill_form(self, by=(), **fields):
+        """Selects grouping columns, fills fields by their ids, and empties other optional fields."""
         if not self.page.locator("#items").is_visible():
             self.page.click("#more > summary")
-        for name, value in (dict.fromkeys(MORE, "") | fields).items():
+        for name, value in (dict.fromkeys(OPTIONAL_FIELDS, "") | fields).items():
             field = self.page.locator(f"#{name}")
             if field.evaluate("(field) => field.localName") == "select":
                 field.select_option(value)
@@ -35,39 +37,40 @@ class Visitor:
 
     def count(self):
         self.page.click("#question .first")
-        self.settle()
+        self.wait_until_idle()
 
-    def settle(self):
-        """Until nothing is asked of the module any more: what it answered last is shown by then."""
+    def wait_until_idle(self):
+        """Waits until the module has answered all requests and the page shows its last answer."""
         self.page.wait_for_selector("#running[hidden]", state="attached")
 
-    def refusal(self):
-        """What is said to be wrong; nothing where there is an answer."""
+    def error(self):
+        """Error message of the page, or `None` if there is none."""
         alert = self.page.locator(QUESTION)
         return alert.text_content() if alert.is_visible() else None
 
     def answer(self):
+        """First sentence of the answer, or `None` if there is no answer."""
         answer = self.page.locator("#answer:not([hidden]) .answer")
         return answer.text_content() if answer.count() else None
 
-    def saved(self, what):
-        """What a browser saves when this is pressed."""
+    def download(self, button):
+        """Clicks a button and returns the file that the page saves."""
         with self.page.expect_download() as download:
-            self.page.click(what)
+            self.page.click(button)
         return Path(download.value.path()).read_bytes()
 
     def command(self, part="#downloads"):
-        """The words behind `truecount` in the line that is shown there."""
+        """Words after `truecount` in the command line shown in a part of the page."""
         first, *words = shlex.split(self.page.locator(f"{part} .command code").text_content())
         assert first == "truecount", first
         return words
 
     def options(self):
-        """What the form says, as the command takes it; a form that is hidden says nothing."""
+        """Content of the form as options of the command; none if the form is hidden."""
         if not self.page.locator("#columns").is_visible():
             return []
-        names = ["score", "label", "positive", *MORE]
-        found = [(name, self.page.locator(f"#{name}").input_value()) for name in names]
+        names = ["score", "label", "positive", *OPTIONAL_FIELDS]
+        fields = [(name, self.page.locator(f"#{name}").input_value()) for name in names]
         by = [box.get_attribute("value") for box in self.page.locator("[name=by]").all() if box.is_checked()]
-        found.append(("by", ",".join(by)))
-        return [word for name, value in found if value for word in (f"--{name.replace('_', '-')}", value)]
+        fields.append(("by", ",".join(by)))
+        return [word for name, value in fields if value for word in (f"--{name.replace('_', '-')}", value)]

@@ -1,0 +1,58 @@
+"""Checks the file inputs: the files' roles, and choices that stay when a file is replaced."""
+
+import random
+
+DROP = """(files) => {
+    const dropped = new DataTransfer();
+    for (const [name, text] of files) dropped.items.add(new File([text], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+}"""
+
+
+def table(labels, seed):
+    """CSV with scores in a column `p`, and labels in a column `kind` unless `labels` is `None`."""
+    rng = random.Random(seed)
+    rows = [f"{rng.gauss(i % 2, 1):.4f}" + (f",{labels[i % 2]}" if labels else "") for i in range(200)]
+    return "\n".join(["p,kind" if labels else "p", *rows, ""])
+
+
+def check(visitor, data, folder, report_fault):
+    folder.mkdir(parents=True, exist_ok=True)
+    train, weeks = data / "spam/train.csv", data / "spam/weeks.csv"
+    visitor.select_files(train, train)
+    error = visitor.error()
+    if visitor.answer() or not (error or "").startswith("train.csv is in both places"):
+        report_fault(f"the same file in both places: {error}")
+    visitor.select_files(train, weeks)
+    if not visitor.answer():
+        report_fault(f"no answer of two files: {visitor.error()}")
+
+    for name, labels in [("kinds.csv", ["low", "high"]), ("one.csv", None), ("two.csv", None)]:
+        (folder / name).write_text(table(labels, name))
+    visitor.select_files(folder / "kinds.csv", folder / "one.csv")
+    visitor.fill_form(label="kind", positive="high")
+    visitor.count()
+    visitor.page.set_input_files("#test", folder / "two.csv")
+    visitor.wait_until_idle()
+    fields = [visitor.page.locator(f"#{name}").input_value() for name in ["score", "label", "positive"]]
+    if fields != ["p", "kind", "high"] or not visitor.answer():
+        report_fault(f"of what was chosen there is {fields}")
+
+    # Drops two tables at once: one with labels, none with labels, both with labels.
+    labelled, unlabelled = table(["no", "yes"], 1), table(None, 2)
+    for files, expected_roles in [
+        ([unlabelled, labelled], ("b.csv", "a.csv")),
+        ([unlabelled, unlabelled], None),
+        ([labelled, labelled], ("a.csv", "b.csv")),
+    ]:
+        visitor.page.reload()
+        visitor.__init__(visitor.page)
+        visitor.page.evaluate(DROP, list(zip(["a.csv", "b.csv"], files)))
+        visitor.wait_until_idle()
+        roles = visitor.page.evaluate(
+            "() => ['train', 'test'].map((id) => document.getElementById(id).files[0]?.name ?? null)"
+        )
+        is_ambiguous = "cannot tell which" in (visitor.error() or "")
+        if roles != list(expected_roles or (None, None)) or (expected_roles is None) != is_ambiguous:
+            report_fault(f"of two tables dropped {roles} came, and it said {visitor.error()}")
+    return "3 pairs dropped, one file given twice, choices kept"
