@@ -382,7 +382,7 @@ def test_holm_correction_agrees_with_r():
 
 
 def test_equal_methods_have_p_value_one(pool):
-    threshold = tc.Model.fit(*spam("train.csv"), method="o-cs").learnt["methods"]["o-cs"]["threshold"]
+    threshold = tc.Model.fit(*spam("train.csv"), method="o-cs").parameters["methods"]["o-cs"]["threshold"]
     model = tc.Model.fit(*spam("train.csv"), method="o-cs,cs", threshold=threshold)
     compared = tc.evaluate(model, *pool, samples=5).compare().to_dict()
     assert compared["ties"].tolist() == [5]

@@ -41,7 +41,7 @@ def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) ->
 
 def test_attributes_of_a_model(model: tc.Model, spam: Any) -> None:
     assert model.methods == METHODS.split(",")
-    assert model.learnt["n_pos"] == int(spam.labels.sum()) == 634
+    assert model.parameters["n_pos"] == int(spam.labels.sum()) == 634
     assert repr(model) == "Model(o-cs, es, ac, t-ms, sld, dys; 634 positive and 966 negative scores)"
     assert len(model.fingerprint) == 16
     assert tc.Model.fit(spam.train, spam.labels).fingerprint != model.fingerprint
@@ -454,7 +454,7 @@ def test_labelled_rows_have_weights_and_clusters():
     rate = lambda of: np.average(above[labels == of], weights=weights[labels == of])
     expected = ((test >= 0.5).mean() - rate(0)) / (rate(1) - rate(0))
     assert abs(weighted.estimate(test).raw - expected) < 1e-12
-    assert weighted.learnt["clusters"] == 40
+    assert weighted.parameters["clusters"] == 40
     with pytest.raises(tc.TruecountError, match="train_weights: weight 3 is -1"):
         tc.Model.fit(scores, labels, train_weights=np.where(np.arange(200) == 3, -1.0, 1.0))
     with pytest.raises(tc.TruecountError, match="train_weights and train_clusters are not possible for o-cs"):

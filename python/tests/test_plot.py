@@ -155,7 +155,7 @@ def test_densities(model):
     scores, labels = spam("train.csv")
     plotted = lines(ax)
     bars = [patch for patch in ax.patches if patch not in (region := ax.patches[0],)]
-    left, right = model.learnt["methods"]["o-cs"]["region"][0]
+    left, right = model.parameters["methods"]["o-cs"]["region"][0]
     assert region.get_label() == "region of o-cs"
     assert (region.get_x(), region.get_x() + region.get_width()) == pytest.approx((left, right), rel=1e-14)
     half = len(bars) // 2
@@ -202,7 +202,7 @@ def theory(model: tc.Model, threshold: float, alpha: float) -> float:
     from scipy.stats import norm
 
     positive, negative = (
-        norm(model.learnt[name]["mean"], model.learnt[name]["sd"]) for name in ("positive", "negative")
+        norm(model.parameters[name]["mean"], model.parameters[name]["sd"]) for name in ("positive", "negative")
     )
 
     def j(u):
@@ -246,14 +246,14 @@ def test_threshold(alpha, n):
     assert height == pytest.approx(plotted_variance(theory(model, x, alpha)), rel=1e-4)
     assert height <= y.min() * (1 + 1e-4)
     if alpha == 0.5:
-        assert x == pytest.approx(model.learnt["methods"]["o-cs"]["threshold"], rel=1e-12)
-    assert ax.get_xlim()[1] > model.learnt["max_j"]
+        assert x == pytest.approx(model.parameters["methods"]["o-cs"]["threshold"], rel=1e-12)
+    assert ax.get_xlim()[1] > model.parameters["max_j"]
 
 
 def test_thresholds_without_the_traditional_one():
     rng = np.random.default_rng(1)
     model = tc.Model.fit(np.r_[rng.normal(0.4, 1, 500), rng.normal(0, 1, 500)], np.repeat([1, 0], 500), method="o-cs")
-    assert model.learnt["max_j"] < 0.25
+    assert model.parameters["max_j"] < 0.25
     assert not any(label.startswith("traditional") for label in lines(tc.plot.threshold(model)))
     for wrong in ({"alpha": 1.5}, {"alpha": "a"}, {"n": 0}, {"n": 2.5}):
         with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):

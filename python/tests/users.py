@@ -22,7 +22,7 @@ def typical_calls() -> None:
     model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transformation="rank", positive=1)
     assert_type(model, tc.Model)
     assert_type(model.methods, list[str])
-    assert_type(model.learnt, dict[str, Any])
+    assert_type(model.parameters, dict[str, Any])
 
     one = tc.estimate(scores, labels, [1.0, 2.0])
     assert_type(one, tc.Estimate)

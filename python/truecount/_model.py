@@ -117,7 +117,7 @@ class Model(FittedModel):
             method.
         cutoff : float, optional
             The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if all
-            labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `learnt` has its
+            labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `parameters` has its
             value.
         train_probabilities : array-like of float, shape (n_labelled,), optional
             A classifier's probabilities of the positive class, for methods of posterior
@@ -219,7 +219,7 @@ class Model(FittedModel):
         return self._positive
 
     @property
-    def learnt(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         """Fitted parameters, thresholds and rates, and what standard errors account for."""
         parameters: dict[str, Any] = json.loads(self._core.parameters)
         return parameters
@@ -391,7 +391,7 @@ class Model(FittedModel):
         TruecountError
             If an argument cannot be used.
         """
-        labelled = LabelledData(self._core, self.learnt["transform"], resampling_options(resamples, seed))
+        labelled = LabelledData(self._core, self.parameters["transform"], resampling_options(resamples, seed))
         return check_sets(labelled, test_scores, **kwargs)
 
     def plan_audit(
@@ -770,7 +770,7 @@ class Model(FittedModel):
         return self._core.sql(source, choice(dialect, "dialect", "dialects"), interval_options(level, target, interval))
 
     def __repr__(self) -> str:
-        parameters = self.learnt
+        parameters = self.parameters
         sizes = f"{parameters['n_pos']} positive and {parameters['n_neg']} negative scores"
         return f"Model({', '.join(self.methods)}; {sizes})"
 
