@@ -25,8 +25,8 @@ def test_groups_families_and_contamination_agree_with_the_command(spam: Spam, co
     )
     assert_same(check, printed, "shift", ("week",), but=("adjusted_count",))
     assert_same(check.families, printed, "families", but=("fitted",))
-    assert check.supposed is not None
-    assert_same(check.supposed, printed, "suppose", ("week",))
+    assert check.contamination is not None
+    assert_same(check.contamination, printed, "suppose", ("week",))
 
 
 def test_resampled_p_values_of_families_agree_with_the_command(
@@ -49,8 +49,8 @@ def test_the_check_of_a_model_uses_its_labelled_scores(spam: Spam, command: Call
     check = model.check(spam.test, contamination=0.05)
     assert_same(check, printed, "shift", but=("adjusted_count",))
     assert_same(check.families, printed, "families", but=("fitted",))
-    assert check.supposed is not None
-    assert_same(check.supposed, printed, "suppose")
+    assert check.contamination is not None
+    assert_same(check.contamination, printed, "suppose")
 
 
 def test_unequal_folds_are_a_cause(command: Callable[..., str], tmp_path: Path) -> None:

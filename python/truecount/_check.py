@@ -26,7 +26,7 @@ __all__ = [
     "Folds",
     "LabelledData",
     "LabelledRows",
-    "Supposed",
+    "Contamination",
     "check",
     "check_sets",
     "resampling_options",
@@ -101,7 +101,7 @@ class Families(ResultTable):
         return [*(f"{subject}: {reason}" for subject, reason in reasons.items()), self.meaning]
 
 
-class Supposed(ResultTable):
+class Contamination(ResultTable):
     """A table of how much contamination changes estimates of ``es``, two rows for each test set.
 
     Contamination means that a share of a class scores differently from the labelled scores. The
@@ -154,7 +154,7 @@ class Check(ResultTable):
         row.
     folds : Folds or None
         The comparison of the folds, if `fold` was given.
-    supposed : Supposed or None
+    contamination : Contamination or None
         The effect of contamination on the estimates, if `contamination` was given.
     """
 
@@ -170,7 +170,7 @@ class Check(ResultTable):
         self.folds = None if result["folds"] is None else Folds(*result["folds"])
         contamination = result["contamination"]
         repeated = {name: column.repeat(2) for name, column in groups.items()}
-        self.supposed = None if contamination is None else Supposed(contamination, repeated)
+        self.contamination = None if contamination is None else Contamination(contamination, repeated)
         self._curves = result["curves"]
 
     @cached_property
@@ -289,7 +289,7 @@ def check(
     contamination : float, optional
         A share in (0, 1): computes how much estimates of ``es`` change if this share of the
         positives, or of the negatives, scores differently from the labelled scores
-        (`Check.supposed`). No check can detect all such changes.
+        (`Check.contamination`). No check can detect all such changes.
     transformation : {"none", "logit", "rank"}
         Transform of the scores before the families are fitted (`Check.families`).
     resamples : int, optional

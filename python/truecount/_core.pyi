@@ -121,7 +121,7 @@ class AuditPlans(GroupRows):
     ways: list[tuple[str, str]]
 
 @type_check_only
-class Monitored(GroupRows):
+class MonitorResult(GroupRows):
     alarm: str | None
     alarm_at: int | None
     alarm_threshold: float
@@ -260,7 +260,7 @@ def monitor(
     by: tuple[str, list[str]],
     bounds: tuple[float | None, float | None, str | None],
     options: IntervalOptions,
-) -> Monitored: ...
+) -> MonitorResult: ...
 def names(table: str) -> list[tuple[str, str]]: ...
 def plan(
     model: Model,

@@ -21,7 +21,7 @@ from truecount._estimation import EstimateEachKwargs, EstimateKwargs, estimate
 from truecount._fitted_model import FittedModel
 from truecount._influence import influence, influence_expr
 from truecount._labels import labelled_columns, sampling_design, storable_label
-from truecount._monitor import Monitored, MonitorKwargs
+from truecount._monitor import MonitorResult, MonitorKwargs
 from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transformation
 from truecount._options import choice, interval_options, refuse_bootstrap
 from truecount._plan import Plans, plan_sizes
@@ -577,7 +577,7 @@ class Model(FittedModel):
         test_probabilities: Any = None,
         weights: Any = None,
         **kwargs: Unpack[MonitorKwargs],
-    ) -> Monitored:
+    ) -> MonitorResult:
         """Monitor a prevalence over time: changes, a smooth trend, and alarms.
 
         Alarms and the bands of the running mean are valid for any number of looks, and at any time
@@ -602,7 +602,7 @@ class Model(FittedModel):
 
         Returns
         -------
-        Monitored
+        MonitorResult
 
         Raises
         ------

@@ -14,7 +14,7 @@ from truecount._conditions import OptionError, PrevalenceWarning, TallyError, Tr
 from truecount._differences import GroupComparison
 from truecount._fitted_model import FittedModel
 from truecount._keys import read_column, write_column
-from truecount._monitor import Monitored, monitor
+from truecount._monitor import MonitorResult, monitor
 from truecount._names import Misfit, Target
 from truecount._options import IntervalOptions, interval_options, refuse_bootstrap
 from truecount._results import Estimate, Estimates
@@ -274,7 +274,7 @@ class Tally:
         target: Target = "sample",
         interval: Literal["wilson", "wald"] = "wilson",
         misfit: Misfit = "widen",
-    ) -> Monitored:
+    ) -> MonitorResult:
         """Monitor the groups, which are periods, over time, as `Model.monitor` does from scores.
 
         Parameters
@@ -284,7 +284,7 @@ class Tally:
 
         Returns
         -------
-        Monitored
+        MonitorResult
 
         Examples
         --------
