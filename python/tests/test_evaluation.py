@@ -28,7 +28,7 @@ def spam(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.fixture(scope="module")
 def model() -> tc.Model:
-    return tc.Model.fit(*spam("train.csv"), method=METHODS, family="kernel", transformation="rank")
+    return tc.Model.fit(*spam("train.csv"), method=METHODS, family="kernel", transform="rank")
 
 
 @pytest.fixture(scope="module")

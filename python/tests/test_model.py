@@ -26,7 +26,7 @@ METHODS = "o-cs,es,ac,t-ms,sld,dys"
 
 @pytest.fixture(scope="module")
 def model(spam: Any) -> tc.Model:
-    return tc.Model.fit(spam.train, spam.labels, method=METHODS, family="kernel", transformation="rank")
+    return tc.Model.fit(spam.train, spam.labels, method=METHODS, family="kernel", transform="rank")
 
 
 def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) -> bool:
@@ -53,7 +53,7 @@ def test_attributes_of_a_model(model: tc.Model, spam: Any) -> None:
     "method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"]
 )
 def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
-    named_model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
+    named_model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transform="rank")
     assert named_model.fingerprint == model.fingerprint
 
 

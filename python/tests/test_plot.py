@@ -175,7 +175,7 @@ def test_densities(model):
 
 def test_densities_with_a_transform_and_without_families():
     train = spam("train.csv")
-    ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transformation="rank"))
+    ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transform="rank"))
     assert ax.get_xlabel() == "score, transform rank"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "966 negatives, kernel",

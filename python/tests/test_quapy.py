@@ -78,8 +78,8 @@ def test_classifiers_without_probabilities_or_decisions(train):
     expected = tc.estimate(labelled, y, test, method="ac", cutoff=0.5, positive="spam").prevalence
     assert Quantifier("ac", GaussianNB()).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
     # Methods for scores in [0, 1] read probabilities.
-    expected = tc.estimate(labelled, y, test, method="o-cs", transformation="logit", positive="spam").prevalence
-    assert Quantifier("o-cs", GaussianNB(), transformation="logit").fit(X, y).predict(sample)[1] == pytest.approx(
+    expected = tc.estimate(labelled, y, test, method="o-cs", transform="logit", positive="spam").prevalence
+    assert Quantifier("o-cs", GaussianNB(), score_transform="logit").fit(X, y).predict(sample)[1] == pytest.approx(
         expected, abs=1e-12
     )
 

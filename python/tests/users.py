@@ -19,7 +19,7 @@ def typical_calls() -> None:
     labels = [1, 1, 0, 0]
     column = pd.Series([1.0, 2.0])
 
-    model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transformation="rank", positive=1)
+    model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transform="rank", positive=1)
     assert_type(model, tc.Model)
     assert_type(model.methods, list[str])
     assert_type(model.parameters, dict[str, Any])

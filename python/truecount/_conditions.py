@@ -21,6 +21,7 @@ __all__ = [
     "caveat",
     "error",
     "located",
+    "with_score_transform",
 ]
 
 _E = TypeVar("_E", bound="TruecountError")
@@ -148,7 +149,7 @@ _SENTENCES = {
     "that take them are {able} (those of posterior probabilities with train_probabilities)",
     "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a "
     "method that fits one: {able}",
-    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add "
+    "transform-unused": "scores are not transformed for {methods}: leave out transform, or add "
     "rates='family' (for es), or a method that transforms them: {able}",
     "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have "
     "thresholds of their own",
@@ -199,13 +200,7 @@ class Caveat(str):
 
 def error(kind: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
     """Return an error of the library as an exception."""
-    exception = _CLASSES[kind](_message(code, sentence, fields), code, **fields)
-    # scikit-learn takes an attribute `transform` for a method, so the argument is `transformation`.
-    if fields.get("name") == "transform":
-        return type(exception)(
-            str(exception).replace("transform", "transformation", 1), code, **{**fields, "name": "transformation"}
-        )
-    return exception
+    return _CLASSES[kind](_message(code, sentence, fields), code, **fields)
 
 
 def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:
@@ -218,6 +213,19 @@ def _message(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
         return sentence + _ADVICE.get(code, "")
     texts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
     return _SENTENCES[code].format(**texts)
+
+
+def with_score_transform(error: TruecountError) -> TruecountError:
+    """Replace `transform` in an error by `score_transform`, the name of this argument in estimators.
+
+    scikit-learn takes an estimator with an attribute `transform` for a transformer.
+    """
+    message, fields = str(error), dict(error.fields)
+    if fields.get("name") == "transform":
+        message, fields["name"] = message.replace("transform", "score_transform", 1), "score_transform"
+    elif error.code == "transform-unused":
+        message = message.replace("leave out transform", "leave out score_transform", 1)
+    return type(error)(message, error.code, **fields)
 
 
 def located(error: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:

@@ -22,7 +22,7 @@ from truecount._fitted_model import FittedModel
 from truecount._influence import influence, influence_expr
 from truecount._labels import labelled_columns, sampling_design, storable_label
 from truecount._monitor import MonitorResult, MonitorKwargs
-from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transformation
+from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transform
 from truecount._options import choice, interval_options, refuse_bootstrap
 from truecount._plan import Plans, plan_sizes
 from truecount._report import ReportKwargs, report
@@ -82,7 +82,7 @@ class Model(FittedModel):
         *,
         method: Methods | None = None,
         family: Family | None = None,
-        transformation: Transformation | None = None,
+        transform: Transform | None = None,
         rates: Rates | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
@@ -106,7 +106,7 @@ class Model(FittedModel):
             Family of both classes' score distributions, for methods that fit one:
             ``truecount.families()``; by default normal. A family is an error if no method fits one,
             as ``es`` does not by default.
-        transformation : {"none", "logit", "rank"}, optional
+        transform : {"none", "logit", "rank"}, optional
             Transform of the scores before a family is fitted, by default none. It is an error if no
             method uses it.
         rates : {"family", "labels"}, optional
@@ -149,7 +149,7 @@ class Model(FittedModel):
         """
         rows = labelled_columns(train_scores, train_labels, train_probabilities, positive)
         design = sampling_design(train_scores, train_weights, train_clusters)
-        options = settings(method, family, transformation, rates, threshold, cutoff)
+        options = settings(method, family, transform, rates, threshold, cutoff)
         try:
             core, failed = _core.Model.fit(
                 rows.scores, rows.flags, rows.probabilities, design, options, storable_label(rows.positive)
@@ -380,7 +380,7 @@ class Model(FittedModel):
         Parameters
         ----------
         test_scores, by, sort, weights, contamination, resamples, seed
-            As in `truecount.check`, with this model's labelled scores and transformation.
+            As in `truecount.check`, with this model's labelled scores and transform.
 
         Returns
         -------

@@ -209,7 +209,7 @@ def plan(
         Methods whose variance has a formula: names in a list, or in a text with commas.
     se, half_width, prevalence, unlabelled, labelled, level, target, interval
         As in `Model.plan`.
-    family, transformation, rates, threshold, cutoff, positive
+    family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.
     train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
