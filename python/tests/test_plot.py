@@ -78,7 +78,7 @@ def test_diagonal(evaluation):
     np.testing.assert_array_equal(plotted["estimate = truth"], [[0, 0], [1, 1]])
     truth = evaluation.truth
     for index, method in enumerate(evaluation.methods):
-        estimate = evaluation.of(method)["prevalence"]
+        estimate = evaluation.for_method(method)["prevalence"]
         # Twenty samples of each prevalence of the grid.
         for prevalence, (x, y) in zip(np.unique(truth), plotted[method], strict=True):
             estimates = estimate[truth == prevalence]
@@ -99,7 +99,7 @@ def test_every_sample_is_in_one_group(model, protocol):
     assert len(lines(tc.plot.diagonal(evaluation))["es"]) == len(groups) <= 21
     one = tc.evaluate(model, *spam("pool.csv"), samples=1, protocol=protocol)
     x, y = lines(tc.plot.diagonal(one))["cc"].T
-    assert (x.tolist(), y) == ([one.truth[0]], pytest.approx(one.of("cc")["prevalence"], abs=1e-15))
+    assert (x.tolist(), y) == ([one.truth[0]], pytest.approx(one.for_method("cc")["prevalence"], abs=1e-15))
 
 
 @pytest.mark.parametrize("train_prevalence", [None, 0.0])
@@ -112,7 +112,7 @@ def test_error_by_shift(evaluation, train_prevalence):
     assert [container.get_label() for container in ax.containers] == evaluation.methods
     for container, method in zip(ax.containers, evaluation.methods):
         line, _, (bars,) = container.lines
-        error = abs(evaluation.of(method)["prevalence"] - evaluation.truth)
+        error = abs(evaluation.for_method(method)["prevalence"] - evaluation.truth)
         expected = [(shift[group == k].mean(), error[group == k].mean()) for k in np.unique(group)]
         np.testing.assert_allclose(line.get_xydata(), expected, rtol=1e-12)
         se = [error[group == k].std(ddof=1) / math.sqrt(np.sum(group == k)) for k in np.unique(group)]

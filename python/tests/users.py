@@ -65,7 +65,7 @@ def typical_calls() -> None:
     assert_type((one.lower, one.upper), tuple[float | None, float | None])
     assert_type({one: one.positive}, dict[tc.Estimate, Any])
     assert_type(one.misfit, float | None)
-    assert_type(one.warnings, tuple[tc.Caveat, ...])
+    assert_type(one.warnings, tuple[tc.EstimateWarning, ...])
     texts: tuple[str, ...] = one.warnings  # they are texts
     assert_type(
         [(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]]

@@ -1,6 +1,6 @@
 """Errors and warnings: a code, fields, and a sentence that names Python's arguments.
 
-The compiled half creates its errors and warnings by `error` and `caveat`, from the library's code,
+The compiled half creates its errors and warnings by `error` and `estimate_warning`, from the library's code,
 sentence and fields.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 __all__ = [
-    "Caveat",
+    "EstimateWarning",
     "LabelError",
     "ModelError",
     "OptionError",
@@ -18,7 +18,7 @@ __all__ = [
     "ScoreError",
     "TallyError",
     "TruecountError",
-    "caveat",
+    "estimate_warning",
     "error",
     "located",
     "with_score_transform",
@@ -160,7 +160,7 @@ _SENTENCES = {
 """Sentences with Python's arguments, instead of the library's; fields are in braces."""
 
 
-class Caveat(str):
+class EstimateWarning(str):
     """A warning about an estimate: a text with a code, a severity and fields.
 
     Attributes
@@ -185,17 +185,17 @@ class Caveat(str):
     severity: str
     fields: dict[str, Any]
 
-    def __new__(cls, text: str, code: str, severity: str, fields: Mapping[str, Any]) -> Caveat:
-        caveat = super().__new__(cls, text)
-        caveat.code, caveat.severity, caveat.fields = code, severity, dict(fields)
-        return caveat
+    def __new__(cls, text: str, code: str, severity: str, fields: Mapping[str, Any]) -> EstimateWarning:
+        warning = super().__new__(cls, text)
+        warning.code, warning.severity, warning.fields = code, severity, dict(fields)
+        return warning
 
     def __getnewargs__(self) -> Any:
         return str(self), self.code, self.severity, self.fields
 
-    def advising(self, advice: str) -> Caveat:
+    def advising(self, advice: str) -> EstimateWarning:
         """Return this warning with more advice."""
-        return Caveat(f"{self}{advice}", self.code, self.severity, self.fields)
+        return EstimateWarning(f"{self}{advice}", self.code, self.severity, self.fields)
 
 
 def error(kind: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
@@ -203,9 +203,9 @@ def error(kind: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Tru
     return _CLASSES[kind](_message(code, sentence, fields), code, **fields)
 
 
-def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:
+def estimate_warning(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> EstimateWarning:
     """Return a warning of the library as a text."""
-    return Caveat(_message(code, sentence, fields), code, severity, fields)
+    return EstimateWarning(_message(code, sentence, fields), code, severity, fields)
 
 
 def _message(code: str, sentence: str, fields: Mapping[str, Any]) -> str:

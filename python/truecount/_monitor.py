@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import short_repr
-from truecount._conditions import Caveat, OptionError
+from truecount._conditions import EstimateWarning, OptionError
 from truecount._fitted_model import FittedModel
 from truecount._names import Misfit, Target
 from truecount._options import IntervalOptions, to_float
@@ -98,14 +98,14 @@ class MonitorResult(ResultTable):
         return self._column("e_value")
 
     @property
-    def warnings(self) -> list[tuple[Caveat, ...]]:
+    def warnings(self) -> list[tuple[EstimateWarning, ...]]:
         """The warnings of each row."""
         return list(self._columns["warnings"])
 
     def _notes(self) -> list[str]:
         alarm = [] if self.alarm is None else [f"alarm: {self.alarm}"]
         (column,) = self._groups
-        rows = [(format_value(self._columns[column][row]), caveats) for row, caveats in enumerate(self.warnings)]
+        rows = [(format_value(self._columns[column][row]), warnings) for row, warnings in enumerate(self.warnings)]
         return [*alarm, *self._explained, *self._series_notes, *grouped_warning_lines(rows)]
 
 

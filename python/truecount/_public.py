@@ -6,7 +6,7 @@ from truecount import measures
 from truecount._audit import Audit, AuditDraw, AuditPlans, Audits, Evidence, audit
 from truecount._check import Check, Families, Folds, Contamination, check
 from truecount._conditions import (
-    Caveat,
+    EstimateWarning,
     LabelError,
     ModelError,
     OptionError,
@@ -35,7 +35,7 @@ __all__ = [
     "AuditDraw",
     "AuditPlans",
     "Audits",
-    "Caveat",
+    "EstimateWarning",
     "Check",
     "Differences",
     "Estimate",
