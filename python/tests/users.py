@@ -89,7 +89,7 @@ def typical_calls() -> None:
     assert_type(grouped.totals, tc.Estimates | None)
     assert_type(grouped.compare("previous"), tc.Differences)
     assert_type(grouped.compare("total").ratio, NDArray[np.float64])
-    assert_type(model.compare(scores, scores, other=model, labelled="paired", scores="same"), tc.Differences)
+    assert_type(model.compare(scores, scores, other=model, labelled="paired", items="same"), tc.Differences)
     assert_type(model.estimate(scores, population=100), tc.Estimate)
 
     tally = model.tally(scores, by=["a", "a", "b", "b"]) + model.tally(scores, by=["a", "b", "b", "c"])

@@ -286,8 +286,8 @@ class Model(FittedModel):
         other_scores: Any = None,
         *,
         other: Model | None = None,
-        labelled: Literal["paired", "apart"] | None = None,
-        scores: Literal["same", "different"] | None = None,
+        labelled: Literal["paired", "independent"] | None = None,
+        items: Literal["same", "different"] | None = None,
         by: Any = None,
         other_by: Any = None,
         test_probabilities: Any = None,
@@ -303,7 +303,7 @@ class Model(FittedModel):
 
         - ``model.compare(scores, other_scores)`` compares two samples of different items.
         - ``model.compare(scores)`` compares the model's other methods with its first.
-        - ``model.compare(scores, other_scores, other=…, labelled=…, scores=…)`` compares models.
+        - ``model.compare(scores, other_scores, other=…, labelled=…, items=…)`` compares models.
 
         `Estimates.compare` compares the groups of one sample. The standard errors of differences
         account for the correlation of estimates from the same labelled scores or the same test
@@ -316,10 +316,11 @@ class Model(FittedModel):
             `test_scores`.
         other : Model, optional
             The model of the other estimates, which must have the same methods.
-        labelled : {"paired", "apart"}
+        labelled : {"paired", "independent"}
             With `other`: whether both models were fitted to scores of the same labelled items in
-            the same order ("paired"), as of two classifiers, or to independent items ("apart").
-        scores : {"same", "different"}
+            the same order ("paired"), as of two classifiers, or of independent samples
+            ("independent").
+        items : {"same", "different"}
             With `other` and `other_scores`: whether both are scores of the same items in the same
             order, or of different items.
         by, other_by : array-like, shape (n,), or several columns, optional
@@ -357,7 +358,7 @@ class Model(FittedModel):
             other_scores,
             other=other,
             labelled=labelled,
-            scores=scores,
+            items=items,
             by=by,
             other_by=other_by,
             test_probabilities=test_probabilities,

@@ -106,7 +106,7 @@ pub fn compare_samples<'py>(
     let (tally, other_tally) = (&*first.1, &*second.1);
     let (same_labelled, same_items) = relation;
     let relation = SampleRelation {
-        labelled: if same_labelled { LabelRelation::Paired } else { LabelRelation::Apart },
+        labelled: if same_labelled { LabelRelation::Paired } else { LabelRelation::Independent },
         overlap: if same_items { Overlap::All } else { Overlap::None },
     };
     let result = detached(py, tally.work() + other_tally.work(), |threads| {

@@ -91,7 +91,7 @@ pub fn compare_samples(
         let other_groups =
             estimate_groups_by(second.unwrap_or(first), other.unwrap_or(own), &columns, threads, &options)?;
         let relation = SampleRelation {
-            labelled: if request.flag("paired")? { LabelRelation::Paired } else { LabelRelation::Apart },
+            labelled: if request.flag("paired")? { LabelRelation::Paired } else { LabelRelation::Independent },
             overlap: if request.flag("same")? { Overlap::All } else { Overlap::None },
         };
         let indices = |name: &str| Ok::<_, RError>(request.indices(name)?.unwrap_or_default());

@@ -38,8 +38,8 @@ impl<'a> OtherSample<'a> {
             Some(test_args.source.with_source(train.cloned(), model.cloned()))
         };
         let (source, labelled) = match (other_train, other_model, other_score) {
-            (Some(path), ..) => (with_source(Some(path), None), LabelRelation::Apart),
-            (None, Some(path), _) => (with_source(None, Some(path)), LabelRelation::Apart),
+            (Some(path), ..) => (with_source(Some(path), None), LabelRelation::Independent),
+            (None, Some(path), _) => (with_source(None, Some(path)), LabelRelation::Independent),
             (None, None, Some(_)) => {
                 (with_source(test_args.source.train.labelled.path.as_ref(), None), LabelRelation::Paired)
             }

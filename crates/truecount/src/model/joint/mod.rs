@@ -78,7 +78,7 @@ pub enum Overlap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelRelation {
     /// Independent labelled samples.
-    Apart,
+    Independent,
     /// Two classifiers' scores of the same labelled items, in the same order.
     Paired,
 }
@@ -119,7 +119,7 @@ impl JointErrors {
         let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
         let (blocks, second): (Vec<&[_]>, _) = match labelled {
             LabelRelation::Paired => (vec![&both], FunctionIndex { block: 0, function: both[0].1.means().len() }),
-            LabelRelation::Apart => (both.chunks(1).collect(), FunctionIndex { block: 1, function: 0 }),
+            LabelRelation::Independent => (both.chunks(1).collect(), FunctionIndex { block: 1, function: 0 }),
         };
         let methods = vec![
             ModelMethod { method: a, first: FunctionIndex { block: 0, function: 0 } },
