@@ -136,7 +136,7 @@ def test_misfit_agrees_with_the_command(spam: Any, spam_model: tc.Model, command
         (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
         for result in (
             spam_model.estimate(spam.test, misfit=misfit),
-            spam_model.tally(spam.test).finish(misfit=misfit),
+            spam_model.tally(spam.test).estimate(misfit=misfit),
         ):
             assert isinstance(result, tc.Estimate) and result.interval is not None
             assert (result.misfit, result.unexplained, result.widening) == (

@@ -364,7 +364,7 @@ def test_totals_of_several_methods(spam: Any) -> None:
 
 
 def test_tallies_can_be_compared(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -> None:
-    tallied = spam_model.tally(spam.test, by={"week": spam.week}).finish_each()
+    tallied = spam_model.tally(spam.test, by={"week": spam.week}).estimate_each()
     assert isinstance(tallied, tc.Estimates)
     np.testing.assert_allclose(tallied.compare("total").se, by_week.compare("total").se, rtol=1e-12)
 

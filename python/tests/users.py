@@ -97,8 +97,8 @@ def typical_calls() -> None:
     assert_type(tally.to_bytes(), bytes)
     assert_type(tc.Tally.from_bytes(model, tally.to_bytes()), tc.Tally)
     assert_type(tc.Tally.read(model, "a.tally"), tc.Tally)
-    assert_type(tally.finish(level=0.9), tc.Estimate)
-    assert_type(tally.finish_each(sort=False), tc.Estimates)
+    assert_type(tally.estimate(level=0.9), tc.Estimate)
+    assert_type(tally.estimate_each(sort=False), tc.Estimates)
 
     assert_type(model.influence(scores), NDArray[np.float64])
     assert_type(model.sql("messages", by=("week", "region")), str)

@@ -553,7 +553,7 @@ class Model(FittedModel):
         >>> import truecount as tc
         >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
         >>> monday, tuesday = model.tally([1.7, 0.2]), model.tally([-0.5, 2.2, 0.8])
-        >>> (monday + tuesday).finish().n
+        >>> (monday + tuesday).estimate().n
         5
         """
         sets = parse_test_sets(test_scores, test_probabilities, weights, by)

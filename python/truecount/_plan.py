@@ -48,8 +48,8 @@ class Plans(ResultTable):
     between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
     ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; the expected
     ``se`` and ``half_width`` at the worst prevalence, and these prevalences,
-    ``se_worst_prevalence`` and ``half_width_at``; ``level``; and ``goal_met``, which is None
-    without a goal.
+    ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``level``; and ``goal_met``, which is
+    None without a goal.
 
     Attributes
     ----------
