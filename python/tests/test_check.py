@@ -20,9 +20,7 @@ def test_groups_families_and_contamination_agree_with_the_command(spam: Spam, co
     printed = command(
         "check", *files, "--by", "week", "--contamination", "2%", "--transform", "rank", "--format", "json"
     )
-    check = tc.check(
-        spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transform="rank"
-    )
+    check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transform="rank")
     assert_same(check, printed, "shift", ("week",), but=("adjusted_count",))
     assert_same(check.families, printed, "families", but=("fitted",))
     assert check.contamination is not None

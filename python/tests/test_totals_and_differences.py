@@ -506,7 +506,8 @@ def test_wrong_references_are_errors(spam_model: tc.Model, spam: Any) -> None:
         "labelled is for another model: give other, or leave it out",
     )
     assert (
-        compare_error(scores, other=other, labelled="both")[1] == "labelled is 'both'; it must be one of paired, independent"
+        compare_error(scores, other=other, labelled="both")[1]
+        == "labelled is 'both'; it must be one of paired, independent"
     )
     assert compare_error(scores, other=other, labelled="paired")[0] == "not-paired"
     assert compare_error(scores, scores[1:], other=other, labelled="independent", items="same") == (
