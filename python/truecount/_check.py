@@ -22,11 +22,11 @@ from truecount._sets import parse_test_sets
 __all__ = [
     "Check",
     "CheckKwargs",
+    "Contamination",
     "Families",
     "Folds",
     "LabelledData",
     "LabelledRows",
-    "Contamination",
     "check",
     "check_sets",
     "resampling_options",

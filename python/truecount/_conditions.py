@@ -18,8 +18,8 @@ __all__ = [
     "ScoreError",
     "TallyError",
     "TruecountError",
-    "estimate_warning",
     "error",
+    "estimate_warning",
     "located",
     "with_score_transform",
 ]

@@ -21,7 +21,7 @@ from truecount._estimation import EstimateEachKwargs, EstimateKwargs, estimate
 from truecount._fitted_model import FittedModel
 from truecount._influence import influence, influence_expr
 from truecount._labels import labelled_columns, sampling_design, storable_label
-from truecount._monitor import MonitorResult, MonitorKwargs
+from truecount._monitor import MonitorKwargs, MonitorResult
 from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transform
 from truecount._options import choice, interval_options, refuse_bootstrap
 from truecount._plan import Plans, plan_sizes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truecount import measures
 from truecount._audit import Audit, AuditDraw, AuditPlans, Audits, Evidence, audit
-from truecount._check import Check, Families, Folds, Contamination, check
+from truecount._check import Check, Contamination, Families, Folds, check
 from truecount._conditions import (
     EstimateWarning,
     LabelError,
@@ -35,10 +35,11 @@ __all__ = [
     "AuditDraw",
     "AuditPlans",
     "Audits",
-    "EstimateWarning",
     "Check",
+    "Contamination",
     "Differences",
     "Estimate",
+    "EstimateWarning",
     "Estimates",
     "Evaluation",
     "Evidence",
@@ -52,7 +53,6 @@ __all__ = [
     "Plans",
     "PrevalenceWarning",
     "ScoreError",
-    "Contamination",
     "Tally",
     "TallyError",
     "TruecountError",
