@@ -20,13 +20,11 @@ def test_groups_families_and_contamination_agree_with_the_command(spam: Spam, co
     printed = command(
         "check", *files, "--by", "week", "--contamination", "2%", "--transform", "rank", "--format", "json"
     )
-    check = tc.check(
-        spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transformation="rank"
-    )
+    check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transform="rank")
     assert_same(check, printed, "shift", ("week",), but=("adjusted_count",))
     assert_same(check.families, printed, "families", but=("fitted",))
-    assert check.supposed is not None
-    assert_same(check.supposed, printed, "suppose", ("week",))
+    assert check.contamination is not None
+    assert_same(check.contamination, printed, "suppose", ("week",))
 
 
 def test_resampled_p_values_of_families_agree_with_the_command(
@@ -42,15 +40,15 @@ def test_resampled_p_values_of_families_agree_with_the_command(
 
 
 def test_the_check_of_a_model_uses_its_labelled_scores(spam: Spam, command: Callable[..., str], tmp_path: Path) -> None:
-    model = tc.Model.fit(spam.train, spam.labels, method="o-cs", transformation="rank")
+    model = tc.Model.fit(spam.train, spam.labels, method="o-cs", transform="rank")
     model.save(tmp_path / "model.json")
     files = "--model", tmp_path / "model.json", "--test", spam.test_path
     printed = command("check", *files, "--contamination", "5%", "--format", "json")
     check = model.check(spam.test, contamination=0.05)
     assert_same(check, printed, "shift", but=("adjusted_count",))
     assert_same(check.families, printed, "families", but=("fitted",))
-    assert check.supposed is not None
-    assert_same(check.supposed, printed, "suppose")
+    assert check.contamination is not None
+    assert_same(check.contamination, printed, "suppose")
 
 
 def test_unequal_folds_are_a_cause(command: Callable[..., str], tmp_path: Path) -> None:
@@ -102,7 +100,7 @@ def test_weighted_labelled_rows_allow_no_families(spam: Spam) -> None:
 def test_families_that_are_left_out_have_a_reason(spam: Spam) -> None:
     families = repr(tc.check(spam.train, spam.labels, spam.test).families).replace("\n  ", " ")
     assert "left out, beta: the positive class has a labelled score" in families
-    assert "try family='kernel', transformation='rank' or rates='labels'" in families
+    assert "try family='kernel', the transform 'rank' or rates='labels'" in families
 
 
 @pytest.mark.parametrize(
@@ -113,7 +111,7 @@ def test_families_that_are_left_out_have_a_reason(spam: Spam) -> None:
         ({"fold": [1, 2]}, "length-mismatch"),
         ({"fold": [1] * 1600}, "folds-not-comparable"),
         ({"resamples": 10}, "option-invalid"),
-        ({"transformation": "square"}, "choice-unknown"),
+        ({"transform": "square"}, "choice-unknown"),
     ],
 )
 def test_wrong_options_are_errors(spam: Spam, options: dict[str, Any], code: str) -> None:

@@ -75,7 +75,7 @@ def assert_same(actual: tc.Estimates, printed: str) -> None:
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "all methods": {"method": "all"},
-    "all methods, kernel, rank": {"method": "all", "family": "kernel", "transformation": "rank"},
+    "all methods, kernel, rank": {"method": "all", "family": "kernel", "transform": "rank"},
     "skew-normal, sample": {"method": "o-cs,es,t-cs", "family": "skew-normal", "rates": "labels"},
     "rates of the labelled scores": {"method": "o-cs", "rates": "labels"},
     "automatic family, model": {"method": "es", "family": "auto", "rates": "family"},
@@ -87,13 +87,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-NAMED = {"transformation": "transform"}
-"""Options that have another name in the command."""
-
-
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_estimates_agree_with_the_command(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
-    arguments = [part for name, value in options.items() for part in (f"--{NAMED.get(name, name)}", value)]
+    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("estimate", *files, "--format", "json", *arguments)
     estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
@@ -140,7 +136,7 @@ def test_misfit_agrees_with_the_command(spam: Any, spam_model: tc.Model, command
         (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
         for result in (
             spam_model.estimate(spam.test, misfit=misfit),
-            spam_model.tally(spam.test).finish(misfit=misfit),
+            spam_model.tally(spam.test).estimate(misfit=misfit),
         ):
             assert isinstance(result, tc.Estimate) and result.interval is not None
             assert (result.misfit, result.unexplained, result.widening) == (
@@ -171,11 +167,11 @@ def test_warnings_of_the_check_agree_with_the_command(spam: Any, command: Callab
 @pytest.mark.parametrize(
     ("method", "options"),
     [
-        ("o-cs", {"family": "kernel", "transformation": "rank"}),
+        ("o-cs", {"family": "kernel", "transform": "rank"}),
         ("es", {}),
         ("es", {"rates": "family", "family": "kernel"}),
         ("ac", {}),
-        ("pcc,pacc,smm", {"family": "kernel", "transformation": "rank"}),
+        ("pcc,pacc,smm", {"family": "kernel", "transform": "rank"}),
     ],
 )
 def test_sql_agrees_with_estimates(spam: Any, method: str, options: dict[str, str]) -> None:

@@ -28,7 +28,7 @@ def spam(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.fixture(scope="module")
 def model() -> tc.Model:
-    return tc.Model.fit(*spam("train.csv"), method=METHODS, family="kernel", transformation="rank")
+    return tc.Model.fit(*spam("train.csv"), method=METHODS, family="kernel", transform="rank")
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +251,7 @@ def test_evaluations_agree_with_the_command(tmp_path, model, pool, options, argu
             for name in ("wins", "losses", "ties", "difference", "difference_se", "p_value", "p_value_holm"):
                 value = method[theirs.get(name, name)]
                 np.testing.assert_equal(compared[name][row - 1], np.nan if value is None else value, err_msg=name)
-        columns = evaluation.of(method["method"])
+        columns = evaluation.for_method(method["method"])
         np.testing.assert_array_equal(columns["truth"], table["truth"])
         np.testing.assert_array_equal(columns["n"], table["n"])
         np.testing.assert_array_equal(columns["prevalence"], table[method["method"]])
@@ -323,7 +323,7 @@ def test_the_summary_has_means_over_the_samples(model, pool):
     evaluation = tc.evaluate(model, *pool, samples=200)
     summary = evaluation.summary().to_dict()
     for row, method in enumerate(evaluation.methods):
-        columns = evaluation.of(method)
+        columns = evaluation.for_method(method)
         error = columns["prevalence"] - columns["truth"]
 
         def mean(values):
@@ -349,10 +349,10 @@ def test_comparisons_agree_with_scipy(model, pool, samples, method):
     evaluation = tc.evaluate(model, *pool, samples=samples)
     compared = evaluation.compare("o-cs").to_dict()
     assert compared["other"].tolist() == ["es", "cc", "t-ms", "pcc"]
-    own = abs(evaluation.of("o-cs")["prevalence"] - evaluation.truth)
+    own = abs(evaluation.for_method("o-cs")["prevalence"] - evaluation.truth)
     p_values = []
     for row, other in enumerate(compared["other"]):
-        difference = abs(evaluation.of(other)["prevalence"] - evaluation.truth) - own
+        difference = abs(evaluation.for_method(other)["prevalence"] - evaluation.truth) - own
         difference[abs(difference) < 2.0**-41] = 0.0
         counts = [np.count_nonzero(difference > 0), np.count_nonzero(difference < 0), np.count_nonzero(difference == 0)]
         assert [compared[name][row] for name in ("wins", "losses", "ties")] == counts
@@ -382,7 +382,7 @@ def test_holm_correction_agrees_with_r():
 
 
 def test_equal_methods_have_p_value_one(pool):
-    threshold = tc.Model.fit(*spam("train.csv"), method="o-cs").learnt["methods"]["o-cs"]["threshold"]
+    threshold = tc.Model.fit(*spam("train.csv"), method="o-cs").parameters["methods"]["o-cs"]["threshold"]
     model = tc.Model.fit(*spam("train.csv"), method="o-cs,cs", threshold=threshold)
     compared = tc.evaluate(model, *pool, samples=5).compare().to_dict()
     assert compared["ties"].tolist() == [5]

@@ -224,9 +224,9 @@ def test_a_list_in_a_dictionary_is_an_error_with_its_row(model: tc.Model) -> Non
 def test_groups_are_ordered_by_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
     estimates = model.estimate(SCORES, by={"g": values}, check=False)
     assert [estimate.group["g"] for estimate in estimates] == expected
-    finished = model.tally(SCORES, by={"g": values}).finish_each(check=False)
-    assert [estimate.group["g"] for estimate in finished] == expected
-    assert finished.raw.tolist() == estimates.raw.tolist()
+    tallied = model.tally(SCORES, by={"g": values}).estimate_each(check=False)
+    assert [estimate.group["g"] for estimate in tallied] == expected
+    assert tallied.raw.tolist() == estimates.raw.tolist()
 
 
 def test_methods_and_checks_belong_to_their_groups() -> None:

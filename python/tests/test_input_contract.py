@@ -646,7 +646,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
 
 
 def test_an_error_in_a_group_has_the_callers_row() -> None:
-    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transformation="logit")
+    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transform="logit")
     with fails("test_scores: score 4 is 1.2; the logit transform needs scores above 0 and below 1"):
         model.estimate([0.5, 0.4, 0.6, 0.5, 1.2], by=["a", "b", "a", "b", "b"])
 
@@ -662,15 +662,15 @@ def test_an_error_in_a_group_has_the_callers_row() -> None:
         ({"cutoff": "a"}, "cutoff is 'a'; it must be a number"),
         ({"rates": 1}, "rates is 1; it must be one of family, labels"),
         ({"family": 1}, f"family is 1; it must be one of {', '.join(tc.families())}"),
-        ({"transformation": 1}, "transformation is 1; it must be one of none, logit, rank"),
+        ({"transform": 1}, "transform is 1; it must be one of none, logit, rank"),
         (
             {"family": "kernel"},
             "no family is fitted for es: leave out family, or add rates='family' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
             "pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         (
-            {"method": "cc,ac", "transformation": "rank"},
-            "scores are not transformed for cc, ac: leave out transformation, or add rates='family' (for es), or a method that transforms "
+            {"method": "cc,ac", "transform": "rank"},
+            "scores are not transformed for cc, ac: leave out transform, or add rates='family' (for es), or a method that transforms "
             "them: o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         ({"method": []}, "no method was asked for"),

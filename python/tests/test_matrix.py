@@ -270,7 +270,7 @@ def test_python_agrees_with_the_command(values: Values, reference: Command) -> N
     expected = reference.estimates(values)
     assert_same(values, model.estimate_each(**arguments(values), **sort_option(values)), expected)
     tally = tc.Tally.from_bytes(model, model.tally(**arguments(values)).to_bytes())
-    assert_same(values, tally.finish_each(sort=False), expected)
+    assert_same(values, tally.estimate_each(sort=False), expected)
 
 
 @pytest.mark.parametrize("values", [param for param in WHOLE if not (param.values[0].prob or param.values[0].weighted)])

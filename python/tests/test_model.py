@@ -26,7 +26,7 @@ METHODS = "o-cs,es,ac,t-ms,sld,dys"
 
 @pytest.fixture(scope="module")
 def model(spam: Any) -> tc.Model:
-    return tc.Model.fit(spam.train, spam.labels, method=METHODS, family="kernel", transformation="rank")
+    return tc.Model.fit(spam.train, spam.labels, method=METHODS, family="kernel", transform="rank")
 
 
 def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) -> bool:
@@ -41,7 +41,7 @@ def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) ->
 
 def test_attributes_of_a_model(model: tc.Model, spam: Any) -> None:
     assert model.methods == METHODS.split(",")
-    assert model.learnt["n_pos"] == int(spam.labels.sum()) == 634
+    assert model.parameters["n_pos"] == int(spam.labels.sum()) == 634
     assert repr(model) == "Model(o-cs, es, ac, t-ms, sld, dys; 634 positive and 966 negative scores)"
     assert len(model.fingerprint) == 16
     assert tc.Model.fit(spam.train, spam.labels).fingerprint != model.fingerprint
@@ -53,7 +53,7 @@ def test_attributes_of_a_model(model: tc.Model, spam: Any) -> None:
     "method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"]
 )
 def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
-    named_model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
+    named_model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transform="rank")
     assert named_model.fingerprint == model.fingerprint
 
 
@@ -195,15 +195,15 @@ def test_an_influence_expression_takes_a_name(spam_model: tc.Model) -> None:
 def test_a_tally_gives_the_same_estimate(model: tc.Model, spam: Any) -> None:
     tally = model.tally(spam.test)
     assert tally.n == len(spam.test)
-    assert same(tally.finish_each(), model.estimate_each(spam.test))
+    assert same(tally.estimate_each(), model.estimate_each(spam.test))
     assert same(
-        tally.finish_each(level=0.9, target="population", interval="wald", check=False),
+        tally.estimate_each(level=0.9, target="population", interval="wald", check=False),
         model.estimate_each(spam.test, level=0.9, target="population", interval="wald", check=False),
     )
     with pytest.raises(ValueError, match="^a tally has no bootstrap"):
-        tally.finish_each(interval="bootstrap")
+        tally.estimate_each(interval="bootstrap")
     with pytest.raises(ValueError, match="^target is None; it must be one of sample, population$"):
-        tally.finish_each(target=None)  # type: ignore[arg-type]
+        tally.estimate_each(target=None)  # type: ignore[arg-type]
 
 
 def test_tallies_add_up_in_any_order(model: tc.Model, spam: Any) -> None:
@@ -216,7 +216,7 @@ def test_tallies_add_up_in_any_order(model: tc.Model, spam: Any) -> None:
     shuffled = sum(parts[index] for index in random.permutation(10))
     pairs = sum(left + right for left, right in zip(parts[::2], parts[1::2]))
     for tally in (forwards, backwards, shuffled, pairs):
-        estimates = tally.finish_each()  # type: ignore[union-attr]
+        estimates = tally.estimate_each()  # type: ignore[union-attr]
         np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-12)
         np.testing.assert_allclose(estimates.se, expected.se, rtol=0, atol=1e-12)
         assert estimates.n.tolist() == expected.n.tolist()
@@ -229,7 +229,7 @@ def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
     tally = first + second
     assert repr(tally) == "Tally(13646 scores, 24 groups by week)"
     assert len(tally) == 24
-    estimates = tally.finish_each()
+    estimates = tally.estimate_each()
     assert isinstance(estimates, tc.Estimates)
     assert estimates.groups["week"].tolist() == expected.groups["week"].tolist()
     np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-12)
@@ -257,20 +257,20 @@ def test_tallies_survive_pickling_and_files(spam_model: tc.Model, by: list[Any],
         pickle.loads(pickle.dumps(tally)),
         copy.deepcopy(tally),
     ):
-        estimates = again.finish_each()
+        estimates = again.estimate_each()
         assert isinstance(estimates, tc.Estimates)
         assert estimates.groups["group"].dtype == np.dtype(kind)
         np.testing.assert_array_equal(estimates.groups["group"], expected.groups["group"])
         assert estimates.raw.tolist() == expected.raw.tolist()
         # Both ways give the same groups.
-        twice = (again + tally).finish_each()
+        twice = (again + tally).estimate_each()
         assert isinstance(twice, tc.Estimates)
         assert twice.n.tolist() == (2 * expected.n).tolist()
 
 
 def test_weighted_tallies(spam_model: tc.Model) -> None:
     tally = spam_model.tally([0.5, 1.0], weights=[1, 2]) + spam_model.tally([2.0], weights=[3])
-    estimate, expected = tally.finish(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
+    estimate, expected = tally.estimate(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
     assert isinstance(estimate, tc.Estimate)
     assert isinstance(expected, tc.Estimate)
     np.testing.assert_allclose([estimate.raw, estimate.n_eff], [expected.raw, expected.n_eff], rtol=1e-14)
@@ -363,7 +363,7 @@ def test_python_reads_tallies_of_the_command(
     path = tmp_path / "weeks.tally"
     command("tally", "--model", tmp_path / "model.json", "--test", spam.test_path, "--by", "week", "-o", path)
     tally = tc.Tally.read(model, path)
-    estimates, expected = tally.finish_each(), model.estimate(spam.test, by={"week": spam.week})
+    estimates, expected = tally.estimate_each(), model.estimate(spam.test, by={"week": spam.week})
     assert estimates.groups["week"].tolist() == expected.groups["week"].tolist()
     np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-14)
     assert estimates.warnings == expected.warnings
@@ -454,7 +454,7 @@ def test_labelled_rows_have_weights_and_clusters():
     rate = lambda of: np.average(above[labels == of], weights=weights[labels == of])
     expected = ((test >= 0.5).mean() - rate(0)) / (rate(1) - rate(0))
     assert abs(weighted.estimate(test).raw - expected) < 1e-12
-    assert weighted.learnt["clusters"] == 40
+    assert weighted.parameters["clusters"] == 40
     with pytest.raises(tc.TruecountError, match="train_weights: weight 3 is -1"):
         tc.Model.fit(scores, labels, train_weights=np.where(np.arange(200) == 3, -1.0, 1.0))
     with pytest.raises(tc.TruecountError, match="train_weights and train_clusters are not possible for o-cs"):

@@ -44,7 +44,7 @@ except ImportError as error:
     [
         (_names.Method, "methods", {"cs"}),
         (_names.Family, "families", set()),
-        (_names.Transformation, "transforms", set()),
+        (_names.Transform, "transforms", set()),
         (_names.Rates, "rates", set()),
         (_names.Target, "targets", set()),
         (_names.Interval, "intervals", {"bootstrap"}),

@@ -78,7 +78,7 @@ def test_diagonal(evaluation):
     np.testing.assert_array_equal(plotted["estimate = truth"], [[0, 0], [1, 1]])
     truth = evaluation.truth
     for index, method in enumerate(evaluation.methods):
-        estimate = evaluation.of(method)["prevalence"]
+        estimate = evaluation.for_method(method)["prevalence"]
         # Twenty samples of each prevalence of the grid.
         for prevalence, (x, y) in zip(np.unique(truth), plotted[method], strict=True):
             estimates = estimate[truth == prevalence]
@@ -99,7 +99,7 @@ def test_every_sample_is_in_one_group(model, protocol):
     assert len(lines(tc.plot.diagonal(evaluation))["es"]) == len(groups) <= 21
     one = tc.evaluate(model, *spam("pool.csv"), samples=1, protocol=protocol)
     x, y = lines(tc.plot.diagonal(one))["cc"].T
-    assert (x.tolist(), y) == ([one.truth[0]], pytest.approx(one.of("cc")["prevalence"], abs=1e-15))
+    assert (x.tolist(), y) == ([one.truth[0]], pytest.approx(one.for_method("cc")["prevalence"], abs=1e-15))
 
 
 @pytest.mark.parametrize("train_prevalence", [None, 0.0])
@@ -112,7 +112,7 @@ def test_error_by_shift(evaluation, train_prevalence):
     assert [container.get_label() for container in ax.containers] == evaluation.methods
     for container, method in zip(ax.containers, evaluation.methods):
         line, _, (bars,) = container.lines
-        error = abs(evaluation.of(method)["prevalence"] - evaluation.truth)
+        error = abs(evaluation.for_method(method)["prevalence"] - evaluation.truth)
         expected = [(shift[group == k].mean(), error[group == k].mean()) for k in np.unique(group)]
         np.testing.assert_allclose(line.get_xydata(), expected, rtol=1e-12)
         se = [error[group == k].std(ddof=1) / math.sqrt(np.sum(group == k)) for k in np.unique(group)]
@@ -155,7 +155,7 @@ def test_densities(model):
     scores, labels = spam("train.csv")
     plotted = lines(ax)
     bars = [patch for patch in ax.patches if patch not in (region := ax.patches[0],)]
-    left, right = model.learnt["methods"]["o-cs"]["region"][0]
+    left, right = model.parameters["methods"]["o-cs"]["region"][0]
     assert region.get_label() == "region of o-cs"
     assert (region.get_x(), region.get_x() + region.get_width()) == pytest.approx((left, right), rel=1e-14)
     half = len(bars) // 2
@@ -175,7 +175,7 @@ def test_densities(model):
 
 def test_densities_with_a_transform_and_without_families():
     train = spam("train.csv")
-    ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transformation="rank"))
+    ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transform="rank"))
     assert ax.get_xlabel() == "score, transform rank"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "966 negatives, kernel",
@@ -202,7 +202,7 @@ def theory(model: tc.Model, threshold: float, alpha: float) -> float:
     from scipy.stats import norm
 
     positive, negative = (
-        norm(model.learnt[name]["mean"], model.learnt[name]["sd"]) for name in ("positive", "negative")
+        norm(model.parameters[name]["mean"], model.parameters[name]["sd"]) for name in ("positive", "negative")
     )
 
     def j(u):
@@ -246,14 +246,14 @@ def test_threshold(alpha, n):
     assert height == pytest.approx(plotted_variance(theory(model, x, alpha)), rel=1e-4)
     assert height <= y.min() * (1 + 1e-4)
     if alpha == 0.5:
-        assert x == pytest.approx(model.learnt["methods"]["o-cs"]["threshold"], rel=1e-12)
-    assert ax.get_xlim()[1] > model.learnt["max_j"]
+        assert x == pytest.approx(model.parameters["methods"]["o-cs"]["threshold"], rel=1e-12)
+    assert ax.get_xlim()[1] > model.parameters["max_j"]
 
 
 def test_thresholds_without_the_traditional_one():
     rng = np.random.default_rng(1)
     model = tc.Model.fit(np.r_[rng.normal(0.4, 1, 500), rng.normal(0, 1, 500)], np.repeat([1, 0], 500), method="o-cs")
-    assert model.learnt["max_j"] < 0.25
+    assert model.parameters["max_j"] < 0.25
     assert not any(label.startswith("traditional") for label in lines(tc.plot.threshold(model)))
     for wrong in ({"alpha": 1.5}, {"alpha": "a"}, {"n": 0}, {"n": 2.5}):
         with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):

@@ -124,12 +124,12 @@ class TestEstimates:
         labelled = cross_val_predict(classifier, X, y, cv=3, method="decision_function")
         scores = classifier.fit(X, y).decision_function(new)
         settings = {"family": "logistic", "rates": "labels", "threshold": 0.4}
-        quantifier = tc.ContinuousSweep(classifier, cv=3, ensemble=False, transformation="rank", **settings).fit(X, y)
-        assert quantifier.estimate(new).raw == tc.estimate(labelled, y, scores, transformation="rank", **settings).raw
+        quantifier = tc.ContinuousSweep(classifier, cv=3, ensemble=False, score_transform="rank", **settings).fit(X, y)
+        assert quantifier.estimate(new).raw == tc.estimate(labelled, y, scores, transform="rank", **settings).raw
         counted = tc.AdjustedCount(classifier, cv=3, ensemble=False, cutoff=0.7).fit(X, y)
         assert counted.estimate(new).raw == tc.estimate(labelled, y, scores, method="ac", cutoff=0.7).raw
-        mean = tc.SampleMeanMatching(classifier, cv=3, ensemble=False, transformation="rank").fit(X, y)
-        assert mean.estimate(new).raw == tc.estimate(labelled, y, scores, method="smm", transformation="rank").raw
+        mean = tc.SampleMeanMatching(classifier, cv=3, ensemble=False, score_transform="rank").fit(X, y)
+        assert mean.estimate(new).raw == tc.estimate(labelled, y, scores, method="smm", transform="rank").raw
 
     def test_groups_weights_and_targets(self, data):
         X, y, new, _ = data
@@ -232,11 +232,11 @@ class TestResponses:
     def test_the_family_gives_posteriors_if_the_classifier_has_none(self, data):
         X, y, new, _ = data
         ridge = RidgeClassifier()
-        quantifier = tc.SLD(ridge, family="logistic", transformation="rank", **REFITTED).fit(X, y)
+        quantifier = tc.SLD(ridge, family="logistic", score_transform="rank", **REFITTED).fit(X, y)
         labelled = cross_val_predict(ridge, X, y, cv=5, method="decision_function")
         scores = ridge.fit(X, y).decision_function(new)
         assert quantifier.scores(new)[1] is None
-        expected = tc.estimate(labelled, y, scores, method="sld", family="logistic", transformation="rank")
+        expected = tc.estimate(labelled, y, scores, method="sld", family="logistic", transform="rank")
         assert quantifier.estimate(new).raw == expected.raw
         options = tc.SLD(response_method="decision_function").fit(X, y)
         assert options.scores(new)[1] is None and options.response_method_ == "decision_function"
@@ -878,7 +878,8 @@ class TestAsAnEstimator:
         X, y, _, _ = data
         for quantifier, message in (
             (tc.ContinuousSweep(family="gauss"), "family is 'gauss'"),
-            (tc.EfficientSweep(transformation="log"), "transformation is 'log'"),
+            (tc.EfficientSweep(score_transform="log"), "^score_transform is 'log'"),
+            (tc.EfficientSweep(score_transform="rank"), "leave out score_transform, or add"),
             (tc.DyS(divergence="euclid"), "divergence is 'euclid'; it must be one of hellinger, topsoe"),
             (
                 tc.MedianSweep(threshold=0.5),
@@ -936,7 +937,7 @@ class TestProtocolScorer:
 
     def test_grid_search(self, data):
         X, y, new, _ = data
-        grid = {"family": ["normal", "kernel"], "transformation": ["none", "rank"], "estimator__C": [1e-4, 1.0]}
+        grid = {"family": ["normal", "kernel"], "score_transform": ["none", "rank"], "estimator__C": [1e-4, 1.0]}
         scorer = tc.ProtocolScorer(samples=50, size=40)
         folds = StratifiedKFold(3)
         search = GridSearchCV(tc.ContinuousSweep(LogisticRegression()), grid, scoring=scorer, cv=folds).fit(X, y)

@@ -78,8 +78,8 @@ def test_classifiers_without_probabilities_or_decisions(train):
     expected = tc.estimate(labelled, y, test, method="ac", cutoff=0.5, positive="spam").prevalence
     assert Quantifier("ac", GaussianNB()).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
     # Methods for scores in [0, 1] read probabilities.
-    expected = tc.estimate(labelled, y, test, method="o-cs", transformation="logit", positive="spam").prevalence
-    assert Quantifier("o-cs", GaussianNB(), transformation="logit").fit(X, y).predict(sample)[1] == pytest.approx(
+    expected = tc.estimate(labelled, y, test, method="o-cs", transform="logit", positive="spam").prevalence
+    assert Quantifier("o-cs", GaussianNB(), score_transform="logit").fit(X, y).predict(sample)[1] == pytest.approx(
         expected, abs=1e-12
     )
 
@@ -99,7 +99,7 @@ def test_sources_of_the_labelled_scores(train, val_split):
         0.2, abs=4 * quantifier.model_.estimate(quantifier.classify(sample)).se
     )
     if val_split == 0.4:
-        assert quantifier.model_.learnt["n_pos"] + quantifier.model_.learnt["n_neg"] == 240
+        assert quantifier.model_.parameters["n_pos"] + quantifier.model_.parameters["n_neg"] == 240
     else:
         classifier = LogisticRegression().fit(X, y)
         expected = tc.estimate(
@@ -163,7 +163,7 @@ def test_model_selection(train, pool):
     assert best.get_params()["classifier__C"] == search.best_params_["classifier__C"]
     assert search.best_score_ == min(search.param_scores_.values())
     refitted = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, raise_errors=True).fit(*train)
-    assert sum(refitted.best_model().model_.learnt[n] for n in ("n_pos", "n_neg")) == 3600
+    assert sum(refitted.best_model().model_.parameters[n] for n in ("n_pos", "n_neg")) == 3600
 
 
 def test_methods_can_share_a_fitted_classifier(train, pool):
@@ -191,7 +191,7 @@ def test_parameters_and_copies(train):
     assert parameters["classifier__C"] == 2.0 and parameters["threshold"] == 0.2 and parameters["method"] == "cs"
     copy = clone(quantifier).set_params(classifier__C=3.0, threshold=0.3)
     assert (copy.classifier.C, copy.threshold, quantifier.classifier.C) == (3.0, 0.3, 2.0)
-    assert copy.fit(*train).model_.learnt["methods"]["cs"]["threshold"] == 0.3
+    assert copy.fit(*train).model_.parameters["methods"]["cs"]["threshold"] == 0.3
 
 
 @pytest.mark.parametrize("method", ["es", "sld"])

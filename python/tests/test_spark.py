@@ -103,7 +103,7 @@ def assert_same(actual, expected, names):
 @pytest.mark.parametrize("names", [("shop",), ("day", "shop", "rating")])
 def test_groups_agree_with_estimate(frame, scores, train, names):
     model = tc.Model.fit(*train, method="es")
-    estimates = tally(model, frame, by=names).finish_each()
+    estimates = tally(model, frame, by=names).estimate_each()
     assert_same(estimates, model.estimate(scores["score"], by={name: scores[name] for name in names}), names)
 
 
@@ -111,13 +111,13 @@ def test_groups_keep_their_type(frame, train):
     result = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
     day, shop, rating = next(key for key in result._numbers if None not in key)
     assert type(day) is datetime.date and type(shop) is str and type(rating) is float
-    groups = result.finish_each().groups
+    groups = result.estimate_each().groups
     assert (groups["day"].dtype, groups["rating"].dtype) == (DAYS.dtype, np.float64)
 
 
 def test_estimates_of_all_rows_by_every_kind_of_method(frame, scores, train):
     model = tc.Model.fit(*train, method="o-cs,es,ac,t-ms,sld,dys,hdy")
-    for one, other in zip(tally(model, frame).finish_each(), model.estimate_each(scores["score"]), strict=True):
+    for one, other in zip(tally(model, frame).estimate_each(), model.estimate_each(scores["score"]), strict=True):
         assert (one.method, one.n, one.warnings) == (other.method, 4000, other.warnings)
         assert one.raw == pytest.approx(other.raw, abs=1e-12)
 
@@ -129,7 +129,7 @@ def test_probabilities_and_weights(frame, scores, train):
 
     model = tc.Model.fit(*train, method="pacc", train_probabilities=probabilities(train[0]))
     with_them = frame.selectExpr("*", "1 / (1 + exp(-2 * score)) as likely")
-    estimates = tally(model, with_them, by="day", probability="likely", weight="weight").finish_each()
+    estimates = tally(model, with_them, by="day", probability="likely", weight="weight").estimate_each()
     expected = model.estimate(
         scores["score"],
         by={"day": scores["day"]},
@@ -146,7 +146,7 @@ def test_partitions_that_are_empty_and_awkward_names(spark, train):
     assert frame.selectExpr("spark_partition_id()").distinct().count() < 5
     model = tc.Model.fit(*train)
     # The score column may also be a grouping column.
-    estimates = tally(model, frame, "tally", by=[odd, "tally"]).finish_each()
+    estimates = tally(model, frame, "tally", by=[odd, "tally"]).estimate_each()
     expected = model.estimate([1.0, 0.5, -1.0], by={odd: ["x", "y", "x"], "tally": [1.0, 0.5, -1.0]})
     assert_same(estimates, expected, [odd, "tally"])
 
@@ -155,7 +155,7 @@ def test_tallies_add_up_with_local_ones(frame, scores, train):
     model = tc.Model.fit(*train)
     east, rest = frame.where("shop = 'east'"), scores["shop"] != "east"
     both = tally(model, east, by="rating") + model.tally(scores["score"][rest], by={"rating": scores["rating"][rest]})
-    assert_same(both.finish_each(), model.estimate(scores["score"], by={"rating": scores["rating"]}), ["rating"])
+    assert_same(both.estimate_each(), model.estimate(scores["score"], by={"rating": scores["rating"]}), ["rating"])
 
 
 def test_wrong_arguments_are_errors(spark, frame, train):

@@ -38,7 +38,7 @@ def jobs(model: tc.Model) -> dict[str, Callable[[], Any]]:
         "a few scores": lambda: model.estimate_each(small[0]),
         "many small sets": lambda: model.estimate_each(small),
         "groups": lambda: model.estimate(large[:100_000], by=by),
-        "tallies": lambda: sum(model.tally(small[index], by=by[:50]) for index in range(40)).finish_each(),  # type: ignore[union-attr]
+        "tallies": lambda: sum(model.tally(small[index], by=by[:50]) for index in range(40)).estimate_each(),  # type: ignore[union-attr]
         "bootstrap": lambda: quick.estimate_each(small[0], interval="bootstrap", resamples=100),
     }
 

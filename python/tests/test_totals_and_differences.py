@@ -213,7 +213,7 @@ def test_differences_with_misfit_agree_with_the_command(
         assert str(warning.message).startswith(f"{side}: the test scores are {mixture}")
 
 
-@pytest.mark.parametrize("labelled", ["paired", "apart"])
+@pytest.mark.parametrize("labelled", ["paired", "independent"])
 def test_classifiers_agree_with_the_command(
     spam: Any, command: Callable[..., str], tmp_path: Path, labelled: str
 ) -> None:
@@ -222,10 +222,10 @@ def test_classifiers_agree_with_the_command(
     labelled_path = write_csv(tmp_path / "train.csv", score=spam.train, label=spam.labels, new=train)
     test_path = write_csv(tmp_path / "test.csv", score=spam.test, new=test)
     files: list[Any] = ["--train", labelled_path, "--test", test_path, "--other-score", "new", "--format", "json"]
-    files += ["--other-train", labelled_path] if labelled == "apart" else []
+    files += ["--other-train", labelled_path] if labelled == "independent" else []
     models = [tc.Model.fit(scores, spam.labels) for scores in (spam.train, train)]
     with pytest.warns(tc.PrevalenceWarning):
-        differences = models[0].compare(spam.test, test, other=models[1], labelled=labelled, scores="same")
+        differences = models[0].compare(spam.test, test, other=models[1], labelled=labelled, items="same")
     printed = json.loads(command("compare", *files))
     (row,) = printed["differences"]
     assert row["reference"] == "new"
@@ -239,7 +239,7 @@ def test_shared_items_reduce_the_standard_error_of_differences(spam: Any, spam_m
     other = tc.Model.fit(spam.train + 0.0, spam.labels)
     same = spam_model.compare(half, other=other, labelled="paired")
     assert same.difference[0] == 0 and same.se[0] < 1e-9
-    independent = spam_model.compare(half, half, other=other, labelled="apart", scores="different")
+    independent = spam_model.compare(half, half, other=other, labelled="independent", items="different")
     one = spam_model.estimate(half)
     assert isinstance(one, tc.Estimate) and one.se is not None
     assert independent.se[0] == pytest.approx(np.sqrt(2) * one.se, rel=1e-9)
@@ -364,7 +364,7 @@ def test_totals_of_several_methods(spam: Any) -> None:
 
 
 def test_tallies_can_be_compared(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -> None:
-    tallied = spam_model.tally(spam.test, by={"week": spam.week}).finish_each()
+    tallied = spam_model.tally(spam.test, by={"week": spam.week}).estimate_each()
     assert isinstance(tallied, tc.Estimates)
     np.testing.assert_allclose(tallied.compare("total").se, by_week.compare("total").se, rtol=1e-12)
 
@@ -498,18 +498,19 @@ def test_wrong_references_are_errors(spam_model: tc.Model, spam: Any) -> None:
     assert compare_error(scores, other=other)[1].startswith(
         "say whether both models have learnt from the same labelled items"
     )
-    assert compare_error(scores, scores, other=other, labelled="apart")[1].startswith(
+    assert compare_error(scores, scores, other=other, labelled="independent")[1].startswith(
         "say whether other_scores are of the same items"
     )
-    assert compare_error(scores, scores, labelled="apart") == (
+    assert compare_error(scores, scores, labelled="independent") == (
         "option-conflict",
         "labelled is for another model: give other, or leave it out",
     )
     assert (
-        compare_error(scores, other=other, labelled="both")[1] == "labelled is 'both'; it must be one of paired, apart"
+        compare_error(scores, other=other, labelled="both")[1]
+        == "labelled is 'both'; it must be one of paired, independent"
     )
     assert compare_error(scores, other=other, labelled="paired")[0] == "not-paired"
-    assert compare_error(scores, scores[1:], other=other, labelled="apart", scores="same") == (
+    assert compare_error(scores, scores[1:], other=other, labelled="independent", items="same") == (
         "length-mismatch",
         "there are 4 test_scores but 3 other_scores, which are said to be of the same items",
     )

@@ -19,10 +19,10 @@ def typical_calls() -> None:
     labels = [1, 1, 0, 0]
     column = pd.Series([1.0, 2.0])
 
-    model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transformation="rank", positive=1)
+    model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transform="rank", positive=1)
     assert_type(model, tc.Model)
     assert_type(model.methods, list[str])
-    assert_type(model.learnt, dict[str, Any])
+    assert_type(model.parameters, dict[str, Any])
 
     one = tc.estimate(scores, labels, [1.0, 2.0])
     assert_type(one, tc.Estimate)
@@ -65,7 +65,7 @@ def typical_calls() -> None:
     assert_type((one.lower, one.upper), tuple[float | None, float | None])
     assert_type({one: one.positive}, dict[tc.Estimate, Any])
     assert_type(one.misfit, float | None)
-    assert_type(one.warnings, tuple[tc.Caveat, ...])
+    assert_type(one.warnings, tuple[tc.EstimateWarning, ...])
     texts: tuple[str, ...] = one.warnings  # they are texts
     assert_type(
         [(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]]
@@ -89,7 +89,7 @@ def typical_calls() -> None:
     assert_type(grouped.totals, tc.Estimates | None)
     assert_type(grouped.compare("previous"), tc.Differences)
     assert_type(grouped.compare("total").ratio, NDArray[np.float64])
-    assert_type(model.compare(scores, scores, other=model, labelled="paired", scores="same"), tc.Differences)
+    assert_type(model.compare(scores, scores, other=model, labelled="paired", items="same"), tc.Differences)
     assert_type(model.estimate(scores, population=100), tc.Estimate)
 
     tally = model.tally(scores, by=["a", "a", "b", "b"]) + model.tally(scores, by=["a", "b", "b", "c"])
@@ -97,21 +97,21 @@ def typical_calls() -> None:
     assert_type(tally.to_bytes(), bytes)
     assert_type(tc.Tally.from_bytes(model, tally.to_bytes()), tc.Tally)
     assert_type(tc.Tally.read(model, "a.tally"), tc.Tally)
-    assert_type(tally.finish(level=0.9), tc.Estimate)
-    assert_type(tally.finish_each(sort=False), tc.Estimates)
+    assert_type(tally.estimate(level=0.9), tc.Estimate)
+    assert_type(tally.estimate_each(sort=False), tc.Estimates)
 
     assert_type(model.influence(scores), NDArray[np.float64])
     assert_type(model.sql("messages", by=("week", "region")), str)
     check = tc.check(scores, labels, scores, fold=labels, contamination=0.02)
     assert_type(check.verdict, list[str])
     assert_type(check.folds, tc.Folds | None)
-    assert_type(check.supposed, tc.Supposed | None)
+    assert_type(check.contamination, tc.Contamination | None)
     assert_type(check.families, tc.Families)
     assert_type(model.check(scores, by=labels, resamples=99), tc.Check)
     assert_type(tc.plan(scores, labels, half_width=0.02, method="es", rates="labels").labelled, NDArray[np.float64])
     assert_type(model.plan(labelled=(50, 50), unlabelled=1000), tc.Plans)
     assert_type(model.monitor(scores, by=["2026-01", "2026-02"], above=0.1).alarm, str | None)
-    assert_type(tally.monitor(baseline="2026-01"), tc.Monitored)
+    assert_type(tally.monitor(baseline="2026-01"), tc.MonitorResult)
     draw = model.draw_audit(scores, 2)
     assert_type(draw.row, NDArray[np.int64])
     assert_type(model.plan_audit(scores, half_width=0.05, by=labels), tc.AuditPlans)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats, numbers, same_index
-from truecount._conditions import Caveat, OptionError, ScoreError, TruecountError
+from truecount._conditions import EstimateWarning, OptionError, ScoreError, TruecountError
 from truecount._fitted_model import FittedModel
 from truecount._groups import groups, sort_order
 from truecount._labels import audited_flags
@@ -91,7 +91,7 @@ class Audit:
         The p-value for the hypothesis that the external labels are valid for the target.
     level : float
         Nominal coverage of the intervals.
-    warnings : tuple of Caveat
+    warnings : tuple of EstimateWarning
         Warnings about the external estimate.
     """
 
@@ -107,7 +107,7 @@ class Audit:
     difference_se: float | None
     p_value: float | None
     level: float
-    warnings: tuple[Caveat, ...]
+    warnings: tuple[EstimateWarning, ...]
 
     @property
     def prevalence(self) -> float:
@@ -135,8 +135,8 @@ class Audit:
         )
 
     def __repr__(self) -> str:
-        caveats = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
-        return "\n".join([f"Audit: {self._sentence()}", f"  {self.why}", *caveats])
+        warnings = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
+        return "\n".join([f"Audit: {self._sentence()}", f"  {self.why}", *warnings])
 
     def _repr_html_(self) -> str:
         sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
@@ -157,14 +157,14 @@ class Audits(ResultTable):
     ----------
     why : list of str
         The reason for the recommendation in each group.
-    warnings : list of tuple of Caveat
+    warnings : list of tuple of EstimateWarning
         Warnings about the external estimate of each group.
     """
 
     def __init__(self, result: _core.GroupAudits, values: dict[str, list[Any]]) -> None:
         super().__init__(result, group_columns(values, np.array(result["groups"])))
         self.why: list[str] = result["why"]
-        self.warnings: list[tuple[Caveat, ...]] = result["warnings"]
+        self.warnings: list[tuple[EstimateWarning, ...]] = result["warnings"]
 
     @property
     def source(self) -> NDArray[np.object_]:

@@ -14,7 +14,7 @@ from truecount._columns import Floats, factorize, same_index
 from truecount._conditions import ScoreError, TruecountError, located
 from truecount._groups import sort_order
 from truecount._labels import LabelledColumns, labelled_columns, sampling_design
-from truecount._names import Transformation
+from truecount._names import Transform
 from truecount._options import choice, to_float, to_int
 from truecount._result_table import ResultTable, group_columns
 from truecount._sets import parse_test_sets
@@ -22,11 +22,11 @@ from truecount._sets import parse_test_sets
 __all__ = [
     "Check",
     "CheckKwargs",
+    "Contamination",
     "Families",
     "Folds",
     "LabelledData",
     "LabelledRows",
-    "Supposed",
     "check",
     "check_sets",
     "resampling_options",
@@ -101,7 +101,7 @@ class Families(ResultTable):
         return [*(f"{subject}: {reason}" for subject, reason in reasons.items()), self.meaning]
 
 
-class Supposed(ResultTable):
+class Contamination(ResultTable):
     """A table of how much contamination changes estimates of ``es``, two rows for each test set.
 
     Contamination means that a share of a class scores differently from the labelled scores. The
@@ -123,13 +123,13 @@ class LabelledData:
     """The labelled scores, and the options for fitting families to them."""
 
     labelled: LabelledRows
-    transformation: str
+    transform: str
     resampling: tuple[int, int] | None
 
     def families(self) -> Families:
         """Test the fit of every family."""
-        advice = "try family='kernel', transformation='rank' or rates='labels'"
-        return Families(*_core.family_test(self.labelled, self.transformation, self.resampling, advice))
+        advice = "try family='kernel', the transform 'rank' or rates='labels'"
+        return Families(*_core.family_test(self.labelled, self.transform, self.resampling, advice))
 
 
 class Check(ResultTable):
@@ -154,7 +154,7 @@ class Check(ResultTable):
         row.
     folds : Folds or None
         The comparison of the folds, if `fold` was given.
-    supposed : Supposed or None
+    contamination : Contamination or None
         The effect of contamination on the estimates, if `contamination` was given.
     """
 
@@ -170,7 +170,7 @@ class Check(ResultTable):
         self.folds = None if result["folds"] is None else Folds(*result["folds"])
         contamination = result["contamination"]
         repeated = {name: column.repeat(2) for name, column in groups.items()}
-        self.supposed = None if contamination is None else Supposed(contamination, repeated)
+        self.contamination = None if contamination is None else Contamination(contamination, repeated)
         self._curves = result["curves"]
 
     @cached_property
@@ -260,7 +260,7 @@ def check(
     weights: Any = None,
     fold: Any = None,
     contamination: float | None = None,
-    transformation: Transformation = "none",
+    transform: Transform = "none",
     resamples: int | None = None,
     seed: int = 1,
 ) -> Check:
@@ -289,8 +289,8 @@ def check(
     contamination : float, optional
         A share in (0, 1): computes how much estimates of ``es`` change if this share of the
         positives, or of the negatives, scores differently from the labelled scores
-        (`Check.supposed`). No check can detect all such changes.
-    transformation : {"none", "logit", "rank"}
+        (`Check.contamination`). No check can detect all such changes.
+    transform : {"none", "logit", "rank"}
         Transform of the scores before the families are fitted (`Check.families`).
     resamples : int, optional
         Number of resamples of each fitted family for its p-value, at least 99; by default the
@@ -322,7 +322,7 @@ def check(
     design = sampling_design(train_scores, train_weights, train_clusters)
     data = LabelledData(
         (rows.scores, rows.flags, design),
-        choice(transformation, "transformation", "transforms"),
+        choice(transform, "transform", "transforms"),
         resampling_options(resamples, seed),
     )
     return check_sets(

@@ -19,10 +19,10 @@ __all__ = ["compare"]
 
 
 def _sample_relation(
-    other: FittedModel | None, has_scores: bool, labelled: str | None, scores: str | None
+    other: FittedModel | None, has_scores: bool, labelled: str | None, items: str | None
 ) -> tuple[bool, bool]:
     """Return whether the labelled items are the same, and whether the test items are the same."""
-    choices = {"labelled": (labelled, ("paired", "apart")), "scores": (scores, ("same", "different"))}
+    choices = {"labelled": (labelled, ("paired", "independent")), "items": (items, ("same", "different"))}
     for name, (value, known) in choices.items():
         if value is not None and value not in known:
             raise unknown_choice_error(name, value, known)
@@ -33,21 +33,21 @@ def _sample_relation(
     if labelled is None:
         raise OptionError(
             "say whether both models have learnt from the same labelled items (labelled='paired') or not "
-            "(labelled='apart')",
+            "(labelled='independent')",
             "option-invalid",
             name="labelled",
             value=None,
         )
-    if has_scores and scores is None:
+    if has_scores and items is None:
         raise OptionError(
-            "say whether other_scores are of the same items (scores='same') or not (scores='different')",
+            "say whether other_scores are of the same items (items='same') or not (items='different')",
             "option-invalid",
-            name="scores",
+            name="items",
             value=None,
         )
-    if not has_scores and scores == "different":
-        raise OptionError("scores are said to be different: give other_scores", "option-conflict", name="scores")
-    return labelled == "paired", not has_scores or scores == "same"
+    if not has_scores and items == "different":
+        raise OptionError("the items are said to be different: give other_scores", "option-conflict", name="items")
+    return labelled == "paired", not has_scores or items == "same"
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def compare(
     *,
     other: FittedModel | None,
     labelled: str | None,
-    scores: str | None,
+    items: str | None,
     by: Any,
     other_by: Any,
     test_probabilities: Any,
@@ -126,7 +126,7 @@ def compare(
 ) -> Differences:
     """Return the result of `Model.compare`."""
     refuse_bootstrap(interval, 'a comparison has formulas of its own; leave out interval="bootstrap"')
-    paired, same = _sample_relation(other, other_scores is not None, labelled, scores)
+    paired, same = _sample_relation(other, other_scores is not None, labelled, items)
     if other_scores is not None and not same and (by is None) != (other_by is None):
         raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")
     options = interval_options(level, target, interval, misfit)

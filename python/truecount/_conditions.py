@@ -1,6 +1,6 @@
 """Errors and warnings: a code, fields, and a sentence that names Python's arguments.
 
-The compiled half creates its errors and warnings by `error` and `caveat`, from the library's code,
+The compiled half creates its errors and warnings by `error` and `estimate_warning`, from the library's code,
 sentence and fields.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 __all__ = [
-    "Caveat",
+    "EstimateWarning",
     "LabelError",
     "ModelError",
     "OptionError",
@@ -18,9 +18,10 @@ __all__ = [
     "ScoreError",
     "TallyError",
     "TruecountError",
-    "caveat",
     "error",
+    "estimate_warning",
     "located",
+    "with_score_transform",
 ]
 
 _E = TypeVar("_E", bound="TruecountError")
@@ -148,7 +149,7 @@ _SENTENCES = {
     "that take them are {able} (those of posterior probabilities with train_probabilities)",
     "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a "
     "method that fits one: {able}",
-    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add "
+    "transform-unused": "scores are not transformed for {methods}: leave out transform, or add "
     "rates='family' (for es), or a method that transforms them: {able}",
     "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have "
     "thresholds of their own",
@@ -159,7 +160,7 @@ _SENTENCES = {
 """Sentences with Python's arguments, instead of the library's; fields are in braces."""
 
 
-class Caveat(str):
+class EstimateWarning(str):
     """A warning about an estimate: a text with a code, a severity and fields.
 
     Attributes
@@ -184,33 +185,27 @@ class Caveat(str):
     severity: str
     fields: dict[str, Any]
 
-    def __new__(cls, text: str, code: str, severity: str, fields: Mapping[str, Any]) -> Caveat:
-        caveat = super().__new__(cls, text)
-        caveat.code, caveat.severity, caveat.fields = code, severity, dict(fields)
-        return caveat
+    def __new__(cls, text: str, code: str, severity: str, fields: Mapping[str, Any]) -> EstimateWarning:
+        warning = super().__new__(cls, text)
+        warning.code, warning.severity, warning.fields = code, severity, dict(fields)
+        return warning
 
     def __getnewargs__(self) -> Any:
         return str(self), self.code, self.severity, self.fields
 
-    def advising(self, advice: str) -> Caveat:
+    def advising(self, advice: str) -> EstimateWarning:
         """Return this warning with more advice."""
-        return Caveat(f"{self}{advice}", self.code, self.severity, self.fields)
+        return EstimateWarning(f"{self}{advice}", self.code, self.severity, self.fields)
 
 
 def error(kind: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
     """Return an error of the library as an exception."""
-    exception = _CLASSES[kind](_message(code, sentence, fields), code, **fields)
-    # scikit-learn takes an attribute `transform` for a method, so the argument is `transformation`.
-    if fields.get("name") == "transform":
-        return type(exception)(
-            str(exception).replace("transform", "transformation", 1), code, **{**fields, "name": "transformation"}
-        )
-    return exception
+    return _CLASSES[kind](_message(code, sentence, fields), code, **fields)
 
 
-def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:
+def estimate_warning(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> EstimateWarning:
     """Return a warning of the library as a text."""
-    return Caveat(_message(code, sentence, fields), code, severity, fields)
+    return EstimateWarning(_message(code, sentence, fields), code, severity, fields)
 
 
 def _message(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
@@ -218,6 +213,19 @@ def _message(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
         return sentence + _ADVICE.get(code, "")
     texts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
     return _SENTENCES[code].format(**texts)
+
+
+def with_score_transform(error: TruecountError) -> TruecountError:
+    """Replace `transform` in an error by `score_transform`, the name of this argument in estimators.
+
+    scikit-learn takes an estimator with an attribute `transform` for a transformer.
+    """
+    message, fields = str(error), dict(error.fields)
+    if fields.get("name") == "transform":
+        message, fields["name"] = message.replace("transform", "score_transform", 1), "score_transform"
+    elif error.code == "transform-unused":
+        message = message.replace("leave out transform", "leave out score_transform", 1)
+    return type(error)(message, error.code, **fields)
 
 
 def located(error: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._check import LabelledRows
-from truecount._conditions import Caveat, TruecountError
+from truecount._conditions import EstimateWarning, TruecountError
 from truecount._differences import DifferenceColumns
 from truecount._options import IntervalOptions
 from truecount._totals import TotalOptions
@@ -90,7 +90,7 @@ class ResultDict(TypedDict):
 
 @type_check_only
 class Plans(ResultDict):
-    warnings: list[tuple[str, Caveat]]
+    warnings: list[tuple[str, EstimateWarning]]
     splits: list[tuple[str, str]]
     pilot: list[str]
     left_out: list[tuple[str, TruecountError]]
@@ -114,14 +114,14 @@ class GroupRows(ResultDict):
 @type_check_only
 class GroupAudits(GroupRows):
     why: list[str]
-    warnings: list[tuple[Caveat, ...]]
+    warnings: list[tuple[EstimateWarning, ...]]
 
 @type_check_only
 class AuditPlans(GroupRows):
     ways: list[tuple[str, str]]
 
 @type_check_only
-class Monitored(GroupRows):
+class MonitorResult(GroupRows):
     alarm: str | None
     alarm_at: int | None
     alarm_threshold: float
@@ -260,7 +260,7 @@ def monitor(
     by: tuple[str, list[str]],
     bounds: tuple[float | None, float | None, str | None],
     options: IntervalOptions,
-) -> Monitored: ...
+) -> MonitorResult: ...
 def names(table: str) -> list[tuple[str, str]]: ...
 def plan(
     model: Model,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from truecount._estimation import EstimateEachKwargs, EstimateKwargs
 from truecount._model import Model
-from truecount._names import Family, Interval, Method, Methods, Misfit, Rates, Target, Transformation
+from truecount._names import Family, Interval, Method, Methods, Misfit, Rates, Target, Transform
 from truecount._results import Estimate, Estimates
 from truecount._settings import FitKwargs
 
@@ -60,7 +60,7 @@ def estimate(
     population: Any = None,
     sort: bool = True,
     family: Family | None = None,
-    transformation: Transformation | None = None,
+    transform: Transform | None = None,
     rates: Rates | None = None,
     threshold: float | str = "optimal",
     cutoff: float | None = None,
@@ -105,7 +105,7 @@ def estimate(
     sort : bool, default True
         Whether groups are sorted by their values, with missing values last; otherwise they are in
         the order of appearance.
-    family, transformation, rates, threshold, cutoff, positive
+    family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.
     train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
@@ -168,7 +168,7 @@ def estimate(
         train_labels,
         method=method,
         family=family,
-        transformation=transformation,
+        transform=transform,
         rates=rates,
         threshold=threshold,
         cutoff=cutoff,
@@ -220,7 +220,7 @@ def estimate_each(
         As in `estimate`.
     test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
         As in `estimate`.
-    family, transformation, rates, threshold, cutoff, positive
+    family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.
     train_probabilities, train_weights, train_clusters
         As in `Model.fit`.

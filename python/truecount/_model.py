@@ -21,8 +21,8 @@ from truecount._estimation import EstimateEachKwargs, EstimateKwargs, estimate
 from truecount._fitted_model import FittedModel
 from truecount._influence import influence, influence_expr
 from truecount._labels import labelled_columns, sampling_design, storable_label
-from truecount._monitor import Monitored, MonitorKwargs
-from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transformation
+from truecount._monitor import MonitorKwargs, MonitorResult
+from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transform
 from truecount._options import choice, interval_options, refuse_bootstrap
 from truecount._plan import Plans, plan_sizes
 from truecount._report import ReportKwargs, report
@@ -82,7 +82,7 @@ class Model(FittedModel):
         *,
         method: Methods | None = None,
         family: Family | None = None,
-        transformation: Transformation | None = None,
+        transform: Transform | None = None,
         rates: Rates | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
@@ -106,7 +106,7 @@ class Model(FittedModel):
             Family of both classes' score distributions, for methods that fit one:
             ``truecount.families()``; by default normal. A family is an error if no method fits one,
             as ``es`` does not by default.
-        transformation : {"none", "logit", "rank"}, optional
+        transform : {"none", "logit", "rank"}, optional
             Transform of the scores before a family is fitted, by default none. It is an error if no
             method uses it.
         rates : {"family", "labels"}, optional
@@ -117,7 +117,7 @@ class Model(FittedModel):
             method.
         cutoff : float, optional
             The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if all
-            labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `learnt` has its
+            labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `parameters` has its
             value.
         train_probabilities : array-like of float, shape (n_labelled,), optional
             A classifier's probabilities of the positive class, for methods of posterior
@@ -149,7 +149,7 @@ class Model(FittedModel):
         """
         rows = labelled_columns(train_scores, train_labels, train_probabilities, positive)
         design = sampling_design(train_scores, train_weights, train_clusters)
-        options = settings(method, family, transformation, rates, threshold, cutoff)
+        options = settings(method, family, transform, rates, threshold, cutoff)
         try:
             core, failed = _core.Model.fit(
                 rows.scores, rows.flags, rows.probabilities, design, options, storable_label(rows.positive)
@@ -219,7 +219,7 @@ class Model(FittedModel):
         return self._positive
 
     @property
-    def learnt(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         """Fitted parameters, thresholds and rates, and what standard errors account for."""
         parameters: dict[str, Any] = json.loads(self._core.parameters)
         return parameters
@@ -286,8 +286,8 @@ class Model(FittedModel):
         other_scores: Any = None,
         *,
         other: Model | None = None,
-        labelled: Literal["paired", "apart"] | None = None,
-        scores: Literal["same", "different"] | None = None,
+        labelled: Literal["paired", "independent"] | None = None,
+        items: Literal["same", "different"] | None = None,
         by: Any = None,
         other_by: Any = None,
         test_probabilities: Any = None,
@@ -303,7 +303,7 @@ class Model(FittedModel):
 
         - ``model.compare(scores, other_scores)`` compares two samples of different items.
         - ``model.compare(scores)`` compares the model's other methods with its first.
-        - ``model.compare(scores, other_scores, other=…, labelled=…, scores=…)`` compares models.
+        - ``model.compare(scores, other_scores, other=…, labelled=…, items=…)`` compares models.
 
         `Estimates.compare` compares the groups of one sample. The standard errors of differences
         account for the correlation of estimates from the same labelled scores or the same test
@@ -316,10 +316,11 @@ class Model(FittedModel):
             `test_scores`.
         other : Model, optional
             The model of the other estimates, which must have the same methods.
-        labelled : {"paired", "apart"}
+        labelled : {"paired", "independent"}
             With `other`: whether both models were fitted to scores of the same labelled items in
-            the same order ("paired"), as of two classifiers, or to independent items ("apart").
-        scores : {"same", "different"}
+            the same order ("paired"), as of two classifiers, or of independent samples
+            ("independent").
+        items : {"same", "different"}
             With `other` and `other_scores`: whether both are scores of the same items in the same
             order, or of different items.
         by, other_by : array-like, shape (n,), or several columns, optional
@@ -357,7 +358,7 @@ class Model(FittedModel):
             other_scores,
             other=other,
             labelled=labelled,
-            scores=scores,
+            items=items,
             by=by,
             other_by=other_by,
             test_probabilities=test_probabilities,
@@ -380,7 +381,7 @@ class Model(FittedModel):
         Parameters
         ----------
         test_scores, by, sort, weights, contamination, resamples, seed
-            As in `truecount.check`, with this model's labelled scores and transformation.
+            As in `truecount.check`, with this model's labelled scores and transform.
 
         Returns
         -------
@@ -391,7 +392,7 @@ class Model(FittedModel):
         TruecountError
             If an argument cannot be used.
         """
-        labelled = LabelledData(self._core, self.learnt["transform"], resampling_options(resamples, seed))
+        labelled = LabelledData(self._core, self.parameters["transform"], resampling_options(resamples, seed))
         return check_sets(labelled, test_scores, **kwargs)
 
     def plan_audit(
@@ -552,7 +553,7 @@ class Model(FittedModel):
         >>> import truecount as tc
         >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
         >>> monday, tuesday = model.tally([1.7, 0.2]), model.tally([-0.5, 2.2, 0.8])
-        >>> (monday + tuesday).finish().n
+        >>> (monday + tuesday).estimate().n
         5
         """
         sets = parse_test_sets(test_scores, test_probabilities, weights, by)
@@ -577,7 +578,7 @@ class Model(FittedModel):
         test_probabilities: Any = None,
         weights: Any = None,
         **kwargs: Unpack[MonitorKwargs],
-    ) -> Monitored:
+    ) -> MonitorResult:
         """Monitor a prevalence over time: changes, a smooth trend, and alarms.
 
         Alarms and the bands of the running mean are valid for any number of looks, and at any time
@@ -602,7 +603,7 @@ class Model(FittedModel):
 
         Returns
         -------
-        Monitored
+        MonitorResult
 
         Raises
         ------
@@ -770,7 +771,7 @@ class Model(FittedModel):
         return self._core.sql(source, choice(dialect, "dialect", "dialects"), interval_options(level, target, interval))
 
     def __repr__(self) -> str:
-        parameters = self.learnt
+        parameters = self.parameters
         sizes = f"{parameters['n_pos']} positive and {parameters['n_neg']} negative scores"
         return f"Model({', '.join(self.methods)}; {sizes})"
 

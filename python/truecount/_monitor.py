@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import short_repr
-from truecount._conditions import Caveat, OptionError
+from truecount._conditions import EstimateWarning, OptionError
 from truecount._fitted_model import FittedModel
 from truecount._names import Misfit, Target
 from truecount._options import IntervalOptions, to_float
@@ -18,7 +18,7 @@ from truecount._result_table import ResultTable, group_columns
 from truecount._table import format_value
 from truecount._warnings import grouped_warning_lines
 
-__all__ = ["MonitorKwargs", "Monitored", "monitor"]
+__all__ = ["MonitorKwargs", "MonitorResult", "monitor"]
 
 
 class MonitorKwargs(TypedDict, total=False):
@@ -33,7 +33,7 @@ class MonitorKwargs(TypedDict, total=False):
     misfit: Misfit
 
 
-class Monitored(ResultTable):
+class MonitorResult(ResultTable):
     """A table of periods in the order of time; made by `Model.monitor` or `Tally.monitor`.
 
     After the column of the periods, its columns are those of the command:
@@ -66,7 +66,7 @@ class Monitored(ResultTable):
         "day", "week", "month" or "quarter".
     """
 
-    def __init__(self, result: _core.Monitored, groups: dict[str, NDArray[Any]]) -> None:
+    def __init__(self, result: _core.MonitorResult, groups: dict[str, NDArray[Any]]) -> None:
         super().__init__(result, groups)
         self.alarm: str | None = result["alarm"]
         (dates,) = groups.values()
@@ -98,14 +98,14 @@ class Monitored(ResultTable):
         return self._column("e_value")
 
     @property
-    def warnings(self) -> list[tuple[Caveat, ...]]:
+    def warnings(self) -> list[tuple[EstimateWarning, ...]]:
         """The warnings of each row."""
         return list(self._columns["warnings"])
 
     def _notes(self) -> list[str]:
         alarm = [] if self.alarm is None else [f"alarm: {self.alarm}"]
         (column,) = self._groups
-        rows = [(format_value(self._columns[column][row]), caveats) for row, caveats in enumerate(self.warnings)]
+        rows = [(format_value(self._columns[column][row]), warnings) for row, warnings in enumerate(self.warnings)]
         return [*alarm, *self._explained, *self._series_notes, *grouped_warning_lines(rows)]
 
 
@@ -132,7 +132,7 @@ def monitor(
     above: float | None,
     below: float | None,
     baseline: Any,
-) -> Monitored:
+) -> MonitorResult:
     """Monitor a tally, given with the names and the values of its groups."""
     core_tally, names, keys = tally
     if above is not None and below is not None:
@@ -153,4 +153,4 @@ def monitor(
     texts = ["" if value is None else format_value(value) for value in values]
     bounds = None if above is None else to_float(above, "above"), None if below is None else to_float(below, "below")
     result = _core.monitor(model._core, core_tally, (name, texts), (*bounds, _baseline_text(baseline)), options)
-    return Monitored(result, group_columns({name: values}, np.array(result["groups"], dtype=np.int64)))
+    return MonitorResult(result, group_columns({name: values}, np.array(result["groups"], dtype=np.int64)))

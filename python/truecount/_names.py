@@ -18,7 +18,7 @@ __all__ = [
     "Rates",
     "Severity",
     "Target",
-    "Transformation",
+    "Transform",
     "families",
     "methods",
 ]
@@ -55,7 +55,7 @@ Method = Literal[
 ]
 Methods = Union[Method, Literal["all"], Iterable[Method]]
 Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]
-Transformation = Literal["none", "logit", "rank"]
+Transform = Literal["none", "logit", "rank"]
 Rates = Literal["family", "labels"]
 Target = Literal["sample", "population"]
 Interval = Literal["wilson", "wald", "bootstrap"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import short_repr
-from truecount._conditions import Caveat, OptionError, PrevalenceWarning, TruecountError
+from truecount._conditions import EstimateWarning, OptionError, PrevalenceWarning, TruecountError
 from truecount._fitted_model import FittedModel
 from truecount._names import Methods, Target
 from truecount._options import interval_options, refuse_bootstrap, to_float, to_int
@@ -48,19 +48,19 @@ class Plans(ResultTable):
     between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
     ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; the expected
     ``se`` and ``half_width`` at the worst prevalence, and these prevalences,
-    ``se_worst_prevalence`` and ``half_width_at``; ``level``; and ``goal_met``, which is None
-    without a goal.
+    ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``level``; and ``goal_met``, which is
+    None without a goal.
 
     Attributes
     ----------
-    warnings : tuple of (str, Caveat)
+    warnings : tuple of (str, EstimateWarning)
         Warnings, each with the method that it is about.
     """
 
     def __init__(self, result: _core.Plans, goal: str) -> None:
         super().__init__(result)
         self._goal, self._meanings, self._pilot = goal, result["splits"], result["pilot"]
-        self.warnings: tuple[tuple[str, Caveat], ...] = tuple(result["warnings"])
+        self.warnings: tuple[tuple[str, EstimateWarning], ...] = tuple(result["warnings"])
 
     @property
     def method(self) -> NDArray[np.object_]:
@@ -109,7 +109,7 @@ class Plans(ResultTable):
 
     def _notes(self) -> list[str]:
         splits = [f"{name}: {meaning}" for name, meaning in self._meanings] if "split" in self._heading else []
-        by_method: dict[str, list[Caveat]] = {}
+        by_method: dict[str, list[EstimateWarning]] = {}
         for method, warning in self.warnings:
             by_method.setdefault(method, []).append(warning)
         return [*self._explained, self._goal, *splits, *self._pilot, *grouped_warning_lines([*by_method.items()])]
@@ -209,7 +209,7 @@ def plan(
         Methods whose variance has a formula: names in a list, or in a text with commas.
     se, half_width, prevalence, unlabelled, labelled, level, target, interval
         As in `Model.plan`.
-    family, transformation, rates, threshold, cutoff, positive
+    family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.
     train_probabilities, train_weights, train_clusters
         As in `Model.fit`.

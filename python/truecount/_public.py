@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from truecount import measures
 from truecount._audit import Audit, AuditDraw, AuditPlans, Audits, Evidence, audit
-from truecount._check import Check, Families, Folds, Supposed, check
+from truecount._check import Check, Contamination, Families, Folds, check
 from truecount._conditions import (
-    Caveat,
+    EstimateWarning,
     LabelError,
     ModelError,
     OptionError,
@@ -20,7 +20,7 @@ from truecount._counts import counts
 from truecount._differences import Differences
 from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
-from truecount._monitor import Monitored
+from truecount._monitor import MonitorResult
 from truecount._names import families, methods
 from truecount._plan import Plans, plan
 from truecount._results import Estimate, Estimates
@@ -35,10 +35,11 @@ __all__ = [
     "AuditDraw",
     "AuditPlans",
     "Audits",
-    "Caveat",
     "Check",
+    "Contamination",
     "Differences",
     "Estimate",
+    "EstimateWarning",
     "Estimates",
     "Evaluation",
     "Evidence",
@@ -47,12 +48,11 @@ __all__ = [
     "LabelError",
     "Model",
     "ModelError",
-    "Monitored",
+    "MonitorResult",
     "OptionError",
     "Plans",
     "PrevalenceWarning",
     "ScoreError",
-    "Supposed",
     "Tally",
     "TallyError",
     "TruecountError",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import python_value
-from truecount._conditions import Caveat, OptionError
+from truecount._conditions import EstimateWarning, OptionError
 from truecount._differences import Differences, GroupComparison
 from truecount._groups import sort_order, to_array
 from truecount._table import (
@@ -86,7 +86,7 @@ class Estimate:
         The sources of uncertainty in the standard error and the interval: for most methods the
         sampling of the new and the labelled rows. Those of an uncorrected count are "about a biased
         expectation", and not about the prevalence.
-    warnings : tuple of Caveat
+    warnings : tuple of EstimateWarning
         Warnings about the estimate: texts, each with a code, a severity and fields.
     group : dict
         Values of the group by the names of the columns of `by`; empty without `by`.
@@ -107,7 +107,7 @@ class Estimate:
     widening: float | None
     level: float
     accounts_for: str | None
-    warnings: tuple[Caveat, ...]
+    warnings: tuple[EstimateWarning, ...]
     group: dict[str, Any]
 
     @classmethod
@@ -173,8 +173,8 @@ class Estimate:
         return escape_untrusted(f"{text}, {self.method}, n = {self.n}{details}")
 
     def __repr__(self) -> str:
-        caveats = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
-        return "\n".join([f"Estimate: {self._sentence()}", *caveats])
+        warnings = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
+        return "\n".join([f"Estimate: {self._sentence()}", *warnings])
 
     def _repr_html_(self) -> str:
         sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
@@ -390,7 +390,7 @@ class Estimates(Table):
         return self._metadata.positive
 
     @property
-    def warnings(self) -> list[tuple[Caveat, ...]]:
+    def warnings(self) -> list[tuple[EstimateWarning, ...]]:
         """The warnings of each row."""
         return list(self._columns["warnings"])
 

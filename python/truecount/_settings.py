@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from truecount import _core
 from truecount._columns import short_repr
 from truecount._conditions import OptionError
-from truecount._names import Family, Methods, Rates, Transformation
+from truecount._names import Family, Methods, Rates, Transform
 from truecount._options import choice, to_float
 
 __all__ = ["FitKwargs", "settings"]
@@ -18,7 +18,7 @@ class FitKwargs(TypedDict, total=False):
     """Keyword arguments of `Model.fit`, without `method`."""
 
     family: Family | None
-    transformation: Transformation | None
+    transform: Transform | None
     rates: Rates | None
     threshold: float | str
     cutoff: float | None
@@ -54,7 +54,7 @@ def _methods(method: str | Iterable[str]) -> list[str]:
 def settings(
     method: Methods | None,
     family: Family | None,
-    transformation: Transformation | None,
+    transform: Transform | None,
     rates: Rates | None,
     threshold: float | str,
     cutoff: float | None,
@@ -67,7 +67,7 @@ def settings(
         if isinstance(threshold, str) and threshold == "optimal"
         else to_float(threshold, "threshold", must),
         "family": None if family is None else choice(family, "family", "families"),
-        "transform": None if transformation is None else choice(transformation, "transformation", "transforms"),
+        "transform": None if transform is None else choice(transform, "transform", "transforms"),
         "rates": None if rates is None else choice(rates, "rates", "rates"),
         "cutoff": None if cutoff is None else to_float(cutoff, "cutoff"),
     }

@@ -14,7 +14,7 @@ from truecount._conditions import OptionError, PrevalenceWarning, TallyError, Tr
 from truecount._differences import GroupComparison
 from truecount._fitted_model import FittedModel
 from truecount._keys import read_column, write_column
-from truecount._monitor import Monitored, monitor
+from truecount._monitor import MonitorResult, monitor
 from truecount._names import Misfit, Target
 from truecount._options import IntervalOptions, interval_options, refuse_bootstrap
 from truecount._results import Estimate, Estimates
@@ -27,7 +27,7 @@ __all__ = ["Tally"]
 
 
 class TallyKwargs(TypedDict, total=False):
-    """Keyword arguments of `Tally.finish`."""
+    """Keyword arguments of `Tally.estimate`."""
 
     level: float
     target: Target
@@ -205,7 +205,7 @@ class Tally:
         # sum() starts with 0.
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    def finish(self, **kwargs: Unpack[TallyKwargs]) -> Estimate:
+    def estimate(self, **kwargs: Unpack[TallyKwargs]) -> Estimate:
         """Estimate the prevalence of all scores by the model's only method.
 
         Parameters
@@ -220,18 +220,18 @@ class Tally:
         Raises
         ------
         TruecountError
-            If the tally has groups or several methods, which need `finish_each`.
+            If the tally has groups or several methods, which need `estimate_each`.
         """
         if self._names or len(self._model._methods) > 1:
             several = f"by {', '.join(self._names)}" if self._names else f"of {len(self._model._methods)} methods"
             raise OptionError(
-                f"the tally is {several}: finish_each gives a row for each",
+                f"the tally is {several}: estimate_each gives a row for each",
                 "option-conflict",
                 name="by" if self._names else "method",
             )
-        return self.finish_each(**kwargs)[0]
+        return self.estimate_each(**kwargs)[0]
 
-    def finish_each(self, *, sort: bool = True, **kwargs: Unpack[TallyKwargs]) -> Estimates:
+    def estimate_each(self, *, sort: bool = True, **kwargs: Unpack[TallyKwargs]) -> Estimates:
         """Estimate the prevalence of each group by each of the model's methods.
 
         Parameters
@@ -239,7 +239,7 @@ class Tally:
         sort : bool, default True
             As in `truecount.estimate`.
         level, target, interval, misfit, check
-            As in `finish`.
+            As in `estimate`.
 
         Returns
         -------
@@ -274,7 +274,7 @@ class Tally:
         target: Target = "sample",
         interval: Literal["wilson", "wald"] = "wilson",
         misfit: Misfit = "widen",
-    ) -> Monitored:
+    ) -> MonitorResult:
         """Monitor the groups, which are periods, over time, as `Model.monitor` does from scores.
 
         Parameters
@@ -284,7 +284,7 @@ class Tally:
 
         Returns
         -------
-        Monitored
+        MonitorResult
 
         Examples
         --------

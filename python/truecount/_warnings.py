@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from truecount._conditions import Caveat
+from truecount._conditions import EstimateWarning
 
 __all__ = ["grouped_warning_lines", "max_severity", "severity_mark", "warning_lines"]
 
@@ -16,7 +16,7 @@ _SEVERITIES = [*_MARKS]
 _MAX_NAMES = 5
 
 
-def max_severity(warnings: Iterable[Caveat]) -> str | None:
+def max_severity(warnings: Iterable[EstimateWarning]) -> str | None:
     """Return the highest severity; None without warnings."""
     return max((warning.severity for warning in warnings), key=_SEVERITIES.index, default=None)
 
@@ -26,14 +26,14 @@ def severity_mark(severity: str | None) -> str:
     return "" if severity is None else _MARKS[severity]
 
 
-def warning_lines(warnings: Iterable[Caveat]) -> list[str]:
+def warning_lines(warnings: Iterable[EstimateWarning]) -> list[str]:
     """Return a line for each warning of a single result."""
     return [f"{warning.severity} ({warning.code}): {warning}" for warning in warnings]
 
 
-def grouped_warning_lines(rows: Sequence[tuple[str, Iterable[Caveat]]]) -> list[str]:
+def grouped_warning_lines(rows: Sequence[tuple[str, Iterable[EstimateWarning]]]) -> list[str]:
     """Return a line for each kind of warning of these named rows."""
-    by_code: dict[str, list[tuple[str, Caveat]]] = {}
+    by_code: dict[str, list[tuple[str, EstimateWarning]]] = {}
     for name, warnings in rows:
         for warning in warnings:
             by_code.setdefault(warning.code, []).append((name, warning))
@@ -41,7 +41,7 @@ def grouped_warning_lines(rows: Sequence[tuple[str, Iterable[Caveat]]]) -> list[
     return [_line(kind, len(rows)) for kind in kinds]
 
 
-def _line(warned: Sequence[tuple[str, Caveat]], rows: int) -> str:
+def _line(warned: Sequence[tuple[str, EstimateWarning]], rows: int) -> str:
     """Return the line about one kind of warning, which these named rows have."""
     name, first = warned[0]
     more = f" and {len(warned) - _MAX_NAMES} more" if len(warned) > _MAX_NAMES else ""

@@ -12,9 +12,9 @@ from quapy.method.aggregative import BinaryAggregativeQuantifier
 
 from truecount import _core
 from truecount._columns import Floats
-from truecount._conditions import LabelError, OptionError
+from truecount._conditions import LabelError, OptionError, TruecountError, with_score_transform
 from truecount._model import Model
-from truecount._names import Family, Method, Rates, Transformation
+from truecount._names import Family, Method, Rates, Transform
 from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
@@ -35,8 +35,8 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         One of ``truecount.methods()``, or ``"cs"``.
     classifier : estimator of scikit-learn, optional
         The classifier; by default QuaPy's, ``quapy.environ["DEFAULT_CLS"]``.
-    family, transformation, rates, threshold
-        As in `truecount.Model.fit`.
+    family, score_transform, rates, threshold
+        As in `truecount.Model.fit`, where `score_transform` is `transform`.
     cutoff : float, optional
         The lowest score that ``cc`` and ``ac`` count as positive; by default 0 for a decision
         function and ½ for probabilities.
@@ -56,7 +56,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     Notes
     -----
-    Methods that use posterior probabilities, the family ``"beta"`` and the transformation
+    Methods that use posterior probabilities, the family ``"beta"`` and the transform
     ``"logit"`` need the classifier's ``predict_proba``; all others use its ``decision_function``.
     If the classifier has only one of these methods, that one is used. Missing posteriors follow
     from the fitted family by Bayes' rule. If ``GridSearchQ`` tries several methods with the same
@@ -83,7 +83,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         classifier: Any = None,
         *,
         family: Family | None = None,
-        transformation: Transformation | None = None,
+        score_transform: Transform | None = None,
         rates: Rates | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
@@ -93,7 +93,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         super().__init__(classifier, fit_classifier, val_split)
         self.method = method
         self.family = family
-        self.transformation = transformation
+        self.score_transform = score_transform
         self.rates = rates
         self.threshold = threshold
         self.cutoff = cutoff
@@ -112,7 +112,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def _choose_response_method(self) -> str:
         """Return the classifier's method whose scores the quantifier uses."""
-        posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.transformation == "logit"
+        posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.score_transform == "logit"
         first, second = ("predict_proba", "decision_function") if posteriors else ("decision_function", "predict_proba")
         return first if hasattr(self.classifier, first) or not hasattr(self.classifier, second) else second
 
@@ -182,18 +182,21 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
                 value=None,
             )
         cutoff = 0.5 if self._classifier_method() == "predict_proba" else 0.0
-        self.model_ = Model.fit(
-            classif_predictions,
-            labels,
-            method=self.method,
-            family=self.family,
-            transformation=self.transformation,
-            rates=self.rates,
-            threshold=self.threshold,
-            cutoff=cutoff if self.cutoff is None else self.cutoff,
-            train_probabilities=self._probabilities(classif_predictions),
-            positive=self.classes_[1],
-        )
+        try:
+            self.model_ = Model.fit(
+                classif_predictions,
+                labels,
+                method=self.method,
+                family=self.family,
+                transform=self.score_transform,
+                rates=self.rates,
+                threshold=self.threshold,
+                cutoff=cutoff if self.cutoff is None else self.cutoff,
+                train_probabilities=self._probabilities(classif_predictions),
+                positive=self.classes_[1],
+            )
+        except TruecountError as error:
+            raise with_score_transform(error) from None
         if len(self.model_.methods) != 1:
             raise OptionError(
                 f"method is {self.method!r}; a quantifier has one, not {len(self.model_.methods)}",

@@ -58,7 +58,7 @@ def tally(
     Returns
     -------
     Tally
-        The sum of all partitions; `Tally.finish` and `Tally.finish_each` return its estimates.
+        The sum of all partitions; `Tally.estimate` and `Tally.estimate_each` return its estimates.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def tally(
 
     Examples
     --------
-    ``tally(model, spark.table("messages"), by="week").finish_each()``
+    ``tally(model, spark.table("messages"), by="week").estimate_each()``
     """
     names = (by,) if isinstance(by, str) else tuple(by)
     parts = {part: name for part, name in zip(_PARTS, (score, probability, weight)) if name is not None}

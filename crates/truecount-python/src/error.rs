@@ -63,13 +63,13 @@ pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyA
 
 /// Warnings as texts with code, severity and fields. Equal warnings become one object, because a
 /// million groups may share a warning about the model.
-pub struct Caveats<'py> {
+pub struct WarningCache<'py> {
     py: Python<'py>,
     /// The texts by the warning's debug format, which has all digits.
     cache: HashMap<String, Bound<'py, PyAny>>,
 }
 
-impl<'py> Caveats<'py> {
+impl<'py> WarningCache<'py> {
     pub fn new(py: Python<'py>) -> Self {
         Self { py, cache: HashMap::default() }
     }
@@ -80,15 +80,15 @@ impl<'py> Caveats<'py> {
             Entry::Vacant(entry) => {
                 let (severity, sentence) = (warning.severity().to_string(), warning.to_string());
                 let fields = field_dict(self.py, warning)?;
-                let caveat = conditions(self.py)?.getattr("caveat")?;
-                entry.insert(caveat.call1((severity, warning.code(), sentence, fields))?).clone()
+                let new_warning = conditions(self.py)?.getattr("estimate_warning")?;
+                entry.insert(new_warning.call1((severity, warning.code(), sentence, fields))?).clone()
             }
         })
     }
 
     pub fn get_all(&mut self, warnings: &[Warning]) -> PyResult<Bound<'py, PyTuple>> {
-        let caveats = warnings.iter().map(|warning| self.get(warning)).collect::<PyResult<Vec<_>>>()?;
-        PyTuple::new(self.py, caveats)
+        let warnings = warnings.iter().map(|warning| self.get(warning)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(self.py, warnings)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Test sets from Python's columns, and estimates as Python dicts.
 
-use crate::error::{Caveats, value_error};
+use crate::error::{WarningCache, value_error};
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -69,9 +69,9 @@ pub fn columns<'py>(py: Python<'py>, estimates: &[Estimates]) -> PyResult<Bound<
         let numbers: Vec<f64> = all().map(|estimate| number(estimate).unwrap_or(f64::NAN)).collect();
         columns.set_item(name, numbers.into_pyarray(py))?;
     }
-    let mut caveats = Caveats::new(py);
-    let caveats = all().map(|estimate| caveats.get_all(&estimate.warnings)).collect::<PyResult<Vec<_>>>()?;
-    columns.set_item("warnings", caveats)?;
+    let mut cache = WarningCache::new(py);
+    let warnings = all().map(|estimate| cache.get_all(&estimate.warnings)).collect::<PyResult<Vec<_>>>()?;
+    columns.set_item("warnings", warnings)?;
     Ok(columns)
 }
 
@@ -83,6 +83,6 @@ pub fn row<'py>(py: Python<'py>, estimate: &Estimate) -> PyResult<Bound<'py, PyD
     for (name, number) in NUMBERS {
         row.set_item(name, number(estimate))?;
     }
-    row.set_item("warnings", Caveats::new(py).get_all(&estimate.warnings)?)?;
+    row.set_item("warnings", WarningCache::new(py).get_all(&estimate.warnings)?)?;
     Ok(row)
 }

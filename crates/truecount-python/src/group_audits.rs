@@ -1,6 +1,6 @@
 //! Audits of groups: estimates, sample sizes and draws.
 
-use crate::error::{Caveats, raised};
+use crate::error::{WarningCache, raised};
 use crate::estimates::TestColumns;
 use crate::executor::{PyThreads, detached};
 use crate::model::Model;
@@ -45,10 +45,10 @@ pub fn audit_groups<'py>(
     let result = result_dict(py, &table, &table)?;
     result.set_item("groups", group_values(&audits.rows))?;
     result.set_item("why", audits.summaries.iter().map(explain_recommendation).collect::<Vec<_>>())?;
-    let mut caveats = Caveats::new(py);
-    let warnings = audits.summaries.iter().map(|answer| {
-        let warnings = answer.external.iter().flat_map(|estimate| &estimate.warnings);
-        PyTuple::new(py, warnings.map(|warning| caveats.get(warning)).collect::<PyResult<Vec<_>>>()?)
+    let mut cache = WarningCache::new(py);
+    let warnings = audits.summaries.iter().map(|summary| {
+        let warnings = summary.external.iter().flat_map(|estimate| &estimate.warnings);
+        PyTuple::new(py, warnings.map(|warning| cache.get(warning)).collect::<PyResult<Vec<_>>>()?)
     });
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     Ok(result)

@@ -1,6 +1,6 @@
 //! A fitted model.
 
-use crate::error::{Caveats, exception, raised, value_error};
+use crate::error::{WarningCache, exception, raised, value_error};
 use crate::estimates::{self, TestColumns};
 use crate::executor::{PyThreads, detached};
 use crate::keys::KeyColumn;
@@ -253,7 +253,7 @@ impl Model {
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
         let (groups, options) = (tally.groups(self.0.select(check)), totals.parse(&options)?);
         let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, None))?;
-        let warning = result.warning.map(|warning| Caveats::new(py).get(&warning)).transpose()?;
+        let warning = result.warning.map(|warning| WarningCache::new(py).get(&warning)).transpose()?;
         let total = result.total.map(|total| estimates::columns(py, &[total])).transpose()?;
         Ok((estimates::columns(py, &result.groups)?, total, warning))
     }

@@ -1,6 +1,6 @@
 //! Sample sizes for a precision.
 
-use crate::error::{Caveats, exception, raised, value_error};
+use crate::error::{WarningCache, exception, raised, value_error};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
 use crate::tables::result_dict;
@@ -47,8 +47,8 @@ pub fn plan<'py>(
     let question = request.question()?;
     let plans = py.detach(|| Plans::new(model.inner(), question, prevalence, &options)).map_err(raised)?;
     let result = result_dict(py, &plans.table(), &plans.table())?;
-    let mut caveats = Caveats::new(py);
-    let warnings = plans.warnings().map(|(method, warning)| Ok((method.to_string(), caveats.get(&warning)?)));
+    let mut cache = WarningCache::new(py);
+    let warnings = plans.warnings().map(|(method, warning)| Ok((method.to_string(), cache.get(&warning)?)));
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     result.set_item("splits", plans.splits().collect::<Vec<_>>())?;
     result.set_item("pilot", plans.small_pilot().collect::<Vec<_>>())?;

@@ -1,6 +1,6 @@
 //! Result tables as Python dicts: columns to compute with, and texts to show.
 
-use crate::error::Caveats;
+use crate::error::WarningCache;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -26,7 +26,7 @@ pub fn result_dict<'py>(py: Python<'py>, table: &ResultTable, shown: &ResultTabl
 
 /// Returns the columns by name.
 pub fn column_dict<'py>(py: Python<'py>, columns: Vec<(String, ColumnValues)>) -> PyResult<Bound<'py, PyDict>> {
-    let (result, mut caveats) = (PyDict::new(py), Caveats::new(py));
+    let (result, mut cache) = (PyDict::new(py), WarningCache::new(py));
     for (name, values) in columns {
         match values {
             ColumnValues::Text(texts) => result.set_item(name, texts)?,
@@ -41,7 +41,7 @@ pub fn column_dict<'py>(py: Python<'py>, columns: Vec<(String, ColumnValues)>) -
                 None => result.set_item(name, flags)?,
             },
             ColumnValues::Warnings(warnings) => {
-                let rows = warnings.into_iter().map(|warnings| caveats.get_all(warnings));
+                let rows = warnings.into_iter().map(|warnings| cache.get_all(warnings));
                 result.set_item(name, rows.collect::<PyResult<Vec<_>>>()?)?;
             }
         }

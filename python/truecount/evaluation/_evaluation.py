@@ -186,7 +186,7 @@ def evaluate(
     }
     for name in ("n", "prevalence", "raw", "se", "lower", "upper"):
         columns[name] = np.concatenate([part[name] for part in parts])
-    parameters = model.learnt
+    parameters = model.parameters
     train_prevalence = parameters["n_pos"] / (parameters["n_pos"] + parameters["n_neg"])
     return Evaluation(
         columns, methods=methods, protocol=protocol, size=draws.size, level=level, train_prevalence=train_prevalence

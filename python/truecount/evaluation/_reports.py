@@ -30,7 +30,7 @@ def _root(mean: float, se: float) -> tuple[float, float]:
 
 
 def _errors(evaluation: Samples, measure: str, method: str) -> Floats:
-    columns = evaluation.of(method)
+    columns = evaluation.for_method(method)
     errors: Floats = _core.measure_errors(measure, columns["truth"], columns["prevalence"], columns["n"])
     return errors
 
@@ -73,7 +73,7 @@ class Summary(Table):
     def _row(evaluation: Samples, method: str) -> dict[str, tuple[float, float]]:
         row = {measure: _mean(_errors(evaluation, measure, method)) for measure in _MEASURES}
         row["rmse"] = _root(*row["mse"])
-        columns = evaluation.of(method)
+        columns = evaluation.for_method(method)
         lower, upper, truth = columns["lower"], columns["upper"], columns["truth"]
         known = not np.isnan(lower).any()
         row["coverage"] = _mean((lower <= truth) & (truth <= upper)) if known else (np.nan, np.nan)

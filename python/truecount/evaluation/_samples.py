@@ -46,7 +46,7 @@ class Samples(Table):
         """The true prevalence of each sample, shape (n_samples,)."""
         return np.asarray(self._column_of("truth", self._methods[0]))
 
-    def of(self, method: str) -> dict[str, NDArray[Any]]:
+    def for_method(self, method: str) -> dict[str, NDArray[Any]]:
         """Return the columns of one method, in the order of the samples.
 
         Parameters

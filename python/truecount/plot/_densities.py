@@ -47,7 +47,7 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
         If no method of the model fits a family.
     """
     model = model_of(model)
-    parameters = model.learnt
+    parameters = model.parameters
     positive, negative = _core.transformed_scores(model._core)
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())
     x = np.linspace(low, high, _POINTS)

@@ -46,7 +46,7 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
     groups = bins(truth, low, high, _BINS)
     ax.plot([low, high], [low, high], color=GREY, linewidth=1, linestyle="--", label="estimate = truth", zorder=1)
     for method, style in zip(evaluation.methods, styles):
-        error = evaluation.of(method)["prevalence"] - truth
+        error = evaluation.for_method(method)["prevalence"] - truth
         x = np.array([truth[group].mean() for group in groups])
         y = x + [error[group].mean() for group in groups]
         deviation = np.array([error[group].std(ddof=1) if len(group) > 1 else 0.0 for group in groups])

@@ -72,7 +72,7 @@ def error_by_shift(
     groups = bins(shift, float(shift.min()), float(shift.max()), _BINS)
     x = np.array([shift[group].mean() for group in groups])
     for method, style in zip(evaluation.methods, styles):
-        error = np.abs(evaluation.of(method)["prevalence"] - evaluation.truth)
+        error = np.abs(evaluation.for_method(method)["prevalence"] - evaluation.truth)
         means = [_core.mean(error[group]) for group in groups]
         y = np.array([mean for mean, _ in means])
         se = np.array([0.0 if se is None else se for _, se in means])

@@ -18,7 +18,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from truecount._check import Check, check
 from truecount._columns import Floats, is_table, numbers, same_index
-from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError, TruecountError
+from truecount._conditions import (
+    LabelError,
+    OptionError,
+    PrevalenceWarning,
+    ScoreError,
+    TruecountError,
+    with_score_transform,
+)
 from truecount._estimation import GroupKwargs, IntervalKwargs
 from truecount._labels import positive_flags, sampling_design
 from truecount._model import Model
@@ -579,7 +586,7 @@ def _with_sklearn_names(error: TruecountError) -> TruecountError:
         message = message.replace(name, sklearn_name)
         if fields.get("column") == name:
             fields["column"] = sklearn_name
-    return type(error)(message, error.code, **fields)
+    return with_score_transform(type(error)(message, error.code, **fields))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -590,15 +597,15 @@ class FittedQuantifier(Quantifier):
     ----------
     family : str, optional
         Family of both classes' score distributions, by default normal: ``truecount.families()``.
-    transformation : {"none", "logit", "rank"}, optional
+    score_transform : {"none", "logit", "rank"}, optional
         Transform of the scores before the family is fitted, by default none.
     """
 
     family: str | None = None
-    transformation: str | None = None
+    score_transform: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
-        return {"method": self._method, "family": self.family, "transformation": self.transformation}
+        return {"method": self._method, "family": self.family, "transform": self.score_transform}
 
 
 class PosteriorQuantifier(FittedQuantifier):
@@ -611,7 +618,7 @@ class PosteriorQuantifier(FittedQuantifier):
     response_method : {"auto", "predict_proba", "decision_function"}
         By default the classifier's ``predict_proba`` if it has one; with ``decision_function`` the
         posteriors are those of the fitted family.
-    family, transformation : str, optional
+    family, score_transform : str, optional
         As in `FittedQuantifier`; used if the classifier has no probabilities.
     """
 

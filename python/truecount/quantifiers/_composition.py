@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import Floats
-from truecount._conditions import Caveat
+from truecount._conditions import EstimateWarning
 from truecount._groups import to_array
 from truecount._table import Table, escape_untrusted, format_number, format_value, p_value_phrase, percent
 from truecount._warnings import warning_lines
@@ -34,7 +34,7 @@ class Composition(Table):
         0, because the sum of the shares is constant.
     method : str
         Name of the method.
-    warnings : tuple of Caveat
+    warnings : tuple of EstimateWarning
         Warnings about the estimates.
 
     Notes
@@ -54,7 +54,7 @@ class Composition(Table):
         covariance: Covariance,
         level: float,
         method: str,
-        warnings: tuple[Caveat, ...],
+        warnings: tuple[EstimateWarning, ...],
     ) -> None:
         positive = np.clip(raw, 0.0, None)
         near = positive / positive.sum()
@@ -160,7 +160,7 @@ def _interval(estimate: float, level: float, variance: Callable[[float], float])
     return max(lower, 0.0), min(upper, 1.0)
 
 
-def _sum_warning(excess: float, variance: float, scale: float) -> tuple[Caveat, ...]:
+def _sum_warning(excess: float, variance: float, scale: float) -> tuple[EstimateWarning, ...]:
     """Return a warning if the sum of the estimates differs from 1 at p < 0.01."""
     if variance <= 1e-12 * scale:
         return ()
@@ -173,4 +173,4 @@ def _sum_warning(excess: float, variance: float, scale: float) -> tuple[Caveat, 
         f"({p_value_phrase(p_value)}); rows of a class score otherwise than labelled ones, or there are rows of "
         "no labelled class"
     )
-    return (Caveat(text, "prior-shift-rejected", "unreliable", {"p_value": p_value}),)
+    return (EstimateWarning(text, "prior-shift-rejected", "unreliable", {"p_value": p_value}),)

@@ -128,7 +128,7 @@ class SampleMeanMatching(Quantifier):
 
     Parameters
     ----------
-    transformation : {"none", "logit", "rank"}, optional
+    score_transform : {"none", "logit", "rank"}, optional
         Transform of the scores before they are averaged, by default none.
 
     Notes
@@ -138,7 +138,7 @@ class SampleMeanMatching(Quantifier):
 
     _method = "smm"
 
-    transformation: str | None = None
+    score_transform: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
-        return {"method": self._method, "transformation": self.transformation}
+        return {"method": self._method, "transform": self.score_transform}

@@ -13,7 +13,7 @@ from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from truecount._columns import Floats, factorize, numbers, short_repr
-from truecount._conditions import Caveat, OptionError, PrevalenceWarning, ScoreError, TruecountError
+from truecount._conditions import EstimateWarning, OptionError, PrevalenceWarning, ScoreError, TruecountError
 from truecount._labels import positive_flags
 from truecount._model import Model
 from truecount._names import Target
@@ -242,7 +242,7 @@ class OneVersusRest(_FitAttributes, Estimator):
         )
         scores = self.quantifier_._score(X, self.classes_, None)
         parsed_weights = None if weights is None else numbers(weights, "weights")
-        by_text: dict[str, list[tuple[Any, Caveat]]] = {}
+        by_text: dict[str, list[tuple[Any, EstimateWarning]]] = {}
         for label, model, column, kwargs in _columns(self.classes_, self.models_, self.quantifier_, scores):
             estimate = model.estimate(column, weights=parsed_weights, level=level, target=target, check=False, **kwargs)
             for warning in estimate.warnings:
@@ -254,18 +254,18 @@ class OneVersusRest(_FitAttributes, Estimator):
             np.full(len(scores), 1.0 / len(scores)) if parsed_weights is None else parsed_weights / parsed_weights.sum()
         )
         raw, covariance = self._labelled.solve_shares(labelled, new, shares, target == "population")
-        caveats: list[Caveat] = []
+        warnings: list[EstimateWarning] = []
         for warned in by_text.values():
             if len(warned) == len(self.models_):
-                caveats.append(warned[0][1])
+                warnings.append(warned[0][1])
             else:
-                caveats += (
-                    Caveat(f"class {short_repr(label)}: {text}", text.code, text.severity, text.fields)
+                warnings += (
+                    EstimateWarning(f"class {short_repr(label)}: {text}", text.code, text.severity, text.fields)
                     for label, text in warned
                 )
         method = self.models_[0].methods[0]
         return Composition(
-            self.classes_.tolist(), int(np.count_nonzero(shares)), raw, covariance, level, method, tuple(caveats)
+            self.classes_.tolist(), int(np.count_nonzero(shares)), raw, covariance, level, method, tuple(warnings)
         )
 
     def predict(self, X: Any) -> Floats:

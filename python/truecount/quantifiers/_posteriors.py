@@ -138,4 +138,4 @@ class DyS(PosteriorQuantifier):
         known = {"hellinger": "dys", "topsoe": "dys-topsoe"}
         if self.divergence not in known:
             raise unknown_choice_error("divergence", self.divergence, known)
-        return {"method": known[self.divergence], "family": self.family, "transformation": self.transformation}
+        return {"method": known[self.divergence], "family": self.family, "transform": self.score_transform}

@@ -61,12 +61,12 @@ class ProtocolScorer:
     >>> X, y = make_classification(600, class_sep=0.7, random_state=1)
     >>> search = GridSearchCV(
     ...     tc.ContinuousSweep(LogisticRegression()),
-    ...     {"family": ["normal", "kernel"], "transformation": ["none", "rank"], "estimator__C": [0.01, 1]},
+    ...     {"family": ["normal", "kernel"], "score_transform": ["none", "rank"], "estimator__C": [0.01, 1]},
     ...     scoring=tc.ProtocolScorer(size=50),
     ...     cv=StratifiedKFold(3),
     ... ).fit(X, y)
     >>> sorted(search.best_params_)
-    ['estimator__C', 'family', 'transformation']
+    ['estimator__C', 'family', 'score_transform']
     >>> search.predict(X).shape
     (2,)
     """

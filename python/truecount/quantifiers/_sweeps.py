@@ -20,7 +20,7 @@ class ContinuousSweep(FittedQuantifier):
     ----------
     family : str, optional
         Family of both classes' score distributions, by default normal: ``truecount.families()``.
-    transformation : {"none", "logit", "rank"}, optional
+    score_transform : {"none", "logit", "rank"}, optional
         Transform of the scores before the family is fitted, by default none.
     rates : {"family", "labels"}, optional
         Source of the rates: the fitted family (the default) or the labelled scores.
@@ -36,7 +36,7 @@ class ContinuousSweep(FittedQuantifier):
 
     Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and
     the intervals of a family that does not fit have too little coverage. For such scores
-    `EfficientSweep`, or ``family="kernel", transformation="rank"``, is the safe choice.
+    `EfficientSweep`, or ``family="kernel", score_transform="rank"``, is the safe choice.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class EfficientSweep(FittedQuantifier):
     ----------
     rates : {"labels", "family"}, optional
         Source of the rates: the labelled scores (the default, without a family) or a fitted family.
-    family, transformation
+    family, score_transform
         As in `ContinuousSweep`, for ``rates="family"``.
 
     Examples
@@ -109,7 +109,7 @@ class MedianSweep(FittedQuantifier):
         The median over the test scores (thresholds 0.25 and "optimal"), or QuaPy's definition: the
         median of Adjusted Counts, clipped to [0, 1], over the labelled scores (threshold 0 for its
         ``MS``, and 0.25 for its ``MS2``).
-    family, transformation
+    family, score_transform
         As in `ContinuousSweep`, for the optimal threshold.
 
     Notes
@@ -137,4 +137,4 @@ class MedianSweep(FittedQuantifier):
                 name="definition",
                 value=self.definition,
             )
-        return {"method": method, "family": self.family, "transformation": self.transformation}
+        return {"method": method, "family": self.family, "transform": self.score_transform}

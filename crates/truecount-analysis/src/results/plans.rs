@@ -74,7 +74,7 @@ impl ResultRow for PlanRow {
             )
             .heading("half-width", CellFormat::StandardError),
             ResultColumn::new(
-                "half_width_at",
+                "half_width_worst_prevalence",
                 Unit::Share,
                 "the prevalence at which the half-width is largest",
                 |row: &Self| row.plan.half_width.prevalence.into(),

@@ -1,5 +1,6 @@
 numbers <- c(
-  "unlabelled", "labelled", "positive", "negative", "se", "se_worst_prevalence", "half_width", "half_width_at", "level"
+  "unlabelled", "labelled", "positive", "negative", "se", "se_worst_prevalence", "half_width",
+  "half_width_worst_prevalence", "level"
 )
 
 test_that("plans agree with the command", {
