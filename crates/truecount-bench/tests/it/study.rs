@@ -211,8 +211,14 @@ fn pools_continues_where_it_stopped() {
 fn pools_that_are_too_small_are_refused() {
     let folder = Folder::new().file("small.csv", pool(279, 600)).file("one.csv", "score,label\n1,1\n");
     assert_snapshot!(folder.fails(1, "study pools small.csv --out out"), @"error: small.csv: 279 positive and 600 negative scores are too few to draw from: 30 labels of each class and test samples of 500 take 280 and 520");
-    assert_snapshot!(folder.fails(1, "study pools one.csv --out out"), @"error: one.csv, column 'label': two labels are needed, found '1' (1 row, first in line 2); label some of the other class too");
-    assert_snapshot!(folder.fails(1, "study pools small.csv --out out --label class"), @"error: small.csv: there is no column 'class'; the columns are 'score', 'label'");
+    assert_snapshot!(folder.fails(1, "study pools one.csv --out out"), @"
+    error: one.csv, column 'label': two labels are needed, found '1' (1 row, first in line 2)
+    hint: label some of the other class too
+    ");
+    assert_snapshot!(folder.fails(1, "study pools small.csv --out out --label class"), @"
+    error: small.csv: there is no column 'class'
+    hint: the columns are 'score', 'label'
+    ");
     assert_snapshot!(folder.fails(2, "study pools small.csv small.csv --out out"), @"error: small.csv is given twice");
     assert!(folder.fails(2, "study pools --out out").contains("<POOL>..."));
     assert!(!folder.path().join("out").exists());

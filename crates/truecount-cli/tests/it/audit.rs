@@ -58,9 +58,9 @@ fn table_with_external_labels() {
     the external labels agree with the 201 audited rows (difference +0.0114, se
     0.0182, p 0.5306): the recommended estimate combines both
     labels: the audited labels alone
-    ppi++: the audited labels with what the scores say of all rows
-    external: external labels, if only the prevalence differs
-    combined: the last two together
+    ppi++: the audited labels together with the scores of all rows
+    external: external labels, valid if only the prevalence differs
+    combined: ppi++ and external combined
     fitted to 634 positive and 966 negative scores
     ");
 }
@@ -76,7 +76,7 @@ fn table_without_external_labels() {
     the recommended estimate relies on the audited labels and needs no assumption
     about the scores
     labels: the audited labels alone
-    ppi++: the audited labels with what the scores say of all rows
+    ppi++: the audited labels together with the scores of all rows
     ");
 }
 
@@ -103,9 +103,9 @@ fn table_by_group() {
     the external labels agree with the audit, and the recommended estimate combines
     both
     labels: the audited labels alone
-    ppi++: the audited labels with what the scores say of all rows
-    external: external labels, if only the prevalence differs
-    combined: the last two together
+    ppi++: the audited labels together with the scores of all rows
+    external: external labels, valid if only the prevalence differs
+    combined: ppi++ and external combined
     fitted to 634 positive and 966 negative scores
     ");
 }
@@ -137,9 +137,9 @@ fn the_audit_is_recommended_if_external_labels_are_not_transportable() {
     <1e-6): the recommended estimate relies on the audited labels, which need no
     assumption
     labels: the audited labels alone
-    ppi++: the audited labels with what the scores say of all rows
-    external: external labels, if only the prevalence differs
-    combined: the last two together
+    ppi++: the audited labels together with the scores of all rows
+    external: external labels, valid if only the prevalence differs
+    combined: ppi++ and external combined
     fitted to 634 positive and 966 negative scores
     ");
 }
@@ -240,7 +240,7 @@ fn a_drawn_sample_names_its_score_column() {
       2    1.5           1.00
       3    2.5           1.00
 
-    3 rows drawn at random, those more often of which the score says little; seed 1
+    3 rows drawn at random, more often where the score is uncertain; seed 1
     label these rows in a column right, keep the other columns, and give the table
     with --audit
     ");
@@ -258,12 +258,36 @@ fn impossible_audits_are_refused() {
         .file("one.csv", "score,half,label\n1.5,c,1\n")
         .file("names.csv", "score,half,label\n1.5,a,spam\n2.5,a,ham\n");
     let fails = |code, arguments: &str| folder.fails(code, arguments);
-    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit one.csv --by half"), @"error: one.csv: the group 'c' has an audited row but no test scores; remove the row, or add the group's scores");
-    assert_snapshot!(fails(1, "audit --test one.csv --train train.csv --audit audited.csv"), @"error: audited.csv: 200 of 201 audited rows are not among the test scores, which are to hold the audited rows too; if they are not among the rows of --test, add --audit-outside-test");
-    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit names.csv"), @"error: names.csv, column 'label': two labels are needed, found 'spam' and 'ham' beside '1'; correct the others or remove their rows");
-    assert_snapshot!(fails(1, "audit --test all.csv --audit audited.csv --by half --label half"), @"error: audited.csv, column 'half': two labels are needed, found 'a' and 'b' beside '1'; correct the others or remove their rows");
-    assert_snapshot!(fails(2, "audit --test all.csv --draw 10"), @"error: --draw asks what the scores say of the labels: give labelled scores with --train, or a --model");
-    assert_snapshot!(fails(2, "audit --test all.csv --train train.csv --half-width 0"), @"error: half-width is 0; it must be above 0");
-    assert_snapshot!(fails(2, "estimate --test all.csv --train train.csv --audit audited.csv --total"), @"error: --total, --total-weights, --population, --cluster and --compare and --audit do not go together: leave out one of them");
-    assert_snapshot!(fails(2, "estimate --test all.csv --train train.csv --audit audited.csv --method es,ac"), @"error: an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone");
+    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit one.csv --by half"), @"
+    error: one.csv: the group 'c' has an audited row but no test scores
+    hint: remove the row, or add the group's scores
+    ");
+    assert_snapshot!(fails(1, "audit --test one.csv --train train.csv --audit audited.csv"), @"
+    error: audited.csv: 200 of 201 audited rows are not among the test scores
+    hint: if they are not among the rows of --test, add --audit-outside-test
+    ");
+    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit names.csv"), @"
+    error: names.csv, column 'label': two labels are needed, found 'spam' and 'ham' beside '1'
+    hint: correct the others or remove their rows
+    ");
+    assert_snapshot!(fails(1, "audit --test all.csv --audit audited.csv --by half --label half"), @"
+    error: audited.csv, column 'half': two labels are needed, found 'a' and 'b' beside '1'
+    hint: correct the others or remove their rows
+    ");
+    assert_snapshot!(fails(2, "audit --test all.csv --draw 10"), @"
+    error: --draw needs a model of the scores
+    hint: add labelled scores with --train, or a --model
+    ");
+    assert_snapshot!(fails(2, "audit --test all.csv --train train.csv --half-width 0"), @"
+    error: half-width is 0
+    hint: it must be above 0
+    ");
+    assert_snapshot!(fails(2, "estimate --test all.csv --train train.csv --audit audited.csv --total"), @"
+    error: --total, --total-weights, --population, --cluster and --compare cannot be used with --audit
+    hint: leave out one of them
+    ");
+    assert_snapshot!(fails(2, "estimate --test all.csv --train train.csv --audit audited.csv --method es,ac"), @"
+    error: an audit needs a model of es alone, without weights and probabilities
+    hint: fit such a model
+    ");
 }

@@ -87,18 +87,17 @@ fn differing_fold_classifiers_are_named_until_the_advice_is_followed() {
     negative   logistic      1000   0.143   0.0073
     negative   student-t     1000   0.054   0.3220
 
-    left out, beta: the positive class has a labelled score 1.050617, but a beta
-    distribution needs scores strictly between 0 and 1; choose another family
-    It is doubtful whether the test scores are a mixture of the labelled classes;
-    too many: 2.6 % between -1.99 and -0.037. If so, more than the prevalence
-    differs between the labelled and the test data, or they were not scored alike:
-    look at the cases with these scores, and label some.
-    The labelled scores are of 5 classifiers that do not score alike, and the test
-    scores are off by no more than those of another such classifier may be: score
-    each test row with the classifier of one fold, drawn at random in proportion to
-    the labelled rows of each, as the Python estimators do with ensemble=True;
-    neither a classifier fitted to all rows nor the mean of the folds' scores is
-    like them.
+    left out, beta: the labelled positive score 1.050617 is impossible under the
+    beta family, whose scores lie strictly between 0 and 1; choose another family
+    It is doubtful whether the new scores fit any mix of the labelled classes (too
+    many: 2.6 % between -1.99 and -0.037). If they do not, more than the share of
+    positives has changed, or the rows were scored differently, so the estimate may
+    be off. Look at the rows with these scores, and label some.
+    The labelled scores come from 5 classifiers that score differently, and this
+    difference can explain the misfit of the new scores: score each new row with the
+    classifier of one fold, drawn at random in proportion to the labelled rows of
+    the fold (ensemble=True in the Python estimators). Scores of a classifier fitted
+    to all rows, or means of the folds' scores, are distributed differently.
     The labelled scores of the 5 folds differ by more than chance explains (p
     <1e-6): the folds' classifiers score differently, so the test scores must come
     from these same classifiers.
@@ -156,14 +155,14 @@ fn rounding_and_another_scale_are_named() {
 
     class      family           n      W²        p
 
-    left out, beta: the positive class has a labelled score 1.938756, but a beta
-    distribution needs scores strictly between 0 and 1; choose another family
-    The test scores are no mixture of the labelled classes; too many: 26.2 % between
-    0.941 and 1.02. More than the prevalence differs between the labelled and the
-    test data, or they were not scored alike, so every estimate may be off: look at
-    the cases with these scores, and label some.
-    The test scores are whole numbers, and 100 % of the labelled ones in each class
-    have more: write the test scores with all their digits, or round both alike.
+    left out, beta: the labelled positive score 1.938756 is impossible under the
+    beta family, whose scores lie strictly between 0 and 1; choose another family
+    The new scores do not fit any mix of the labelled classes (too many: 26.2 %
+    between 0.941 and 1.02): more than the share of positives has changed, or the
+    rows were scored differently, so the estimate may be off. Look at the rows with
+    these scores, and label some.
+    The new scores are whole numbers, but 100 % of the labelled scores in each class
+    have more: write the new scores with all digits, or round both to the same
     These families fit both classes at level 0.05: normal, skew-normal, student-t.
     ");
     assert_snapshot!(sentences("scaled.csv"), @"
@@ -171,14 +170,14 @@ fn rounding_and_another_scale_are_named() {
 
     class      family           n      W²        p
 
-    left out, beta: the positive class has a labelled score 1.938756, but a beta
-    distribution needs scores strictly between 0 and 1; choose another family
-    The test scores are no mixture of the labelled classes; too many: 94.1 % from
-    3.43 up. More than the prevalence differs between the labelled and the test
-    data, or they were not scored alike, so every estimate may be off: look at the
-    cases with these scores, and label some.
-    100 % of the test scores lie outside the range of the labelled ones, -2.9271 to
-    4.7160: score both with the same version, on the same scale.
+    left out, beta: the labelled positive score 1.938756 is impossible under the
+    beta family, whose scores lie strictly between 0 and 1; choose another family
+    The new scores do not fit any mix of the labelled classes (too many: 94.1 % from
+    3.43 up): more than the share of positives has changed, or the rows were scored
+    differently, so the estimate may be off. Look at the rows with these scores, and
+    label some.
+    100 % of the new scores lie outside the range of the labelled scores (-2.9271 to
+    4.7160): use the same classifier version and the same scale for both.
     These families fit both classes at level 0.05: normal, skew-normal, student-t.
     ");
 }
@@ -188,7 +187,10 @@ fn incomparable_folds_are_refused() {
     let folder = Folder::with_train();
     let one = folder.run("check --train train.csv --fold label");
     assert_eq!(one.code, 1);
-    assert_snapshot!(one.stderr, @"error: train.csv, column 'label': the folds cannot be compared, as no class has rows of two folds; leave out --fold");
+    assert_snapshot!(one.stderr, @"
+    error: train.csv, column 'label': the folds cannot be compared, as no class has rows of two folds
+    hint: leave out --fold
+    ");
     for arguments in
         ["--train train.csv --fold score --label-weight score", "--model m.json --fold label", "--fold label"]
     {

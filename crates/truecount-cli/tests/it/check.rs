@@ -27,13 +27,13 @@ fn one_group_in_words() {
     negative   logistic      966   0.851   0.0100
     negative   student-t     966   0.982   0.0100
 
-    left out, beta: the positive class has a labelled score -0.052855833566059295,
-    but a beta distribution needs scores strictly between 0 and 1; choose another
+    left out, beta: the labelled positive score -0.052855833566059295 is impossible
+    under the beta family, whose scores lie strictly between 0 and 1; choose another
     family
-    The test scores are no mixture of the labelled classes; too many: 1.5 % between
-    -7.68 and -7.24. More than the prevalence differs between the labelled and the
-    test data, or they were not scored alike, so every estimate may be off: look at
-    the cases with these scores, and label some.
+    The new scores do not fit any mix of the labelled classes (too many: 1.5 %
+    between -7.68 and -7.24): more than the share of positives has changed, or the
+    rows were scored differently, so the estimate may be off. Look at the rows with
+    these scores, and label some.
     These families fit both classes at level 0.05: skew-normal.
     ");
 }
@@ -110,9 +110,18 @@ fn unusable_inputs_are_refused() {
         .file("test.csv", "score\n0.3\n1.8\n")
         .file("few.csv", "score,label\n1.5,1\n2.5,1\n0.5,0\n0.1,0\n")
         .file("two.csv", format!("score,label\n{}{}", "1,1\n".repeat(12), "0,0\n".repeat(12)));
-    assert_snapshot!(folder.fails(1, "check --train few.csv --test test.csv"), @"error: few.csv: the positive class has 2 labelled scores; the shift check needs at least 10 in each (without --test, only the families are checked)");
-    assert_snapshot!(folder.fails(1, "check --train two.csv --test test.csv"), @"error: two.csv: the labelled scores take only two different values: any test scores are a mixture of such classes (without --test, only the families are checked)");
-    assert_snapshot!(folder.fails(1, "check --train train.csv --test test.csv --transform logit"), @"error: train.csv, line 3, column 'score': the cell is '1.1'; the logit transform needs scores above 0 and below 1; for other scores, use --transform none or rank, and any --family except beta");
+    assert_snapshot!(folder.fails(1, "check --train few.csv --test test.csv"), @"
+    error: few.csv: the positive class has 2 labelled scores; the shift test needs at least 10 in each class
+    hint: label more rows, or leave out --test to check only the families
+    ");
+    assert_snapshot!(folder.fails(1, "check --train two.csv --test test.csv"), @"
+    error: two.csv: the labelled scores have only two different values, so any test scores fit some mix of the classes
+    hint: leave out --test to check only the families
+    ");
+    assert_snapshot!(folder.fails(1, "check --train train.csv --test test.csv --transform logit"), @"
+    error: train.csv, line 3, column 'score': the cell is '1.1'; the logit transform needs scores above 0 and below 1
+    hint: use --transform none or rank, and any --family except beta
+    ");
     assert_snapshot!(folder.fails(2, "check --train - --test -"), @"error: only one input can be standard input");
     for arguments in
         ["check --test test.csv", "check --train train.csv --by week", "check --train train.csv --resamples 98"]
@@ -124,16 +133,17 @@ fn unusable_inputs_are_refused() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     let run = folder.run("check --train two.csv --resamples 99");
     assert_snapshot!(run.stdout, @"
-    left out, normal: the 12 labelled positive scores do not differ (all are 1.0); a
-    distribution needs some spread
-    left out, skew-normal: the 12 labelled positive scores do not differ (all are
-    1.0); a distribution needs some spread
-    left out, logistic: the 12 labelled positive scores do not differ (all are 1.0);
-    a distribution needs some spread
-    left out, student-t: the 12 labelled positive scores do not differ (all are
-    1.0); a distribution needs some spread
-    left out, beta: the positive class has a labelled score 1.0, but a beta
-    distribution needs scores strictly between 0 and 1; choose another family
+    left out, normal: all 12 labelled positive scores are 1.0, so no distribution
+    can be fitted; check the scores, or use es or ac, which fit no distribution
+    left out, skew-normal: all 12 labelled positive scores are 1.0, so no
+    distribution can be fitted; check the scores, or use es or ac, which fit no
+    distribution
+    left out, logistic: all 12 labelled positive scores are 1.0, so no distribution
+    can be fitted; check the scores, or use es or ac, which fit no distribution
+    left out, student-t: all 12 labelled positive scores are 1.0, so no distribution
+    can be fitted; check the scores, or use es or ac, which fit no distribution
+    left out, beta: the labelled positive score 1.0 is impossible under the beta
+    family, whose scores lie strictly between 0 and 1; choose another family
     No family can be fitted to these scores.
     ");
 }

@@ -203,16 +203,46 @@ fn sizes_come_from_a_column_or_a_table() {
     assert!(se(&sample) < se(&column) && se(&column) < se(&population));
 
     let fails = |code, options: &str| folder.fails(code, &format!("{by} {options}"));
-    assert_snapshot!(fails(1, "--total-weights few.csv"), @"error: few.csv: the group 'north' has no size; add a row for it");
-    assert_snapshot!(fails(1, "--total-weights many.csv"), @"error: many.csv: the group 'east' has a size but no scores; remove its row to leave it out of the total");
-    assert_snapshot!(fails(1, "--total-weights twice.csv"), @"error: twice.csv: the group 'south' has 2 sizes; keep one row for it");
-    assert_snapshot!(fails(1, "--total-weights none.csv"), @"error: none.csv: '0' is not the size of a group; sizes are numbers above 0");
-    assert_snapshot!(fails(1, "--total-weights household"), @"error: the column 'household' has both 0 and 1 in the group 'north'; a group has one size");
-    assert_snapshot!(fails(1, "--total-weights nowhere.csv"), @"error: test.csv: there is no column 'nowhere.csv'; the columns are 'score', 'other', 'site', 'month', 'household', 'size'");
-    assert_snapshot!(fails(2, "--total-weights 7"), @"error: --total-weights takes sizes of groups: a column of the test table, or a table that is there");
-    assert_snapshot!(fails(2, "--population 7"), @"error: --population with --by takes a size for each group: a column of the test table, or a table with the columns of --by and a column size");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --population 7")), @"error: the population of 7 is smaller than the 600 scores drawn from it; give its whole size");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --total-weights size")), @"error: --total-weights adds up groups: name their columns with --by");
+    assert_snapshot!(fails(1, "--total-weights few.csv"), @"
+    error: few.csv: the group 'north' has no size
+    hint: add a row for it
+    ");
+    assert_snapshot!(fails(1, "--total-weights many.csv"), @"
+    error: many.csv: the group 'east' has a size but no scores
+    hint: remove its row to leave it out of the total
+    ");
+    assert_snapshot!(fails(1, "--total-weights twice.csv"), @"
+    error: twice.csv: the group 'south' has 2 sizes
+    hint: keep one row for it
+    ");
+    assert_snapshot!(fails(1, "--total-weights none.csv"), @"
+    error: none.csv: '0' is not the size of a group
+    hint: sizes are numbers above 0
+    ");
+    assert_snapshot!(fails(1, "--total-weights household"), @"
+    error: the column 'household' has both 0 and 1 in the group 'north'
+    hint: a group has one size
+    ");
+    assert_snapshot!(fails(1, "--total-weights nowhere.csv"), @"
+    error: test.csv: there is no column 'nowhere.csv'
+    hint: the columns are 'score', 'other', 'site', 'month', 'household', 'size'
+    ");
+    assert_snapshot!(fails(2, "--total-weights 7"), @"
+    error: --total-weights needs the sizes of groups
+    hint: name a column of the test table, or a file with a table
+    ");
+    assert_snapshot!(fails(2, "--population 7"), @"
+    error: --population with --by needs a size for each group
+    hint: name a column of the test table, or a table with the columns of --by and a column size
+    ");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --population 7")), @"
+    error: the population of 7 is smaller than the sample of 600 scores
+    hint: give the size of the whole population
+    ");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --total-weights size")), @"
+    error: --total-weights weights groups
+    hint: name the grouping columns with --by
+    ");
 }
 
 #[test]
@@ -274,7 +304,10 @@ fn strata_have_separate_models() {
         .join("\n");
     let folder = folder.file("few.csv", few);
     let few = "estimate --train few.csv --test test.csv --stratum site";
-    assert_snapshot!(folder.fails(1, few), @"error: few.csv: too few labelled scores for a separate model: site 'south' (5 positive and 10 negative); label at least 10 of each class, or let small strata share one model (--small-strata pool)");
+    assert_snapshot!(folder.fails(1, few), @"
+    error: few.csv: too few labelled scores for a separate model: site 'south' (5 positive and 10 negative)
+    hint: label at least 10 of each class, or add --small-strata pool to let them share one model
+    ");
     assert_snapshot!(stdout(&folder, &format!("{few} --small-strata pool")), @"
       n   prevalence       se     95 % interval
     ─────────────────────────────────────────────
@@ -284,8 +317,14 @@ fn strata_have_separate_models() {
     one model for each site, fitted to these numbers of positive and negative
     scores: south + north 80 and 60
     ");
-    assert_snapshot!(folder.fails(2, &format!("{few} --interval bootstrap")), @"error: --stratum has formulas of its own: leave out --interval bootstrap");
-    assert_snapshot!(folder.fails(1, &format!("estimate {DATA} --stratum nowhere")), @"error: train.csv: there is no column 'nowhere'; the columns are 'score', 'other', 'label', 'site'");
+    assert_snapshot!(folder.fails(2, &format!("{few} --interval bootstrap")), @"
+    error: --stratum cannot be used with --interval bootstrap, as it has formulas of its own
+    hint: leave out --interval bootstrap
+    ");
+    assert_snapshot!(folder.fails(1, &format!("estimate {DATA} --stratum nowhere")), @"
+    error: train.csv: there is no column 'nowhere'
+    hint: the columns are 'score', 'other', 'label', 'site'
+    ");
 }
 
 #[test]
@@ -300,20 +339,44 @@ fn clusters_of_test_scores_change_the_standard_error() {
     // The total over groups agrees with the estimate without groups.
     let total = estimate("--cluster household --by month --total");
     assert_close(&total["total"][0], &clustered["estimates"][0], 1e-12);
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --cluster household")), @"error: --cluster says how the test scores were drawn, which matters for the population they were drawn from: add --target population (of the labelled scores it is --label-cluster)");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --by site --cluster site")), @"error: --cluster and --by name the same column: each group would be one cluster");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"error: dys has no variance for test scores drawn in clusters; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --cluster household")), @"
+    error: --cluster affects estimates for the population only
+    hint: add --target population; for clusters of labelled rows, use --label-cluster
+    ");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --by site --cluster site")), @"
+    error: --cluster and --by name the same column, so each group would be one cluster
+    hint: name another column
+    ");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"
+    error: dys has no variance for test scores in clusters
+    hint: the methods with such a variance are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy
+    ");
 }
 
 #[test]
 fn impossible_comparisons_are_refused() {
     let folder = folder();
     let fails = |code, options: &str| folder.fails(code, &format!("compare {DATA} {options}"));
-    assert_snapshot!(fails(2, ""), @"error: there is nothing to compare with: name groups with --by, other scores with --other-test, another classifier's with --other-score, or several methods with --method");
-    assert_snapshot!(fails(2, "--by month --reference 2026-07"), @"error: no group has month = '2026-07' to compare with");
-    assert_snapshot!(fails(2, "--reference total"), @"error: groups are compared: name their columns with --by");
-    assert_snapshot!(fails(2, "--by site --method dys"), @"error: no formula tells what estimates of dys have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
-    assert_snapshot!(fails(2, "--by site --interval bootstrap"), @"error: a comparison has formulas of its own: leave out --interval bootstrap");
+    assert_snapshot!(fails(2, ""), @"
+    error: there is nothing to compare
+    hint: name groups with --by, other scores with --other-test, another classifier's with --other-score, or several methods with --method
+    ");
+    assert_snapshot!(fails(2, "--by month --reference 2026-07"), @"
+    error: no group has month = '2026-07'
+    hint: name the value of a group that is there as the reference
+    ");
+    assert_snapshot!(fails(2, "--reference total"), @"
+    error: only groups can be compared
+    hint: name the grouping columns with --by
+    ");
+    assert_snapshot!(fails(2, "--by site --method dys"), @"
+    error: there is no formula for the covariance of estimates by dys
+    hint: the methods with a formula are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy
+    ");
+    assert_snapshot!(fails(2, "--by site --interval bootstrap"), @"
+    error: a comparison cannot be used with --interval bootstrap, as it has formulas of its own
+    hint: leave out --interval bootstrap
+    ");
     assert_snapshot!(fails(2, "--by site --other-test test.csv --reference total"), @"
     error: the argument '--other-test <FILE>...' cannot be used with '--reference <REFERENCE>'
 

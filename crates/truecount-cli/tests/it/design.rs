@@ -61,10 +61,10 @@ fn the_output_mentions_weights_and_clusters() {
     fitted to 60 positive and 60 negative scores with weights (effective sample sizes 49.1 and 49.1) in 20 clusters
     ");
     let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
-    assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
-    warning: left out, --label-weight and --label-cluster cannot be used with o-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
-    warning: left out, --label-weight and --label-cluster cannot be used with t-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
-    "#);
+    assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @"
+    warning: left out: --label-weight and --label-cluster cannot be used with o-cs
+    hint: the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
+    ");
 }
 
 /// A model file and a tally give the same result as `estimate`; the other commands use the design.
@@ -93,7 +93,7 @@ fn every_command_accepts_weights_and_clusters() {
 #[test]
 fn labels_are_allocated_by_score() {
     let folder = folder();
-    assert_snapshot!(stdout(&folder, "plan --train train.csv --allocate --prevalence 0.1"), @r#"
+    assert_snapshot!(stdout(&folder, "plan --train train.csv --allocate --prevalence 0.1"), @"
       from       to   scores   labels   weight
     ────────────────────────────────────────────
          –   0.2966    0.387    0.328    1.181
@@ -105,13 +105,19 @@ fn labels_are_allocated_by_score() {
     0.7837   0.8858    0.026    0.086    0.298
     0.8858        –    0.014    0.071    0.200
 
-    at prevalence 0.1: labels drawn so leave 61.8 % of the variance that as many
-    labels drawn at random leave
-    label rows of each interval at random, and give each the weight of its interval:
-    --label-weight names their column
-    "#);
-    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate"), @"error: --allocate needs --prevalence, the share of positives among the scores that labels are drawn from: where they tell most depends on it");
-    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate --prevalence 0.1 --method ac"), @"error: --allocate is for the method es, anchored in the sample");
+    at prevalence 0.1: the variance is 61.8 % of that of the same number of labels
+    drawn at random
+    label rows of each interval at random, and put the weight of the interval into
+    the column of --label-weight
+    ");
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate"), @"
+    error: --allocate needs --prevalence, because the best rows to label depend on it
+    hint: add --prevalence, the share of positives among the rows to label from
+    ");
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate --prevalence 0.1 --method ac"), @"
+    error: --allocate supports the method es only, with --rates labels
+    hint: leave out --method and --rates
+    ");
 }
 
 /// An invalid weight is reported with its row and value; impossible designs are refused.
@@ -126,22 +132,61 @@ fn invalid_weights_and_clusters_are_refused() {
     };
     let weight =
         |value: &str| error(&format!("0.9,1,1,a\n0.8,1,{value},b\n0.1,0,2,a\n0.2,0,1,b\n"), "--label-weight w");
-    assert_snapshot!(weight("nan"), @"error: train.csv, line 3, column 'w': the cell is 'nan', not a finite number; correct it or remove the row");
-    assert_snapshot!(weight("-1"), @"error: train.csv, line 3, column 'w': the cell is '-1'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
-    assert_snapshot!(weight("inf"), @"error: train.csv, line 3, column 'w': the cell is 'inf', not a finite number; correct it or remove the row");
-    assert_snapshot!(weight("1e-200"), @"error: train.csv, line 3, column 'w': the cell is '1e-200'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
-    assert_snapshot!(weight("heavy"), @"error: train.csv, line 3, column 'w': the cell is 'heavy', not a finite number; correct it or remove the row");
-    assert_snapshot!(weight(""), @"error: train.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
+    assert_snapshot!(weight("nan"), @"
+    error: train.csv, line 3, column 'w': the cell is 'nan', not a finite number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(weight("-1"), @"
+    error: train.csv, line 3, column 'w': the cell is '-1'
+    hint: weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row
+    ");
+    assert_snapshot!(weight("inf"), @"
+    error: train.csv, line 3, column 'w': the cell is 'inf', not a finite number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(weight("1e-200"), @"
+    error: train.csv, line 3, column 'w': the cell is '1e-200'
+    hint: weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row
+    ");
+    assert_snapshot!(weight("heavy"), @"
+    error: train.csv, line 3, column 'w': the cell is 'heavy', not a number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(weight(""), @"
+    error: train.csv, line 3, column 'w': the cell is empty
+    hint: correct it or remove the row
+    ");
     let zero = error("0.9,1,0,a\n0.8,1,0,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w");
-    assert_snapshot!(zero, @"error: train.csv: no labelled positive score has a weight above 0; weigh some of them");
-    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
-    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
-    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
-    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster cannot be used with o-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)");
+    assert_snapshot!(zero, @"
+    error: train.csv: all labelled positive scores have weight 0
+    hint: give some of them a weight above 0
+    ");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"
+    error: train.csv: all labelled negative scores are in 1 cluster; cluster-robust standard errors need at least two
+    hint: label negative rows in other clusters, or leave out the clusters if rows were drawn one by one
+    ");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"
+    error: train.csv, line 4, column 'c': the cell is empty
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"
+    error: train.csv: there is no column 'd'
+    hint: the columns are 'score', 'label', 'w', 'c'
+    ");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"
+    error: --label-weight and --label-cluster cannot be used with o-cs
+    hint: the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
+    ");
     let bootstrap = error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
-    assert_snapshot!(bootstrap, @"error: --interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters; leave out one of them");
+    assert_snapshot!(bootstrap, @"
+    error: --interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters
+    hint: leave out one of them
+    ");
     let folder = folder();
-    assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure");
+    assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"
+    error: families cannot be fitted to labelled scores with weights or clusters
+    hint: add --test to test the new scores, and leave out --figure
+    ");
     stdout(&folder, "fit --train train.csv -o model.json");
     let fixed = folder.fails(2, "estimate --model model.json --test test.csv --label-weight w");
     assert!(fixed.contains("cannot be used with"), "{fixed}");

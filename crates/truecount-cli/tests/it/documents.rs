@@ -40,11 +40,11 @@ fn markdown() {
     - uncertainty of o-cs: sampling of the new and the labelled rows
     - no standard error or interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal distributions to 12 positive and 12 negative scores
-    - warning: mon, all methods: a single test score says next to nothing about a prevalence
-    - warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \`truecount check\`
-    - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts
-    - warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains; see \`truecount check\`
-    - warning: wed, o-cs: the estimate -0.1828 lies outside \[0, 1\] and is reported as 0
+    - warning: mon, all methods: a single test score says almost nothing about a prevalence
+    - warning: wed, dys: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15), so more than the share has changed; errors are about 2.4 times as large as chance explains; see \`truecount check\`
+    - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count
+    - warning: wed, o-cs: the interval allows for errors 2.4 times as large as chance explains: the new scores do not quite fit any mix of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15); see \`truecount check\`
+    - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval
     ");
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --format markdown")).stdout, @"
     | n | prevalence | se | 95 % interval |
@@ -81,11 +81,11 @@ fn latex() {
     misfit: distance of the scores from any mix of the classes; 1: chance alone \\
     uncertainty of o-cs: sampling of the new and the labelled rows \\
     no standard error or interval of dys: there is no formula (-{}-interval bootstrap) \\
-    warning: mon, all methods: a single test score says next to nothing about a prevalence \\
-    warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
-    warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts \\
-    warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
-    warning: wed, o-cs: the estimate -0.1828 lies outside {[}0, 1] and is reported as 0\par}
+    warning: mon, all methods: a single test score says almost nothing about a prevalence \\
+    warning: wed, dys: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15), so more than the share has changed; errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
+    warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count \\
+    warning: wed, o-cs: the interval allows for errors 2.4 times as large as chance explains: the new scores do not quite fit any mix of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15); see \textasciigrave{}truecount check\textasciigrave{} \\
+    warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval\par}
     ");
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     assert_snapshot!(weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout, @r"
@@ -130,9 +130,9 @@ fn names_are_escaped() {
     - † unreliable: see the warnings
     - uncertainty: sampling of the new rows; without the bias of the count
     - fitted to 12 positive and 12 negative scores
-    - warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
-    - warning: 2 of 3 groups (\[0, ''), cc: a single test score says next to nothing about a prevalence
-    - warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
+    - warning: all 3 groups: the standard error is too small: the labelled scores hardly vary within the classes; label more rows
+    - warning: 2 of 3 groups (\[0, ''): a single test score says almost nothing about a prevalence
+    - warning: all 3 groups: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
     "#);
     assert_snapshot!(hostile("latex"), @r"
     % needs \usepackage{booktabs}
@@ -151,8 +151,8 @@ fn names_are_escaped() {
     {\footnotesize\noindent
     $^\dagger$ unreliable: see the warnings \\
     uncertainty: sampling of the new rows; without the bias of the count \\
-    warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
-    warning: 2 of 3 groups ({[}0, '{}'), cc: a single test score says next to nothing about a prevalence \\
-    warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them\par}
+    warning: all 3 groups: the standard error is too small: the labelled scores hardly vary within the classes; label more rows \\
+    warning: 2 of 3 groups ({[}0, '{}'): a single test score says almost nothing about a prevalence \\
+    warning: all 3 groups: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does\par}
     ");
 }

@@ -282,13 +282,13 @@ fn tables_for_samples_from_a_pool() {
     ");
     assert_snapshot!(run.stderr, @"
     warning: pool.csv: the standard errors may be too small: samples of 30 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)
-    drawn: 50 samples of 30 scores, drawn from the 40 positive and 60 negative scores in pool.csv: prevalences uniform on [0, 1] (UPP)
+    evaluated on 50 samples of 30 scores, drawn from the 40 positive and 60 negative scores in pool.csv: prevalences uniform on [0, 1] (UPP)
     fitted: normal distributions to 12 positive and 12 negative scores
     o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     t-ms: threshold 0.2500
     cc: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
-    warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
-    warning: t-ms: 1 of 50 samples have warnings; sample 8: the estimate -0.0500 lies outside [0, 1] and is reported as 0
+    warning: cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
+    warning: t-ms: 1 of 50 samples have warnings; sample 8: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.0500); rely on the upper end of the interval
     wrote estimates.csv
     ");
     // The written estimates give the same tables, except for the measures of drawn samples.
@@ -476,22 +476,70 @@ fn invalid_tables_are_refused() {
     let fails = |table: &str, options: &str| {
         Folder::new().file("e.csv", table).fails(1, &format!("evaluate --estimates e.csv {options}"))
     };
-    assert_snapshot!(fails("truth,ms\n0.5,0.4\n0.5,1.02\n", ""), @"error: e.csv, line 3, column 'ms': the cell is '1.02'; prevalences lie between 0 and 1; clip estimates that are outside; if the column is none of estimates, name those with --method");
-    assert_snapshot!(fails("truth,ms\n0.5,0.4\n-0.1,0.4\n", ""), @"error: e.csv, line 3, column 'truth': the cell is '-0.1'; prevalences lie between 0 and 1; correct it or remove the row");
-    assert_snapshot!(fails("truth,ms\n0.5,NaN\n", ""), @"error: e.csv, line 2, column 'ms': the cell is 'NaN', not a finite number; correct it or remove the row");
-    assert_snapshot!(fails("truth,ms\n0.5,\n", ""), @"error: e.csv, line 2, column 'ms': the cell is empty; correct it or remove the row");
-    assert_snapshot!(fails("truth,ms\n0.5,high\n", ""), @"error: e.csv, line 2, column 'ms': the cell is 'high', not a finite number; correct it or remove the row");
-    assert_snapshot!(fails("n,truth,ms\n250,0.5,0.5\n12.5,0.5,0.5\n", ""), @"error: e.csv, line 3, column 'n': the cell is '12.5', not a whole number from 1; correct it or remove the row");
-    assert_snapshot!(fails("n,truth,ms\n0,0.5,0.5\n", ""), @"error: e.csv, line 2, column 'n': the cell is '0', not a whole number from 1; correct it or remove the row");
-    assert_snapshot!(fails("prev_true,ms\n0.5,0.5\n", ""), @"error: e.csv: there is no column 'truth'; the columns are 'prev_true', 'ms'");
-    assert_snapshot!(fails("truth,ms\n0.5,0.5\n", "--method sld"), @"error: e.csv: there is no column 'sld'; the columns are 'truth', 'ms'");
-    assert_snapshot!(fails("truth,ms\n0.5,0.5\n", "--truth prev_true"), @"error: e.csv: there is no column 'prev_true'; the columns are 'truth', 'ms'");
-    assert_snapshot!(fails("truth,ms,ms_lower\n0.5,0.5,0.4\n", ""), @"error: e.csv: there is no column 'ms_upper'; the columns are 'truth', 'ms', 'ms_lower'");
-    assert_snapshot!(fails("truth,ms,ms_lower,ms_upper\n0.5,0.5,0.4,0.3\n", ""), @"error: e.csv, line 2, column 'ms_upper': the cell is '0.3', below the interval's lower end 0.4; correct it or remove the row");
-    assert_snapshot!(fails("truth,ms,ms_lower,ms_upper\n0.5,0.5,,0.6\n", ""), @"error: e.csv, line 2, column 'ms_lower': the cell is empty; correct it or remove the row");
-    assert_snapshot!(fails(",truth,ms\n0,0.5,0.5\n", ""), @"error: e.csv: column 1 has no name; call it 'sample' if it numbers the samples, or remove it");
-    assert_snapshot!(fails("truth,ms,ms\n0.5,0.5,0.5\n", ""), @"error: e.csv: several columns are called 'ms'; rename all but one");
-    assert_snapshot!(fails("sample,n,truth\n1,10,0.5\n", ""), @"error: e.csv: there is no column with estimates beside 'truth'; add one that is called after its method");
+    assert_snapshot!(fails("truth,ms\n0.5,0.4\n0.5,1.02\n", ""), @"
+    error: e.csv, line 3, column 'ms': the cell is '1.02'; prevalences lie between 0 and 1
+    hint: clip estimates that are outside; if the column is none of estimates, name those with --method
+    ");
+    assert_snapshot!(fails("truth,ms\n0.5,0.4\n-0.1,0.4\n", ""), @"
+    error: e.csv, line 3, column 'truth': the cell is '-0.1'; prevalences lie between 0 and 1
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("truth,ms\n0.5,NaN\n", ""), @"
+    error: e.csv, line 2, column 'ms': the cell is 'NaN', not a finite number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("truth,ms\n0.5,\n", ""), @"
+    error: e.csv, line 2, column 'ms': the cell is empty
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("truth,ms\n0.5,high\n", ""), @"
+    error: e.csv, line 2, column 'ms': the cell is 'high', not a number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("n,truth,ms\n250,0.5,0.5\n12.5,0.5,0.5\n", ""), @"
+    error: e.csv, line 3, column 'n': the cell is '12.5', not a whole number from 1
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("n,truth,ms\n0,0.5,0.5\n", ""), @"
+    error: e.csv, line 2, column 'n': the cell is '0', not a whole number from 1
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("prev_true,ms\n0.5,0.5\n", ""), @"
+    error: e.csv: there is no column 'truth'
+    hint: the columns are 'prev_true', 'ms'
+    ");
+    assert_snapshot!(fails("truth,ms\n0.5,0.5\n", "--method sld"), @"
+    error: e.csv: there is no column 'sld'
+    hint: the columns are 'truth', 'ms'
+    ");
+    assert_snapshot!(fails("truth,ms\n0.5,0.5\n", "--truth prev_true"), @"
+    error: e.csv: there is no column 'prev_true'
+    hint: the columns are 'truth', 'ms'
+    ");
+    assert_snapshot!(fails("truth,ms,ms_lower\n0.5,0.5,0.4\n", ""), @"
+    error: e.csv: there is no column 'ms_upper'
+    hint: the columns are 'truth', 'ms', 'ms_lower'
+    ");
+    assert_snapshot!(fails("truth,ms,ms_lower,ms_upper\n0.5,0.5,0.4,0.3\n", ""), @"
+    error: e.csv, line 2, column 'ms_upper': the cell is '0.3', below the interval's lower end 0.4
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("truth,ms,ms_lower,ms_upper\n0.5,0.5,,0.6\n", ""), @"
+    error: e.csv, line 2, column 'ms_lower': the cell is empty
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails(",truth,ms\n0,0.5,0.5\n", ""), @"
+    error: e.csv: column 1 has no name
+    hint: call it 'sample' if it numbers the samples, or remove it
+    ");
+    assert_snapshot!(fails("truth,ms,ms\n0.5,0.5,0.5\n", ""), @"
+    error: e.csv: several columns are called 'ms'
+    hint: rename all but one
+    ");
+    assert_snapshot!(fails("sample,n,truth\n1,10,0.5\n", ""), @"
+    error: e.csv: there is no column with estimates in addition to 'truth'
+    hint: add one with the name of its method
+    ");
     assert_snapshot!(fails("truth,ms\n", ""), @"error: e.csv: there are no rows below the header");
 }
 
@@ -500,10 +548,22 @@ fn misleading_columns_are_refused() {
     let fails = |code: i32, table: &str, options: &str| {
         Folder::new().file("e.csv", table).fails(code, &format!("evaluate --estimates e.csv {options}"))
     };
-    assert_snapshot!(fails(1, "id,truth,ms\na,0.5,0.5\nb,0.5,0.5\na,0.5,0.5\n", ""), @"error: e.csv, line 4, column 'id': the cell is 'a', as that of line 2; every sample has one row; correct it or remove the row");
-    assert_snapshot!(fails(1, "truth,ms,x_lower,x_upper\n0.5,0.5,0.4,0.6\n", ""), @"error: e.csv: column 'x_lower' is the end of an interval, but there is no column 'x' with the estimates; add it, or name the methods with --method");
-    assert_snapshot!(fails(2, "truth,t,ms\n0.5,0.5,0.5\n", "--truth t"), @"error: --truth is t, but e.csv has a column 'truth' too, which would be taken for a method: name the methods with --method");
-    assert_snapshot!(fails(1, "truth,ms,weight\n0.5,0.5,3\n", ""), @"error: e.csv, line 2, column 'weight': the cell is '3'; prevalences lie between 0 and 1; clip estimates that are outside; if the column is none of estimates, name those with --method");
+    assert_snapshot!(fails(1, "id,truth,ms\na,0.5,0.5\nb,0.5,0.5\na,0.5,0.5\n", ""), @"
+    error: e.csv, line 4, column 'id': the cell is 'a', as that of line 2; every sample has one row
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails(1, "truth,ms,x_lower,x_upper\n0.5,0.5,0.4,0.6\n", ""), @"
+    error: e.csv: column 'x_lower' has limits of intervals, but there is no column 'x'
+    hint: add the column with the estimates, or name the methods with --method
+    ");
+    assert_snapshot!(fails(2, "truth,t,ms\n0.5,0.5,0.5\n", "--truth t"), @"
+    error: e.csv also has a column 'truth', which looks like a method (--truth is t)
+    hint: name the methods with --method
+    ");
+    assert_snapshot!(fails(1, "truth,ms,weight\n0.5,0.5,3\n", ""), @"
+    error: e.csv, line 2, column 'weight': the cell is '3'; prevalences lie between 0 and 1
+    hint: clip estimates that are outside; if the column is none of estimates, name those with --method
+    ");
     // The columns id and sample identify samples and are not methods.
     let both = Folder::new().file("e.csv", "id,sample,truth,t,ms\n1,a,0.5,0.5,0.5\n2,b,0.5,0.25,0.5\n");
     let names = |options: &str| {
@@ -522,32 +582,62 @@ fn misleading_columns_are_refused() {
 #[test]
 fn impossible_samples_are_refused() {
     let folder = pool();
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 250; draw smaller samples (--size)");
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 41; draw smaller samples (--size)");
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, and a sample may need 101; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"
+    error: pool.csv: the pool has 40 positive scores, but a sample may need 250
+    hint: draw smaller samples with --size
+    ");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"
+    error: pool.csv: the pool has 40 positive scores, but a sample may need 41
+    hint: draw smaller samples with --size
+    ");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"
+    error: pool.csv: the pool has 100 scores, but a sample may need 101
+    hint: draw smaller samples with --size
+    ");
     // The number of samples must be a multiple of the grid's size; the default is 50 rounds.
-    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --protocol grid --samples 1000"), @"error: --samples is 1000, but --protocol grid takes 21 prevalences by turns: give a multiple of 21, as 1008");
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --protocol grid --samples 1000"), @"
+    error: --samples is 1000, but --protocol grid takes 21 prevalences in turn
+    hint: use a multiple of 21, such as 1008
+    ");
     let grid = json(&folder, "--train train.csv --pool pool.csv --size 20 --method cc --cutoff 1 --protocol grid");
     assert_eq!(grid["samples"], 1050);
     // The pool must not be the training data: neither the same file nor a copy.
     let copy = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
     let folder = folder.file("copy.csv", copy);
-    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool copy.csv --size 5"), @"error: --train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the labelled scores at random into two files, one for each");
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool copy.csv --size 5"), @"
+    error: the errors would be too small, as --train and --pool have the same scores
+    hint: divide the labelled scores at random into two files, one for each
+    ");
     assert!(folder.fails(2, "evaluate --train train.csv --pool ./train.csv --size 5").contains("have the same scores"));
     // Names, files and folders are checked before anything is drawn or printed.
     let evaluate = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
-    assert_snapshot!(folder.fails(2, &format!("{evaluate} --reference sld -o never.csv")), @"error: --reference sld is none of the methods evaluated: es");
+    assert_snapshot!(folder.fails(2, &format!("{evaluate} --reference sld -o never.csv")), @"
+    error: --reference sld is not an evaluated method
+    hint: the methods are es
+    ");
     assert_snapshot!(folder.fails(1, &format!("{evaluate} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
-    assert_snapshot!(folder.fails(1, &format!("{evaluate} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
-    assert_snapshot!(folder.fails(2, &format!("{evaluate} -o -")), @"error: --output cannot be standard output; name a file");
+    assert_snapshot!(folder.fails(1, &format!("{evaluate} --figures pool.csv -o never.csv")), @"
+    error: pool.csv is a file
+    hint: name a folder
+    ");
+    assert_snapshot!(folder.fails(2, &format!("{evaluate} -o -")), @"
+    error: --output cannot be standard output
+    hint: name a file
+    ");
     assert!(!folder.path().join("never.csv").exists() && !folder.path().join("-").exists());
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool nowhere.csv"), @"error: nowhere.csv: No such file or directory (os error 2)");
     let folder = folder.file("bad.csv", "score,label\n1,1\nx,0\n");
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool bad.csv"), @"error: bad.csv, line 3, column 'score': the cell is 'x', not a finite number; correct it or remove the row");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool bad.csv"), @"
+    error: bad.csv, line 3, column 'score': the cell is 'x', not a number
+    hint: correct it or remove the row
+    ");
     // Nothing is written before the estimates are complete, and no input is overwritten.
     folder.fails(1, "evaluate --train train.csv --pool bad.csv -o out.csv");
     assert!(!folder.path().join("out.csv").exists());
-    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 -o ./pool.csv"), @"error: --output would overwrite the input pool.csv");
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 -o ./pool.csv"), @"
+    error: --output would overwrite the input pool.csv
+    hint: name another file
+    ");
 }
 
 /// A warning about the model appears once; other warnings have the number of affected samples.
@@ -563,7 +653,7 @@ fn warnings_are_summarised() {
     assert_snapshot!(warnings("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: the standard errors may be too small: samples of 21 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)");
     assert_snapshot!(warnings("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"
     warning: pool.csv: the standard errors may be too small: samples of 51 may contain more than half of the 100 scores, so that they are much alike; draw smaller samples (--size)
-    warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
+    warning: cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
     ");
     let few = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
     let few: Vec<&str> = few.lines().take(18).collect();
@@ -571,8 +661,8 @@ fn warnings_are_summarised() {
     let run = folder.run("evaluate --train few.csv --pool pool.csv --method o-cs,t-ms --size 20 --samples 30");
     let warnings = run.stderr.lines().filter(|line| line.starts_with("warning: "));
     assert_snapshot!(warnings.collect::<Vec<_>>().join("\n"), @"
-    warning: all methods: a class has only 5 labelled scores: what was learnt from them is more uncertain than any standard error can tell
-    warning: t-ms: 1 of 30 samples have warnings; sample 21: the estimate 1.0750 lies outside [0, 1] and is reported as 1
+    warning: all methods: the standard error may be too small: a class has only 5 labelled scores; label at least ten
+    warning: t-ms: 1 of 30 samples have warnings; sample 21: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0750); rely on the lower end of the interval
     ");
 }
 
@@ -580,16 +670,31 @@ fn warnings_are_summarised() {
 fn invalid_command_lines_are_refused() {
     let folder = estimates();
     let error = |options: &str| folder.fails(2, &format!("evaluate {options}"));
-    assert_snapshot!(error("--estimates estimates.csv --size 10"), @"error: estimates.csv has the sizes of its samples in the column n: leave out --size");
-    assert_snapshot!(error("--estimates estimates.csv --reference sld"), @"error: --reference sld is none of the methods evaluated: a, b, c");
-    assert_snapshot!(error("--estimates estimates.csv --method truth"), @"error: --method truth is no method but another column of estimates.csv");
+    assert_snapshot!(error("--estimates estimates.csv --size 10"), @"
+    error: estimates.csv has a column n with the sizes of its samples
+    hint: leave out --size
+    ");
+    assert_snapshot!(error("--estimates estimates.csv --reference sld"), @"
+    error: --reference sld is not an evaluated method
+    hint: the methods are a, b, c
+    ");
+    assert_snapshot!(error("--estimates estimates.csv --method truth"), @"
+    error: --method truth is not a method, but another column of estimates.csv
+    hint: name the columns with the estimates
+    ");
     assert_snapshot!(error("--estimates estimates.csv --samples 10").lines().next().unwrap(), @"error: the argument '--estimates <FILE>' cannot be used with '--samples <N>'");
     assert_snapshot!(error("").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
     assert_snapshot!(error("--train train.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
     assert_snapshot!(error("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
     assert_snapshot!(pool().fails(2, "evaluate --train - --pool -"), @"error: only one input can be standard input");
-    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
-    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
+    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"
+    error: level is 1
+    hint: it must be between 0 and 1, both excluded
+    ");
+    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"
+    error: there is no method 'zzz'
+    hint: the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold
+    ");
 }
 
 /// The official scripts of LeQua 2022 and 2024 give 1.28885209580177 and 0.02563999999999999 for

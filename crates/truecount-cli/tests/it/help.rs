@@ -116,5 +116,8 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     let estimate = std::fs::read_to_string(folder.path().join("pages/truecount-estimate.1")).unwrap();
     assert!(estimate.contains("\n.br\n\\- es: Efficient Sweep\n"), "one line for each method");
     let taken = folder.file("taken", "");
-    assert_snapshot!(taken.fails(1, "man taken"), @"error: taken is a file; name a folder");
+    assert_snapshot!(taken.fails(1, "man taken"), @"
+    error: taken is a file
+    hint: name a folder
+    ");
 }

@@ -130,8 +130,9 @@ fn labelled_scores_have_a_row_for_each_group() {
     a     positive     1     0.6    0.030035
     a     positive     2     1.1    0.020596
 
-    influence: what each labelled score adds to the error of the estimate; the
-    squares, those of a class times n/(n − 1), add up to what learning adds to se²
+    influence: contribution of each labelled score to the error of the estimate; the
+    squares, times n/(n − 1) in each class, add up to the part of se² from the
+    labelled rows
     ");
     let rows = stdout(&folder, &format!("{command} --format csv"));
     assert_eq!(cells(&rows).len(), 2 * 24);
@@ -171,10 +172,25 @@ fn every_output_format_has_the_rows() {
 fn methods_without_influence_values_are_refused() {
     let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
     let rest = "--train train.csv --test test.csv";
-    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method sld")), @"error: sld is not the mean of one function of the score; the methods that are: es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy (tallies are for all methods)");
-    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method cc --labelled")), @"error: what each labelled score adds to the error of an estimate is not known of cc; it is known of es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
-    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method es,ac")), @"error: influence values are those of one method, and these are es, ac: name one with --method");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method sld")), @"
+    error: sld is not the mean of a function of the score, so single scores have no influence value
+    hint: the methods with influence values are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy; all methods have tallies
+    ");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method cc --labelled")), @"
+    error: there is no formula for the influence of labelled scores on cc
+    hint: the methods with a formula are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy
+    ");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method es,ac")), @"
+    error: influence values need one method, but there are es, ac
+    hint: name one with --method
+    ");
     assert_eq!(folder.run("fit --train train.csv --method es,ac --output model.json").code, 0);
-    assert_snapshot!(folder.fails(2, "influence --model model.json --test test.csv"), @"error: influence values are those of one method, and these are es, ac: fit a model with one of them");
-    assert_snapshot!(folder.fails(2, &format!("influence {rest} --by score --format csv")), @"error: --by score and --format csv would give two columns called 'score'; rename that column, or use --format json");
+    assert_snapshot!(folder.fails(2, "influence --model model.json --test test.csv"), @"
+    error: influence values need one method, but there are es, ac
+    hint: fit a model with one of them
+    ");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --by score --format csv")), @"
+    error: --by score and --format csv would give two columns called 'score'
+    hint: rename that column, or use --format json
+    ");
 }

@@ -124,12 +124,12 @@ fn weights() {
     uncertainty: sampling of the new and the labelled rows
     fitted: normal distributions to 12 positive and 12 negative scores
     ");
-    assert_snapshot!(run.stderr, @"warning: a, es, ac. es: the estimate 1.0520 lies outside [0, 1] and is reported as 1");
+    assert_snapshot!(run.stderr, @"warning: a, es, ac; es: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0520); rely on the lower end of the interval");
     let csv = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --weight w --by week --format csv"));
     assert_snapshot!(csv.stdout, @r#"
     week,method,n,n_eff,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,severity,warnings
-    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.95,caution,"not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them"
-    b,cc,3,2.1948051948051948,0.6153846153846154,0.6153846153846154,0.20373947157829542,0.28026300660587977,0.9505062241633511,1,0,0,0.95,caution,"not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them"
+    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.95,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
+    b,cc,3,2.1948051948051948,0.6153846153846154,0.6153846153846154,0.20373947157829542,0.28026300660587977,0.9505062241633511,1,0,0,0.95,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     "#);
     // The column n_eff exists only with weights.
     let json = |options: &str| -> Value {
@@ -149,24 +149,60 @@ fn invalid_weights_are_refused() {
             .file("test.csv", format!("score,w\n1,1\n2,{cell}\n"))
             .fails(1, &format!("{ESTIMATE} --weight w"))
     };
-    assert_snapshot!(failure("-1"), @"error: test.csv, line 3, column 'w': the cell is '-1'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
-    assert_snapshot!(failure("NaN"), @"error: test.csv, line 3, column 'w': the cell is 'NaN', not a finite number; correct it or remove the row");
-    assert_snapshot!(failure(""), @"error: test.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
-    assert_snapshot!(failure("1e-200"), @"error: test.csv, line 3, column 'w': the cell is '1e-200'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
+    assert_snapshot!(failure("-1"), @"
+    error: test.csv, line 3, column 'w': the cell is '-1'
+    hint: weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row
+    ");
+    assert_snapshot!(failure("NaN"), @"
+    error: test.csv, line 3, column 'w': the cell is 'NaN', not a finite number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(failure(""), @"
+    error: test.csv, line 3, column 'w': the cell is empty
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(failure("1e-200"), @"
+    error: test.csv, line 3, column 'w': the cell is '1e-200'
+    hint: weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row
+    ");
     let zero = Folder::with_train().file("test.csv", "week,score,w\na,1,1\nb,2,0\nb,1,0\n");
-    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight w --by week")), @"error: test.csv: all weights of 'b' are 0; remove these rows, or give some of them a weight above 0");
-    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight v")), @"error: test.csv: there is no column 'v'; the columns are 'week', 'score', 'w'");
-    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --method dys,o-cs,t-ms")), @"error: weights are not possible for dys, t-ms; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
-    assert_snapshot!(zero.fails(2, &format!("{BOOTSTRAP} --weight w")), @"error: --interval bootstrap cannot be used with --weight, as resampling weighted scores would not imitate the survey; leave out one of them");
-    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --by n_eff --format csv")), @"error: --by n_eff and --format csv would give two columns called 'n_eff'; rename that column, or use --format json");
+    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight w --by week")), @"
+    error: test.csv: all weights of 'b' are 0
+    hint: remove these rows, or give some of them a weight above 0
+    ");
+    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight v")), @"
+    error: test.csv: there is no column 'v'
+    hint: the columns are 'week', 'score', 'w'
+    ");
+    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --method dys,o-cs,t-ms")), @"
+    error: weights of test scores cannot be used with dys, t-ms
+    hint: the methods that accept them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy
+    ");
+    assert_snapshot!(zero.fails(2, &format!("{BOOTSTRAP} --weight w")), @"
+    error: --interval bootstrap cannot be used with --weight, as resampling weighted scores would not imitate the survey
+    hint: leave out one of them
+    ");
+    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --by n_eff --format csv")), @"
+    error: --by n_eff and --format csv would give two columns called 'n_eff'
+    hint: rename that column, or use --format json
+    ");
 }
 
 #[test]
 fn bootstrap_options_are_checked() {
     let folder = folder();
-    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --resamples 100")), @"error: --resamples belongs to --interval bootstrap");
-    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"error: --resamples is 30; an interval of level 0.95 needs at least 39, and many more to be accurate");
-    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --level 0.99 --resamples 198")), @"error: --resamples is 198; an interval of level 0.99 needs at least 199, and many more to be accurate");
+    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --resamples 100")), @"
+    error: --resamples has an effect with --interval bootstrap only
+    hint: leave out --resamples, or add --interval bootstrap
+    ");
+    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"
+    error: --resamples is 30, too few for an interval of level 0.95
+    hint: use --resamples 39 or more; many more make the interval accurate
+    ");
+    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --level 0.99 --resamples 198")), @"
+    error: --resamples is 198, too few for an interval of level 0.99
+    hint: use --resamples 199 or more; many more make the interval accurate
+    ");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --threads 0")), @"
     error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024
 
@@ -177,6 +213,6 @@ fn bootstrap_options_are_checked() {
     let run = few.file("test.csv", "score\n1\n6\n").run(&format!("{BOOTSTRAP} --method o-cs --format csv"));
     assert_snapshot!(run.stdout, @r#"
     method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,severity,warnings
-    o-cs,2,0.5004823023064288,0.5004823023064288,,,,,,,0.95,unreliable,"a class has only 3 labelled scores: what was learnt from them is more uncertain than any standard error can tell; no test score lies inside the region, so only their number on either side counts; 138 of 1000 resamples allow no estimate, too many for a standard error and an interval: label more data"
+    o-cs,2,0.5004823023064288,0.5004823023064288,,,,,,,0.95,unreliable,"the standard error may be too small: a class has only 3 labelled scores; label at least ten; no test score lies inside the region, so only the numbers of scores on either side count; there is no standard error and no interval: 138 of 1000 resamples gave no estimate; label more rows"
     "#);
 }

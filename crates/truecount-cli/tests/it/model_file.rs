@@ -99,8 +99,14 @@ fn other_files_are_refused() {
 
 #[test]
 fn other_versions_are_refused() {
-    assert_snapshot!(error_after_replacing("\"version\": 2", "\"version\": 4"), @"error: model.json: the model is of version 4, this truecount reads version 3; use a newer truecount");
-    assert_snapshot!(error_after_replacing("\"version\": 2", "\"version\": 1"), @"error: model.json: the model is of version 1, this truecount reads version 3; fit it again");
+    assert_snapshot!(error_after_replacing("\"version\": 2", "\"version\": 4"), @"
+    error: model.json: the model has version 4, but this truecount reads version 3
+    hint: use a newer truecount
+    ");
+    assert_snapshot!(error_after_replacing("\"version\": 2", "\"version\": 1"), @"
+    error: model.json: the model has version 1, but this truecount reads version 3
+    hint: fit the model again
+    ");
 }
 
 #[test]
@@ -108,12 +114,30 @@ fn damaged_files_are_refused() {
     let folder = fitted();
     let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
     let cut = folder.file("model.json", &text[..text.len() / 2]);
-    assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing a string at line 54 column 24; fit it again");
-    assert_snapshot!(error_after_replacing("\"threshold\": 0.5", "\"threshold\": 0.51"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(error_after_replacing("\"n_pos\": 12", "\"n_pos\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(error_after_replacing("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21; fit it again");
-    assert_snapshot!(error_after_replacing("\"max_j\"", "\"maxj\""), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(error_after_replacing("\"checksum\"", "\"check\""), @"error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `positive`, `labelled`, `checksum` at line 111 column 9; fit it again");
+    assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"
+    error: model.json: the model is damaged: EOF while parsing a string at line 54 column 24
+    hint: fit the model again
+    ");
+    assert_snapshot!(error_after_replacing("\"threshold\": 0.5", "\"threshold\": 0.51"), @"
+    error: model.json: the model is damaged: its contents do not match its checksum
+    hint: fit the model again
+    ");
+    assert_snapshot!(error_after_replacing("\"n_pos\": 12", "\"n_pos\": 13"), @"
+    error: model.json: the model is damaged: its contents do not match its checksum
+    hint: fit the model again
+    ");
+    assert_snapshot!(error_after_replacing("\"family\": \"normal\"", "\"family\": \"gamma\""), @"
+    error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21
+    hint: fit the model again
+    ");
+    assert_snapshot!(error_after_replacing("\"max_j\"", "\"maxj\""), @"
+    error: model.json: the model is damaged: its contents do not match its checksum
+    hint: fit the model again
+    ");
+    assert_snapshot!(error_after_replacing("\"checksum\"", "\"check\""), @"
+    error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `positive`, `labelled`, `checksum` at line 111 column 9
+    hint: fit the model again
+    ");
 }
 
 #[test]
@@ -125,7 +149,10 @@ fn a_model_file_is_written_atomically() {
     let failure = folder.fails(1, "fit --train train.csv -o folder");
     assert_eq!(failure, "error: folder is not a file that can be replaced");
     // The model must not replace its own input.
-    assert_snapshot!(folder.fails(2, "fit --train train.csv -o ./train.csv"), @"error: --output would overwrite the input train.csv");
+    assert_snapshot!(folder.fails(2, "fit --train train.csv -o ./train.csv"), @"
+    error: --output would overwrite the input train.csv
+    hint: name another file
+    ");
     // A failed fit keeps the old model, and no run leaves a temporary file.
     folder.fails(1, "fit --train train.csv -o model.json --label nothing");
     assert_eq!(fs::read(folder.path().join("model.json")).unwrap(), before);

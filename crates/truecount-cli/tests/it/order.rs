@@ -70,7 +70,10 @@ fn groups_can_be_sorted_by_any_column() {
     let rows: Vec<String> =
         run.stdout.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(rows, ["b ac", "b cc", "a ac", "a cc", "c ac", "c cc"], "{}", run.stderr);
-    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --by g --sort name")), @"error: --sort name: there is no such column; it can be g, method, n, n_eff, prevalence, raw, se, lower, upper, cv, deff, misfit, unexplained, widening, level, severity, warnings or none");
+    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --by g --sort name")), @"
+    error: --sort name: there is no such column
+    hint: it can be g, method, n, n_eff, prevalence, raw, se, lower, upper, cv, deff, misfit, unexplained, widening, level, severity, warnings or none
+    ");
 }
 
 /// The most severe warning comes first, and groups without a warning come last.

@@ -57,14 +57,29 @@ fn the_extension_sets_the_format() {
     assert_eq!(read("c.json"), read("a.csv"));
     assert_eq!(folder.run(&format!("{ESTIMATE} -o -")).stdout, read("a.txt"));
     let fails = |options: &str| folder.fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("-o out.xlsx"), @"error: --output out.xlsx ends in .xlsx; the known ones are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
-    assert_snapshot!(fails("-o out"), @"error: --output out has no extension; the known ones are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
-    assert_snapshot!(fails("-o test.csv"), @"error: --output would overwrite the input test.csv");
-    assert_snapshot!(fails("-o train.csv"), @"error: --output would overwrite the input train.csv");
+    assert_snapshot!(fails("-o out.xlsx"), @"
+    error: --output out.xlsx ends in .xlsx
+    hint: the known extensions are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or name the format with --format
+    ");
+    assert_snapshot!(fails("-o out"), @"
+    error: --output out has no extension
+    hint: the known extensions are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or name the format with --format
+    ");
+    assert_snapshot!(fails("-o test.csv"), @"
+    error: --output would overwrite the input test.csv
+    hint: name another file
+    ");
+    assert_snapshot!(fails("-o train.csv"), @"
+    error: --output would overwrite the input train.csv
+    hint: name another file
+    ");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} -o none/out.csv")), @"error: none/out.csv: the folder none does not exist");
     let flat = "estimate --train train.csv --test n.csv --by n";
     let named = folder.file("n.csv", "score,n\n1,2\n");
-    assert_snapshot!(named.fails(2, &format!("{flat} -o out.parquet")), @"error: --by n and --format parquet would give two columns called 'n'; rename that column, or use --format json");
+    assert_snapshot!(named.fails(2, &format!("{flat} -o out.parquet")), @"
+    error: --by n and --format parquet would give two columns called 'n'
+    hint: rename that column, or use --format json
+    ");
 }
 
 #[test]
@@ -251,8 +266,8 @@ fn warnings_of_many_groups_are_summarised_by_kind() {
     let folder = Folder::with_train().file("test.csv", "score,id\n".to_owned() + &rows.concat());
     let run = folder.run("estimate --train train.csv --test test.csv --method cc,ac --by id --format jsonl");
     assert_snapshot!(run.stderr, @"
-    warning: all 500 groups, ac: what was learnt hardly tells the classes apart: a difference of 0.417 with a standard error of 0.149, none at all with a probability of 0.0025; a standard error is too small here, an interval is wide; label more data
-    warning: all 500 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
-    warning: all 500 groups, ac: the estimate -0.6000 lies outside [0, 1] and is reported as 0
+    warning: all 500 groups, ac: the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a difference of 0.417 with standard error 0.149, one-sided p = 0.0025); label more rows
+    warning: all 500 groups, cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
+    warning: all 500 groups, ac: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.6000); rely on the upper end of the interval
     ");
 }

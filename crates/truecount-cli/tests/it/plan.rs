@@ -211,10 +211,16 @@ fn a_model_file_gives_the_same_plan() {
     let read = folder.run("plan --model model.json --se 0.01 --format csv");
     let anew = folder.run("plan --train spam.csv --method o-cs,es --se 0.01 --format csv");
     assert_eq!((read.code, read.stdout), (0, anew.stdout));
-    assert_snapshot!(read.stderr, @"warning: left out, sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+    assert_snapshot!(read.stderr, @"
+    warning: left out: sample sizes cannot be planned for cc, which has a bias that can exceed its standard error
+    hint: the methods with plans are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml
+    ");
     let run = folder.run("fit --train spam.csv --method cc -o counts.json");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert_snapshot!(folder.fails(1, "plan --model counts.json --se 0.01"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+    assert_snapshot!(folder.fails(1, "plan --model counts.json --se 0.01"), @"
+    error: sample sizes cannot be planned for cc, which has a bias that can exceed its standard error
+    hint: the methods with plans are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml
+    ");
 }
 
 #[test]
@@ -247,8 +253,8 @@ fn a_perfectly_separated_pilot_has_a_warning() {
     let run = folder.run("plan --train train.csv --half-width 0.01 --prevalence 0.3 --method o-cs,sld,ac");
     assert_eq!(run.code, 0);
     assert_snapshot!(run.stderr, @"
-    warning: o-cs, sld: the labelled scores have only 12 different values, which no fitted distribution has: rates taken from one may be far off; take them from the labelled scores (--rates labels, or a method such as es, ac or pacc)
-    warning: o-cs, sld, ac: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    warning: o-cs, sld: the rates may be far off: the labelled scores have only 12 different values, unlike any fitted distribution; take the rates from the labelled scores (--rates labels, or a method such as es, ac or pacc)
+    warning: o-cs, sld, ac: the standard error is too small: the labelled scores hardly vary within the classes; label more rows
     ");
 }
 
@@ -260,20 +266,41 @@ fn the_figure_is_written() {
     let svg = std::fs::read_to_string(folder.path().join("plan.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert!(["o-cs", "es", "unlabelled scores"].iter().all(|text| svg.contains(text)) && !svg.contains("NaN"));
-    assert_snapshot!(folder.fails(2, "plan --train spam.csv --labelled 100 --unlabelled 100 --figure plan.svg"), @"error: --figure shows sizes that reach a goal: give --se or --half-width");
+    assert_snapshot!(folder.fails(2, "plan --train spam.csv --labelled 100 --unlabelled 100 --figure plan.svg"), @"
+    error: --figure shows the sizes that reach a goal
+    hint: add --se or --half-width
+    ");
     assert_snapshot!(folder.fails(1, "plan --train spam.csv --se 0.01 --figure no/plan.svg"), @"error: no/plan.svg: the folder no does not exist");
     // This goal would need an absurd number of scores.
-    assert_snapshot!(folder.fails(2, "plan --train spam.csv --se 1e-9 --figure plan.svg"), @"error: the standard error is 1e-9; it must be at least 0.000001 and below 0.5");
+    assert_snapshot!(folder.fails(2, "plan --train spam.csv --se 1e-9 --figure plan.svg"), @"
+    error: the standard error is 1e-9
+    hint: it must be at least 0.000001 and below 0.5
+    ");
 }
 
 #[test]
 fn impossible_plans_are_refused() {
     let fails = |options: &str| spam().fails(2, &format!("{PLAN} {options}"));
-    assert_snapshot!(fails(""), @"error: what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect of them");
-    assert_snapshot!(fails("--se 0.01 --labelled 100 --unlabelled 100"), @"error: --labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and --half-width to see what to expect");
-    assert_snapshot!(fails("--se 0"), @"error: the standard error is 0; it must be at least 0.000001 and below 0.5");
-    assert_snapshot!(fails("--se NaN"), @"error: the standard error is NaN; it must be at least 0.000001 and below 0.5");
-    assert_snapshot!(fails("--half-width 0.5"), @"error: the half-width is 0.5; it must be at least 0.000001 and below 0.5");
+    assert_snapshot!(fails(""), @"
+    error: there is no goal
+    hint: add --se or --half-width, or --labelled and --unlabelled to see what to expect of them
+    ");
+    assert_snapshot!(fails("--se 0.01 --labelled 100 --unlabelled 100"), @"
+    error: with both --labelled and --unlabelled there is nothing to plan
+    hint: leave out one of them, or leave out --se and --half-width to see what to expect
+    ");
+    assert_snapshot!(fails("--se 0"), @"
+    error: the standard error is 0
+    hint: it must be at least 0.000001 and below 0.5
+    ");
+    assert_snapshot!(fails("--se NaN"), @"
+    error: the standard error is NaN
+    hint: it must be at least 0.000001 and below 0.5
+    ");
+    assert_snapshot!(fails("--half-width 0.5"), @"
+    error: the half-width is 0.5
+    hint: it must be at least 0.000001 and below 0.5
+    ");
     assert_snapshot!(fails("--se 0.01 --half-width 0.02"), @"
     error: the argument '--se <NUMBER>' cannot be used with '--half-width <NUMBER>'
 
@@ -281,22 +308,40 @@ fn impossible_plans_are_refused() {
 
     For more information, try '--help'.
     ");
-    assert_snapshot!(fails("--se 0.01 --prevalence 1.5"), @"error: the prevalence is 1.5; it must be between 0 and 1");
+    assert_snapshot!(fails("--se 0.01 --prevalence 1.5"), @"
+    error: the prevalence is 1.5
+    hint: it must be between 0 and 1
+    ");
     assert_snapshot!(fails("--se 0.01 --unlabelled 0"), @"
     error: invalid value '0' for '--unlabelled <N>': 0 is not in 1..=9007199254740992
 
     For more information, try '--help'.
     ");
-    assert_snapshot!(fails("--se 0.01 --labelled 12"), @"error: the number of labelled scores is 12; it must be at least 20, ten of each class");
-    assert_snapshot!(fails("--se 0.01 --labelled 12,3"), @"error: the number of labelled scores of a class is 3; it must be at least 10");
+    assert_snapshot!(fails("--se 0.01 --labelled 12"), @"
+    error: the number of labelled scores is 12
+    hint: it must be at least 20, ten of each class
+    ");
+    assert_snapshot!(fails("--se 0.01 --labelled 12,3"), @"
+    error: the number of labelled scores of a class is 3
+    hint: it must be at least 10
+    ");
     assert_snapshot!(fails("--se 0.01 --labelled many"), @"
     error: invalid value 'many' for '--labelled <N|N,N>': it must be a whole number, or two with a comma between them
 
     For more information, try '--help'.
     ");
-    assert_snapshot!(fails("--se 0.01 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
-    assert_snapshot!(fails("--se 0.01 --method o-cs,cc"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
-    assert_snapshot!(fails("--se 0.01 --method dys"), @"error: sizes cannot be planned for dys, which has no formula for its variance; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+    assert_snapshot!(fails("--se 0.01 --level 1"), @"
+    error: level is 1
+    hint: it must be between 0 and 1, both excluded
+    ");
+    assert_snapshot!(fails("--se 0.01 --method o-cs,cc"), @"
+    error: sample sizes cannot be planned for cc, which has a bias that can exceed its standard error
+    hint: the methods with plans are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml
+    ");
+    assert_snapshot!(fails("--se 0.01 --method dys"), @"
+    error: sample sizes cannot be planned for dys, which has no formula for its variance
+    hint: the methods with plans are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml
+    ");
     assert_snapshot!(spam().fails(2, "plan --se 0.01"), @"
     error: the following required arguments were not provided:
       <--train <FILE>|--model <FILE>>

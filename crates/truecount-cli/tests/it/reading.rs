@@ -222,13 +222,28 @@ fn nested_json_lines_are_read() {
         result.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
     assert_eq!(sizes, ["fr,cc,5000", ",cc,15000"]);
     let fails = |arguments: &str| folder.fails(1, &format!("{estimate} {arguments}"));
-    assert_snapshot!(fails("--test answers.jsonl --by tags.language"), @"error: answers.jsonl: there is no column 'tags.language'; the columns are 'scores.judge', 'scores.a.b', 'unknown', 'tags.lang'");
-    assert_snapshot!(fails("--test answers.jsonl --by tags"), @"error: answers.jsonl, line 1, column 'tags': the cell is an object, with 'tags.lang'; groups are made of texts, numbers, dates, times and booleans");
+    assert_snapshot!(fails("--test answers.jsonl --by tags.language"), @"
+    error: answers.jsonl: there is no column 'tags.language'
+    hint: the columns are 'scores.judge', 'scores.a.b', 'unknown', 'tags.lang'
+    ");
+    assert_snapshot!(fails("--test answers.jsonl --by tags"), @"
+    error: answers.jsonl, line 1, column 'tags': the cell is an object, with 'tags.lang'
+    hint: groups are made of texts, numbers, dates, times and booleans
+    ");
     let score = "estimate --train graded.jsonl --label correct --positive true --format csv --score";
-    assert_snapshot!(folder.fails(1, &format!("{score} scores --test answers.jsonl")), @"error: graded.jsonl, line 1, column 'scores': the cell is an object, with 'scores.judge', 'scores.a.b', not a number; write it as a number, or name another column");
+    assert_snapshot!(folder.fails(1, &format!("{score} scores --test answers.jsonl")), @"
+    error: graded.jsonl, line 1, column 'scores': the cell is an object, with 'scores.judge', 'scores.a.b', not a number
+    hint: write it as a number, or name another column
+    ");
     let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column} -o m.json");
-    assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"error: twice.jsonl, line 1: several columns are called 'a.b'; rename all but one");
-    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"error: nested.jsonl: positives score lower than negatives on the whole (mean 1.000000 against 2.000000); take the other label as positive, or negate the scores (--positive 2)");
+    assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"
+    error: twice.jsonl, line 1: several columns are called 'a.b'
+    hint: rename all but one
+    ");
+    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"
+    error: nested.jsonl: positives score lower than negatives on average (1.000000 and 2.000000)
+    hint: if '2' is the label of the positives, add --positive 2; otherwise negate the scores
+    ");
     // A column that only the last row has is recognised.
     let late = folder.file("train.csv", "score,label\n0.5,1\n0.75,1\n1,1\n0.25,0\n0,0\n");
     let result = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
@@ -313,16 +328,46 @@ fn decimal_commas_are_read() {
         estimate("train.csv", "column.csv --by g --total-weights size")
     );
     let fails = |code: i32, rest: &str| folder.fails(code, &format!("{ESTIMATE} {rest}"));
-    assert_snapshot!(fails(1, "mixed.csv"), @"error: mixed.csv, line 3, column 'score': the cell is '0.25', but numbers here have a decimal comma; write all numbers so, without separators between thousands");
-    assert_snapshot!(fails(1, "other-mixed.csv"), @"error: other-mixed.csv, line 3, column 'score': the cell is '0,25'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as semicolons separate the cells, add --decimal ,");
-    assert_snapshot!(fails(1, "thousands.csv"), @"error: thousands.csv, line 3, column 'score': the cell is '1.234,5', but numbers here have a decimal comma; write all numbers so, without separators between thousands");
-    assert_snapshot!(fails(1, "other-thousands.csv"), @"error: other-thousands.csv, line 3, column 'score': the cell is '1,234.5', not a finite number; correct it or remove the row");
-    assert_snapshot!(fails(1, "millions.csv"), @"error: millions.csv, line 3, column 'score': the cell is '1,234,567', not a finite number; correct it or remove the row");
-    assert_snapshot!(fails(1, "late.csv"), @"error: late.csv, line 200002, column 'score': the cell is '0,5'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as semicolons separate the cells, add --decimal ,");
-    assert_snapshot!(fails(1, "commas.tsv"), @"error: commas.tsv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as tabs separate the cells, add --decimal ,");
-    assert_snapshot!(fails(1, "quoted.csv"), @"error: quoted.csv, line 2, column 'score': the cell is '0,5'; write numbers with a decimal point and without separators between thousands; correct it or remove the row");
-    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"error: train.csv: commas cannot separate both cells and decimals; separate the cells with semicolons or tabs, or write numbers with a decimal point");
-    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"error: commas.csv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as semicolons separate the cells, add --decimal ,");
+    assert_snapshot!(fails(1, "mixed.csv"), @"
+    error: mixed.csv, line 3, column 'score': the cell is '0.25', but numbers here have a decimal comma
+    hint: write all numbers so, without separators between thousands
+    ");
+    assert_snapshot!(fails(1, "other-mixed.csv"), @"
+    error: other-mixed.csv, line 3, column 'score': the cell is '0,25'
+    hint: write numbers with a decimal point, without separators between thousands, or, as semicolons separate the cells, add --decimal ,
+    ");
+    assert_snapshot!(fails(1, "thousands.csv"), @"
+    error: thousands.csv, line 3, column 'score': the cell is '1.234,5', but numbers here have a decimal comma
+    hint: write all numbers so, without separators between thousands
+    ");
+    assert_snapshot!(fails(1, "other-thousands.csv"), @"
+    error: other-thousands.csv, line 3, column 'score': the cell is '1,234.5', not a number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails(1, "millions.csv"), @"
+    error: millions.csv, line 3, column 'score': the cell is '1,234,567', not a number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails(1, "late.csv"), @"
+    error: late.csv, line 200002, column 'score': the cell is '0,5'
+    hint: write numbers with a decimal point, without separators between thousands, or, as semicolons separate the cells, add --decimal ,
+    ");
+    assert_snapshot!(fails(1, "commas.tsv"), @"
+    error: commas.tsv, line 3, column 'score': the cell is '2,1676'
+    hint: write numbers with a decimal point, without separators between thousands, or, as tabs separate the cells, add --decimal ,
+    ");
+    assert_snapshot!(fails(1, "quoted.csv"), @"
+    error: quoted.csv, line 2, column 'score': the cell is '0,5'
+    hint: write numbers with a decimal point and without separators between thousands; correct it or remove the row
+    ");
+    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"
+    error: train.csv: commas cannot separate both cells and decimals
+    hint: separate the cells with semicolons or tabs, or write numbers with a decimal point
+    ");
+    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"
+    error: commas.csv, line 3, column 'score': the cell is '2,1676'
+    hint: write numbers with a decimal point, without separators between thousands, or, as semicolons separate the cells, add --decimal ,
+    ");
     assert_snapshot!(fails(2, "commas.csv --decimal ;"), @"
     error: invalid value ';' for '--decimal <MARK>'
       [possible values: ., ,]
@@ -353,12 +398,24 @@ fn several_files_are_one_table() {
     assert_close(&estimate("part-1.csv part-2.csv.gz none.csv part-3.csv"), &expected);
     assert_close(&estimate("part-[12]* part-3.csv"), &expected);
     let fails = |code: i32, files: &str| folder.fails(code, &format!("{ESTIMATE} {files} --by g"));
-    assert_snapshot!(fails(1, "part-1.csv other.csv"), @"error: other.csv: there is no column 'score'; the columns are 'id', 'skore', 'g'");
+    assert_snapshot!(fails(1, "part-1.csv other.csv"), @"
+    error: other.csv: there is no column 'score'
+    hint: the columns are 'id', 'skore', 'g'
+    ");
     assert_snapshot!(fails(1, "nothing-*.csv"), @"error: no file is named 'nothing-*.csv'");
-    assert_snapshot!(fails(2, "part-1.csv part-*"), @"error: part-1.csv is named twice (file 2); its rows would count twice");
-    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"error: ints.parquet: the column 'g' holds Int32 here, but Utf8 in part-1.csv; use one type in all files");
+    assert_snapshot!(fails(2, "part-1.csv part-*"), @"
+    error: part-1.csv is named twice (file 2), so its rows would count twice
+    hint: name each file once
+    ");
+    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"
+    error: ints.parquet: the column 'g' holds Int32 here, but Utf8 in part-1.csv
+    hint: use one type in all files
+    ");
     assert_snapshot!(fails(1, "none.csv"), @"error: none.csv: there are no rows below the header");
-    assert_snapshot!(fails(1, "."), @"error: . is a folder; name a file, or all of them: './*'");
+    assert_snapshot!(fails(1, "."), @"
+    error: . is a folder
+    hint: name a file, or all of them: './*'
+    ");
 }
 
 #[test]
@@ -384,9 +441,15 @@ fn rows_and_quotes_may_cross_block_boundaries() {
     assert_close(&answers(&folder, &format!("{ESTIMATE} windows.csv --by g")), &expected);
     let long = answers(&folder, &format!("{ESTIMATE} long.csv --by g --method cc"));
     assert!(long.contains("x,cc,59940,") && long.contains(",cc,60,"), "{long}");
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"error: wrong.csv, line 50002, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"
+    error: wrong.csv, line 50002, column 'score': the cell is 'oops0.21239999999999992', not a number
+    hint: correct it or remove the row
+    ");
     // Fifty cells before that row contain a line end.
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"error: wrong-quoted.csv, line 50052, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"
+    error: wrong-quoted.csv, line 50052, column 'score': the cell is 'oops0.21239999999999992', not a number
+    hint: correct it or remove the row
+    ");
 }
 
 #[test]
@@ -424,16 +487,46 @@ fn unusable_typed_tables_are_refused() {
         .file("empty.parquet", parquet(&batch(vec![("score", float(&[]))]), 9))
         .file("whole.parquet", whole);
     let fails = |arguments: &str| folder.fails(1, &format!("{ESTIMATE} {arguments}"));
-    assert_snapshot!(fails("words.parquet"), @"error: words.parquet: the column 'score' holds Utf8, not numbers; name another column, or write it as numbers");
-    assert_snapshot!(fails("nulls.parquet"), @"error: nulls.parquet, row 3, column 'score': the value is null; fill it in or remove the row");
-    assert_snapshot!(fails("nan.arrow"), @"error: nan.arrow, row 2, column 'score': the value is 'NaN', not a finite number; correct it or remove the row");
-    assert_snapshot!(fails("lists.parquet --by g"), @"error: lists.parquet: the column 'g' holds List(Int32); groups are made of texts, numbers, dates, times and booleans");
-    assert_snapshot!(fails("whole.parquet --by region"), @"error: whole.parquet: there is no column 'region'; the columns are 'score', 'g'");
-    assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"error: whole.parquet: there is no column 'weight'; the columns are 'score', 'g'");
-    assert_snapshot!(fails("cut.parquet"), @"error: cut.parquet: is not a complete Parquet file (Parquet error: Invalid Parquet file. Corrupt footer); get a complete copy");
-    assert_snapshot!(fails("damaged.parquet"), @"error: damaged.parquet, from row 1 on: cannot be read (there is no page at 4); get a complete copy");
-    assert_snapshot!(fails("cut.arrow"), @"error: cut.arrow: is not a complete Arrow file (Parser error: Arrow file does not contain correct footer); get a complete copy");
-    assert_snapshot!(fails("cut.arrows"), @"error: cut.arrows, from row 1 on: cannot be read (a message is cut off); get a complete copy");
+    assert_snapshot!(fails("words.parquet"), @"
+    error: words.parquet: the column 'score' holds Utf8, not numbers
+    hint: name another column, or write it as numbers
+    ");
+    assert_snapshot!(fails("nulls.parquet"), @"
+    error: nulls.parquet, row 3, column 'score': the value is null
+    hint: fill it in or remove the row
+    ");
+    assert_snapshot!(fails("nan.arrow"), @"
+    error: nan.arrow, row 2, column 'score': the value is 'NaN', not a finite number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("lists.parquet --by g"), @"
+    error: lists.parquet: the column 'g' holds List(Int32)
+    hint: groups are made of texts, numbers, dates, times and booleans
+    ");
+    assert_snapshot!(fails("whole.parquet --by region"), @"
+    error: whole.parquet: there is no column 'region'
+    hint: the columns are 'score', 'g'
+    ");
+    assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"
+    error: whole.parquet: there is no column 'weight'
+    hint: the columns are 'score', 'g'
+    ");
+    assert_snapshot!(fails("cut.parquet"), @"
+    error: cut.parquet: is not a complete Parquet file (Parquet error: Invalid Parquet file. Corrupt footer)
+    hint: get a complete copy
+    ");
+    assert_snapshot!(fails("damaged.parquet"), @"
+    error: damaged.parquet, from row 1 on: cannot be read (there is no page header at byte 4)
+    hint: get a complete copy
+    ");
+    assert_snapshot!(fails("cut.arrow"), @"
+    error: cut.arrow: is not a complete Arrow file (Parser error: Arrow file does not contain correct footer)
+    hint: get a complete copy
+    ");
+    assert_snapshot!(fails("cut.arrows"), @"
+    error: cut.arrows, from row 1 on: cannot be read (a message is cut off)
+    hint: get a complete copy
+    ");
     assert_snapshot!(fails("cut.csv.gz"), @"error: cut.csv.gz, after line 1464: the compressed file is cut off; get a complete copy");
     assert_snapshot!(fails("cut.csv.zst"), @"error: cut.csv.zst: the compressed file is cut off; get a complete copy");
     assert_snapshot!(fails("empty.parquet"), @"error: empty.parquet: there are no rows below the header");
@@ -445,8 +538,14 @@ fn unusable_typed_tables_are_refused() {
     ]);
     let folder = folder.file("train.parquet", parquet(&labelled, 9));
     let estimate = "estimate --format csv --train train.parquet --positive true --prob p --method pcc --test";
-    assert_snapshot!(folder.fails(1, &format!("{estimate} probabilities.parquet")), @"error: probabilities.parquet, row 2, column 'p': the value is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
-    assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"error: train.parquet, column 'label': no label is '1'; found 'true' (2 rows, first in row 1), 'false' (2 rows, first in row 3); name the positive label, as in --positive true");
+    assert_snapshot!(folder.fails(1, &format!("{estimate} probabilities.parquet")), @"
+    error: probabilities.parquet, row 2, column 'p': the value is '1.5'
+    hint: probabilities lie between 0 and 1; correct it or remove the row
+    ");
+    assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"
+    error: train.parquet, column 'label': no label is '1'; found 'true' (2 rows, first in row 1), 'false' (2 rows, first in row 3)
+    hint: name the label of a positive, as in --positive true
+    ");
 }
 
 /// With more than 20,000 groups the shift check examines all rows together.
@@ -459,7 +558,7 @@ fn many_groups_have_one_shift_check() {
     let run = folder.run(&format!("{ESTIMATE} a.parquet --by g --method ac"));
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(run.stdout.lines().count(), 25_001);
-    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: all groups together: the test scores are no mixture of the labelled classes (p = 2e-4; too many: 34.3 % between 0.850 and 1.05): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see `truecount check`");
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: all groups together: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p = 2e-4; too many: 34.3 % between 0.850 and 1.05), so more than the share has changed; errors are about 2.4 times as large as chance explains; see `truecount check`");
 }
 
 /// Types that cannot be displayed as text are refused; other types are preserved.
@@ -483,8 +582,14 @@ fn rare_types_of_groups() {
         .file("paris.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(paris))]), 9))
         .file("null.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(NullArray::new(3)))]), 9))
         .file("ints.parquet", file_with_groups(Arc::new(Int32Array::from(vec![4, 4, 5]))));
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} binary.parquet --by g")), @"error: binary.parquet: the column 'g' holds Binary; groups are made of texts, numbers, dates, times and booleans");
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} duration.arrow --by g")), @"error: duration.arrow: the column 'g' holds Duration(s); groups are made of texts, numbers, dates, times and booleans");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} binary.parquet --by g")), @"
+    error: binary.parquet: the column 'g' holds Binary
+    hint: groups are made of texts, numbers, dates, times and booleans
+    ");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} duration.arrow --by g")), @"
+    error: duration.arrow: the column 'g' holds Duration(s)
+    hint: groups are made of texts, numbers, dates, times and booleans
+    ");
     let groups = |files: &str| {
         let lines = answers(&folder, &format!("{ESTIMATE} {files} --by g --method cc"));
         lines.lines().skip(1).map(|line| line.split(",cc,").next().unwrap().to_owned()).collect::<Vec<_>>().join("; ")
@@ -505,5 +610,8 @@ fn rare_types_of_groups() {
 fn data_after_the_end_of_a_stream_is_refused() {
     let stream = arrow_stream(&batch(vec![("score", float(&[0.5, 1.5]))]));
     let folder = Folder::with_train().file("two.arrows", [stream.clone(), stream].concat());
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"error: two.arrows, from row 3 on: cannot be read (data follow the end of the stream; if these are several streams, save each in its own file); get a complete copy");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"
+    error: two.arrows, from row 3 on: cannot be read (data follow the end of the stream; if these are several streams, save each in its own file)
+    hint: get a complete copy
+    ");
 }

@@ -369,19 +369,34 @@ fn weights_bootstrap_and_model_files_are_accepted() {
 #[test]
 fn invalid_reports_are_refused() {
     let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,2\n").file("bad.csv", "score\n0.4\nx\n");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv -o t.csv"), @"error: --output would overwrite the input t.csv");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv -o t.csv"), @"
+    error: --output would overwrite the input t.csv
+    hint: name another file
+    ");
     assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o no/r.html"), @"error: no/r.html: the folder no does not exist");
-    assert_snapshot!(folder.fails(1, "report --train train.csv --test bad.csv -o r.html"), @"error: bad.csv, line 3, column 'score': the cell is 'x', not a finite number; correct it or remove the row");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --by g,g -o r.html"), @"error: --by has a column twice (name 2)");
-    assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o r.html --figures t.csv"), @"error: t.csv is a file; name a folder");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"error: weights are not possible for sld; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test bad.csv -o r.html"), @"
+    error: bad.csv, line 3, column 'score': the cell is 'x', not a number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --by g,g -o r.html"), @"
+    error: --by has a column twice (name 2)
+    hint: name each column once
+    ");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o r.html --figures t.csv"), @"
+    error: t.csv is a file
+    hint: name a folder
+    ");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"
+    error: weights of test scores cannot be used with sld
+    hint: the methods that accept them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy
+    ");
     assert!(!folder.path().join("r.html").exists());
 }
 
 #[test]
 fn an_audit_leads_the_report() {
     let page = page(&audited(0.0), AUDIT);
-    assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.4 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels agree with the 201 audited rows (difference +0.0114, se 0.0182, p 0.5306): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.4 to 43.6 % 0.78 combined (the answer) 39.6 % 36.8 to 42.5 % 1.42 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
+    assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 have external labels. Standard error 1.4 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels agree with the 201 audited rows (difference +0.0114, se 0.0182, p 0.5306): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.4 to 43.6 % 0.78 combined (the answer) 39.6 % 36.8 to 42.5 % 1.42 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
     assert_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
     let all = words(&page);
     assert!(all.contains("audit") && all.contains("audited.csv"), "{all}");
@@ -396,7 +411,7 @@ fn an_audit_does_not_depend_on_the_check() {
     let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
     assert!(without.contains("Do not rely on this estimate") && without.contains("unreliable"), "{without}");
     let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
-    assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with the scores of all messages (ppi++); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.6 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 30.1 %, the classifier's own count. By half Figure 1. Share of the messages estimated to be spam , with its interval, in the order of the table. half number estimate 95 % interval s.e. (points) uncorrected share audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ Uncorrected share: the classifier's own count, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels disagree with the audit (difference -0.1176, se 0.0179, p <1e-6): the recommended estimate relies on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 external 27.8 % 13.9 to 42.9 % 0.73 combined 39.4 % 36.2 to 42.7 % 1.63 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ Warning about the external labels: the new scores do not fit any mix of the labelled ones, so more than the share has changed. Each group has a separate answer from its own audited messages: ppi++ in both groups. In the overall estimate each group is weighted by its size. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The answer assumes nothing about the scores: it holds even where they differ from the externally labelled ones.");
+    assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with the scores of all messages (ppi++); 201 messages were audited, 1,600 have external labels. Standard error 1.6 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 30.1 %, the classifier's own count. By half Figure 1. Share of the messages estimated to be spam , with its interval, in the order of the table. half number estimate 95 % interval s.e. (points) uncorrected share audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ Uncorrected share: the classifier's own count, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels disagree with the audit (difference -0.1176, se 0.0179, p <1e-6): the recommended estimate relies on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 external 27.8 % 13.9 to 42.9 % 0.73 combined 39.4 % 36.2 to 42.7 % 1.63 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the new scores do not fit any mix of the labelled ones, so more than the share has changed. Each group has a separate answer from its own audited messages: ppi++ in both groups. In the overall estimate each group is weighted by its size. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The answer assumes nothing about the scores: it holds even where they differ from the externally labelled ones.");
     // A group without audited rows still depends on the check.
     let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
     let first_half = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
@@ -476,11 +491,26 @@ fn unequally_audited_groups_are_weighted_by_size() {
 fn options_that_conflict_with_an_audit_are_refused() {
     let folder = audited(0.0);
     let fails = |code, more: &str| folder.fails(code, &format!("report {AUDIT} {more} -o r.html"));
-    assert_snapshot!(fails(2, "--weight score"), @"error: --weight and --audit do not go together: leave out one of them");
-    assert_snapshot!(fails(2, "--interval bootstrap"), @"error: --interval bootstrap and --audit do not go together: leave out one of them");
-    assert_snapshot!(fails(2, "--method o-cs"), @"error: an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone");
-    assert_snapshot!(folder.fails(1, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"error: all.csv: there is no column 'label'; the columns are 'score', 'half'");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit audited.csv -o audited.csv"), @"error: --output would overwrite the input audited.csv");
+    assert_snapshot!(fails(2, "--weight score"), @"
+    error: --weight cannot be used with --audit
+    hint: leave out one of them
+    ");
+    assert_snapshot!(fails(2, "--interval bootstrap"), @"
+    error: --interval bootstrap cannot be used with --audit
+    hint: leave out one of them
+    ");
+    assert_snapshot!(fails(2, "--method o-cs"), @"
+    error: an audit needs a model of es alone, without weights and probabilities
+    hint: fit such a model
+    ");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"
+    error: all.csv: there is no column 'label'
+    hint: the columns are 'score', 'half'
+    ");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit audited.csv -o audited.csv"), @"
+    error: --output would overwrite the input audited.csv
+    hint: name another file
+    ");
     assert!(!folder.path().join("r.html").exists());
 }
 

@@ -206,16 +206,52 @@ fn names_are_quoted_in_the_dialect() {
 #[test]
 fn impossible_queries_are_refused() {
     let error = |methods: &str, options: &str| fitted(methods).fails(2, &format!("sql --model model.json {options}"));
-    assert_snapshot!(error("o-cs,t-ms,ml", "--table scores"), @"error: t-ms, ml cannot be computed in SQL, which would need every score at once; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, dys, dys-topsoe, hdy, bcc, pq");
-    assert_snapshot!(error("ac,dys", "--table scores"), @"error: the model has methods of means (ac) and of counts (dys), which are two different queries; fit a model for each");
-    assert_snapshot!(error("ac", "--table scores --by day,N"), @"error: the result has a column 'n' of its own; rename that grouping column");
-    assert_snapshot!(error("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (SQL does not distinguish upper and lower case); name each column once");
-    assert_snapshot!(error("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
-    assert_snapshot!(error("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
-    assert_snapshot!(error("ac", "--table scores --by day,total --total"), @"error: the result has a column 'total' of its own; rename that grouping column");
-    assert_snapshot!(error("ac", "--table scores --by reference --reference previous"), @"error: the result has a column 'reference' of its own; rename that grouping column");
-    assert_snapshot!(error("dys", "--table scores --total"), @"error: the query for dys gives a tally of each group, and nothing of several together; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
-    assert_snapshot!(error("ac,cc", "--table scores --by day --reference previous"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
-    assert_snapshot!(error("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities; leave out --prob, or fit the model with --prob too");
-    assert_snapshot!(error("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
+    assert_snapshot!(error("o-cs,t-ms,ml", "--table scores"), @"
+    error: t-ms, ml cannot be computed in SQL, as that would need every score at once
+    hint: fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, dys, dys-topsoe, hdy, bcc, pq
+    ");
+    assert_snapshot!(error("ac,dys", "--table scores"), @"
+    error: the methods ac need a query of means, but dys a query of counts
+    hint: fit one model for each kind
+    ");
+    assert_snapshot!(error("ac", "--table scores --by day,N"), @"
+    error: the result of the query has its own column 'n'
+    hint: rename the grouping column
+    ");
+    assert_snapshot!(error("ac", "--table scores --by day,Day"), @"
+    error: --by has 'Day' twice (SQL does not distinguish upper and lower case)
+    hint: name each column once
+    ");
+    assert_snapshot!(error("dys", "--table scores --by bin"), @"
+    error: the result of the query has its own column 'bin'
+    hint: rename the grouping column
+    ");
+    assert_snapshot!(error("ac", "--table a..b"), @"
+    error: --table is 'a..b'
+    hint: it must be a name, or several names with dots between them; put a name with dots in double quotes
+    ");
+    assert_snapshot!(error("ac", "--table scores --by day,total --total"), @"
+    error: the result of the query has its own column 'total'
+    hint: rename the grouping column
+    ");
+    assert_snapshot!(error("ac", "--table scores --by reference --reference previous"), @"
+    error: the result of the query has its own column 'reference'
+    hint: rename the grouping column
+    ");
+    assert_snapshot!(error("dys", "--table scores --total"), @"
+    error: the query for dys returns a tally of each group, without totals or differences
+    hint: fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy
+    ");
+    assert_snapshot!(error("ac,cc", "--table scores --by day --reference previous"), @"
+    error: there is no formula for the covariance of estimates by cc
+    hint: the methods with a formula are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy
+    ");
+    assert_snapshot!(error("ac", "--table scores --prob p"), @"
+    error: the model was fitted without probabilities
+    hint: leave out --prob, or fit the model with --prob too
+    ");
+    assert_snapshot!(error("ac", "--table scores --level 1"), @"
+    error: level is 1
+    hint: it must be between 0 and 1, both excluded
+    ");
 }

@@ -128,7 +128,10 @@ fn groups_are_in_file_order_and_can_be_merged() {
     assert_eq!(rows("b.tally --tally a.tally"), ["wed y cc 1", "tue x cc 2", "tue y cc 1", "mon x cc 1"]);
     assert_eq!(rows("*.tally --by s"), ["x cc 3 1", "y cc 2 1"]);
     assert_eq!(rows("a.tally b.tally --by s,d"), ["x mon cc 1", "x tue cc 2", "y wed cc 1", "y tue cc 1"]);
-    assert_snapshot!(folder.fails(1, "finish --model model.json a.tally --by week"), @"error: a.tally: there is no grouping column 'week'; the tally has groups by d, s");
+    assert_snapshot!(folder.fails(1, "finish --model model.json a.tally --by week"), @"
+    error: a.tally: there is no grouping column 'week'
+    hint: the tally has groups by d, s
+    ");
 }
 
 /// Typed keys and null keys are preserved. There are more groups than the shift check examines
@@ -225,23 +228,59 @@ fn other_tallies_are_refused() {
     tally("weighted", "--model model.json --test a.csv --by day --weight w");
     fs::copy(folder.path().join("a.tally"), folder.path().join("copy.tally")).unwrap();
     let fails = |files: &str| folder.fails(1, &format!("finish --model model.json {files}"));
-    assert_snapshot!(fails("a.tally methods.tally"), @"error: methods.tally: the tally has the methods cc, but the model has o-cs, cc; name the model that the tally was made with");
-    assert_snapshot!(fails("a.tally model.tally"), @"error: model.tally: the tally was made with another model (fingerprint fcc432ea7acd48c5, but this model has fa3a0d50affdbb1e); name that model");
-    assert_snapshot!(fails("a.tally plain.tally"), @"error: plain.tally: has no groups, but a.tally has groups by day; tally both in the same way");
-    assert_snapshot!(fails("plain.tally a.tally"), @"error: a.tally: has groups by day, but plain.tally has no groups; tally both in the same way");
-    assert_snapshot!(fails("a.tally weighted.tally"), @"error: weighted.tally: has weights, but a.tally has no weights; tally both in the same way");
-    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"error: copy.tally: is the same tally as a.tally; name each tally once, or add --allow-equal if two shards happen to have equal scores");
-    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally a.tally"), @"error: a.tally is named twice (file 2); its rows would count twice");
-    assert_snapshot!(fails("a.tally a.csv"), @"error: a.tally is a tally file, a.csv is not; read one kind of file at a time");
+    assert_snapshot!(fails("a.tally methods.tally"), @"
+    error: methods.tally: the tally has the methods cc, but the model has o-cs, cc
+    hint: name the model that the tally was made with
+    ");
+    assert_snapshot!(fails("a.tally model.tally"), @"
+    error: model.tally: the tally was made with another model (fingerprint fcc432ea7acd48c5, but this model has fa3a0d50affdbb1e)
+    hint: name that model
+    ");
+    assert_snapshot!(fails("a.tally plain.tally"), @"
+    error: plain.tally: has no groups, but a.tally has groups by day
+    hint: tally both in the same way
+    ");
+    assert_snapshot!(fails("plain.tally a.tally"), @"
+    error: a.tally: has groups by day, but plain.tally has no groups
+    hint: tally both in the same way
+    ");
+    assert_snapshot!(fails("a.tally weighted.tally"), @"
+    error: weighted.tally: has weights, but a.tally has no weights
+    hint: tally both in the same way
+    ");
+    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"
+    error: copy.tally: is the same tally as a.tally
+    hint: name each tally once, or add --allow-equal if two shards happen to have equal scores
+    ");
+    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally a.tally"), @"
+    error: a.tally is named twice (file 2), so its rows would count twice
+    hint: name each file once
+    ");
+    assert_snapshot!(fails("a.tally a.csv"), @"
+    error: a.tally is a tally file, a.csv is not
+    hint: read one kind of file at a time
+    ");
     assert_snapshot!(fails("a.csv"), @"error: a.csv: is neither a file written by `truecount tally` nor a table with the columns method, missing, bin, n");
     assert_snapshot!(fails("model.json"), @"error: model.json: is neither a file written by `truecount tally` nor a table with the columns method, missing, bin, n");
     assert_snapshot!(fails("none.tally"), @"error: none.tally: No such file or directory (os error 2)");
-    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally --interval bootstrap"), @"error: --interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or `truecount estimate`");
-    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally -o model.json --format csv"), @"error: --output would overwrite the input model.json");
-    assert_snapshot!(folder.fails(2, "tally --model model.json --test a.csv -o a.csv"), @"error: --output would overwrite the input a.csv");
+    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally --interval bootstrap"), @"
+    error: --interval bootstrap needs the scores, which tallies do not contain
+    hint: use --interval wilson or wald, or `truecount estimate`
+    ");
+    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally -o model.json --format csv"), @"
+    error: --output would overwrite the input model.json
+    hint: name another file
+    ");
+    assert_snapshot!(folder.fails(2, "tally --model model.json --test a.csv -o a.csv"), @"
+    error: --output would overwrite the input a.csv
+    hint: name another file
+    ");
     assert_snapshot!(folder.fails(1, "tally --model model.json --test a.csv -o none/a.tally"), @"error: none/a.tally: the folder none does not exist");
     let folder = folder.file("named.csv", "score,tally\n1,2\n");
-    assert_snapshot!(folder.fails(2, "tally --model model.json --test named.csv --by tally -o n.tally"), @"error: --by tally: tallies have a column 'tally' of their own; rename that column");
+    assert_snapshot!(folder.fails(2, "tally --model model.json --test named.csv --by tally -o n.tally"), @"
+    error: --by tally: tallies have their own column 'tally'
+    hint: rename that column
+    ");
 }
 
 /// A tally is refused if any bit is flipped, or if it is cut off anywhere.
@@ -262,17 +301,32 @@ fn damaged_tallies_are_refused() {
         let message = refused(&bytes);
         assert!(message.starts_with("error: b.tally: "), "{position}: {message}");
     }
-    assert_snapshot!(refused(&whole[..whole.len() / 2]), @"error: b.tally: the file is cut off; get a complete copy, or tally again");
+    assert_snapshot!(refused(&whole[..whole.len() / 2]), @"
+    error: b.tally: the file is cut off
+    hint: get a complete copy, or tally again
+    ");
     let mut bytes = whole.clone();
     bytes[10] ^= 1;
-    assert_snapshot!(refused(&bytes), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
+    assert_snapshot!(refused(&bytes), @"
+    error: b.tally: the tally is damaged (its contents do not match its checksum)
+    hint: get a good copy, or tally again
+    ");
     let replaced = |from: &[u8], to: &[u8]| {
         let position = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
         [&whole[..position], to, &whole[position + from.len()..]].concat()
     };
-    assert_snapshot!(refused(&replaced(b"\"version\":2", b"\"version\":3")), @"error: b.tally: the tally has version 3, but this truecount reads version 2; use a newer truecount");
-    assert_snapshot!(refused(&replaced(b"\"truecount tally\"", b"\"something else\" ")), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
-    assert_snapshot!(refused(&replaced(b"\x0ftruecount tally", b"\x0fsomething else ")), @"error: b.tally: is a Parquet file, but not a tally; `truecount tally` makes a tally from scores");
+    assert_snapshot!(refused(&replaced(b"\"version\":2", b"\"version\":3")), @"
+    error: b.tally: the tally has version 3, but this truecount reads version 2
+    hint: use a newer truecount
+    ");
+    assert_snapshot!(refused(&replaced(b"\"truecount tally\"", b"\"something else\" ")), @"
+    error: b.tally: the tally is damaged (its contents do not match its checksum)
+    hint: get a good copy, or tally again
+    ");
+    assert_snapshot!(refused(&replaced(b"\x0ftruecount tally", b"\x0fsomething else ")), @"
+    error: b.tally: is a Parquet file, but not a tally
+    hint: `truecount tally` makes a tally from scores
+    ");
 }
 
 /// Such a table comes from an SQL query that counts posterior probabilities in eighths.
@@ -321,7 +375,7 @@ fn tables_of_bins_can_be_finished() {
         folder.run_with("finish --model model.json --tally - --format csv", table.concat() + empty_group);
     assert_eq!(with_empty_group.stdout, finished.stdout);
     assert_snapshot!(with_empty_group.stderr, @"
-    warning: left out, 'wed' has no scores, only 4 rows without one
+    warning: left out: 'wed' has no scores, only 4 rows without one
     warning: tue, dys: 7 rows have no score and are not counted
     ");
     let piped = folder.run_with("finish --model model.json --tally - --format csv", table.concat());
@@ -331,13 +385,31 @@ fn tables_of_bins_can_be_finished() {
         fs::write(folder.path().join("bad.csv"), text).unwrap();
         folder.fails(1, "finish --model model.json bad.csv")
     };
-    assert_snapshot!(fails("method,missing,bin,n\ndys,0,8,1\n"), @"error: bad.csv, line 2: dys has no bin 8; its bins are 0 to 7");
-    assert_snapshot!(fails("method,missing,bin,n\nhdy,0,7,1\n"), @"error: bad.csv, line 2, column 'method': the cell is 'hdy', but the model has the methods dys, dys-topsoe; correct it or remove the row");
-    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,-1\n"), @"error: bad.csv, line 2, column 'n': the cell is '-1', not a whole number of 0 or more; correct it or remove the row");
-    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,5\n"), @"error: bad.csv: there are no scores for dys-topsoe; leave that group out");
-    assert_snapshot!(fails("method,missing,bin\ndys,0,7\n"), @"error: bad.csv: there is no column 'n'; the columns are 'method', 'missing', 'bin'");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,0,8,1\n"), @"
+    error: bad.csv, line 2: dys has no bin 8
+    hint: its bins are numbered from 0 to 7
+    ");
+    assert_snapshot!(fails("method,missing,bin,n\nhdy,0,7,1\n"), @"
+    error: bad.csv, line 2, column 'method': the cell is 'hdy', but the model has the methods dys, dys-topsoe
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,-1\n"), @"
+    error: bad.csv, line 2, column 'n': the cell is '-1', not a whole number of 0 or more
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,5\n"), @"
+    error: bad.csv: there are no scores for dys-topsoe
+    hint: leave that group out
+    ");
+    assert_snapshot!(fails("method,missing,bin\ndys,0,7\n"), @"
+    error: bad.csv: there is no column 'n'
+    hint: the columns are 'method', 'missing', 'bin'
+    ");
     assert_snapshot!(fails("method,missing,bin,n\ndys,3,0,0\ndys-topsoe,3,0,0\n"), @"error: bad.csv: there are no scores");
     assert_snapshot!(fails("method,missing,bin,n\n"), @"error: bad.csv: there are no rows below the header");
     run_ok(&folder, "fit --train train.csv --prob p --method cc -o model.json");
-    assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"error: bad.csv: cc has no bins; tallies are made from bins for dys, dys-topsoe, hdy, bcc, pq");
+    assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"
+    error: bad.csv: cc has no bins, so a tally cannot be made from counts in bins
+    hint: the methods with bins are dys, dys-topsoe, hdy, bcc, pq
+    ");
 }

@@ -65,7 +65,10 @@ fn every_command_accepts_names_with_commas() {
         let run = folder.run_words(&words);
         format!("{}: {}", run.code, run.stderr.trim_end())
     };
-    assert_snapshot!(fails("City, State"), @r#"1: error: comma.csv: there is no column 'City'; the columns are 'score', 'City, "State"', 'week'"#);
+    assert_snapshot!(fails("City, State"), @r#"
+    1: error: comma.csv: there is no column 'City'
+    hint: the columns are 'score', 'City, "State"', 'week'
+    "#);
     assert_snapshot!(fails("\"City, State"), @r#"
     2: error: invalid value '"City, State' for '--by <COL>': a double quote is never closed
 
