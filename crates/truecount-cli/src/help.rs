@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use truecount::distribution::Family;
 use truecount::{Method, Transform};
+use truecount_analysis::results::text::{LINE_WIDTH, wrap};
 
 /// The groups of options, in the order of the help: the heading, the essential options, and all
 /// others.
@@ -175,13 +176,19 @@ fn two_columns<'a>(rows: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 
 fn methods() -> String {
     let names: Vec<_> = Method::ALL.iter().map(|method| (method.to_string(), method.summary())).collect();
-    let threshold = ("cs", "Continuous Sweep with the threshold of --threshold");
+    let threshold = ("cs", "Continuous Sweep with the threshold of --threshold, by default the optimal one");
     let rows = names.iter().map(|(name, summary)| (name.as_str(), *summary)).chain([threshold]);
+    let with_family: Vec<_> = Method::ALL.iter().filter(|method| method.fits_family()).map(Method::to_string).collect();
+    let note = format!(
+        "{} and cs depend on the fitted --family, and so does es with --rates family. Methods that read posterior \
+         probabilities do not if --prob gives them. See `truecount help families`. The documentation compares the \
+         methods on real data.",
+        with_family.join(", ")
+    );
     format!(
-        "Methods for --method, several separated by commas, or all. The default is es.\n\n{}\n\
-         o-cs, t-cs, cs and with --rates family es fit a distribution to the scores of each class: see\n\
-         `truecount help families`. The documentation compares the methods on real data.\n",
-        two_columns(rows)
+        "Methods for --method, several separated by commas, or all. The default is es.\n\n{}\n{}\n",
+        two_columns(rows),
+        wrap(&note, LINE_WIDTH, "").join("\n")
     )
 }
 

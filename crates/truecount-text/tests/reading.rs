@@ -159,7 +159,7 @@ fn gzip_members_are_decompressed_but_only_once() {
         packed.write_all(&gzip(text)).unwrap();
         packed.finish().unwrap()
     };
-    assert!(read_error(twice).contains("packed twice"));
+    assert!(read_error(twice).contains("compressed twice"));
     let cut = gzip(text);
     assert!(read_error(&cut[..cut.len() - 9]).contains("cut off"));
 }

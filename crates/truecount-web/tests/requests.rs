@@ -116,12 +116,15 @@ fn errors_are_sentences() {
     assert!(error(estimates).starts_with("train.csv, line 3"));
     let counts =
         json!({ "ask": "counts", "positives": "35", "tested": " ", "sensitivity": "0.9", "specificity": "0.9" });
-    assert_eq!(error(counts), "--tested is missing; add it, or name a table that has it in a column (--table FILE)");
+    assert_eq!(
+        error(counts),
+        "--tested is missing\nhint: add it, or name a table that has it in a column (--table FILE)"
+    );
     assert_eq!(error(json!({ "ask": "nothing" })), "there is no request called 'nothing'");
     let classes = json!({
         "ask": "classes", "distance": 1, "spread": 0, "labelled": 100, "n": 100, "prevalence": 0.5, "draw": 1,
     });
-    assert_eq!(error(classes), "sd is 0; it must be between 1e-150 and 1e150");
+    assert_eq!(error(classes), "sd is 0\nhint: it must be between 1e-150 and 1e150");
 }
 
 #[test]

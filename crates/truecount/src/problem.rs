@@ -359,7 +359,7 @@ conditions! {
 
         /// No group has the value of the reference.
         #[condition("group-unknown", Options, "no group has {column} = '{value}'")]
-        #[hint("name the value of a group that is there as the reference")]
+        #[hint("name the value of an existing group")]
         GroupUnknown { column: String, value: String },
 
         /// The population is smaller than the sample.

@@ -67,21 +67,21 @@ impl ResultRow for CheckRow {
                 "from",
                 Unit::Score,
                 "lower end of the range with the clearest excess of scores; missing: −∞",
-                move |row: &Self| finite(row.result.largest_excess.from).into(),
+                move |row: &Self| finite(row.result.most_significant_excess.from).into(),
             )
             .optional(),
             ResultColumn::new("to", Unit::Score, "upper end of that range; missing: ∞", move |row: &Self| {
-                finite(row.result.largest_excess.to).into()
+                finite(row.result.most_significant_excess.to).into()
             })
             .optional(),
             ResultColumn::new(
                 "share",
                 Unit::Share,
                 "excess of scores in that range, as a share of all scores",
-                |row: &Self| row.result.largest_excess.share.into(),
+                |row: &Self| row.result.most_significant_excess.share.into(),
             ),
             ResultColumn::new("se", Unit::Share, "standard error of that share", |row: &Self| {
-                row.result.largest_excess.se.into()
+                row.result.most_significant_excess.se.into()
             }),
             ResultColumn::new(
                 "too_many",
@@ -90,7 +90,7 @@ impl ResultRow for CheckRow {
                 |row: &Self| {
                     let words = match row.result.verdict() {
                         Verdict::Plausible => String::new(),
-                        Verdict::Doubtful | Verdict::Rejected => row.result.largest_excess.to_string(),
+                        Verdict::Doubtful | Verdict::Rejected => row.result.most_significant_excess.to_string(),
                     };
                     words.into()
                 },

@@ -163,7 +163,7 @@ fn running_mean_and_alarm() -> Vec<ResultColumn<MonitorRow>> {
         column("running_mean", "share of positives among the scores of all reliable periods so far", |numbers| {
             numbers.share
         })
-        .heading("mean so far", CellFormat::Decimals(4)),
+        .heading("mean", CellFormat::Decimals(4)),
         column(
             "running_mean_lower",
             "lower end of the band of running_mean, valid for all periods at once",

@@ -407,7 +407,7 @@ fn error_after_change(name: &str, change: impl Fn(&str) -> String) -> String {
     let folder = folder.file(&name, content);
     let error = folder.fails(1, "lequa T1A -o out");
     assert_eq!(fs::read_dir(folder.path().join("out")).map_or(0, Iterator::count), 0);
-    error.lines().last().unwrap().to_owned()
+    error.lines().skip_while(|line| !line.starts_with("error: ")).collect::<Vec<_>>().join("\n")
 }
 
 /// Replaces the cell in a line (from 1) and column (from 0).

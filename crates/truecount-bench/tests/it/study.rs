@@ -228,7 +228,7 @@ fn pools_that_are_too_small_are_refused() {
 fn pools_are_not_overwritten() {
     let folder = Folder::new().file("cells.csv", pool(300, 600));
     let refused = folder.fails(2, "study pools ./cells.csv --out .");
-    assert_eq!(refused, "error: --out would overwrite the input ./cells.csv");
+    assert_eq!(refused, "error: --out would overwrite the input ./cells.csv\nhint: name another file");
     assert_eq!(folder.read("cells.csv"), pool(300, 600));
 }
 
@@ -400,7 +400,9 @@ fn an_interrupted_study_keeps_what_it_has() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
     let rows = fs::read_to_string(&cells).unwrap().lines().count() - 1;
-    let said =
-        format!("error: interrupted: {} of 540 settings are in out; the same command continues there\n", rows / 4);
+    let said = format!(
+        "error: interrupted: {} of 540 settings are in out\nhint: the same command continues there\n",
+        rows / 4
+    );
     assert_eq!((String::from_utf8(output.stderr).unwrap(), rows % 4), (said, 0));
 }

@@ -42,9 +42,10 @@ impl MonitorReport<'_> {
             format!("By {column}, with changes from the previous period and from {}", self.series.baseline()),
         ));
         let names = if self.series.bound.is_some() { &SERIES_COLUMNS[..] } else { &SERIES_COLUMNS[..6] };
-        let series = table().view(names).headed("smoothed_lower", format!("{level} % band")).titled(title(
-            "Smoothed line, and mean of all periods so far with a band that holds at all times together".to_owned(),
-        ));
+        let series = table()
+            .view(names)
+            .headed("smoothed_lower", format!("{level} % band"))
+            .titled(title("Smoothed line, and mean so far with a band that holds at all times".to_owned()));
         let about = vec![("model", parameters_json(self.model)), ("monitor", self.about())];
         let tables = vec![periods, series, table().for_programs()];
         Results { about, tables, notes: self.notes(), warnings: self.warnings() }

@@ -199,7 +199,7 @@ impl TotalArgs {
             (Some(Sizes::Number(_)), _) => {
                 ("--total-weights needs the sizes of groups", "name a column of the test table, or a file with a table")
             }
-            (Some(_), _) if by.is_empty() => ("--total-weights weights groups", "name the grouping columns with --by"),
+            (Some(_), _) if by.is_empty() => ("--total-weights needs groups", "name the grouping columns with --by"),
             (_, Some(Sizes::Number(_))) if !by.is_empty() => {
                 let hint = "name a column of the test table, or a table with the columns of --by and a column size";
                 ("--population with --by needs a size for each group", hint)

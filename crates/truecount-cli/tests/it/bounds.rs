@@ -17,12 +17,12 @@ fn the_number_of_resamples_is_bounded() {
     let folder = with_groups(10_001);
     assert_eq!(
         folder.fails(2, &format!("{BOOTSTRAP} --resamples 4294967295")),
-        "error: --resamples is 4294967295; at most 1000000 are possible"
+        "error: --resamples is 4294967295\nhint: the limit of --resamples is 1000000"
     );
     assert_eq!(
         folder.fails(2, &format!("{BOOTSTRAP} --method cc --by id")),
-        "error: 1000 resamples of 10001 estimates, one for each group and method, are 10001000 numbers to keep, more than \
-         10000000; take fewer resamples, methods or groups"
+        "error: 1000 resamples of 10001 estimates, one for each group and method, are 10001000 numbers; the limit is \
+         10000000\nhint: take fewer resamples, methods or groups"
     );
 }
 
@@ -47,7 +47,7 @@ fn a_check_of_too_many_groups_is_refused() {
     let check = "check --train train.csv --test groups.csv --by id";
     assert_eq!(
         with_groups(20_001).fails(1, check),
-        "error: groups.csv: there are more than 20000 groups, too many for a check that corrects for their number; check them \
+        "error: groups.csv: there are more than 20000 groups, too many for a check that corrects for their number\nhint: check them \
          together, or group by columns with fewer values"
     );
 }
@@ -97,5 +97,5 @@ fn huge_and_tiny_numbers_have_exponents() {
         }
     }
     let refused = folder.fails(1, &format!("{estimate} --method ac --cutoff 1e308"));
-    assert!(refused.contains("is not defined at the cutoff 1e308: "), "{refused}");
+    assert!(refused.contains("is undefined at the cutoff 1e308: "), "{refused}");
 }

@@ -43,7 +43,7 @@ fn the_labelled_scores_themselves_are_a_mixture() {
     let run = Folder::with_spam().run("check --train train.csv --test train.csv --resamples 99");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.contains("\n1600        0.00   1.0000         0.0 %\n"), "{}", run.stdout);
-    let meaning = "The test scores look like a mixture of the labelled classes: prior probability\nshift is plausible.";
+    let meaning = "The new scores fit a mix of the labelled classes: it is plausible that only the\nshare of positives has changed.";
     assert!(run.stdout.contains(meaning), "{}", run.stdout);
 }
 
@@ -54,7 +54,9 @@ fn every_format_has_the_same_results() {
     let table = folder.run(&format!("{CHECK} {options}")).stdout;
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
     assert!(
-        table.contains("\nNo mixture of the labelled classes: 1 of 24 groups; doubtful: 0 (p, adjusted for"),
+        table.contains(
+            "\nThe new scores of 1 of 24 groups do not fit any mix of the labelled classes (p\n(Holm) below 0.01): "
+        ),
         "{table}"
     );
     let object: Value = serde_json::from_str(&folder.run(&format!("{CHECK} {options} --format json")).stdout).unwrap();
@@ -72,7 +74,7 @@ fn every_format_has_the_same_results() {
     // The beta family cannot be fitted; every format has the reason.
     let beta = object["families"].as_array().unwrap().iter().find(|fit| fit["family"] == "beta").unwrap();
     assert!(beta["p_value"].is_null() && beta["reason"].as_str().unwrap().contains("strictly between 0 and 1"));
-    assert!(table.contains("\nleft out, beta: the positive class has a labelled score -0.967352"));
+    assert!(table.contains("\nleft out, beta: the labelled positive score -0.967352 is impossible"));
     // The same seed gives the same bits on any number of threads; another seed draws other samples.
     let families = |seed: u32, threads: &str| {
         let arguments = format!("check --train train.csv --resamples 99 --format csv --seed {seed}");

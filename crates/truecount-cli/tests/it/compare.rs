@@ -240,7 +240,7 @@ fn sizes_come_from_a_column_or_a_table() {
     hint: give the size of the whole population
     ");
     assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --total-weights size")), @"
-    error: --total-weights weights groups
+    error: --total-weights needs groups
     hint: name the grouping columns with --by
     ");
 }
@@ -363,7 +363,7 @@ fn impossible_comparisons_are_refused() {
     ");
     assert_snapshot!(fails(2, "--by month --reference 2026-07"), @"
     error: no group has month = '2026-07'
-    hint: name the value of a group that is there as the reference
+    hint: name the value of an existing group
     ");
     assert_snapshot!(fails(2, "--reference total"), @"
     error: only groups can be compared

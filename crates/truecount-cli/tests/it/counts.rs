@@ -115,10 +115,13 @@ fn every_format_is_read_and_written() {
     let object: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(object["interval"], "lang-reiczigel");
     assert_eq!(object["target"], "population");
-    assert_eq!(object["accounts_for"], "sampling of the tested and of rates with a denominator");
+    assert_eq!(object["accounts_for"], "sampling of the tested, and of those behind each rate with a denominator");
     assert_eq!(object["counts"][0]["sensitivity_of"], 100);
     let before = fs::read(folder.path().join("herds.csv")).unwrap();
-    assert_snapshot!(folder.fails(2, "counts --table herds.csv --by herd --output herds.csv"), @"error: --output would overwrite the input herds.csv");
+    assert_snapshot!(folder.fails(2, "counts --table herds.csv --by herd --output herds.csv"), @"
+    error: --output would overwrite the input herds.csv
+    hint: name another file
+    ");
     assert_eq!(fs::read(folder.path().join("herds.csv")).unwrap(), before);
 }
 

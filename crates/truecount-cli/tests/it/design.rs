@@ -82,7 +82,7 @@ fn every_command_accepts_weights_and_clusters() {
     assert!(page.contains("60 of them positive with weights"), "{page}");
     assert!(!page.contains("How well the families fit"));
     let check = stdout(&folder, &format!("check {design} --test test.csv"));
-    assert!(check.contains("Families are not checked"), "{check}");
+    assert!(check.contains("Families are not tested"), "{check}");
     let plan = stdout(&folder, &format!("plan {design} --se 0.05"));
     assert_ne!(plan, stdout(&folder, "plan --train train.csv --se 0.05"));
     let sql = stdout(&folder, "sql --model model.json --table scores");

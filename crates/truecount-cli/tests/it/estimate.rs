@@ -162,7 +162,7 @@ fn json_has_the_documented_fields() {
     let below = estimates.iter().find(|e| e["raw"].as_f64().unwrap() < 0.0).unwrap();
     assert_eq!(below["prevalence"], 0.0);
     let warning = &below["warnings"][0];
-    assert!(warning["message"].as_str().unwrap().contains("lies outside [0, 1]"));
+    assert!(warning["message"].as_str().unwrap().contains("the share is reported as 0"));
     assert_eq!((&warning["code"], &warning["severity"]), (&"outside-unit-interval".into(), &"note".into()));
     assert_eq!(warning["raw"], below["raw"]);
     let whole = spam().run("estimate --train train.csv --test weeks.csv --method cc --format json");

@@ -451,10 +451,10 @@ fn figures_are_written() {
         let svg = std::fs::read_to_string(folder.path().join(format!("pictures/of/errors/{name}.svg"))).unwrap();
         assert!(svg.contains(text), "{name}");
     };
-    title("differences", "a closer than b: 3 of 5");
-    title("differences-by-prevalence", "a closer than c: 1 of 5");
+    title("differences", "a closer to the truth than b: 3 of 5");
+    title("differences-by-prevalence", "a closer to the truth than c: 1 of 5");
     let failure = folder.fails(1, "evaluate --estimates estimates.csv --figures estimates.csv");
-    assert_eq!(failure, "error: estimates.csv is a file; name a folder");
+    assert_eq!(failure, "error: estimates.csv is a file\nhint: name a folder");
     // A single method has no differences.
     output(&folder, "--estimates estimates.csv --method b --figures one");
     assert!(folder.path().join("one/diagonal.svg").exists() && !folder.path().join("one/differences.svg").exists());

@@ -80,12 +80,15 @@ fn an_output_must_not_be_an_input_or_another_output() {
         (format!("{report} -o train.csv"), "--output", "train.csv"),
         (format!("{report} -o test.csv"), "--output", "test.csv"),
     ] {
-        let expected = format!("error: {option} would overwrite the input {input}");
+        let expected = format!("error: {option} would overwrite the input {input}\nhint: name another file");
         assert_eq!(folder.fails(2, &command), expected, "{command}");
     }
     // A redirected standard input is also a file.
     let mut redirected = shell(&folder, "$truecount estimate --train train.csv --test - -o test.csv <test.csv");
-    assert_eq!(redirected.output().unwrap().stderr, b"error: --output would overwrite the input -\n");
+    assert_eq!(
+        redirected.output().unwrap().stderr,
+        b"error: --output would overwrite the input -\nhint: name another file\n"
+    );
     for (command, options, file) in [
         (format!("{check} -o new.csv --figure new.csv"), ["--output", "--figure"], "new.csv"),
         (format!("{check} -o new.csv --figure ./new-link.csv"), ["--output", "--figure"], "./new-link.csv"),
@@ -98,12 +101,12 @@ fn an_output_must_not_be_an_input_or_another_output() {
         (format!("{report} -o figures/scores.png --figures figures"), ["--output", "--figures"], "figures/scores.png"),
     ] {
         let [first, second] = options;
-        let expected = format!("error: {first} and {second} would both write {file}; name two files");
+        let expected = format!("error: {first} and {second} would both write {file}\nhint: name two files");
         assert_eq!(folder.fails(2, &command), expected, "{command}");
     }
     for command in [format!("{check} --figure -"), format!("{plan} --figure -"), format!("{evaluate} -o -")] {
         let option = if command.ends_with("-o -") { "--output" } else { "--figure" };
-        let expected = format!("error: {option} cannot be standard output; name a file");
+        let expected = format!("error: {option} cannot be standard output\nhint: name a file");
         assert_eq!(folder.fails(2, &command), expected, "{command}");
     }
     for (name, content) in before {

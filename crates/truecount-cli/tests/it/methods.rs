@@ -263,13 +263,17 @@ fn few_different_scores_have_a_warning() {
     };
     let train = format!("score,label\n{}{}", rows(1, [2, 5, 10, 20, 40]), rows(0, [40, 20, 10, 5, 2]));
     let folder = Folder::new().file("train.csv", train).file("test.csv", "score\n1\n5\n4\n2\n3\n5\n");
-    let warned = "warning: o-cs, sld, ml: the labelled scores have only 5 different values";
+    let warned = "warning: o-cs, sld, ml: the rates may be far off: the labelled scores have only 5 different values";
     let run = folder.run(&format!("{ESTIMATE} --method o-cs,es,sld,ml,pacc,dys --family kernel"));
     assert!(run.stderr.starts_with(warned), "{}", run.stderr);
     let sampled = folder.run(&format!("{ESTIMATE} --method o-cs,es --family kernel --rates labels"));
     assert_eq!(sampled.stderr, "");
     let model = folder.run(&format!("{ESTIMATE} --method es --family kernel --rates family"));
-    assert!(model.stderr.starts_with("warning: es: the labelled scores have only 5"), "{}", model.stderr);
+    assert!(
+        model.stderr.starts_with("warning: the rates may be far off: the labelled scores have only 5"),
+        "{}",
+        model.stderr
+    );
 }
 
 /// A flat likelihood has no information: the standard error is null, and there is one warning.

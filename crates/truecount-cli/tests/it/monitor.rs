@@ -84,7 +84,7 @@ fn invalid_series_are_refused() {
     ");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2025-01..2025-06")), @"
     error: no group has week = '2025-01..2025-06'
-    hint: name the value of a group that is there as the reference
+    hint: name the value of an existing group
     ");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2026-W09..2026-W03")), @r"
     error: invalid value '2026-W09..2026-W03' for '--baseline <DATE|FROM..TO>': it must be a date such as 2026-W05, or two: 2026-01..2026-03

@@ -161,7 +161,11 @@ fn tallies_of_many_typed_groups() {
     let whole = run_ok(&folder, "estimate --model model.json --test a.parquet b.parquet --by key --format jsonl");
     let parts = run_ok(&folder, "finish --model model.json a.tally b.tally --format jsonl");
     assert_eq!(whole.stderr, parts.stderr);
-    assert!(whole.stderr.contains("all groups together: the test scores are no mixture"), "{}", whole.stderr);
+    assert!(
+        whole.stderr.contains("all groups together: do not rely on this estimate: the new scores do not fit any mix"),
+        "{}",
+        whole.stderr
+    );
     let lines = |run: &Run| run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
     let (whole, parts) = (lines(&whole), lines(&parts));
     assert_eq!(whole.len(), usize::try_from(groups).unwrap());
@@ -171,7 +175,10 @@ fn tallies_of_many_typed_groups() {
 
     let text = folder.file("c.csv", "score,key\n1,4\n");
     run_ok(&text, "tally --model model.json --test c.csv --by key -o c.tally");
-    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"error: c.tally: the column 'key' has the type Utf8 here, but Int32 in a.tally; use one type");
+    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"
+    error: c.tally: the column 'key' has the type Utf8 here, but Int32 in a.tally
+    hint: use one type
+    ");
 }
 
 /// Any Parquet reader sees the groups, and for each method n and sums or counts.

@@ -305,7 +305,7 @@ impl Page<'_> {
                 .map_or_else(|| format!("{mix}."), |part| format!("{mix}, but {part} of all rows together fit none.")),
             [only] => format!(
                 "According to the check, {max} of the scores of “{}” fit no mix of the labelled ones{and_overall}; \
-                 the scores of every other group could be a mix.",
+                 in no other group is the difference more than chance.",
                 self.name(only)
             ),
             _ => format!(
@@ -331,8 +331,8 @@ impl Page<'_> {
         }
         let up_to = if differing.len() > 1 { "up to " } else { "" };
         format!(
-            "Where the assumption fails, the estimate is off. The interval there is wider by {up_to}{} at each end, \
-             which allows for an unseen error as large as the visible one, but not for a larger one.",
+            "Where the check shows a difference, the interval is wider, by {up_to}{} at each end. This allows for an \
+             error that the check cannot see, as large as the one that it sees, but no larger.",
             points(max_widening)
         )
     }

@@ -30,7 +30,7 @@ impl Page<'_> {
                         Transform::Rank => { " The scores are shown as normal quantiles of the labelled ones." }
                         other => { " The scores are shown after the transform " (other) "." }
                     }
-                    " At most 0.2\u{a0}% of a kind lie beyond each end."
+                    " At most 0.2\u{a0}% of each kind lie beyond either end of the axis."
                 }))
                 @if let Some(drawing) = &self.figures.calibration {
                     (self.figure(drawing, &html! {
@@ -94,8 +94,8 @@ impl Page<'_> {
             @if self.data.audit.is_some() { p { "The check concerns the external labels only: the audited labels do \
              not need it." } }
             p {
-                "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and \
-                 Adjusted Count is the same at every threshold, but for chance. All together: p \
+                "If only the share has changed, the scores are a mix of those of the two labelled kinds, and Adjusted \
+                 Count estimates the same share at every threshold, up to chance. All together: p \
                  " (p_value_phrase(overall.statistics.p_value)) "."
             }
             div.pair {
@@ -108,8 +108,8 @@ impl Page<'_> {
                 }
                 @if let Some(drawing) = &self.figures.sensitivity {
                     (self.figure(drawing, &html! {
-                        "Changes that the check may miss: how far the estimate moves if a few of one kind score \
-                         differently from the labelled ones, by the score they have."
+                        "How far the estimate moves if 2\u{a0}% of one kind have another score than the labelled ones: \
+                         the check may miss so small a change. The horizontal axis is that score."
                     }))
                 }
                 @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "Adjusted Count at every \
@@ -117,18 +117,18 @@ impl Page<'_> {
             }
             @if rows.len() > 1 {
                 p {
-                    "For each group p is adjusted for their number (Holm), so that in 1 of 100 such reports any of \
-                     them is below 0.01 by chance. "
-                    @if rows.len() > MAX_GROUPS { "The " (MAX_GROUPS) " of " (count(rows.len() as u64)) " groups that \
-                     are furthest from a mixture:" }
-                    @else { "Those furthest from a mixture come first:" }
+                    "The p of each group is adjusted for the number of groups (Holm), so that in at most 1 of 100 such \
+                     reports any p is below 0.01 by chance alone. "
+                    @if rows.len() > MAX_GROUPS { "The " (MAX_GROUPS) " of " (count(rows.len() as u64)) " groups with \
+                     the smallest p:" }
+                    @else { "The smallest p come first:" }
                 }
                 (cells::scroll("The check by group", &html! {
                     table id="checks" {
                         thead { tr {
                             th scope="col" { "group" } th.number scope="col" { "p" } th.number scope="col" { "fits no \
                              mix" }
-                            th scope="col" { "largest excess" }
+                            th scope="col" { "most significant excess" }
                         } }
                         tbody {
                             @for (row, verdict) in rows.iter().take(MAX_GROUPS) {
@@ -136,7 +136,7 @@ impl Page<'_> {
                                     th scope="row" { (text(&self.name(row))) }
                                     (cells::number(verdict.adjusted_p_value, &format_p_value(verdict.adjusted_p_value)))
                                     td.number { (share(verdict.statistics.misfit.unexplained, 1)) }
-                                    td { (verdict.largest_excess) }
+                                    td { (verdict.most_significant_excess) }
                                 }
                             }
                         }

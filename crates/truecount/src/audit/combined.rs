@@ -35,7 +35,8 @@ pub struct TransportTest {
     pub difference: f64,
     /// The standard error of the difference.
     pub se: f64,
-    /// The p-value for the hypothesis that the external labels are valid for the target.
+    /// The p-value for the hypothesis that the external labels are valid for the target, that is,
+    /// that only the prevalence differs.
     pub p_value: f64,
 }
 

@@ -44,7 +44,8 @@ pub struct AuditPlan {
 pub enum AuditKind {
     /// Simple random sampling, estimated from the labels alone.
     LabelsOnly,
-    /// Simple random sampling, estimated with the scores of all items.
+    /// Simple random sampling, estimated by prediction-powered inference from the labels and the
+    /// scores of all items.
     Ppi,
     /// Sampling by the score, estimated with the scores of all items.
     ByScore,

@@ -10,11 +10,12 @@ use crate::quantifier::Estimate;
 pub enum AuditSource {
     /// The labels of the audited items alone.
     LabelsOnly,
-    /// The labels of the audited items, with the scores of all items.
+    /// Prediction-powered inference (PPI++): the labels of the audited items, with the scores of all
+    /// items.
     Ppi,
     /// External labels.
     External,
-    /// The two sources `Powered` and `External`, combined.
+    /// The sources [`Ppi`](Self::Ppi) and [`External`](Self::External), combined.
     Combined,
 }
 
@@ -30,7 +31,8 @@ pub struct AuditEstimate {
     pub prevalence: f64,
     /// Standard error and interval.
     pub uncertainty: IntervalEstimate,
-    /// The weight of the external estimate for `Combined`, λ for `Powered`, otherwise `None`.
+    /// The weight of the external estimate for [`AuditSource::Combined`]; the coefficient λ of the
+    /// predictions for [`AuditSource::Ppi`]; otherwise `None`.
     pub weight: Option<f64>,
 }
 
@@ -72,7 +74,7 @@ impl AuditSummary {
     /// Returns the estimate to publish.
     ///
     /// # Panics
-    /// If `evidence` has no estimate from the source `answer`; a summary made by this crate has
+    /// Panics if `estimates` has none from the source `recommended`; a summary made by this crate has
     /// one.
     pub fn published(&self) -> &AuditEstimate {
         self.estimates

@@ -38,7 +38,7 @@ pub enum Cause {
         /// The share of the test scores with more decimals.
         share: f64,
     },
-    /// The labelled scores come from classifiers, one a fold, that score differently.
+    /// The labelled scores come from the classifiers of the folds, which score differently.
     Folds {
         /// The number of folds.
         folds: usize,

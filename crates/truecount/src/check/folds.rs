@@ -43,7 +43,8 @@ const ITERATIONS: usize = 30;
 pub struct FoldComparison {
     /// The number of folds.
     pub folds: usize,
-    /// T over its expectation if the folds do not differ: then about 1.
+    /// The test statistic T (Anderson and Darling's for several samples) over its expectation if the
+    /// folds do not differ: then about 1.
     pub statistic: f64,
     /// The probability of a T at least as large if the folds do not differ.
     pub p_value: f64,

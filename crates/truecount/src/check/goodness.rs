@@ -72,7 +72,7 @@ impl Goodness {
         &self.fitted
     }
 
-    /// Returns W².
+    /// Returns the statistic W² of Cramér and von Mises.
     pub fn statistic(&self) -> f64 {
         self.statistic
     }
@@ -88,7 +88,7 @@ impl Goodness {
     /// Returns W² of one sample of the same size drawn from the fitted distribution, with its own
     /// fit.
     ///
-    /// W² is infinite if that fit fails, so that the p-value errs upwards.
+    /// W² is infinite if that fit fails, which makes the p-value larger, never smaller.
     pub fn replicate(&self, seed: u64, number: u64) -> f64 {
         let mut rng = stream(seed, number);
         let sample: Vec<f64> = (0..self.n).map(|_| self.fitted.sample(&mut rng)).collect();

@@ -77,11 +77,12 @@ pub struct ShiftCheck {
 pub struct ShiftStatistics {
     /// The number of test scores.
     pub n: u64,
-    /// T over its expectation under prior probability shift, then about 1.
+    /// The test statistic T, a weighted sum of squared deviations of the scores' distribution from the
+    /// nearest mixture, over its expectation under prior probability shift: then about 1.
     pub statistic: f64,
     /// The probability of a T at least as large under prior probability shift, for large samples.
     pub p_value: f64,
-    /// α̃, the prevalence of the nearest mixture; it may lie outside [0, 1].
+    /// The prevalence α̃ of the nearest mixture, which may lie outside [0, 1].
     pub prevalence: f64,
     /// The misfit of the nearest mixture.
     pub misfit: Misfit,
@@ -91,12 +92,13 @@ pub struct ShiftStatistics {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AdjustedCountAt {
-    /// θ.
+    /// The threshold θ.
     pub theta: f64,
-    /// AC(θ) = (CC − F̂⁻)/Ĵ, not clipped.
+    /// Adjusted Count (CC − F̂⁻)/Ĵ, not clipped: CC is the share of test scores at or above θ, F̂± the
+    /// labelled classes' shares, and Ĵ = F̂⁺ − F̂⁻.
     pub prevalence: f64,
     /// The standard error at the prevalence α̃: √{ [(αv₊ + (1−α)v₋)/n + α²v₊/n₊ + (1−α)²v₋/n₋] }/Ĵ,
-    /// v = F̂(1−F̂).
+    /// with v± = F̂±(1−F̂±), n test scores and n± labelled scores.
     pub se: f64,
 }
 
@@ -202,7 +204,7 @@ impl ShiftCheck {
         if finite { Ok(()) } else { Err(Error::first_not_finite(batch.scores)) }
     }
 
-    /// Tests prior probability shift.
+    /// Tests prior probability shift: whether the test scores are a mixture of the labelled classes.
     ///
     /// # Errors
     /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if

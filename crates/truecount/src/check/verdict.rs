@@ -24,8 +24,8 @@ pub struct ShiftVerdict {
     /// probability of any false alarm.
     pub adjusted_p_value: f64,
     /// The interval with the most significant excess of test scores over the nearest mixture.
-    pub largest_excess: Excess,
-    /// Adjusted Count at every threshold.
+    pub most_significant_excess: Excess,
+    /// Adjusted Count at the thresholds of [`ShiftCheck::curve`].
     pub adjusted_counts: Vec<AdjustedCountAt>,
 }
 
@@ -34,7 +34,7 @@ pub struct ShiftVerdict {
 pub enum Verdict {
     /// p ≥ 0.05: a mixture is not rejected.
     Plausible,
-    /// p < 0.05.
+    /// 0.01 ≤ p < 0.05.
     Doubtful,
     /// p < 0.01.
     Rejected,
@@ -89,7 +89,7 @@ impl ShiftCheck {
             Ok(ShiftVerdict {
                 statistics: shift,
                 adjusted_p_value: shift.p_value,
-                largest_excess: self.worst(tally)?,
+                most_significant_excess: self.worst(tally)?,
                 adjusted_counts: self.curve(tally)?,
             })
         });
@@ -101,7 +101,7 @@ impl ShiftCheck {
 }
 
 fn describe_one(result: &ShiftVerdict) -> String {
-    let excess = result.largest_excess;
+    let excess = result.most_significant_excess;
     match result.verdict() {
         Verdict::Plausible if result.is_underpowered() => {
             format!(

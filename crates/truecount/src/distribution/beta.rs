@@ -267,7 +267,7 @@ mod tests {
         }
         assert_eq!(
             fit(&[0.1, 1.0]).unwrap_err().to_string(),
-            "the negative class has a labelled score 1.0, but a beta distribution needs scores strictly between 0 \
+            "the labelled negative score 1.0 is impossible under the beta family, whose scores lie strictly between 0 \
              and 1; choose another family"
         );
         assert_eq!(fit(&[0.5, 0.500_001, 0.500_002]).unwrap_err().code(), "class-out-of-scale");

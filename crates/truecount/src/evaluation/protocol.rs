@@ -394,11 +394,11 @@ mod tests {
         assert_eq!(error(SamplingProtocol::Grid, 0).code(), "parameter-out-of-range");
         assert_eq!(
             error(SamplingProtocol::Grid, 41).to_string(),
-            "the pool has 40 positive scores, and a sample may need 41; draw smaller samples"
+            "the pool has 40 positive scores, but a sample may need 41; draw smaller samples"
         );
         assert_eq!(
             error(SamplingProtocol::Natural, 101).to_string(),
-            "the pool has 100 scores, and a sample may need 101; draw smaller samples"
+            "the pool has 100 scores, but a sample may need 101; draw smaller samples"
         );
     }
 

@@ -147,7 +147,7 @@ impl Quantify for Bayes {
     }
 
     fn variance_description(&self) -> Option<&'static str> {
-        Some("posterior given the counts of the new and the labelled rows (credible interval)")
+        Some("posterior given new and labelled counts (credible interval)")
     }
 
     /// Returns the largest difference of the labelled rates and its standard error.

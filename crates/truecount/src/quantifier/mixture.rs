@@ -380,7 +380,7 @@ impl Quantify for Mixture {
         }
         Some(match InfluenceMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
             Some(score) => score.estimator().variance_description(),
-            None => "sampling of the new rows only, assuming that the given probabilities are calibrated",
+            None => "sampling of the new rows only, assuming calibrated probabilities",
         })
     }
 

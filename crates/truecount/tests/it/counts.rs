@@ -289,33 +289,30 @@ fn impossible_counts_and_rates_are_errors() {
     let good = EXACT(0.9);
     assert_eq!(
         message(EXACT(90.0), good),
-        "sensitivity is 90; it must be a share between 0 and 1, or so many of so many"
+        "sensitivity is 90; it must be a share between 0 and 1, or a fraction such as 97/100"
     );
     assert_eq!(
         message(good, EXACT(f64::NAN)),
-        "specificity is NaN; it must be a share between 0 and 1, or so many of so many"
+        "specificity is NaN; it must be a share between 0 and 1, or a fraction such as 97/100"
     );
     assert_eq!(
         message(counted(101, 100), good),
-        "sensitivity: 101 of 100 is more than all; check which number is which"
+        "sensitivity: the count 101 is larger than the total 100; check which number is which"
     );
-    assert_eq!(
-        message(good, counted(0, 0)),
-        "specificity: there is no share of 0; leave it out, or correct the number"
-    );
+    assert_eq!(message(good, counted(0, 0)), "specificity: the total is 0; correct the number, or leave it out");
     assert_eq!(
         message(good, Rate::Measured { share: -0.1, of: 9 }),
-        "specificity is -0.1; it must be a share between 0 and 1, or so many of so many"
+        "specificity is -0.1; it must be a share between 0 and 1, or a fraction such as 97/100"
     );
     assert_eq!(
         message(EXACT(0.6), counted(40, 100)),
-        "a sensitivity of 0.6 and a specificity of 0.4 tell nothing: the test is positive as often where \
-         it should be negative"
+        "at sensitivity 0.6 and specificity 0.4 the test is positive as often for negatives as for positives; check \
+         which result counts as positive, and that these are not error rates"
     );
     assert_eq!(
         message(EXACT(0.1), EXACT(0.03)),
-        "a sensitivity of 0.1 and a specificity of 0.03 are of a test read upside down: it is positive more often \
-         where it should be negative; check which result counts as positive, and that these are no error rates"
+        "at sensitivity 0.1 and specificity 0.03 the test is positive more often for negatives than for positives; \
+         check which result counts as positive, and that these are not error rates"
     );
     let rates = Rates::new(good, good).unwrap();
     let estimate_message = |x, n, interval, target| {
@@ -324,16 +321,16 @@ fn impossible_counts_and_rates_are_errors() {
     let default = RateInterval::default();
     assert_eq!(
         estimate_message(0, 0, default, Target::Population),
-        "positives: there is no share of 0; leave it out, or correct the number"
+        "positives: the total is 0; correct the number, or leave it out"
     );
     assert_eq!(
         estimate_message(9, 8, default, Target::Population),
-        "positives: 9 of 8 is more than all; check which number is which"
+        "positives: the count 9 is larger than the total 8; check which number is which"
     );
     assert_eq!(
         estimate_message(1, 8, default, Target::Sample),
-        "the interval lang-reiczigel is one of the population's prevalence; for that of the tested \
-         themselves ask for wilson"
+        "the interval lang-reiczigel describes the population, not the tested units themselves; use the interval \
+         wilson, or the target population"
     );
     let small = population(0.95).with_population(7);
     assert_eq!(rates.estimate(1, 8, default, &small).unwrap_err().code(), "small-population");

@@ -191,7 +191,7 @@ fn invalid_designs_are_errors() {
     let weigh = |table: &mut Table, row: usize, weight: f64| table.weights.as_mut().unwrap()[row] = weight;
     assert_eq!(
         error(|table| table.weights.as_mut().unwrap()[3] = f64::NAN).to_string(),
-        "weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100"
+        "weight 3 is NaN; a weight is 0, or between 1e-100 and 1e100"
     );
     assert_eq!(
         error(|table| table.weights.as_mut().unwrap()[4] = -1.0),

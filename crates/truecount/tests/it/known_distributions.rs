@@ -142,8 +142,8 @@ fn undefined_methods_and_parameters_are_errors() {
     let message = error(Method::CC, 0.5, 0.5).to_string();
     assert_eq!(
         message,
-        "cc is learnt from labelled scores; known distributions are enough for es, o-cs, t-cs, o-ms, t-ms, sld, \
-         ml, dys, dys-topsoe"
+        "cc needs labelled scores; the methods for known distributions are es, o-cs, t-cs, o-ms, t-ms, sld, ml, dys, \
+         dys-topsoe"
     );
     let count_error = error(Method::CC, 0.5, 0.5);
     let able = &count_error.problem::<UnsupportedOperation>().unwrap().able;

@@ -293,10 +293,7 @@ fn impossible_plain_numbers_are_errors() {
     assert_eq!(message(1, |plain| plain.counts[0] = u64::MAX), "dys: its counts do not add up to its 2 scores");
     assert_eq!(message(2, |plain| plain.n = 3), "t-ms: it has 2 sums instead of 3");
     assert_eq!(message(2, |plain| plain.sums[0] = f64::INFINITY), "t-ms: it has the sum inf, which is not finite");
-    assert_eq!(
-        message(3, |plain| plain.sums[1] = 1.5),
-        "sld: probability 1 is 1.5; probabilities must lie between 0 and 1"
-    );
+    assert_eq!(message(3, |plain| plain.sums[1] = 1.5), "sld: probability 1 is 1.5; probabilities lie between 0 and 1");
     let message = |method, plain_tally| {
         let model = Model::fit(&labelled(1), &Settings { methods: vec![method], ..Settings::default() }).unwrap();
         let plain = PlainTallies { weighted: true, methods: vec![plain_tally], shift: PlainShift::None };
@@ -305,13 +302,13 @@ fn impossible_plain_numbers_are_errors() {
     let plain_tally = PlainTally { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
     assert_eq!(
         message(Method::O_CS, plain_tally),
-        "not a tally of o-cs by this model: it has scores but no positive weights"
+        "these numbers are not a tally of o-cs by this model: it has scores but no positive weights"
     );
     let bins = Model::fit(&labelled(1), &Settings::default()).unwrap().tallies().plain().methods[0].counts.len();
     let first_bin_counts = |n: u64| [vec![n], vec![0; bins - 1]].concat();
     let mut sums = vec![0.0; 4 * bins];
     let in_first_bin = |n, sums: &[f64]| PlainTally { n, counts: first_bin_counts(n), sums: sums.to_vec() };
-    let not_of_es = "not a tally of es by this model";
+    let not_of_es = "these numbers are not a tally of es by this model";
     assert_eq!(
         message(Method::ES, in_first_bin(1, &sums)),
         format!("{not_of_es}: it has scores but no positive weights")

@@ -196,7 +196,7 @@ fn invalid_weights_are_errors() {
     let error = fit(&mut rng, &[Method::SLD, Method::O_CS, Method::HDY], 60).weighted_tallies().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "weights are not possible for sld, hdy; the methods that take them are es, o-cs, t-cs, cc, ac, max, \
+        "weights of test scores cannot be used with sld, hdy; the methods that accept them are es, o-cs, t-cs, cc, ac, max, \
          t50, x, pcc, pacc, friedman, smm, edy"
     );
     let model = fit(&mut rng, &[Method::O_CS, Method::X], 60);

@@ -208,7 +208,7 @@ impl References {
                 Ok((answer, stderr)) => {
                     // Every table has the warning that a plain count is not corrected.
                     let warnings =
-                        stderr.lines().filter(|line| !line.contains("not corrected for the classifier's errors"));
+                        stderr.lines().filter(|line| !line.contains("does not correct for the classifier's errors"));
                     let warnings = warnings.collect::<Vec<_>>().join("\n");
                     if !matches(table.warning.as_deref().unwrap_or_default(), warnings.trim_end()) {
                         deviations.push(format!("{}: {stderr}", case.table));

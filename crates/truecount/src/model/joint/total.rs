@@ -72,7 +72,7 @@ impl<'a> Total<'a> {
         Ok(())
     }
 
-    /// Returns the total without a group that was added with this weight.
+    /// Returns the total without a group that [`add`](Self::add) added with this weight.
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
@@ -123,8 +123,8 @@ impl<'a> Total<'a> {
     }
 
     /// Estimates the weighted mean for weights that are shares of the same random sample as the
-    /// scores. The population's shares are then uncertain, which adds ΣW(α_h − α)²/n to the
-    /// variance.
+    /// scores. The population's shares are then uncertain: this adds the variance of the groups'
+    /// prevalences, weighted by the groups' shares, over the number of scores.
     ///
     /// # Errors
     /// Returns [`Problem::SmallPopulation`] for more scores than the population has items.
