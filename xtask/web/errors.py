@@ -58,10 +58,13 @@ CASES = [
     Case("third label", "two labels are needed", train="score,label\n1,1\n0,0\n2,1\n0,2\n", fields=POSITIVE_1),
     Case("one class", "label some of the other class too", train="score,label\n1,1\n2,1\n", fields=POSITIVE_1),
     Case("empty label", "column 'label': the cell is empty", train="score,label\n1,1\n2,\n", fields=POSITIVE_1),
-    Case("no such label", "name the positive label", train="score,label\n1,spam\n2,ham\n", fields=POSITIVE_1),
+    Case("no such label", "name the label of a positive", train="score,label\n1,spam\n2,ham\n", fields=POSITIVE_1),
     Case("small class", "has 1 labelled score", train="score,label\n1,1\n0,0\n-1,0\n", fields={"method": "o-cs"}),
     Case(
-        "class without spread", "do not differ", train="score,label\n1,1\n1,1\n0,0\n-1,0\n", fields={"method": "o-cs"}
+        "class without spread",
+        "no distribution can be fitted",
+        train="score,label\n1,1\n1,1\n0,0\n-1,0\n",
+        fields={"method": "o-cs"},
     ),
     Case(
         "too large to fit", "too large", train="score,label\n1e308,1\n-1e308,1\n0,0\n-1,0\n", fields={"method": "o-cs"}
@@ -71,7 +74,7 @@ CASES = [
     Case("labelled file empty", "is empty", train=""),
     Case("empty file", "is empty", test=""),
     Case("reversed scores", "positives score lower", train="score,label\n1,0\n2,0\n-1,1\n0,1\n"),
-    Case("no separation", "no higher mean", train="score,label\n1,1\n2,1\n1,0\n2,0\n"),
+    Case("no separation", "is not higher among labelled positives", train="score,label\n1,1\n2,1\n1,0\n2,0\n"),
     Case(
         "no separation of o-cs", "do not separate", train="score,label\n1,1\n2,1\n1,0\n2,0\n", fields={"method": "o-cs"}
     ),

@@ -62,7 +62,7 @@ audited_columns <- function(model, audited, by, weights, label, positive, groups
     if (length(model$formula) != 3) {
       abort(
         "option-invalid", "options",
-        "label: what the model was read from does not say it; add it, as in label = ~label", name = "label"
+        "the model file does not name the label column; add label = ~label", name = "label"
       )
     }
     labels <- eval_column(model$formula[[2]], audited, environment(model$formula), "label")
@@ -130,7 +130,7 @@ match_groups <- function(columns, groups) {
 audit_interval_args <- function(level, target, interval, misfit = "widen") {
   if (identical(interval, "bootstrap")) {
     abort(
-      "option-conflict", "options", "interval: an audit has formulas of its own; leave out \"bootstrap\"",
+      "option-conflict", "options", "an audit has no bootstrap interval; use interval = \"wilson\" or \"wald\"",
       name = "interval"
     )
   }

@@ -69,12 +69,12 @@ tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, 
                               na.action = stats::na.fail, ...) {
   if ("fold" %in% ...names()) {
     abort(
-      "option-conflict", "options", "fold: a model does not know its rows; give the formula, and labelled",
+      "option-conflict", "options", "fold needs a formula and labelled: a model does not keep its rows",
       name = "fold"
     )
   }
   check_unused(...)
-  rust <- unstratified_model(model, "check")
+  rust <- unstratified_model(model, "tc_check()")
   test <- if (!is.null(newdata)) {
     test_columns(list(formula = model$formula), newdata, by, weights, na.action = na.action)
   }
@@ -85,7 +85,7 @@ tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, 
 check_options <- function(test, contamination, families, resamples, seed) {
   if (is.null(test) && !is.null(contamination)) {
     abort(
-      "option-conflict", "options", "contamination: it is estimates of newdata that would move; give newdata",
+      "option-conflict", "options", "contamination needs newdata, whose estimates would move",
       name = "contamination"
     )
   }
@@ -171,7 +171,7 @@ plot.tc_check <- function(x, row = which.min(x$table$p_value), xlab = "threshold
                           ...) {
   if (nrow(x$table) == 0) {
     abort(
-      "option-invalid", "options", "there is nothing to draw: a check of unlabelled scores is wanted (newdata)",
+      "option-invalid", "options", "there is nothing to plot; check unlabelled scores (newdata)",
       name = "x"
     )
   }

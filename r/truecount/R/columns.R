@@ -155,6 +155,6 @@ check_unused <- function(...) {
   names <- ...names()
   if (...length() > 0) {
     name <- if (is.null(names) || !nzchar(names[1])) "one without a name" else names[1]
-    abort("option-unknown", "options", sprintf("there is no such argument: %s", name), name = name)
+    abort("option-unknown", "options", sprintf("unknown argument: %s", name), name = name)
   }
 }

@@ -72,8 +72,8 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   check_unused(...)
   if (identical(interval, "bootstrap")) {
     abort(
-      "option-conflict", "options", "interval: a comparison has formulas of its own; leave out \"bootstrap\"",
-      name = "interval"
+      "option-conflict", "options",
+      "a comparison has no bootstrap interval; use interval = \"wilson\" or \"wald\"", name = "interval"
     )
   }
   relation <- sample_relation(other, other_model, paired, same)
@@ -87,13 +87,13 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   if (!by_group && length(unused) > 0) {
     abort(
       "option-conflict", "options",
-      sprintf("%s: it is groups that are compared so; give by and reference, and no other sample", unused[1]),
+      sprintf("%s is for comparisons of groups; give by and reference, and no other sample", unused[1]),
       name = unused[1]
     )
   }
   if (by_group && is.null(by)) {
     abort(
-      "option-conflict", "options", "reference: it is groups that are compared so; name their columns with by",
+      "option-conflict", "options", "reference is for comparisons of groups; name their columns with by",
       name = "reference"
     )
   }
@@ -147,8 +147,8 @@ sample_relation <- function(other, other_model, paired, same) {
     abort(
       "option-invalid", "options",
       paste(
-        "paired: say whether both models have learnt from the same labelled items (paired = TRUE) or not (paired =",
-        "FALSE)"
+        "paired is missing: set paired = TRUE if both models were fitted to the same labelled items, otherwise",
+        "paired = FALSE"
       ),
       name = "paired"
     )
@@ -156,7 +156,7 @@ sample_relation <- function(other, other_model, paired, same) {
   if (!is.null(other) && !isTRUE(same) && !isFALSE(same)) {
     abort(
       "option-invalid", "options",
-      "same: say whether other has the same items (same = TRUE) or not (same = FALSE)", name = "same"
+      "same is missing: set same = TRUE if other has the same items as newdata, otherwise same = FALSE", name = "same"
     )
   }
   if (is.null(other) && isFALSE(same)) {

@@ -5,7 +5,7 @@
 remedies <- c(
   "classes-not-separated-at-cutoff" = " (cutoff)",
   "few-values" = " (rates = \"labels\", or a method such as \"es\", \"ac\" or \"pacc\")",
-  "interval-of-population" = " (interval = \"wilson\")",
+  "interval-of-population" = " (interval = \"wilson\", or target = \"population\")",
   "prior-shift-rejected" = "; see tc_check()",
   "prior-shift-doubtful" = "; see tc_check()",
   "pool-too-small" = " (size)",

@@ -118,7 +118,7 @@ number_single_rows <- function(by, n) {
     group <- group_names(groups)[groups$index[anyDuplicated(groups$index)]]
     abort(
       "group-twice", "scores",
-      sprintf("by: the group %s has more than one row; add them up, or add a column that tells them apart", group),
+      sprintf("the group %s has several rows; sum them, or add a grouping column", group),
       group = group
     )
   }

@@ -73,8 +73,8 @@ tc_estimate.default <- function(model, newdata, ...) {
   abort(
     "option-invalid", "options",
     paste(
-      "model: what tc_fit() returns is wanted, or a formula, label ~ score; of a glm or the like, what predict()",
-      "returns is such a score"
+      "model must be a result of tc_fit(), or a formula such as label ~ score (for a glm, use predict() as the",
+      "score)"
     ),
     name = "model"
   )
@@ -93,7 +93,7 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
   has_groups <- !is.null(by)
   if (!has_groups && !is.null(total_weights)) {
     abort(
-      "option-conflict", "options", "total_weights adds up groups: name their columns with by",
+      "option-conflict", "options", "total_weights needs groups: name their columns with by",
       name = "total_weights"
     )
   }
@@ -120,8 +120,8 @@ estimate_request <- function(model, newdata, by, weights, cluster, level, target
     abort(
       "option-conflict", "options",
       paste(
-        "cluster says how the scores were drawn, which matters for what they were drawn from: add target =",
-        "\"population\""
+        "cluster needs target = \"population\": clusters do not affect the uncertainty of the share in the sample",
+        "itself"
       ),
       name = "cluster"
     )

@@ -95,8 +95,8 @@ pool_columns <- function(models, data, positive, na.action) {
   first <- models[[1]]
   if (length(first$formula) != 3) {
     abort(
-      "option-invalid", "options", "model: what it was read from has no label; fit it with label ~ score",
-      name = "model"
+      "option-invalid", "options",
+      "the model file does not name the label column; fit the model with label ~ score", name = "model"
     )
   }
   label <- eval_column(first$formula[[2]], data, environment(first$formula), "label")

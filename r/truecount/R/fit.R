@@ -135,7 +135,7 @@ new_model <- function(values, ...) {
 rust_model <- function(model) {
   if (!inherits(model, "tc_model")) {
     abort(
-      "option-invalid", "options", "model: what tc_fit() or tc_read_model() returns is wanted", name = "model"
+      "option-invalid", "options", "model must be a result of tc_fit() or tc_read_model()", name = "model"
     )
   }
   if (is_null_pointer(model$rust$.ptr)) {
@@ -160,7 +160,7 @@ score_column <- function(formula, data, n = if (is.data.frame(data)) nrow(data))
   if (is.call(score) && identical(score[[1]], as.name("+"))) {
     abort(
       "option-invalid", "options",
-      sprintf("score: one is wanted, and %s names several; I(%s) is their sum", deparse1(score), deparse1(score)),
+      sprintf("score: %s names several columns; for their sum write I(%s)", deparse1(score), deparse1(score)),
       name = "formula"
     )
   }
@@ -219,7 +219,7 @@ print.tc_model <- function(x, ...) {
   cat(sprintf("Prevalence by %s, of %s\n", paste(x$methods, collapse = ", "), deparse1(x$formula)))
   cat(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2), sep = "\n")
   if (!is.null(x$strata)) {
-    note <- sprintf("a model of its own for each %s that there are scores of", column_label(x$strata$column))
+    note <- sprintf("one model for each %s with unlabelled scores", column_label(x$strata$column))
     cat(strwrap(note, exdent = 2), sep = "\n")
   }
   if (length(x$omitted) > 0) {

@@ -22,8 +22,7 @@ is_positive_label <- function(labels, positive = NULL) {
     abort(
       "positive-unnamed", "labels",
       sprintf(
-        "label: which of %s is positive is not said; add, for instance, positive = %s",
-        format_values(values), deparse1(values[2])
+        "label: set positive to one of %s, for instance positive = %s", format_values(values), deparse1(values[2])
       )
     )
   }
@@ -53,7 +52,7 @@ is_positive_audited <- function(labels, positive, labels_only) {
     abort(
       "positive-unknown", "labels",
       sprintf(
-        "label: all audited rows have the label %s, and the positive one is %s; is it the same?",
+        "all audited rows have the label %s, but the positive label is %s; if they are the same, set positive",
         format_values(values), format_values(known[1])
       ),
       positive = known[1]

@@ -53,7 +53,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
   options <- c(
     plan_options(se, half_width, prevalence, unlabelled, labelled), interval_args(level, target, interval, "warn")
   )
-  plan <- unwrap(plan_sizes(unstratified_model(model, "plan"), options))
+  plan <- unwrap(plan_sizes(unstratified_model(model, "tc_plan()"), options))
   left_out <- vapply(names(plan$left_out), function(name) {
     error <- plan$left_out[[name]]
     reason <- add_remedy(error$code, error$message)
@@ -89,7 +89,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
 plan_options <- function(se, half_width, prevalence, unlabelled, labelled) {
   if (!is.null(se) && !is.null(half_width)) {
     abort(
-      "option-conflict", "options", "se and half_width are two goals; leave out one of them", name = "half_width"
+      "option-conflict", "options", "give se or half_width, not both", name = "half_width"
     )
   }
   has_goal <- !is.null(se) || !is.null(half_width)
@@ -97,8 +97,7 @@ plan_options <- function(se, half_width, prevalence, unlabelled, labelled) {
   if (!has_goal && number_of_sizes < 2) {
     abort(
       "option-invalid", "options",
-      "what is to be reached? Give se or half_width, or labelled and unlabelled to see what to expect of them",
-      name = "se"
+      "give a goal, se or half_width; or both labelled and unlabelled, for the expected precision", name = "se"
     )
   }
   if (has_goal && number_of_sizes == 2) {
@@ -130,11 +129,11 @@ plan_options <- function(se, half_width, prevalence, unlabelled, labelled) {
 #' @export
 plot.tc_plan <- function(x, xlab = "unlabelled scores", ylab = "labelled scores, best split", main = NULL, ...) {
   if (is.null(x$goal)) {
-    abort("option-invalid", "options", "sizes are drawn that reach a goal: give se or half_width", name = "x")
+    abort("option-invalid", "options", "only a plan with a goal can be plotted: give se or half_width", name = "x")
   }
   curves <- unwrap(plan_curves(rust_model(x$model), x$options))
   if (length(curves) == 0) {
-    abort("option-invalid", "options", "there is nothing to draw: no number of scores reaches the goal", name = "x")
+    abort("option-invalid", "options", "there is nothing to plot: no number of scores reaches the goal", name = "x")
   }
   table <- x$table
   points <- table[table$split %in% c("best", "given") & is.finite(table$unlabelled) & is.finite(table$labelled), ]

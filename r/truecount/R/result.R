@@ -147,7 +147,7 @@ summarise_warnings <- function(warnings, labels, max_labels = 5) {
     } else {
       sprintf(" - %s%s", paste(utils::head(rows, max_labels), collapse = ", "), more)
     }
-    example <- if (length(unique(kind$message)) > 1) sprintf(" (as of %s)", rows[1]) else ""
+    example <- if (length(unique(kind$message)) > 1) sprintf(" (for instance in %s)", rows[1]) else ""
     sprintf("%s (%s)%s: %s%s", kind$severity[1], code, where, kind$message[1], example)
   }, "", USE.NAMES = FALSE)
 }

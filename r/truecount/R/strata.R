@@ -1,11 +1,11 @@
 # A model for each stratum.
 
 # Returns the Rust model, or raises an error for a model with strata.
-unstratified_model <- function(model, purpose) {
+unstratified_model <- function(model, caller) {
   if (!is.null(model$strata)) {
     abort(
       "option-conflict", "options",
-      sprintf("%s: there is none for models of strata; fit one without stratum", purpose), name = "stratum"
+      sprintf("%s does not support models with strata; fit one without stratum", caller), name = "stratum"
     )
   }
   rust_model(model)

@@ -18,13 +18,13 @@ sampling_design <- function(data, weights = NULL, cluster = NULL, has_strata = F
   }
   if (!has_strata && length(unique(data$strata[[1]])) > 1) {
     warn(
-      "the design has strata, which are not used: fit the model with stratum, so that each has one of its own",
+      "the strata of the design are not used; fit the model with stratum, one model for each",
       "strata-unused"
     )
   }
   if (is.null(population) && !is.null(data$fpc$popsize)) {
     warn(
-      "the design has a finite population, which is not used: say with population how many there are",
+      "the finite population of the design is not used; give its size as population",
       "fpc-unused"
     )
   }

@@ -45,7 +45,7 @@ test_that("scores that are no mixture are rejected, with the range of the excess
   check <- tc_check(label ~ score, rep(c(-0.5, 0.5), 100), labelled = spam_train)
   expect_identical(check$table$verdict, "rejected")
   expect_lte(check$table$from, -0.5)
-  expect_output(print(check), "no mixture of the labelled classes")
+  expect_output(print(check), "do not fit any mix of the labelled classes")
   expect_null(check$families)
 })
 
