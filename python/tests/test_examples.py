@@ -51,7 +51,7 @@ def test_spam_by_week(printed):
     )
     assert counting == pytest.approx(np.abs(counted - truth).mean(), abs=0.001)
     assert ours == pytest.approx(np.abs(estimated - truth).mean(), abs=0.001) and ours < counting / 2
-    assert [line.split(":")[0] for line in lines if "mixture" in line] == ["2026-W04"]
+    assert [line.split(":")[0] for line in lines if "fit any mix" in line] == ["2026-W04"]
 
 
 def test_digits_by_office(printed):
