@@ -156,7 +156,7 @@ def test_damaged_files(model: tc.Model, tmp_path: Path) -> None:
 
 
 def test_influence(model: tc.Model, spam: Any) -> None:
-    with pytest.raises(ValueError, match="^the model has no method 'x'; its methods are o-cs, es, ac, t-ms, sld, dys$"):
+    with pytest.raises(ValueError, match="^the model has no method 'x'; it has o-cs, es, ac, t-ms, sld, dys$"):
         model.influence(spam.test, method="x")
     with pytest.raises(
         ValueError,

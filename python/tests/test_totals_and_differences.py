@@ -441,7 +441,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "a small population": (
         {"population": {"a": 3, "b": 1}},
         "small-population",
-        "the population of 1 is smaller than the 2 scores drawn from it; give its whole size",
+        "the population of 1 is smaller than the sample of 2 scores; give the size of the whole population",
     ),
     "the bootstrap": (
         {"total_weights": {"a": 3, "b": 1}, "interval": "bootstrap"},
@@ -475,7 +475,7 @@ def test_wrong_comparisons_are_errors(spam_model: tc.Model, spam: Any) -> None:
         str(caught.value)
         == "reference is 'c': no group has week = 'c'; it must be such a value, or one of previous, total, rest, all"
     )
-    with pytest.raises(tc.OptionError, match="a comparison needs two groups"):
+    with pytest.raises(tc.OptionError, match="there is only one group; a comparison needs at least two groups"):
         spam_model.estimate(scores, by=["a"] * 4).compare("previous")
     with pytest.raises(tc.OptionError, match="leave out interval"):
         spam_model.estimate(scores, by=WEEKS, interval="bootstrap", resamples=99).compare("previous")
