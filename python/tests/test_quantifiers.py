@@ -879,7 +879,10 @@ class TestAsAnEstimator:
         for quantifier, message in (
             (tc.ContinuousSweep(family="gauss"), "family is 'gauss'"),
             (tc.EfficientSweep(score_transform="log"), "^score_transform is 'log'"),
-            (tc.EfficientSweep(score_transform="rank"), "^score_transform has no effect on es; leave out score_transform, add rates="),
+            (
+                tc.EfficientSweep(score_transform="rank"),
+                "^score_transform has no effect on es; leave out score_transform, add rates=",
+            ),
             (tc.DyS(divergence="euclid"), "divergence is 'euclid'; it must be one of hellinger, topsoe"),
             (
                 tc.MedianSweep(threshold=0.5),
