@@ -66,7 +66,9 @@ def test_digits_by_office(printed):
         assert lower <= truth <= upper, line
         if name == "Essen":
             assert estimated > 2 * truth and upper - lower > 0.4
-    assert lines[-1].startswith("No mixture of the labelled classes: 1 of 5 groups; doubtful: 0")
+    assert lines[-1].startswith(
+        "The new scores of 1 of 5 groups do not fit any mix of the labelled classes (p (Holm) below 0.01): "
+    )
 
 
 def test_judge(printed):
