@@ -204,6 +204,25 @@ def test_a_file_that_is_not_a_model(tmp_path: Path) -> None:
             call_method("sql", "scores", by=["week", "week"]),
             "by has 'week' twice (SQL does not distinguish upper and lower case); name each column once",
         ),
+        (
+            lambda model: tc.counts(35, 800, (90, 100), (97, 100), target="sample", interval="lang-reiczigel"),
+            "; use interval='wilson', or target='population'",
+        ),
+        (
+            call_fit(TRAIN, LABELS, method="o-cs", family="beta", transform="logit"),
+            "family='beta' needs untransformed scores; leave out transform",
+        ),
+        (
+            lambda model: tc.EfficientSweep("scores", rates="family", family="beta", score_transform="rank").fit(
+                np.array(TRAIN), np.array(LABELS)
+            ),
+            "family='beta' needs untransformed scores; leave out score_transform",
+        ),
+        (
+            call_fit(TRAIN, LABELS, method="es", threshold=0.3),
+            "threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds); use method='cs', "
+            "or leave out threshold; the score at which cc and ac call a row positive is cutoff",
+        ),
     ],
 )
 def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[tc.Model], Any], advice: str) -> None:
