@@ -71,14 +71,14 @@ def test_unequal_folds_are_a_cause(command: Callable[..., str], tmp_path: Path) 
         row["p_value"],
     )
     assert check["causes"].tolist() == ["folds"]
-    assert "5 classifiers that do not score alike" in check.causes[0]
+    assert "5 classifiers that score differently" in check.causes[0]
     assert check.folds.meaning in repr(check).replace("\n  ", " ")
 
 
 def test_rounded_scores_are_a_cause(spam: Spam) -> None:
     check = tc.check(spam.train, spam.labels, spam.test.round())
     assert check["causes"].tolist() == ["rounded"]
-    assert "have more: write the test scores with all their digits" in check.causes[0]
+    assert "have more: write the new scores with all digits, or round both" in check.causes[0]
 
 
 def test_rows_of_weight_zero_are_left_out(spam: Spam) -> None:
@@ -99,7 +99,7 @@ def test_weighted_labelled_rows_allow_no_families(spam: Spam) -> None:
 
 def test_families_that_are_left_out_have_a_reason(spam: Spam) -> None:
     families = repr(tc.check(spam.train, spam.labels, spam.test).families).replace("\n  ", " ")
-    assert "left out, beta: the positive class has a labelled score" in families
+    assert "left out, beta: the labelled positive score -0.967352 is impossible under the beta family" in families
     assert "try family='kernel', the transform 'rank' or rates='labels'" in families
 
 

@@ -186,21 +186,43 @@ def test_a_file_that_is_not_a_model(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "advice"),
     [
-        (call_fit(TRAIN, LABELS, method="ac", cutoff=9.0), "; choose a cutoff between the classes (cutoff)"),
+        (call_fit(TRAIN, LABELS, method="ac", cutoff=9.0), "; choose as cutoff a score between the classes"),
         (
             call_fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]),
-            "; take the other label as positive, or negate the scores (positive=0)",
+            "; negate the scores, or take the other label as positive (positive=0)",
         ),
         (
             call_fit(TRAIN, LABELS, threshold=0.99999),
-            "; choose a threshold below that, or the optimal one (o-cs, o-ms), or another method",
+            "; choose a smaller threshold, the optimal one (o-cs, o-ms), or another method",
         ),
         (lambda model: tc.UPP(TRAIN, LABELS, size=5), "; draw smaller samples (size)"),
         (
             call_method("estimate", [1.0], interval="bootstrap", resamples=9),
-            "; an interval of level 0.95 needs at least 39, and many more to be exact",
+            ", too few for an interval of level 0.95; take at least 39, and many more to be accurate",
         ),
-        (call_method("sql", "scores", by=["week", "week"]), ": engines do not tell upper from lower case (by)"),
+        (
+            call_method("sql", "scores", by=["week", "week"]),
+            "by has 'week' twice (SQL does not distinguish upper and lower case); name each column once",
+        ),
+        (
+            lambda model: tc.counts(35, 800, (90, 100), (97, 100), target="sample", interval="lang-reiczigel"),
+            "; use interval='wilson', or target='population'",
+        ),
+        (
+            call_fit(TRAIN, LABELS, method="o-cs", family="beta", transform="logit"),
+            "family='beta' needs untransformed scores; leave out transform",
+        ),
+        (
+            lambda model: tc.EfficientSweep("scores", rates="family", family="beta", score_transform="rank").fit(
+                np.array(TRAIN), np.array(LABELS)
+            ),
+            "family='beta' needs untransformed scores; leave out score_transform",
+        ),
+        (
+            call_fit(TRAIN, LABELS, method="es", threshold=0.3),
+            "threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds); use method='cs', "
+            "or leave out threshold; the score at which cc and ac call a row positive is cutoff",
+        ),
     ],
 )
 def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[tc.Model], Any], advice: str) -> None:
@@ -216,7 +238,7 @@ def test_warnings_are_texts_with_code_severity_and_fields() -> None:
     assert (far.code, far.severity, far.fields) == ("outside-unit-interval", "note", {"raw": estimate.raw})
     assert (few.code, few.severity, few.fields) == ("few-labelled", "unreliable", {"n": 4})
     assert (outside.code, outside.severity, outside.fields) == ("none-in-region", "caution", {})
-    text = "no test score lies inside the region, so only their number on either side counts"
+    text = "no test score lies inside the region, so only the numbers of scores on either side count"
     assert outside == text and repr(outside) == repr(text) and hash(outside) == hash(text)
     for same in (pickle.loads(pickle.dumps(few)), copy.deepcopy(few)):
         assert (same, same.code, same.severity, same.fields) == (few, few.code, few.severity, few.fields)
@@ -236,7 +258,7 @@ def test_warnings_name_functions_and_arguments() -> None:
     assert isinstance(grades, tc.Estimate)
     (warning,) = (warning for warning in grades.warnings if warning.code == "few-values")
     assert warning.endswith(
-        "take them from the labelled scores (rates='labels', or a method such as 'es', 'ac' or 'pacc')"
+        "take the rates from the labelled scores (rates='labels', or a method such as 'es', 'ac' or 'pacc')"
     )
     assert warning.fields == {"values": len(set(np.round(train)))}
 
@@ -257,7 +279,7 @@ def raised_codes(folder: Path) -> Iterator[tuple[str, str]]:
 def test_every_code_is_in_a_table_and_used() -> None:
     library = dict(_core.names("errors")) | dict(_core.names("warnings"))
     assert not library.keys() & _conditions.CODES.keys()
-    assert _conditions._ADVICE.keys() | _conditions._SENTENCES.keys() <= library.keys()
+    assert _conditions._PROBLEMS.keys() | _conditions._HINTS.keys() | _conditions._ADDITIONS.keys() <= library.keys()
     assert _conditions._CLASSES.keys() == dict(_core.names("subjects")).keys()
     used = set(raised_codes(Path(tc.__file__).parent))
     own = {code: kind.__name__ for code, (kind, _) in _conditions.CODES.items()}

@@ -32,7 +32,7 @@ def test_an_example_of_lang_and_reiczigel() -> None:
     assert estimate.interval == pytest.approx((0.348673545667138, 0.372082954561085), abs=1e-14)
     assert estimate.raw == pytest.approx(0.360030184924523, abs=1e-14)
     assert (estimate.n, estimate.method, estimate.group, estimate.warnings) == (11284, "rogan-gladen", {}, ())
-    assert estimate.accounts_for == "sampling of the tested and of rates with a denominator"
+    assert estimate.accounts_for == "sampling of the tested, and of those behind each rate with a denominator"
 
 
 def test_the_wilson_interval_is_that_of_adjusted_count() -> None:

@@ -99,7 +99,7 @@ def test_missing_scores_are_an_error(train, value, message, engine):
 
 
 def test_a_method_without_influence_function_is_an_error(train):
-    with pytest.raises(ValueError, match="t-ms is not the mean of one function"):
+    with pytest.raises(ValueError, match="t-ms is not the mean of a function"):
         tc.Model.fit(*train, method="t-ms").influence_expr(pl.col("score"))
 
 

@@ -195,9 +195,9 @@ def test_prevalences_follow_the_protocols():
 
 def test_protocols_reject_wrong_arguments():
     X, y = np.arange(30), np.repeat([0, 1], [20, 10])
-    with pytest.raises(ValueError, match="the pool has 10 positive scores, and a sample may need 11"):
+    with pytest.raises(ValueError, match="the pool has 10 positive scores, but a sample may need 11"):
         tc.UPP(X, y, size=11)
-    with pytest.raises(ValueError, match="the pool has 30 scores, and a sample may need 31"):
+    with pytest.raises(ValueError, match="the pool has 30 scores, but a sample may need 31"):
         tc.NPP(X, y, size=31)
     with pytest.raises(
         ValueError, match="samples is 100; it must be a multiple of the grid's 21 prevalences, such as 105"
@@ -406,7 +406,7 @@ def test_evaluate_rejects_wrong_arguments(model, pool):
         tc.evaluate(model, scores, labels, interval=None)
     with pytest.raises(ValueError, match="quantifier is a str; it must be a truecount.Model"):
         tc.evaluate("o-cs", scores, labels)
-    with pytest.raises(ValueError, match="1179 positive scores, and a sample may need"):
+    with pytest.raises(ValueError, match="1179 positive scores, but a sample may need"):
         tc.evaluate(model, scores, labels, size=1200)
     with pytest.raises(ValueError, match="^X: score 3 is NaN"):
         tc.evaluate(model, np.where(np.arange(len(scores)) == 3, np.nan, scores), labels, samples=1)

@@ -51,7 +51,7 @@ def test_spam_by_week(printed):
     )
     assert counting == pytest.approx(np.abs(counted - truth).mean(), abs=0.001)
     assert ours == pytest.approx(np.abs(estimated - truth).mean(), abs=0.001) and ours < counting / 2
-    assert [line.split(":")[0] for line in lines if "mixture" in line] == ["2026-W04"]
+    assert [line.split(":")[0] for line in lines if "fit any mix" in line] == ["2026-W04"]
 
 
 def test_digits_by_office(printed):
@@ -66,7 +66,9 @@ def test_digits_by_office(printed):
         assert lower <= truth <= upper, line
         if name == "Essen":
             assert estimated > 2 * truth and upper - lower > 0.4
-    assert lines[-1].startswith("No mixture of the labelled classes: 1 of 5 groups; doubtful: 0")
+    assert lines[-1].startswith(
+        "The new scores of 1 of 5 groups do not fit any mix of the labelled classes (p (Holm) below 0.01): "
+    )
 
 
 def test_judge(printed):

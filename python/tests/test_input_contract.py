@@ -178,9 +178,9 @@ def test_missing_scores(model: tc.Model, holder: str) -> None:
         model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]))
     with fails(f"test_scores: {score}"):
         model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]), by=["b", "a", "b", "a", "a"])
-    with fails(f"weights: {problem('weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100')}"):
+    with fails(f"weights: {problem('weight 3 is NaN; a weight is 0, or between 1e-100 and 1e100')}"):
         model.estimate([1.0] * 5, weights=hold([1.0, 2.0, 3.0, None, 1.0]))
-    with fails(f"train_probabilities: {problem('probability 3 is NaN; probabilities must lie between 0 and 1')}"):
+    with fails(f"train_probabilities: {problem('probability 3 is NaN; probabilities lie between 0 and 1')}"):
         tc.Model.fit(TRAIN[:3] + TRAIN[4:6], [1, 1, 1, 0, 0], train_probabilities=hold([1.0, 1.0, 1.0, None, 0.0]))
 
 
@@ -446,8 +446,8 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         ("label", f"train_labels is a str; {ONE_COLUMN}"),
         (
             [0, 0, 0, 0, 1, 1, 1, 1],
-            "positives score lower than negatives on the whole (mean 0.325000 against 2.175000); "
-            "take the other label as positive, or negate the scores (positive=0)",
+            "positives score lower than negatives on average (0.325000 and 2.175000); "
+            "negate the scores, or take the other label as positive (positive=0)",
         ),
     ],
     ids=lambda value: str(value)[:20],
@@ -458,7 +458,10 @@ def test_unusable_labels_are_errors(labels: Any, message: str) -> None:
 
 
 def test_a_class_too_small_for_a_family_is_an_error() -> None:
-    with fails("the positive class has 1 labelled score; a normal fit needs at least 2"):
+    with fails(
+        "the positive class has 1 labelled score; the normal family needs at least 2; label more positive rows, or use "
+        "es, which fits no family"
+    ):
         tc.Model.fit(TRAIN, [1] + [0] * 7, method="o-cs")
 
 
@@ -466,14 +469,14 @@ def test_unreached_thresholds_are_errors() -> None:
     scores = [(i % 20) + 0.3 * (i // 20) for i in range(40)]
     labels = [i // 20 for i in range(40)]
     with pytest.raises(
-        ValueError, match=r"^the threshold 0.25 is not reached: max J = 0\.0202; choose a threshold below that"
+        ValueError, match=r"^the threshold 0\.25 is above the largest J, 0\.0202; choose a smaller threshold"
     ):
         tc.estimate(scores, labels, [1.0], method="t-cs")
     # The optimal threshold is always reached, with a warning and an interval of [0, 1].
     estimate = tc.estimate(scores, labels, [1.0], method="o-cs")
     assert isinstance(estimate, tc.Estimate)
     assert estimate.interval == (0.0, 1.0)
-    assert any("hardly tells the classes apart" in warning for warning in estimate.warnings)
+    assert any("the scores hardly separate the labelled classes" in warning for warning in estimate.warnings)
 
 
 # Test sets without information
@@ -490,7 +493,7 @@ def test_equal_scores_give_the_influence_of_one(model: tc.Model) -> None:
     estimate = model.estimate([1.1] * 7)
     assert isinstance(estimate, tc.Estimate)
     np.testing.assert_allclose(estimate.raw, model.influence([1.1])[0], rtol=1e-13)
-    assert any("all test scores have the same influence" in warning for warning in estimate.warnings)
+    assert any("because all have the same influence" in warning for warning in estimate.warnings)
 
 
 def test_scores_outside_the_region_and_estimates_outside_0_and_1() -> None:
@@ -503,7 +506,7 @@ def test_scores_outside_the_region_and_estimates_outside_0_and_1() -> None:
     below = model.estimate([-50.0] * 3)
     assert isinstance(below, tc.Estimate)
     assert below.raw < 0.0 == below.prevalence
-    assert any("lies outside [0, 1] and is reported as 0" in warning for warning in below.warnings)
+    assert any("the share is reported as 0" in warning for warning in below.warnings)
 
 
 # Test sets, weights and probabilities
@@ -587,9 +590,9 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
         (
             [1.0],
             {"test_probabilities": [0.5]},
-            "the model was fitted without probabilities; leave them out, or fit it with some",
+            "the model was fitted without probabilities; leave out the probabilities, or fit the model with some",
         ),
-        ([1.0, 2.0], {"weights": [1, -1]}, "weights: weight 1 is -1; a weight must be 0, or between 1e-100 and 1e100"),
+        ([1.0, 2.0], {"weights": [1, -1]}, "weights: weight 1 is -1; a weight is 0, or between 1e-100 and 1e100"),
         ([1.0], {"level": 95}, "level is 95; it must be between 0 and 1, both excluded"),
         ([1.0], {"target": "all"}, "target is 'all'; it must be one of sample, population"),
         ([1.0], {"interval": "bootstrap", "seed": -1}, "seed is -1; it must be 0 or more"),
@@ -635,11 +638,11 @@ def test_repeated_group_names_are_an_error(model: tc.Model) -> None:
 
 def test_probabilities_belong_to_models_that_have_some() -> None:
     model = tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.9, 0.8, 0.7, 0.6, 0.1, 0.2, 0.3, 0.4], method="sld")
-    with fails("the model was fitted with probabilities; give them for the test scores too"):
+    with fails("the model was fitted with probabilities; give probabilities for the test scores too"):
         model.estimate([1.0, 2.0])
-    with fails("test_probabilities: probability 1 is 1.5; probabilities must lie between 0 and 1"):
+    with fails("test_probabilities: probability 1 is 1.5; probabilities lie between 0 and 1"):
         model.estimate([1.0, 2.0], test_probabilities=[0.5, 1.5])
-    with fails("test_probabilities[1]: probability 0 is -1; probabilities must lie between 0 and 1"):
+    with fails("test_probabilities[1]: probability 0 is -1; probabilities lie between 0 and 1"):
         model.estimate_each([[1.0], [2.0]], test_probabilities=[[0.5], [-1.0]])
     with fails("there are 8 train_scores but 7 train_probabilities; give one for each score"):
         tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.5] * 7)
@@ -665,15 +668,15 @@ def test_an_error_in_a_group_has_the_callers_row() -> None:
         ({"transform": 1}, "transform is 1; it must be one of none, logit, rank"),
         (
             {"family": "kernel"},
-            "no family is fitted for es: leave out family, or add rates='family' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
+            "family has no effect on es; leave out family, add rates='family' (for es), or use one of o-cs, t-cs, o-ms, "
             "pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         (
             {"method": "cc,ac", "transform": "rank"},
-            "scores are not transformed for cc, ac: leave out transform, or add rates='family' (for es), or a method that transforms "
-            "them: o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
+            "transform has no effect on cc, ac; leave out transform, add rates='family' (for es), or use one of "
+            "o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
-        ({"method": []}, "no method was asked for"),
+        ({"method": []}, "no method is named; name at least one method"),
         ({"method": 1}, "method is 1; it must be names of truecount.methods(), in a list or between commas"),
         (
             {"method": [1, 2]},
@@ -682,8 +685,8 @@ def test_an_error_in_a_group_has_the_callers_row() -> None:
         ({"method": "cc,"}, "method: 'cc,' has an empty name; leave it out"),
         (
             {"method": "o-cs", "family": "beta"},
-            "the positive class has a labelled score 3.0, but a beta distribution needs scores strictly between 0 and 1; "
-            "choose another family",
+            "the labelled positive score 3.0 is impossible under the beta family, whose scores lie strictly between 0 "
+            "and 1; choose another family",
         ),
     ],
     ids=str,

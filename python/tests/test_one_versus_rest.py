@@ -113,7 +113,9 @@ class TestSeveralClasses:
     @pytest.mark.parametrize(
         "kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount]
     )
-    @pytest.mark.filterwarnings("ignore:class 3. what was learnt hardly tells")  # expected of counts
+    @pytest.mark.filterwarnings(
+        "ignore:class 3. the standard error is too small and the interval wide"
+    )  # expected of counts
     def test_shares_add_up(self, kind, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(kind(LinearDiscriminantAnalysis())).fit(X, y)
@@ -163,7 +165,9 @@ class TestSeveralClasses:
         quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
         undecided = posteriors(np.random.default_rng(1).normal([0.9, 0.9], 0.3, (300, 2)))
         assert "prior-shift-rejected" in [warning.code for warning in quantifier.estimate(undecided).warnings]
-        with pytest.warns(tc.PrevalenceWarning, match=r"no mixture of the labelled classes: .* add up to") as caught:
+        with pytest.warns(
+            tc.PrevalenceWarning, match=r"do not fit any mix of the labelled classes .* add up to"
+        ) as caught:
             quantifier.predict(undecided)
         assert {warning.filename for warning in caught} == {__file__}
 
@@ -297,8 +301,16 @@ class TestAsAnEstimator:
     @pytest.mark.parametrize(
         ("quantifier", "code", "message"),
         [
-            (tc.SLD("scores"), "method-learns-no-means", "not known of sld; it is known of es"),
-            (tc.ClassifyAndCount("scores"), "method-learns-no-means", "not known of cc; it is known of es"),
+            (
+                tc.SLD("scores"),
+                "method-learns-no-means",
+                "no formula for the influence of labelled scores on sld; the methods with a formula are es",
+            ),
+            (
+                tc.ClassifyAndCount("scores"),
+                "method-learns-no-means",
+                "no formula for the influence of labelled scores on cc; the methods with a formula are es",
+            ),
             (tc.EfficientSweep("scores", positive=1), "option-conflict", "leave out positive"),
             ("es", "option-invalid", "quantifier is 'es'; it must be a quantifier of truecount"),
         ],

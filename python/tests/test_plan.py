@@ -74,7 +74,7 @@ def test_a_plan_explains_its_splits_and_mentions_a_small_pilot() -> None:
 
 def test_methods_without_a_formula_are_left_out_or_an_error(spam: Spam) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=["es", "hdy"])
-    with pytest.warns(tc.PrevalenceWarning, match="left out, sizes cannot be planned for hdy"):
+    with pytest.warns(tc.PrevalenceWarning, match="left out, sample sizes cannot be planned for hdy"):
         assert set(model.plan(se=0.01).method) == {"es"}
     with pytest.raises(tc.TruecountError, match="hdy") as caught:
         tc.plan(spam.train, spam.labels, se=0.01, method="hdy")

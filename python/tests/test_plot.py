@@ -578,7 +578,7 @@ def test_evidence():
     audit = tc.audit(scores, scores[:200], labels[:200], model=model)
     ax = tc.plot.evidence(audit)
     sources = [audit.labels, audit.ppi, audit.external, audit.combined]
-    assert names(ax) == ["audited labels", "with scores (PPI++)", "labels elsewhere", "combined"]
+    assert names(ax) == ["audited labels", "with scores (PPI++)", "external labels", "combined"]
     ends = {segment[0, 1]: segment[:, 0] for collection in ax.collections for segment in collection.get_segments()}
     plotted = {y: x for line in ax.get_lines() if not is_hollow(line) for x, y in line.get_xydata()}
     for row, source in enumerate(sources):

@@ -172,7 +172,7 @@ def test_samples_agree_with_the_command(spam: Any, command: Callable[..., str], 
 def test_methods_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--method", "es,ac,pacc", "--format", "json")
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac,pacc")
-    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* not quite a mixture"):
+    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* do not quite fit any mix"):
         assert_same(model.compare(spam.test), command("compare", *files))
 
 
@@ -208,9 +208,13 @@ def test_differences_with_misfit_agree_with_the_command(
     row["differences"][0]["reference"] = "other"
     with pytest.warns(tc.PrevalenceWarning) as message:
         assert_same(model.compare(spam.test, spam.test[:5000], misfit=misfit), json.dumps(row))
-    mixture = "not quite a mixture" if misfit == "widen" else "no mixture"
+    start, misfit_sentence = {
+        "widen": ("the interval allows for errors ", "the new scores do not quite fit any mix of the labelled classes"),
+        "warn": ("do not rely on this estimate: ", "the new scores do not fit any mix of the labelled classes"),
+    }[misfit]
     for side, warning in zip(("test_scores", "other_scores"), message, strict=True):
-        assert str(warning.message).startswith(f"{side}: the test scores are {mixture}")
+        assert str(warning.message).startswith(f"{side}: {start}")
+        assert misfit_sentence in str(warning.message)
 
 
 @pytest.mark.parametrize("labelled", ["paired", "independent"])
@@ -437,7 +441,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "a small population": (
         {"population": {"a": 3, "b": 1}},
         "small-population",
-        "the population of 1 is smaller than the 2 scores drawn from it; give its whole size",
+        "the population of 1 is smaller than the sample of 2 scores; give the size of the whole population",
     ),
     "the bootstrap": (
         {"total_weights": {"a": 3, "b": 1}, "interval": "bootstrap"},
@@ -471,7 +475,7 @@ def test_wrong_comparisons_are_errors(spam_model: tc.Model, spam: Any) -> None:
         str(caught.value)
         == "reference is 'c': no group has week = 'c'; it must be such a value, or one of previous, total, rest, all"
     )
-    with pytest.raises(tc.OptionError, match="a comparison needs two groups"):
+    with pytest.raises(tc.OptionError, match="there is only one group; a comparison needs at least two groups"):
         spam_model.estimate(scores, by=["a"] * 4).compare("previous")
     with pytest.raises(tc.OptionError, match="leave out interval"):
         spam_model.estimate(scores, by=WEEKS, interval="bootstrap", resamples=99).compare("previous")

@@ -1,7 +1,7 @@
 """Errors and warnings: a code, fields, and a sentence that names Python's arguments.
 
 The compiled half creates its errors and warnings by `error` and `estimate_warning`, from the library's code,
-sentence and fields.
+sentences and fields.
 """
 
 from __future__ import annotations
@@ -127,37 +127,45 @@ CODES = {
 }
 """The codes of this package in addition to the library's, with their classes and meanings."""
 
-_ADVICE = {
-    "classes-not-separated-at-cutoff": " (cutoff)",
-    "few-values": " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
-    "interval-of-population": " (interval='wilson')",
-    "prior-shift-rejected": "; see truecount.check",
-    "prior-shift-doubtful": "; see truecount.check",
-    "pool-too-small": " (size)",
-    "sql-column-twice": " (by)",
-    "not-calibrated": " (CalibratedClassifierCV with ensemble=False)",
-    "threshold-not-reached": " (o-cs, o-ms), or another method",
-}
-"""Texts to append to the library's sentences: Python's arguments and functions for a remedy."""
-
-_SENTENCES = {
-    "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew '
-    "would not imitate the survey; leave out one of them",
-    "bootstrap-of-clusters": 'interval="bootstrap" and train_clusters do not go together: it draws scores, not '
-    "clusters; leave out one of them",
-    "label-design-not-possible": "train_weights and train_clusters are not possible for {method}; the methods "
-    "that take them are {able} (those of posterior probabilities with train_probabilities)",
-    "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a "
-    "method that fits one: {able}",
-    "transform-unused": "scores are not transformed for {methods}: leave out transform, or add "
-    "rates='family' (for es), or a method that transforms them: {able}",
-    "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have "
-    "thresholds of their own",
-    "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and "
-    "many more to be exact",
-    "too-many-resamples": "resamples is {resamples}; at most {most} are possible",
+_PROBLEMS = {
+    "bootstrap-of-weighted": "interval='bootstrap' cannot be used with weights, as resampling weighted scores would "
+    "not imitate the survey",
+    "bootstrap-of-clusters": "interval='bootstrap' cannot be used with train_clusters, as it resamples scores, not "
+    "clusters",
+    "family-transform-conflict": "family='beta' needs untransformed scores",
+    "family-unused": "family has no effect on {methods}",
+    "label-design-not-possible": "train_weights and train_clusters cannot be used with {method}",
+    "sql-column-twice": "by has '{column}' twice (SQL does not distinguish upper and lower case)",
+    "threshold-unused": "threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds)",
+    "too-few-resamples": "resamples is {resamples}, too few for an interval of level {level}",
+    "too-many-resamples": "resamples is {resamples}",
+    "transform-unused": "transform has no effect on {methods}",
 }
 """Sentences with Python's arguments, instead of the library's; fields are in braces."""
+
+_HINTS = {
+    "classes-inverted": "negate the scores, or take the other label as positive",
+    "classes-not-separated-at-cutoff": "choose as cutoff a score between the classes",
+    "family-transform-conflict": "leave out transform",
+    "family-unused": "leave out family, add rates='family' (for es), or use one of {able}",
+    "interval-of-population": "use interval='wilson', or target='population'",
+    "label-design-not-possible": "the methods that accept them are {able} (those that read posterior probabilities "
+    "need train_probabilities)",
+    "pool-too-small": "draw smaller samples (size)",
+    "threshold-not-reached": "choose a smaller threshold, the optimal one (o-cs, o-ms), or another method",
+    "threshold-unused": "use method='cs', or leave out threshold; the score at which cc and ac call a row positive is "
+    "cutoff",
+    "transform-unused": "leave out transform, add rates='family' (for es), or use one of {able}",
+}
+"""Hints with Python's arguments, instead of the library's; fields are in braces."""
+
+_ADDITIONS = {
+    "few-values": " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
+    "not-calibrated": "; scikit-learn calibrates it by CalibratedClassifierCV with ensemble=False",
+    "prior-shift-rejected": "; see truecount.check",
+    "prior-shift-doubtful": "; see truecount.check",
+}
+"""Texts that follow the library's sentences of warnings."""
 
 
 class EstimateWarning(str):
@@ -198,21 +206,17 @@ class EstimateWarning(str):
         return EstimateWarning(f"{self}{advice}", self.code, self.severity, self.fields)
 
 
-def error(kind: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
+def error(kind: str, code: str, problem: str, hint: str | None, fields: Mapping[str, Any]) -> TruecountError:
     """Return an error of the library as an exception."""
-    return _CLASSES[kind](_message(code, sentence, fields), code, **fields)
+    texts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
+    message = _PROBLEMS[code].format(**texts) if code in _PROBLEMS else problem
+    hint = _HINTS[code].format(**texts) if code in _HINTS else hint
+    return _CLASSES[kind](message if hint is None else f"{message}; {hint}", code, **fields)
 
 
 def estimate_warning(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> EstimateWarning:
     """Return a warning of the library as a text."""
-    return EstimateWarning(_message(code, sentence, fields), code, severity, fields)
-
-
-def _message(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
-    if code not in _SENTENCES:
-        return sentence + _ADVICE.get(code, "")
-    texts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
-    return _SENTENCES[code].format(**texts)
+    return EstimateWarning(sentence + _ADDITIONS.get(code, ""), code, severity, fields)
 
 
 def with_score_transform(error: TruecountError) -> TruecountError:
@@ -223,8 +227,9 @@ def with_score_transform(error: TruecountError) -> TruecountError:
     message, fields = str(error), dict(error.fields)
     if fields.get("name") == "transform":
         message, fields["name"] = message.replace("transform", "score_transform", 1), "score_transform"
-    elif error.code == "transform-unused":
-        message = message.replace("leave out transform", "leave out score_transform", 1)
+    elif error.code in ("transform-unused", "family-transform-conflict"):
+        for text in ("transform has no effect", "leave out transform"):
+            message = message.replace(text, text.replace("transform", "score_transform"), 1)
     return type(error)(message, error.code, **fields)
 
 

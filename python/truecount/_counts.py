@@ -102,7 +102,7 @@ def counts(
     --------
     >>> import truecount as tc
     >>> tc.counts(35, 800, sensitivity=(90, 100), specificity=(97, 100), interval="wilson")
-    Estimate: 0.0158 ± 0.0211, 95 % interval 0.0000 – 0.0471, rogan-gladen, n = 800; sampling of the tested and of rates with a denominator
+    Estimate: 0.0158 ± 0.0211, 95 % interval 0.0000 – 0.0471, rogan-gladen, n = 800; sampling of the tested, and of those behind each rate with a denominator
     >>> tc.counts([8, 12], [210, 189], (80, 100), 0.97, by=["a", "b"]).raw.round(3)
     array([0.011, 0.043])
     """

@@ -32,7 +32,7 @@ def _method_index(model: FittedModel, method: str | None) -> int:
         return 0
     if method not in known:
         raise OptionError(
-            f"the model has no method '{method}'; its methods are {', '.join(known)}",
+            f"the model has no method '{method}'; it has {', '.join(known)}",
             "method-unknown",
             name=method,
             known=known,

@@ -35,7 +35,7 @@ def _methods(method: str | Iterable[str]) -> list[str]:
         raise OptionError(f"method is {short_repr(method)}; {known}", "option-invalid", name="method", value=method)
     names = method.split(",") if isinstance(method, str) else list(method)
     if not names:
-        raise OptionError("no method was asked for", "no-methods")
+        raise OptionError("no method is named; name at least one method", "no-methods")
     for name in names:
         if not isinstance(name, str):
             raise OptionError(

@@ -47,18 +47,22 @@ pub fn raised(error: impl Into<Error>) -> PyErr {
 /// Returns the exception for an error that this package detects by itself.
 pub fn new_error(kind: ErrorKind, code: &str, sentence: &str, fields: &[(&str, &str)]) -> PyErr {
     to_exception(|py| {
-        conditions(py)?.getattr("error")?.call1((kind.to_string(), code, sentence, fields.into_py_dict(py)?))
+        let (hint, fields) = (None::<&str>, fields.into_py_dict(py)?);
+        conditions(py)?.getattr("error")?.call1((kind.to_string(), code, sentence, hint, fields))
     })
 }
 
 /// Returns the exception of an error, without its location unless that is a value.
 pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
-    let (fields, location) = (field_dict(py, error.condition())?, error.location());
+    let (condition, location) = (error.condition(), error.location());
+    let (mut problem, fields) = (condition.problem(), field_dict(py, condition)?);
     if location.is_value() {
+        let value = ErrorLocation { row: location.row, column: location.column.clone(), ..ErrorLocation::default() };
+        problem = format!("{value}{problem}");
         fields.set_item("row", location.row)?;
         fields.set_item("column", &location.column)?;
     }
-    conditions(py)?.getattr("error")?.call1((error.kind().to_string(), error.code(), error.sentence(), fields))
+    conditions(py)?.getattr("error")?.call1((error.kind().to_string(), error.code(), problem, condition.hint(), fields))
 }
 
 /// Warnings as texts with code, severity and fields. Equal warnings become one object, because a

@@ -74,7 +74,9 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
     if audit.p_value is not None:
         p = format_p_value(audit.p_value)
         ax.set_title(
-            f"external labels agree with the audit: p {p if p.startswith('<') else f'= {p}'}", loc="left", fontsize="medium"
+            f"external labels agree with the audit: p {p if p.startswith('<') else f'= {p}'}",
+            loc="left",
+            fontsize="medium",
         )
     note_severities(ax, [None] * (len(sources) - 1) + [severity])
     legend(ax)

@@ -168,9 +168,8 @@ def _sum_warning(excess: float, variance: float, scale: float) -> tuple[Estimate
     if p_value >= 0.01:
         return ()
     text = (
-        f"the rows are no mixture of the labelled classes: estimated one by one, the shares add up to "
-        f"{1.0 + excess:.4g} "
-        f"({p_value_phrase(p_value)}); rows of a class score otherwise than labelled ones, or there are rows of "
-        "no labelled class"
+        "do not rely on this estimate: the rows do not fit any mix of the labelled classes (estimated one by one, the "
+        f"shares add up to {1.0 + excess:.4g}, {p_value_phrase(p_value)}); rows of a class score otherwise than "
+        "labelled ones, or there are rows of no labelled class"
     )
     return (EstimateWarning(text, "prior-shift-rejected", "unreliable", {"p_value": p_value}),)
