@@ -427,23 +427,56 @@ fn wrong_prevalences_are_refused() {
     let wrong = |line, column, cell: &str| {
         error_after_change("test_prevalences.txt", |text| with_cell(text, line, column, cell))
     };
-    assert_snapshot!(wrong(2, 0, "none"), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(2, 0, "5"), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(3, 1, "0.9"), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(3, 2, "1.5"), @"hint: probabilities lie between 0 and 1; correct it or remove the row");
-    assert_snapshot!(error_after_change("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive")), @"hint: the columns are 'id', 'negative', 'positive'");
+    assert_snapshot!(wrong(2, 0, "none"), @"
+    error: T1A/test_prevalences.txt, line 2, column 'id': the cell is 'none', not the number of a sample
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(2, 0, "5"), @"
+    error: T1A/test_prevalences.txt, line 7, column 'id': the cell is 5 a second time
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(3, 1, "0.9"), @"
+    error: T1A/test_prevalences.txt, line 3, column '1': the cell is 0.13333333333333333; with 0.9 it does not add to 1
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(3, 2, "1.5"), @"
+    error: T1A/test_prevalences.txt, line 3, column '1': the cell is '1.5'
+    hint: probabilities lie between 0 and 1; correct it or remove the row
+    ");
+    assert_snapshot!(error_after_change("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive")), @"
+    error: T1A/test_prevalences.txt: there is no column '0'
+    hint: the columns are 'id', 'negative', 'positive'
+    ");
 }
 
 #[test]
 fn wrong_training_data_are_refused() {
     let wrong =
         |line, column, cell: &str| error_after_change("training_data.txt", |text| with_cell(text, line, column, cell));
-    assert_snapshot!(wrong(9, 0, "2"), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(9, 0, ""), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(9, 3, "NaN"), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(9, 3, "-1e308"), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(9, 3, "0.1,0.2"), @"hint: check quotes, delimiters and decimal commas");
-    assert_snapshot!(wrong(1, 0, "class"), @"hint: the columns are 'class', '0', '1', '2', '3', '4', '5'; is the header line missing?");
+    assert_snapshot!(wrong(9, 0, "2"), @"
+    error: T1A/training_data.txt, line 9, column 'label': the cell is '2'; the binary task has the labels 0 and 1
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(9, 0, ""), @"
+    error: T1A/training_data.txt, line 9, column 'label': the cell is empty
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(9, 3, "NaN"), @"
+    error: T1A/training_data.txt, line 9, column '2': the cell is 'NaN', not a finite number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(9, 3, "-1e308"), @"
+    error: T1A/training_data.txt, line 9, column '2': the cell is '-1e308'; features lie between -1e100 and 1e100
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(9, 3, "0.1,0.2"), @"
+    error: T1A/training_data.txt, line 9: the row has 8 cells, the header 7
+    hint: check quotes, delimiters and decimal commas
+    ");
+    assert_snapshot!(wrong(1, 0, "class"), @"
+    error: T1A/training_data.txt: there is no column 'label'
+    hint: the columns are 'class', '0', '1', '2', '3', '4', '5'; is the header line missing?
+    ");
     assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().take(6).collect::<Vec<_>>().join("\n")), @"error: T1A/training_data.txt: 3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");
     let label = |line: &str| format!("{}\n", line.split(',').next().unwrap());
     assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().map(label).collect()), @"error: T1A/training_data.txt: there are no features beside the labels");
@@ -465,10 +498,19 @@ fn wrong_samples_are_refused() {
     let wrong = |line, column, cell: &str| {
         error_after_change("test_samples/13.txt", |text| with_cell(text, line, column, cell))
     };
-    assert_snapshot!(wrong(61, 5, "inf"), @"hint: correct it or remove the row");
-    assert_snapshot!(wrong(61, 5, "0.1,0.2"), @"hint: check quotes, delimiters and decimal commas");
+    assert_snapshot!(wrong(61, 5, "inf"), @"
+    error: T1A/test_samples/13.txt, line 61, column '5': the cell is 'inf', not a finite number
+    hint: correct it or remove the row
+    ");
+    assert_snapshot!(wrong(61, 5, "0.1,0.2"), @"
+    error: T1A/test_samples/13.txt, line 61: the row has 7 cells, the header 6
+    hint: check quotes, delimiters and decimal commas
+    ");
     assert_snapshot!(wrong(1, 5, "six"), @"error: T1A/test_samples/13.txt, line 1: column 6 is 'six', where the training data has '5'; all files need the same header");
     assert_snapshot!(wrong(1, 5, "5,6"), @"error: T1A/test_samples/13.txt, line 1: the header has 7 features, that of the training data 6; all files need the same");
     assert_snapshot!(error_after_change("test_samples/13.txt", |text| text.lines().next().unwrap().to_owned()), @"error: T1A/test_samples/13.txt: there are no rows below the header");
-    assert_snapshot!(error_after_change("test_samples/13.txt", |_| String::new()), @"hint: it needs a header line and rows");
+    assert_snapshot!(error_after_change("test_samples/13.txt", |_| String::new()), @"
+    error: T1A/test_samples/13.txt: is empty
+    hint: it needs a header line and rows
+    ");
 }

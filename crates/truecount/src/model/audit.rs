@@ -62,7 +62,7 @@ impl Model {
     ///
     /// # Examples
     /// ```
-    /// use truecount::{AuditedRows, LabelledScores, Model, IntervalOptions, Settings, Source};
+    /// use truecount::{AuditSource, AuditedRows, IntervalOptions, LabelledScores, Model, Settings};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
@@ -75,8 +75,8 @@ impl Model {
     /// let rows = AuditedRows { scores, positive: &positive, ..AuditedRows::default() };
     /// let audit = model.audit(&rows)?;
     /// let summary = audit.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
-    /// assert_eq!(summary.evidence[0].source, Source::Labels);
-    /// assert_eq!(summary.evidence[0].prevalence, 0.5);
+    /// assert_eq!(summary.estimates[0].source, AuditSource::LabelsOnly);
+    /// assert_eq!(summary.estimates[0].prevalence, 0.5);
     /// # Ok(()) }
     /// ```
     pub fn audit(&self, rows: &AuditedRows) -> Result<ModelAudit<'_>, Error> {
