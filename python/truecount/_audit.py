@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,6 @@ from truecount._results import Estimate
 from truecount._sets import TestSets, parse_test_sets
 from truecount._table import escape_untrusted, format_value, paragraphs, percent
 from truecount._warnings import grouped_warning_lines, warning_lines
-
-if TYPE_CHECKING:
-    from truecount._model import Model
 
 __all__ = ["Audit", "AuditDraw", "AuditPlans", "Audits", "Evidence", "audit", "draw_audit", "plan_audit"]
 
@@ -243,7 +240,7 @@ def audit(
     audited_scores: Any,
     audited_labels: Any,
     *,
-    model: Model | None = None,
+    model: FittedModel | None = None,
     by: None = None,
     audited_weights: Any = None,
     audit_outside_test: bool = False,
@@ -261,7 +258,7 @@ def audit(
     audited_scores: Any,
     audited_labels: Any,
     *,
-    model: Model | None = None,
+    model: FittedModel | None = None,
     by: Any,
     audited_by: Any,
     sort: bool = True,
@@ -280,7 +277,7 @@ def audit(
     audited_scores: Any,
     audited_labels: Any,
     *,
-    model: Model | None = None,
+    model: FittedModel | None = None,
     by: Any = None,
     audited_by: Any = None,
     sort: bool = True,

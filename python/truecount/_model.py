@@ -24,7 +24,7 @@ from truecount._labels import labelled_columns, sampling_design, storable_label
 from truecount._monitor import MonitorKwargs, MonitorResult
 from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transform
 from truecount._options import choice, interval_options, refuse_bootstrap
-from truecount._plan import Plans, plan_sizes
+from truecount._plans import Plans, plan_sizes
 from truecount._report import ReportKwargs, report
 from truecount._results import Estimate, Estimates
 from truecount._sets import parse_test_sets

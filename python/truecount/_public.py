@@ -22,7 +22,8 @@ from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
 from truecount._monitor import MonitorResult
 from truecount._names import families, methods
-from truecount._plan import Plans, plan
+from truecount._plan import plan
+from truecount._plans import Plans
 from truecount._results import Estimate, Estimates
 from truecount._tally import Tally
 from truecount.evaluation import APP, NPP, UPP, Evaluation, evaluate

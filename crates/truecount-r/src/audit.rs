@@ -6,7 +6,7 @@ use crate::executor::RThreads;
 use crate::model::Model;
 use crate::request::RequestList;
 use crate::result_list;
-use crate::test_columns::{TestColumns, interval_options};
+use crate::test_columns::{NewDataColumns, interval_options};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditSource, AuditedRows, Warning};
@@ -23,24 +23,24 @@ pub fn audit_scores(
     threads: i32,
     model: Option<&Model>,
 ) -> Result<Sexp> {
-    respond(|| audit(model, &TestColumns::new(&columns.into())?, &audited.into(), &request.into(), threads))
+    respond(|| audit(model, &NewDataColumns::new(&columns.into())?, &audited.into(), &request.into(), threads))
 }
 
 /// Returns the number of rows to audit in each group.
 #[savvy]
 pub fn plan_audits(model: &Model, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
-    respond(|| plan(model, &TestColumns::new(&columns.into())?, &request.into(), threads))
+    respond(|| plan(model, &NewDataColumns::new(&columns.into())?, &request.into(), threads))
 }
 
 /// Draws rows to audit. Their indices count the rows sorted by group.
 #[savvy]
 pub fn draw_audits(model: &Model, columns: ListSexp, request: ListSexp) -> Result<Sexp> {
-    respond(|| draw(model, &TestColumns::new(&columns.into())?, &request.into()))
+    respond(|| draw(model, &NewDataColumns::new(&columns.into())?, &request.into()))
 }
 
 fn audit(
     model: Option<&Model>,
-    columns: &TestColumns,
+    columns: &NewDataColumns,
     audited: &RequestList,
     request: &RequestList,
     threads: i32,
@@ -76,7 +76,7 @@ fn audit(
     Ok(Value::List(result_list::with_warnings(list, &warnings)))
 }
 
-fn plan(model: &Model, columns: &TestColumns, request: &RequestList, threads: i32) -> CallResult {
+fn plan(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
     let half_width = request.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
@@ -87,7 +87,7 @@ fn plan(model: &Model, columns: &TestColumns, request: &RequestList, threads: i3
     Ok(Value::List(list))
 }
 
-fn draw(model: &Model, columns: &TestColumns, request: &RequestList) -> CallResult {
+fn draw(model: &Model, columns: &NewDataColumns, request: &RequestList) -> CallResult {
     let sets = columns.sets()?;
     let options = AuditDraw {
         number: request.count("number")? as u64,

@@ -5,7 +5,7 @@ use crate::executor::RThreads;
 use crate::model::{Model, labelled_scores};
 use crate::request::RequestList;
 use crate::result_list;
-use crate::test_columns::TestColumns;
+use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::check::{AdjustedCountAt, FoldComparison, ShiftVerdict};
@@ -20,7 +20,7 @@ struct ScoreCheck<'a> {
     labelled: &'a LabelledScores,
     folds: Option<PerClass<Vec<u32>>>,
     transform: Transform,
-    test_columns: Option<TestColumns>,
+    test_columns: Option<NewDataColumns>,
 }
 
 /// Checks test scores, if there are any, against the labelled scores of a model.
@@ -29,7 +29,7 @@ pub fn check_model(model: &Model, columns: ListSexp, request: ListSexp, threads:
     respond(|| {
         let model = model.fitted.model();
         let (labelled, transform) = (model.labelled(), model.settings().transform);
-        let test_columns = TestColumns::optional(&columns.into())?;
+        let test_columns = NewDataColumns::optional(&columns.into())?;
         ScoreCheck { labelled, folds: None, transform, test_columns }.run(&request.into(), threads)
     })
 }
@@ -43,7 +43,7 @@ pub fn check_rows(rows: ListSexp, columns: ListSexp, request: ListSexp, threads:
         let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
         let folds = rows.indices("folds")?.map(|numbers| split_by_class(&numbers, &positive));
         let transform = request.text("transform")?.unwrap_or_default().parse()?;
-        let test_columns = TestColumns::optional(&columns.into())?;
+        let test_columns = NewDataColumns::optional(&columns.into())?;
         ScoreCheck { labelled, folds, transform, test_columns }.run(&request, threads)
     })
 }
@@ -72,7 +72,7 @@ impl ScoreCheck<'_> {
             return Ok(ShiftTestResult { rows: Vec::new(), folds: None, contamination: None });
         }
         let no_sets = TestSets { sets: Vec::new(), groups: None };
-        let sets = self.test_columns.as_ref().map_or(Ok(no_sets), TestColumns::sets)?;
+        let sets = self.test_columns.as_ref().map_or(Ok(no_sets), NewDataColumns::sets)?;
         let order: Vec<usize> = (0..sets.sets.len()).collect();
         let threads = RThreads::new(threads, sets.number_of_scores());
         Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, contamination)?)

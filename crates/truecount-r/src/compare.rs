@@ -6,7 +6,7 @@ use crate::groups::{GroupedTallies, stratified_groups, total_options};
 use crate::model::{self, Model};
 use crate::request::RequestList;
 use crate::result_list;
-use crate::test_columns::{TestColumns, interval_options};
+use crate::test_columns::{NewDataColumns, interval_options};
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::{Estimates, IntervalOptions, LabelRelation, Overlap, Reference};
@@ -24,11 +24,16 @@ use truecount_analysis::totals::estimate_groups;
 #[savvy]
 pub fn compare_groups(models: ListSexp, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
-        group_differences(&model::model_refs(&models)?, &TestColumns::new(&columns.into())?, &request.into(), threads)
+        group_differences(
+            &model::model_refs(&models)?,
+            &NewDataColumns::new(&columns.into())?,
+            &request.into(),
+            threads,
+        )
     })
 }
 
-fn group_differences(models: &[&Model], columns: &TestColumns, request: &RequestList, threads: i32) -> CallResult {
+fn group_differences(models: &[&Model], columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
     let starts: Vec<usize> =
         request.indices("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
     let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
@@ -61,7 +66,7 @@ fn group_differences(models: &[&Model], columns: &TestColumns, request: &Request
 #[savvy]
 pub fn compare_methods(model: &Model, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
-        let (columns, request) = (TestColumns::new(&columns.into())?, RequestList::from(request));
+        let (columns, request) = (NewDataColumns::new(&columns.into())?, RequestList::from(request));
         let (selected, options) = (model.fitted.select(request.flag("check")?), interval_options(&request)?);
         let groups = estimate_groups_by(model, selected, &columns, threads, &options)?;
         let differences = sorted_by_group(method_differences(selected, &groups, &options)?);
@@ -85,9 +90,9 @@ pub fn compare_samples(
         let (first, second, request) = (models[0], models.get(1).copied(), RequestList::from(request));
         let (check, options) = (request.flag("check")?, interval_options(&request)?);
         let (own, other) = (first.fitted.select(check), second.map(|model| model.fitted.select(check)));
-        let columns = TestColumns::new(&columns.into())?;
+        let columns = NewDataColumns::new(&columns.into())?;
         let groups = estimate_groups_by(first, own, &columns, threads, &options)?;
-        let columns = TestColumns::new(&other_columns.into())?;
+        let columns = NewDataColumns::new(&other_columns.into())?;
         let other_groups =
             estimate_groups_by(second.unwrap_or(first), other.unwrap_or(own), &columns, threads, &options)?;
         let relation = SampleRelation {
@@ -111,7 +116,7 @@ pub fn compare_samples(
 fn estimate_groups_by(
     model: &Model,
     selected: &truecount::Model,
-    columns: &TestColumns,
+    columns: &NewDataColumns,
     threads: i32,
     options: &IntervalOptions,
 ) -> CallResult<Vec<Estimates>> {

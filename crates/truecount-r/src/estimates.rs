@@ -6,7 +6,7 @@ use crate::groups::{GroupedTallies, stratified_groups, total_options};
 use crate::model::{self, Model};
 use crate::request::{RequestList, to_size};
 use crate::result_list::from_tables;
-use crate::test_columns::{TestColumns, interval_options, set_groups};
+use crate::test_columns::{NewDataColumns, interval_options, set_groups};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
@@ -30,7 +30,7 @@ pub struct EstimateSet {
 /// there is one for each stratum.
 #[savvy]
 pub fn estimate_scores(models: ListSexp, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
-    respond(|| estimate(&model::model_refs(&models)?, &TestColumns::new(&columns.into())?, &request.into(), threads))
+    respond(|| estimate(&model::model_refs(&models)?, &NewDataColumns::new(&columns.into())?, &request.into(), threads))
 }
 
 /// Returns the covariances of the groups' estimates by a method.
@@ -73,7 +73,7 @@ pub fn assign_strata_models(
     })
 }
 
-fn estimate(models: &[&Model], columns: &TestColumns, request: &RequestList, threads: i32) -> CallResult {
+fn estimate(models: &[&Model], columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
     let (options, check) = (interval_options(request)?, request.flag("check")?);
     let total_options = total_options(request)?;
     let sets = columns.sets()?;

@@ -5,7 +5,7 @@ use crate::executor::RThreads;
 use crate::model::Model;
 use crate::request::RequestList;
 use crate::result_list;
-use crate::test_columns::TestColumns;
+use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
@@ -30,15 +30,15 @@ pub fn evaluate_models(
 ) -> Result<Sexp> {
     let models: Vec<(&str, &Model)> =
         models.iter().map(|(name, model)| Ok((name, <&Model>::try_from(model)?))).collect::<Result<_>>()?;
-    let columns = columns.values_iter().map(|columns| TestColumns::new(&ListSexp::try_from(columns)?.into()));
-    let columns: Vec<TestColumns> = columns.collect::<Result<_>>()?;
+    let columns = columns.values_iter().map(|columns| NewDataColumns::new(&ListSexp::try_from(columns)?.into()));
+    let columns: Vec<NewDataColumns> = columns.collect::<Result<_>>()?;
     let positive: Vec<bool> = positive.iter().collect();
     respond(|| evaluate(&models, &columns, &positive, &request.into(), threads))
 }
 
 fn evaluate(
     models: &[(&str, &Model)],
-    columns: &[TestColumns],
+    columns: &[NewDataColumns],
     positive: &[bool],
     request: &RequestList,
     threads: i32,

@@ -8,7 +8,7 @@ use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::sets::{TestSet, TestSets, sort_by_group, split_at_starts};
 
 /// The columns of test scores, and the group of each row.
-pub struct TestColumns {
+pub struct NewDataColumns {
     scores: RealSexp,
     probabilities: Option<RealSexp>,
     weights: Option<RealSexp>,
@@ -17,7 +17,7 @@ pub struct TestColumns {
     sorted: Option<(Vec<Vec<f64>>, Vec<usize>)>,
 }
 
-impl TestColumns {
+impl NewDataColumns {
     pub fn new(columns: &RequestList) -> Result<Self> {
         let scores = columns.numbers("scores")?.ok_or_else(|| savvy::Error::new("scores are wanted"))?;
         let (probabilities, weights) = (columns.numbers("probabilities")?, columns.numbers("weights")?);

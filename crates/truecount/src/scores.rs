@@ -92,7 +92,7 @@ impl LabelledScores {
     ///     weights: Some(&[2.0, 2.0, 10.0, 10.0, 2.0, 10.0]),
     ///     ..LabelledRows::default()
     /// })?;
-    /// assert!((labelled.effective_counts().positive - 14.0 * 14.0 / 108.0).abs() < 1e-12);
+    /// assert!((labelled.effective_sizes().positive - 14.0 * 14.0 / 108.0).abs() < 1e-12);
     /// # Ok(()) }
     /// ```
     pub fn from_rows(rows: &LabelledRows) -> Result<Self, Error> {

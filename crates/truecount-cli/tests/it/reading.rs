@@ -252,6 +252,7 @@ fn nested_json_lines_are_read() {
 
 /// Spreadsheets write decimal commas in many countries.
 #[test]
+#[allow(clippy::too_many_lines)] // one folder of files, read in many ways
 fn decimal_commas_are_read() {
     let scores = scores(60_000);
     let points = csv(&scores, |i| format!("{}.5", i % 3));

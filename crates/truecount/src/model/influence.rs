@@ -113,7 +113,7 @@ impl Model {
     /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
     /// assert_eq!(estimate.prevalence, 0.5);
     /// // A positive below the cutoff lowers the true positive rate, which raises the estimate.
-    /// let contributions = model.labelled_influence(0, estimate)?;
+    /// let contributions = model.labelled_error_contributions(0, estimate)?;
     /// assert_eq!(contributions.positive, [-0.0625, -0.0625, 0.1875, -0.0625]);
     /// # Ok(()) }
     /// ```

@@ -96,17 +96,17 @@ fn lines(classes: &PerClass<SortedRows>) -> (Vec<f64>, Vec<LineSegment>) {
 /// The values of a class in ascending order, with their weights.
 struct SortedRows {
     rows: Vec<(f64, f64)>,
-    total: WeightedSum,
+    total: MomentSums,
 }
 
 /// Σw and Σwx.
 #[derive(Clone, Copy, Default)]
-struct WeightedSum {
+struct MomentSums {
     weight: CompensatedSum,
     moment: CompensatedSum,
 }
 
-impl WeightedSum {
+impl MomentSums {
     fn add(&mut self, (x, weight): (f64, f64)) {
         self.weight.add(weight);
         self.moment.add(weight * x);
@@ -122,7 +122,7 @@ impl SortedRows {
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
         let mut rows: Vec<(f64, f64)> = values.iter().enumerate().map(|(row, x)| (*x, weight(row))).collect();
         rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut total = WeightedSum::default();
+        let mut total = MomentSums::default();
         for row in &rows {
             total.add(*row);
         }
@@ -132,7 +132,7 @@ impl SortedRows {
     /// Returns a function from ascending points to the share at or below the point and the
     /// contribution of this share to the mean.
     fn cumulative(&self) -> impl FnMut(f64) -> (f64, f64) + '_ {
-        let (mut rest, mut below, total) = (self.rows.as_slice(), WeightedSum::default(), self.total.weight.value());
+        let (mut rest, mut below, total) = (self.rows.as_slice(), MomentSums::default(), self.total.weight.value());
         move |point| {
             while let Some((row, others)) = rest.split_first()
                 && row.0 <= point
