@@ -375,7 +375,7 @@ def audit(
     }
     external = None
     if model is not None and columns is not None:
-        (method,) = model.methods
+        (method,) = model._methods
         external = Estimate._from_row(columns, 0, method, model._metadata(options[0]), {})
     difference, difference_se, p_value = test or (None, None, None)
     return Audit(
