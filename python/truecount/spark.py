@@ -58,7 +58,7 @@ def tally(
     Returns
     -------
     Tally
-        The sum of all partitions; `Tally.estimate` and `Tally.estimate_each` return its estimates.
+        The sum of all partitions; `truecount.Tally.estimate` and `truecount.Tally.estimate_each` return its estimates.
 
     Raises
     ------

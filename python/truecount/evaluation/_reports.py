@@ -42,7 +42,7 @@ def _signed(value: float) -> str:
 
 
 class Summary(Table):
-    """A table of errors, a row for each method; made by `Evaluation.summary`.
+    """A table of errors, a row for each method; made by `truecount.Evaluation.summary`.
 
     Its columns are ``method`` and ``samples``; the measures of `truecount.measures`; ``rmse``, the
     root of ``mse``; ``coverage``, the share of the intervals that contain the true prevalence; and
