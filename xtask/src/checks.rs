@@ -1,23 +1,26 @@
 //! The checks of every change, and the documentation's pictures.
 
 use crate::book;
+use crate::interface;
 use crate::layers;
 use crate::programs::{self, Engines};
 use crate::r;
-use crate::run::{TaskError, built_file, cargo, root, run};
+use crate::run::{TaskError, built_file, cargo, root, run, run_lanes};
 use crate::rust_version;
 use crate::type_names;
 use crate::version;
 use crate::web;
 use std::path::Path;
+use std::sync::mpsc;
 
 /// Examples of the report's crate, and the pictures they draw.
 const FIGURES: [(&str, &str); 2] =
     [("spam_figure", "docs/figures/spam.svg"), ("efficient_sweep_figure", "docs/figures/efficient-sweep.svg")];
 
-/// Arguments for all packages with Rust tests. Python's extension module is tested in Python, and
-/// cannot be linked without it.
-const TESTED_PACKAGES: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
+/// Arguments for the Rust tests. Packages without tests are included so that cargo chooses the same
+/// features of dependencies for the tests, for clippy and for the Python package, and builds each
+/// dependency once.
+const TESTS: [&str; 3] = ["test", "--workspace", "--locked"];
 
 /// Feature sets that the build of the workspace does not cover: the report of the browser page,
 /// whose pictures are never PNG.
@@ -26,40 +29,62 @@ const FEATURE_SETS: [[&str; 3]; 1] = [["truecount-report", "--lib", "--features=
 /// Runs the checks for every day: formatting, names, lints, and the Rust unit and integration
 /// tests.
 pub fn quick() -> Result<(), TaskError> {
-    lints()?;
-    cargo("tests", &[&["test"], &TESTED_PACKAGES[..], &["--lib", "--bins", "--tests"]].concat(), &[])
+    formatting_and_names()?;
+    clippy()?;
+    cargo("tests", &[&TESTS[..], &["--tests"]].concat(), &[])
 }
 
-/// Checks formatting, imports and type names, and runs clippy.
-fn lints() -> Result<(), TaskError> {
+/// Runs all checks, in two lanes: the Rust compiler with the Rust tests, and everything else. The
+/// second lane prepares what does not need the command, until the first lane has built it.
+pub fn test() -> Result<(), TaskError> {
+    let (built, command) = mpsc::channel();
+    run_lanes(
+        move || {
+            formatting_and_names()?;
+            rust_version::check()?;
+            version::check()?;
+            cargo("build of the tests", &[&TESTS[..], &["--no-run"]].concat(), &[])?;
+            // The tests include the command and the examples.
+            let truecount = built_file("debug/truecount")?;
+            // It is received unless the other lane has failed.
+            let _ = built.send(truecount);
+            FIGURES.iter().try_for_each(|(example, file)| check_figure(example, file))?;
+            clippy()?;
+            FEATURE_SETS.iter().try_for_each(|[package, targets, features]| {
+                let clippy = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];
+                cargo("clippy with fewer features", &[&clippy[..], &["--", "-D", "warnings"]].concat(), &[])
+            })?;
+            let documentation = ["doc", "--workspace", "--no-deps", "--locked"];
+            interface::check()?;
+            cargo("documentation", &documentation, &[("RUSTDOCFLAGS", "-D warnings")])?;
+            cargo("tests and doc tests", &TESTS, &[])
+        },
+        move || {
+            programs::descriptions()?;
+            r::build()?;
+            let page = web::page()?;
+            let truecount = command.recv().map_err(|_| TaskError("there is no command to check".to_owned()))?;
+            programs::engines(Engines::Embedded, &truecount)?;
+            programs::browser(&truecount)?;
+            programs::web(&page, &truecount)?;
+            r::check(&truecount)?;
+            programs::python()?;
+            book::site(&truecount, &page)?;
+            programs::book(book::SITE)
+        },
+    )
+}
+
+/// Checks formatting, imports and type names.
+fn formatting_and_names() -> Result<(), TaskError> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     layers::check()?;
-    type_names::check()?;
-    cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])
+    type_names::check()
 }
 
-pub fn test() -> Result<(), TaskError> {
-    lints()?;
-    rust_version::check()?;
-    version::check()?;
-    programs::descriptions()?;
-    FEATURE_SETS.iter().try_for_each(|[package, targets, features]| {
-        let clippy = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];
-        cargo("clippy with fewer features", &[&clippy[..], &["--", "-D", "warnings"]].concat(), &[])
-    })?;
-    cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo("tests and doc tests", &[&["test"], &TESTED_PACKAGES[..]].concat(), &[])?;
-    // The tests have built the command and the examples, which the following steps use.
-    FIGURES.iter().try_for_each(|(example, file)| check_figure(example, file))?;
-    let truecount = built_file("debug/truecount")?;
-    programs::engines(Engines::Embedded, &truecount)?;
-    programs::browser(&truecount)?;
-    programs::python()?;
-    r::package(Some(&truecount))?;
-    let page = web::page()?;
-    programs::web(&page, &truecount)?;
-    book::site(&truecount, &page)?;
-    programs::book(book::SITE)
+/// Runs clippy on the whole workspace.
+fn clippy() -> Result<(), TaskError> {
+    cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])
 }
 
 pub fn figures() -> Result<(), TaskError> {

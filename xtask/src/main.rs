@@ -13,6 +13,7 @@
 //! Builds:
 //! - `docs`: the book as a site, in target/book
 //! - `figures`: the book's pictures
+//! - `interface`: the list of the library's public items, crates/truecount/interface.txt
 //! - `sdist`: the source distribution, in target/sdist, and a build from it without a network
 //! - `web`: the browser page, target/web/truecount.html, and its tests in Chromium; with `--build`
 //!   without tests
@@ -31,6 +32,7 @@
 mod book;
 mod checks;
 mod fuzz;
+mod interface;
 mod layers;
 mod programs;
 mod r;
@@ -47,7 +49,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
     test | quick | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] \
-    | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
+    | interface | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
     | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
@@ -62,14 +64,15 @@ fn main() -> ExitCode {
         Some("figures") => checks::figures(),
         Some("fuzz") => fuzz::search(&arguments.collect::<Vec<_>>()),
         Some("golden") => programs::golden(&arguments.collect::<Vec<_>>()),
+        Some("interface") => interface::write(),
         Some("pools") => programs::pools(),
         Some("peers") => programs::peers(),
         Some("engines") => {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
         }
         Some("python") => programs::python(),
-        Some("r") if arguments.next().as_deref() == Some("--build") => r::package(None),
-        Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(Some(&command))),
+        Some("r") if arguments.next().as_deref() == Some("--build") => r::build(),
+        Some("r") => r::build().and_then(|()| programs::truecount("debug", &[])).and_then(|command| r::check(&command)),
         Some("release") => release::check(&arguments.collect::<Vec<_>>()),
         Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),

@@ -166,9 +166,10 @@ fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
 }
 
 /// Installs the Python package as any user installs it, with its extension module in this profile:
-/// `release` for timing; `dev` for tests, which have already built most of it.
+/// `release` for timing; `dev` for tests. The feature makes it use the crates that the Rust tests
+/// have built.
 fn package(python: &str, profile: &str) -> Result<(), TaskError> {
-    let options = format!("--profile {profile}");
+    let options = format!("--profile {profile} --features shared-build");
     run("Python package", python, &["-m", "pip", "install", "--quiet", "."], &[("MATURIN_PEP517_ARGS", &options)])
 }
 

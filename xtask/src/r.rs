@@ -17,12 +17,16 @@ const CRATE: &str = "truecount_r";
 /// Folder of the crate's modules.
 const SOURCES: &str = "crates/truecount-r/src";
 
-/// Writes the source package, target/r/truecount_VERSION.tar.gz, and checks it against the command
-/// `truecount` if there is one.
-pub fn package(truecount: Option<&str>) -> Result<(), TaskError> {
+/// Writes the source package, target/r/truecount_VERSION.tar.gz.
+pub fn build() -> Result<(), TaskError> {
     run("R package", "python3", &["-B", "xtask/r/make.py", FOLDER], &[])?;
     bindings(&root().join(FOLDER))?;
-    run("R", "python3", &[&["-B", "xtask/r/check.py", FOLDER], truecount.as_slice()].concat(), &[])
+    run("build of the R package", "python3", &["-B", "xtask/r/build.py", FOLDER], &[])
+}
+
+/// Checks the source package as CRAN checks it, and compares it with the command.
+pub fn check(truecount: &str) -> Result<(), TaskError> {
+    run("check of the R package", "python3", &["-B", "xtask/r/check.py", FOLDER, truecount], &[])
 }
 
 /// Writes the C and R functions that call Rust.

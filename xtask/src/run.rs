@@ -1,9 +1,22 @@
-//! Programs run in the workspace's folder.
+//! Programs run in the workspace's folder, in one lane or two.
 
 use std::fmt;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Instant;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often a program in a lane is looked after.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Whether two lanes run at the same time.
+static HAS_LANES: AtomicBool = AtomicBool::new(false);
+
+/// The error of the lane that failed first.
+static FIRST_FAILURE: OnceLock<String> = OnceLock::new();
 
 /// The reason why a task failed.
 pub struct TaskError(pub String);
@@ -14,24 +27,76 @@ impl fmt::Display for TaskError {
     }
 }
 
+/// Runs two sequences of steps at the same time. If one fails, the program that runs in the other
+/// is killed, and its sequence ends too.
+///
+/// # Errors
+/// Returns the error of the sequence that failed first.
+pub fn run_lanes(
+    first: impl FnOnce() -> Result<(), TaskError> + Send,
+    second: impl FnOnce() -> Result<(), TaskError> + Send,
+) -> Result<(), TaskError> {
+    HAS_LANES.store(true, Ordering::Relaxed);
+    let note_failure = |TaskError(message)| {
+        let _ = FIRST_FAILURE.set(message);
+    };
+    thread::scope(|scope| {
+        scope.spawn(move || second().unwrap_or_else(note_failure));
+        first().unwrap_or_else(note_failure);
+    });
+    HAS_LANES.store(false, Ordering::Relaxed);
+    FIRST_FAILURE.get().map_or(Ok(()), |message| Err(TaskError(message.clone())))
+}
+
 /// Runs cargo; see [`run`].
 pub fn cargo(label: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), TaskError> {
     run(label, env!("CARGO"), arguments, environment)
 }
 
 /// Runs a program, and prints its command line and how long it took after a label.
+///
+/// In a lane, the output of the program is printed when it ends, so that it is not mixed with the
+/// output of the other lane.
 pub fn run(label: &str, program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), TaskError> {
     let name = Path::new(program).file_name().map_or(program.into(), |name| name.to_string_lossy());
     eprintln!("── {label}: {name} {}", arguments.join(" "));
     let start = Instant::now();
-    let status = Command::new(program)
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .current_dir(root())
-        .status()
-        .map_err(|e| TaskError(format!("{program} cannot be run: {e}")))?;
-    eprintln!("── {label}: {:.0} s", start.elapsed().as_secs_f64());
+    let mut command = Command::new(program);
+    command.args(arguments).envs(environment.iter().copied()).current_dir(root());
+    let is_in_lane = HAS_LANES.load(Ordering::Relaxed);
+    let (status, output) =
+        if is_in_lane { run_in_lane(command) } else { command.status().map(|status| (status, Vec::new())) }
+            .map_err(|e| TaskError(format!("{program} cannot be run: {e}")))?;
+    let heading = if output.is_empty() { String::new() } else { format!("── output of {label}\n") };
+    let seconds = start.elapsed().as_secs_f64();
+    let text = [heading.as_bytes(), &output, format!("── {label}: {seconds:.0} s\n").as_bytes()].concat();
+    let _ = std::io::stderr().lock().write_all(&text);
     if status.success() { Ok(()) } else { Err(TaskError(format!("{label} failed"))) }
+}
+
+/// Runs a program until it ends or the other lane fails, and returns its status and its output.
+fn run_in_lane(mut command: Command) -> std::io::Result<(ExitStatus, Vec<u8>)> {
+    let (mut reader, writer) = std::io::pipe()?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn()?;
+    // The command holds the pipe's other end open.
+    drop(command);
+    let output = thread::spawn(move || {
+        let mut output = Vec::new();
+        reader.read_to_end(&mut output).map(|_| output)
+    });
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok((status, output.join().expect("reading does not panic")?));
+        }
+        if FIRST_FAILURE.get().is_some() {
+            child.kill()?;
+            // Programs that the killed one has started may still hold the pipe, so the output is
+            // not waited for.
+            return Ok((child.wait()?, Vec::new()));
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
 }
 
 /// Returns the path of a file in cargo's build folder, where this program is debug/xtask.

@@ -3,7 +3,9 @@
 
 use crate::results::{ColumnDescription, escape_untrusted};
 use std::fmt;
-use truecount::{Condition, Error, ErrorKind, Field, Warning, fill};
+use truecount::error::{Condition, ErrorKind, Field};
+use truecount::internal::fill;
+use truecount::{Error, Warning};
 
 /// Hints that name options and replace the library's hints, by code. A word in braces is replaced
 /// by the field with that name; a hint without one of its fields is passed over.
@@ -183,7 +185,7 @@ pub fn check_by(by: &[String], flat_format: Option<&str>, result_columns: &[Colu
 mod tests {
     use super::*;
     use crate::{AnalysisProblem, TableProblem};
-    use truecount::{Operation, Problem};
+    use truecount::error::{Operation, Problem};
 
     #[test]
     fn advice_is_for_existing_codes() {

@@ -7,7 +7,8 @@ use crate::results::{AuditDraw, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable
 use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
-use truecount::{AuditSummary, AuditedRows, Error, IntervalOptions, Model, ModelAudit, Tallies};
+use truecount::audit::{AuditSummary, AuditedRows, ModelAudit};
+use truecount::{Error, IntervalOptions, Model, Tally};
 
 /// The result of an audit of several groups.
 pub struct AuditResult {
@@ -26,7 +27,7 @@ impl AuditResult {
     pub fn new(
         audit: &ModelAudit,
         has_external_labels: bool,
-        tallies: &[Tallies],
+        tallies: &[Tally],
         order: impl IntoIterator<Item = usize>,
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
@@ -48,16 +49,16 @@ impl AuditResult {
     }
 }
 
-/// Adds the scores of audited rows to the tallies of their groups, which belong to `model`.
+/// Adds the scores of audited rows to the tallies of their groups.
 ///
 /// # Errors
 /// Returns an error for a score that the model cannot use.
-pub fn add_audited(model: &Model, rows: &AuditedRows, tallies: &mut [Tallies]) -> Result<(), Error> {
+pub fn add_audited(rows: &AuditedRows, tallies: &mut [Tally]) -> Result<(), Error> {
     let groups = rows.groups.into_iter().flatten();
     rows.scores
         .iter()
         .zip(groups)
-        .try_for_each(|(score, group)| model.update(&mut tallies[*group as usize], slice::from_ref(score)))
+        .try_for_each(|(score, group)| tallies[*group as usize].update(slice::from_ref(score)))
 }
 
 /// Combines audited rows with a target. `scores` are all scores of the target, or, with
@@ -74,10 +75,10 @@ pub fn audit(
 ) -> Result<AuditSummary, Error> {
     let has_external_labels = model.is_some();
     let model = audit_model(model, rows)?;
-    let mut tallies = model.tallies();
-    model.update(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
+    let mut tallies = Tally::new(&model);
+    tallies.update(scores).map_err(|error| error.in_table("target"))?;
     if audit_outside_test {
-        model.update(&mut tallies, rows.scores).map_err(in_audited_table)?;
+        tallies.update(rows.scores).map_err(in_audited_table)?;
     }
     let result = model.audit(rows).and_then(|audit| audit.compare_sources(0, &tallies, has_external_labels, options));
     result.map_err(in_audited_table)
@@ -102,7 +103,7 @@ pub fn audit_groups(
     let model = audit_model(model, rows)?;
     let mut tallies = tally_sets(executor, &model, sets)?;
     if audit_outside_test {
-        add_audited(&model, rows, &mut tallies).map_err(in_audited_table)?;
+        add_audited(rows, &mut tallies).map_err(in_audited_table)?;
     }
     let options = options.with_multiplicity(sets.sets.len());
     let audit = model.audit(rows).map_err(in_audited_table)?;
@@ -142,7 +143,7 @@ pub fn plan_audit_of_sets(
 /// Returns the errors of [`AuditPlanRow::for_group`], with the number of the group.
 pub fn plan_audit(
     model: &Model,
-    tallies: &[Tallies],
+    tallies: &[Tally],
     order: impl IntoIterator<Item = usize>,
     half_width: f64,
     options: &IntervalOptions,

@@ -8,11 +8,10 @@ use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
 use crate::results::{DifferenceRow, ResultTable, escape_untrusted, percent};
 use std::ops::Range;
+use truecount::compare::{Comparator, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference};
+use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
-use truecount::{
-    Comparator, Contrast, Error, Estimate, Estimates, GroupContrasts, IntervalOptions, JointErrors, LabelRelation,
-    Method, Model, Overlap, Problem, Reference,
-};
+use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model};
 
 /// The groups in their order, divided into levels: groups of a level differ in the last grouping
 /// column only.
@@ -218,7 +217,7 @@ pub fn method_differences(
     let first = methods.next().ok_or(Problem::NothingToCompare)?;
     let mut rows = Vec::new();
     for method in methods {
-        let joint = JointErrors::for_two_models([(model, method), (model, first)], LabelRelation::Paired)?;
+        let joint = JointErrors::for_two_models(model, method, model, first, LabelRelation::Paired)?;
         for (group, estimates) in groups.iter().enumerate() {
             let (estimate, reference) = (by_method(estimates, method), by_method(estimates, first));
             let difference = joint.difference(estimate, reference, Overlap::All, options)?;
@@ -245,7 +244,7 @@ pub fn sample_differences(
     for method in model.quantifiers().iter().map(Quantifier::method) {
         let joint = match other_model {
             None => JointErrors::new(model, method)?,
-            Some(other) => JointErrors::for_two_models([(model, method), (other, method)], relation.labelled)?,
+            Some(other) => JointErrors::for_two_models(model, method, other, method, relation.labelled)?,
         };
         for (group, other) in pairs {
             let estimate = by_method(&groups[*group], method);
@@ -267,12 +266,12 @@ pub fn sample_differences(
 /// Returns an error for estimates by another method or model.
 pub fn covariances(joint: &JointErrors, estimates: &[&Estimate], options: &IntervalOptions) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
-    let variance = |estimate: &Estimate| estimate.uncertainty.map_or(f64::NAN, |u| u.se.powi(2));
+    let variance = |estimate: &Estimate| estimate.std_error.map_or(f64::NAN, |se| se.powi(2));
     let mut covariances = vec![f64::NAN; n * n];
     for (row, first) in estimates.iter().enumerate() {
         covariances[row * n + row] = variance(first);
         for (column, second) in estimates.iter().enumerate().skip(row + 1) {
-            let variance_of_difference = joint.difference(first, second, Overlap::None, options)?.se.powi(2);
+            let variance_of_difference = joint.difference(first, second, Overlap::None, options)?.std_error.powi(2);
             let covariance = 0.5 * (variance(first) + variance(second) - variance_of_difference);
             covariances[row * n + column] = covariance;
             covariances[column * n + row] = covariance;

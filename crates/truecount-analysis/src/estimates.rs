@@ -5,11 +5,10 @@ use crate::ScoreValues;
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
 use crate::sets::{TestSet, TestSets};
+use truecount::bootstrap::{Bootstrap, Resamples};
+use truecount::compare::JointErrors;
 use truecount::quantifier::SummaryKind;
-use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, IntervalOptions, JointErrors, Method, Model, Resamples, Tallies,
-    Warning,
-};
+use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Method, Model, Tally, Warning};
 
 /// The number of scores that one thread tallies at once. Sets are divided into such pieces whatever
 /// the number of threads is.
@@ -81,7 +80,7 @@ pub fn estimate_each(
 ///
 /// # Errors
 /// Returns an error for a score that the methods cannot use, with its set and row.
-pub fn tally_sets(executor: &impl Executor, model: &Model, sets: &TestSets) -> Result<Vec<Tallies>, Error> {
+pub fn tally_sets(executor: &impl Executor, model: &Model, sets: &TestSets) -> Result<Vec<Tally>, Error> {
     let tallies = executor.map(&sets.sets, |set| tally_set(executor, model, set));
     first_error(tallies).map_err(|error| sets.map_row(error))
 }
@@ -102,9 +101,9 @@ pub fn estimate_sets(
     let options = options.with_multiplicity(sets.sets.len());
     let estimate = |set: &TestSet| {
         if use_pieces && number_of_pieces(set) > 1 {
-            return model.estimates(&tally_set(executor, model, set)?, &options);
+            return tally_set(executor, model, set)?.evaluate_with(&options);
         }
-        model.estimate(set.batch()?, &options)
+        model.estimate_with(set.batch()?, &options)
     };
     first_error(executor.map(&sets.sets, estimate)).map_err(|error| sets.map_row(error))
 }
@@ -164,15 +163,13 @@ impl Resampling {
 }
 
 /// Tallies one set, piece by piece.
-fn tally_set(executor: &impl Executor, model: &Model, set: &TestSet) -> Result<Tallies, Error> {
+fn tally_set(executor: &impl Executor, model: &Model, set: &TestSet) -> Result<Tally, Error> {
     // This fails if columns have different lengths, which could not be split at the same rows.
     set.batch()?;
-    let empty = || if set.weights.is_some() { model.weighted_tallies() } else { Ok(model.tallies()) };
+    let empty = || if set.weights.is_some() { Tally::weighted(model) } else { Ok(Tally::new(model)) };
     let tally_piece = |number: usize| {
         let mut tallies = empty()?;
-        model
-            .update(&mut tallies, piece(set, number).batch()?)
-            .map_err(|error| error.renumber_row(|row| number * PIECE + row))?;
+        tallies.update(piece(set, number).batch()?).map_err(|error| error.renumber_row(|row| number * PIECE + row))?;
         Ok::<_, Error>(tallies)
     };
     let numbers: Vec<usize> = (0..number_of_pieces(set)).collect();

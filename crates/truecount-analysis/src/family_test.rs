@@ -3,9 +3,10 @@
 use crate::AnalysisProblem;
 use crate::executor::{Executor, Interrupted};
 use crate::results::FitRow;
-use truecount::check::Goodness;
 use truecount::distribution::Family;
-use truecount::{Class, Error, LabelledScores, PerClass, Transform};
+use truecount::scores::{Class, PerClass, Transform};
+use truecount::shift_test::Goodness;
+use truecount::{Error, LabelledScores};
 
 /// The columns of a fit that people see.
 pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_value"];

@@ -6,8 +6,10 @@ use crate::executor::Executor;
 use crate::groups::{DateForm, GroupNames, MergedTallies, NamedGroups, date, span};
 use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
 use std::ops::Range;
+use truecount::compare::JointErrors;
+use truecount::error::{Problem, Severity};
 use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
-use truecount::{Error, Estimates, IntervalOptions, JointErrors, Problem, Severity};
+use truecount::{Error, Estimates, IntervalOptions};
 
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -172,7 +174,7 @@ pub fn monitor_tallies(
     let model = fitted.select(shift_total.is_none());
     let joint = JointErrors::new(model, model.quantifiers()[0].method())?;
     let group_options = options.with_multiplicity(contents.len());
-    let estimates = first_error(executor.map(contents, |tallies| model.estimates(tallies, &group_options)))?;
+    let estimates = first_error(executor.map(contents, |tally| model.estimate_tally(tally, &group_options)))?;
     monitor_dates(column, dates, estimates, &joint, bound, baseline, options)
 }
 

@@ -2,9 +2,12 @@
 
 use crate::results::{Note, decimals_for, escape_untrusted};
 use std::iter;
+use truecount::Model;
 use truecount::distribution::Family;
+use truecount::internal::Digits;
+use truecount::model::Posteriors;
 use truecount::quantifier::Quantifier;
-use truecount::{Digits, Model, PerClass, Posteriors, Transform};
+use truecount::scores::{PerClass, Transform};
 
 /// Returns notes on the sampling that standard errors and intervals account for: one note, or one
 /// for each group of methods that differ in this. `alternative` names the option that gives

@@ -45,14 +45,7 @@ impl<T: AsRef<[f64]>> ScoreValues<T> {
     /// # Errors
     /// Returns an error if the columns have different lengths.
     pub fn batch(&self) -> Result<Batch<'_>, Error> {
-        let batch = match &self.probabilities {
-            None => Batch::from(self.scores.as_ref()),
-            Some(probabilities) => Batch::with_probabilities(self.scores.as_ref(), probabilities.as_ref())?,
-        };
-        Ok(match &self.weights {
-            None => batch,
-            Some(weights) => batch.with_weights(weights.as_ref())?,
-        })
+        Batch::new(&self.scores).with_probabilities(self.probabilities.as_ref())?.with_weights(self.weights.as_ref())
     }
 }
 

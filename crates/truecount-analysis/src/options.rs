@@ -2,16 +2,20 @@
 //! of names.
 
 use crate::totals::with_population_size;
+use truecount::compare::Reference;
 use truecount::counts::RateInterval;
 use truecount::distribution::Family;
+use truecount::error::{ErrorKind, Operation, Problem};
 use truecount::evaluation::{Measure, SamplingProtocol};
-use truecount::inference::Interval;
+use truecount::inference::IntervalKind;
+use truecount::inference::OnMisfit;
+use truecount::model::Request;
+use truecount::quantifier::RateSource;
 use truecount::quantifier::{SummaryKind, Threshold};
+use truecount::scores::Transform;
+use truecount::sql::Dialect;
 use truecount::sweep::PDelta;
-use truecount::{
-    Dialect, Error, ErrorKind, IntervalOptions, Method, OnMisfit, Operation, Problem, RateSource, Reference, Request,
-    Settings, Target, Transform, Warning,
-};
+use truecount::{Error, IntervalOptions, Method, Settings, Target, Warning};
 
 /// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite
 /// population.
@@ -70,7 +74,8 @@ impl IntervalArgs<'_> {
     pub fn parse(&self) -> Result<IntervalOptions, Error> {
         let options = IntervalOptions::new(self.level, self.target.parse()?)?;
         // The bootstrap has its own intervals, so the type does not matter.
-        let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
+        let table: Vec<_> =
+            IntervalKind::TABLE.iter().copied().chain([("bootstrap", IntervalKind::default(), "")]).collect();
         let interval = find_by_name("interval", self.interval, &table)?;
         let options = options.with_interval(interval).on_misfit(self.misfit.parse()?);
         Ok(self.population.map_or(options, |size| with_population_size(&options, size)))
@@ -109,7 +114,7 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "transforms" => names(Transform::TABLE),
         "rates" => names(RateSource::TABLE),
         "targets" => names(Target::TABLE),
-        "intervals" => names(Interval::TABLE),
+        "intervals" => names(IntervalKind::TABLE),
         "rate intervals" => names(RateInterval::TABLE),
         "misfits" => names(OnMisfit::TABLE),
         "protocols" => names(SamplingProtocol::TABLE),

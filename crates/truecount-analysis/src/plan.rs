@@ -1,9 +1,10 @@
 //! Plans: the sizes that a precision needs, or the precision that sizes give.
 
 use crate::results::{PlanRow, ResultTable};
-use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size};
+use truecount::plan::{ClassSplit, Goal, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
-use truecount::{Error, IntervalOptions, Method, Model, PerClass, Warning};
+use truecount::scores::PerClass;
+use truecount::{Error, IntervalOptions, Method, Model, Warning};
 
 /// The number of points of a curve.
 const CURVE_POINTS: u32 = 60;

@@ -2,7 +2,9 @@
 
 use crate::executor::Interrupted;
 use std::fmt;
-use truecount::{Condition, ErrorCondition, ErrorKind, Field, ToFields, conditions};
+use truecount::conditions;
+use truecount::error::{Condition, ErrorCondition, ErrorKind, Field};
+use truecount::internal::ToFields;
 
 conditions! {
     /// A problem of an analysis with its arguments.

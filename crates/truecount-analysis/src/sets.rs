@@ -71,7 +71,7 @@ pub fn sort_by_group(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{ErrorLocation, Field, Problem};
+    use truecount::error::{ErrorLocation, Field, Problem};
 
     #[test]
     fn an_error_of_a_group_names_the_row_of_the_caller() {

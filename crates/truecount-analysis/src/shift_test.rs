@@ -9,8 +9,9 @@ use crate::estimates::first_error;
 use crate::executor::Executor;
 use crate::results::{CheckRow, ContaminationRow, ResultTable, format_p_value};
 use crate::sets::{TestSet, TestSets};
-use truecount::check::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, ShiftTally, Verdict};
-use truecount::{Error, LabelledScores, PerClass};
+use truecount::scores::PerClass;
+use truecount::shift_test::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, ShiftTally, Verdict};
+use truecount::{Error, LabelledScores};
 
 /// A test that compares test scores with labelled scores.
 pub struct ShiftTest<'a> {

@@ -9,9 +9,11 @@ use crate::results::escape_untrusted;
 use crate::sets::{TestSet, TestSets};
 use crate::{AnalysisProblem, SentencePart};
 use std::collections::BTreeMap;
+use truecount::compare::JointErrors;
 use truecount::inference::FEW_LABELLED;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, IntervalOptions, JointErrors, Method, Model, PerClass, Warning};
+use truecount::scores::PerClass;
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Warning};
 
 /// The treatment of strata with few labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +133,8 @@ impl<'a> StratifiedGroups<'a> {
         let options = options.with_multiplicity(sets.sets.len());
         let numbers: Vec<usize> = (0..sets.sets.len()).collect();
         let estimate = |set: &usize| {
-            let estimates = sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate(batch, &options));
+            let estimates =
+                sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate_with(batch, &options));
             estimates.map_err(|error| sets.map_row(error.in_set(*set)))
         };
         let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Error>>()?;
@@ -158,7 +161,7 @@ impl<'a> StratifiedGroups<'a> {
                 [set] => self.estimates[*set].clone(),
                 sets => {
                     let rows = ScoreValues::concatenate(sets.iter().map(|set| &self.sets[*set]));
-                    self.models[block].estimate(rows.batch()?, &self.interval_options)?
+                    self.models[block].estimate_with(rows.batch()?, &self.interval_options)?
                 }
             };
             Ok((block, estimates))

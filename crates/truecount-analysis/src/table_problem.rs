@@ -5,7 +5,8 @@
 
 use crate::SentencePart;
 use std::fmt;
-use truecount::{Error, ErrorKind, ErrorLocation, conditions};
+use truecount::error::{ErrorKind, ErrorLocation};
+use truecount::{Error, conditions};
 
 conditions! {
     /// A problem of a file, a table or a tally. Codes stay as they are once published.
@@ -455,7 +456,9 @@ mod tests {
     #[test]
     fn codes_shared_with_the_library_have_the_same_kind() {
         for (code, kind, _) in TableProblem::TABLE {
-            if let Some((_, library_kind, _)) = truecount::Problem::TABLE.iter().find(|(known, ..)| known == code) {
+            if let Some((_, library_kind, _)) =
+                truecount::error::Problem::TABLE.iter().find(|(known, ..)| known == code)
+            {
                 assert_eq!(kind, library_kind, "{code}");
             }
         }

@@ -3,15 +3,17 @@
 use crate::estimates::EstimableGroups;
 use crate::groups::Partition;
 use std::collections::BTreeMap;
-use truecount::check::ShiftTally;
+use truecount::compare::JointErrors;
+use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, IntervalOptions, JointErrors, Method, Model, Problem, Tallies, Warning};
+use truecount::shift_test::ShiftTally;
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Warning};
 
 /// Groups with the tallies of a model: one tally for each group, or one for each part of a group,
 /// such as its clusters.
 pub struct TalliedGroups<'a> {
     model: &'a Model,
-    tallies: &'a [Tallies],
+    tallies: &'a [Tally],
     /// The shift check's tally of all groups together, if there are too many groups to check each
     /// one.
     shift: Option<&'a ShiftTally>,
@@ -23,7 +25,7 @@ pub struct TalliedGroups<'a> {
 impl<'a> TalliedGroups<'a> {
     /// Creates groups with one tally each. `shift` is the shift check's tally of all groups
     /// together, if there are too many groups to check each one.
-    pub fn new(model: &'a Model, tallies: &'a [Tallies], shift: Option<&'a ShiftTally>) -> Self {
+    pub fn new(model: &'a Model, tallies: &'a [Tally], shift: Option<&'a ShiftTally>) -> Self {
         Self { model, tallies, shift, partition: Partition::singletons(tallies.len()), clusters: None }
     }
 
@@ -45,16 +47,19 @@ impl EstimableGroups for TalliedGroups<'_> {
         let Some(clusters) = self.clusters else {
             let parts: Vec<usize> = parts.collect();
             return match parts.as_slice() {
-                [part] => self.model.estimates(&self.tallies[*part], options),
-                parts => self.model.estimates(&merged(parts.iter().map(|part| &self.tallies[*part]))?, options),
+                [part] => self.model.estimate_tally(&self.tallies[*part], options),
+                parts => {
+                    let merged = merged(parts.iter().map(|part| &self.tallies[*part]))?;
+                    self.model.estimate_tally(&merged, options)
+                }
             };
         };
-        let mut by_cluster: BTreeMap<u32, Vec<&Tallies>> = BTreeMap::new();
+        let mut by_cluster: BTreeMap<u32, Vec<&Tally>> = BTreeMap::new();
         for part in parts {
             by_cluster.entry(clusters[part]).or_default().push(&self.tallies[part]);
         }
-        let merged = by_cluster.into_values().map(merged).collect::<Result<Vec<Tallies>, Error>>()?;
-        self.model.estimates_from_clusters(&merged.iter().collect::<Vec<_>>(), options)
+        let merged = by_cluster.into_values().map(merged).collect::<Result<Vec<Tally>, Error>>()?;
+        self.model.estimate_clusters(&merged.iter().collect::<Vec<_>>(), options)
     }
 
     fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
@@ -71,7 +76,7 @@ impl EstimableGroups for TalliedGroups<'_> {
 }
 
 /// Merges tallies, of which there must be at least one.
-fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tallies>) -> Result<Tallies, Error> {
+fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Result<Tally, Error> {
     let mut tallies = tallies.into_iter();
     let first = tallies.next().ok_or(Problem::NothingToCompare)?.clone();
     tallies.try_fold(first, |mut whole, part| whole.merge(part).map(|()| whole))

@@ -5,7 +5,8 @@ use crate::compare::{DifferenceResult, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
-use truecount::{Error, Estimates, IntervalOptions, JointErrors, Method, Model, Reference, Warning};
+use truecount::compare::{JointErrors, Reference};
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Warning};
 
 /// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]

@@ -1,11 +1,13 @@
 //! Tests of analyses of columns in memory, with several executors.
 
 use std::thread;
+use truecount::Tally;
+use truecount::bootstrap::Resamples;
+use truecount::compare::Reference;
 use truecount::counts::RateInterval;
-use truecount::{
-    Condition, ErrorLocation, Field, IntervalOptions, LabelledRows, LabelledScores, Model, Problem, Reference,
-    Resamples, Settings, Target, Transform,
-};
+use truecount::error::{Condition, ErrorLocation, Field, Problem};
+use truecount::scores::Transform;
+use truecount::{IntervalOptions, LabelledScores, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::counts::{CountColumns, RateValues, counts};
@@ -76,26 +78,23 @@ fn plain(scores: &[f64]) -> TestSet<'_> {
 fn tallies_in_parts_give_the_same_estimates() {
     let (model, column) = (model(), scores(90, |k| k.is_multiple_of(3)));
     let tally = |scores: &[f64]| {
-        let mut tallies = model.tallies();
-        model.update(&mut tallies, scores).unwrap();
+        let mut tallies = Tally::new(&model);
+        tallies.update(scores).unwrap();
         tallies
     };
     let parts = [tally(&column[..20]), tally(&column[20..50]), tally(&column[50..])];
     let groups = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, None);
     let joined = [&column[..20], &column[50..]].concat();
-    let expected = [&column[20..50], &joined]
-        .map(|scores| model.estimates(&tally(scores), &options().with_multiplicity(2)).unwrap());
+    let expected =
+        [&column[20..50], &joined].map(|scores| tally(scores).evaluate_with(&options().with_multiplicity(2)).unwrap());
     assert_eq!(estimate_each(&Sequential, &groups, |_| options()).unwrap(), expected);
-    let whole = model.estimates(&tally(&column), &options()).unwrap();
+    let whole = tally(&column).evaluate_with(&options()).unwrap();
     assert_eq!(groups.combined(&[0, 1], &options()).unwrap(), whole);
     // Each tally is a separate cluster, which the standard error accounts for.
     let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
     let clustered = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
     let estimates = clustered.combined(&[0, 1], &population_options).unwrap();
-    assert_eq!(
-        estimates,
-        model.estimates_from_clusters(&parts.iter().collect::<Vec<_>>(), &population_options).unwrap()
-    );
+    assert_eq!(estimates, model.estimate_clusters(&parts.iter().collect::<Vec<_>>(), &population_options).unwrap());
 }
 
 /// p = Σ wᵢpᵢ / Σ wᵢ over strata with separate models.
@@ -112,7 +111,7 @@ fn a_stratified_estimate_weights_strata_by_their_shares() {
         StratifiedGroups::new(&ThreadPerItem, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &options())
             .map_err(|_| "refused")
             .unwrap();
-    let raw = [model.estimate(&columns[0], &options()), other.estimate(&columns[1], &options())]
+    let raw = [model.estimate_with(&columns[0], &options()), other.estimate_with(&columns[1], &options())]
         .map(|estimates| estimates.unwrap()[0].raw);
     let total = strata.combined(&[0], &options()).unwrap();
     assert!((total[0].raw - (0.6 * raw[0] + 0.4 * raw[1])).abs() < 4.0 * f64::EPSILON);
@@ -128,7 +127,7 @@ fn pieces_of_a_set_give_the_same_estimates() {
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let whole: Vec<_> = columns
         .iter()
-        .map(|column| model.estimate(column.as_slice(), &options().with_multiplicity(2)).unwrap())
+        .map(|column| model.estimate_with(column.as_slice(), &options().with_multiplicity(2)).unwrap())
         .collect();
     assert_eq!(estimate_sets(&Sequential, &model, &sets, &options()).unwrap(), whole);
     assert_eq!(estimate_sets(&ThreadPerItem, &model, &sets, &options()).unwrap(), whole);
@@ -211,14 +210,8 @@ fn an_error_names_the_row_of_counts_if_there_are_several() {
 fn families_need_unweighted_scores() {
     assert!(!family_test(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
     let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
-    let rows = LabelledRows {
-        scores: &scores,
-        positive: &positive,
-        probabilities: None,
-        weights: Some(&weights),
-        clusters: None,
-    };
-    let weighted = LabelledScores::from_rows(&rows).unwrap();
+    let rows = LabelledScores::builder(&scores, &positive).weights(&weights);
+    let weighted = rows.build().unwrap();
     let error = family_test(&Sequential, &weighted, Transform::default(), None).map(|_| ()).unwrap_err();
     assert_eq!(error, AnalysisProblem::WeightedOrClustered { name: "families" }.into());
 }

@@ -10,9 +10,11 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use truecount::check::Goodness;
+use truecount::Error;
+use truecount::distribution::Distribution;
 use truecount::distribution::{Beta, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
-use truecount::{Class, Error};
+use truecount::scores::Class;
+use truecount::shift_test::Goodness;
 
 /// Bootstrap samples for a p-value, and data sets for which both p-values are computed.
 const RESAMPLES: u64 = 999;

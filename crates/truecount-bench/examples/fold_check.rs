@@ -14,8 +14,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use rayon::prelude::*;
-use truecount::check::{Cause, ScoreProfile, ScoreProfileCounts, ShiftCheck, Verdict};
-use truecount::{Error, LabelledScores, PerClass};
+use truecount::scores::PerClass;
+use truecount::shift_test::{Cause, ScoreProfile, ScoreProfileCounts, ShiftCheck, Verdict};
+use truecount::{Error, LabelledScores};
 
 const FOLDS: usize = 5;
 const TEST: usize = 2000;

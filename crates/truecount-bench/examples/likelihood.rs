@@ -11,8 +11,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
 use std::error::Error;
 use truecount::distribution::Normal;
+use truecount::model::KnownDistributions;
 use truecount::sweep::Separation;
-use truecount::{IntervalOptions, KnownDistributions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// The methods fitted to the labelled scores.
 const FITTED: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
@@ -61,7 +62,7 @@ impl Setting {
         let (plus, minus) = (normal(distance)?, normal(0.0)?);
         let separation = Separation::new(Normal::new(distance, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
         let known = KnownDistributions::new(&separation, &GIVEN, 0.5, 0.5)?;
-        let settings = Settings { methods: FITTED.to_vec(), ..Settings::default() };
+        let settings = Settings::new(FITTED.iter().copied());
         let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
         let options = IntervalOptions::new(0.95, target)?;
         let (mut sums, mut sets) = ([(0.0, 0.0); METHODS], 0.0);
@@ -78,11 +79,11 @@ impl Setting {
             let (train, test) = (draw(2 * each, each), draw(n, positives));
             let Ok(train) = LabelledScores::new(&train, &labels) else { continue };
             let Ok(model) = Model::fit(&train, &settings) else { continue };
-            let fitted = model.estimate(&test, &options)?;
+            let fitted = model.estimate_with(&test, &options)?;
             let given = known.estimate(&test, &options)?;
             sets += 1.0;
             for (sum, estimate) in sums.iter_mut().zip(fitted.iter().chain(&given)) {
-                let interval = estimate.uncertainty.ok_or("these methods have intervals")?;
+                let interval = estimate.interval.ok_or("these methods have intervals")?;
                 let covers = interval.lower <= alpha + 1e-12 && alpha - 1e-12 <= interval.upper;
                 *sum = (sum.0 + f64::from(u8::from(covers)), sum.1 + interval.upper - interval.lower);
             }

@@ -17,7 +17,8 @@ use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-use truecount::{Batch, IntervalOptions, LabelledRows, LabelledScores, Method, Model, RateSource, Settings, Target};
+use truecount::quantifier::RateSource;
+use truecount::{Batch, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// The number of rounds; times are medians over them.
 const ROUNDS: usize = 5;
@@ -69,13 +70,11 @@ struct Design {
 fn designs(file: &Path) -> Result<(), Box<dyn Error>> {
     for line in std::fs::read_to_string(file)?.lines() {
         let sample: LabelledSample = serde_json::from_str(line)?;
-        let labelled = LabelledScores::from_rows(&LabelledRows {
-            scores: &sample.probabilities,
-            positive: &sample.labels,
-            probabilities: Some(&sample.probabilities),
-            weights: Some(&sample.weights),
-            clusters: sample.clusters.as_deref(),
-        })?;
+        let labelled = LabelledScores::builder(&sample.probabilities, &sample.labels)
+            .probabilities(&sample.probabilities)
+            .weights(&sample.weights)
+            .clusters(sample.clusters.as_deref())
+            .build()?;
         let model = fit(&labelled, Method::PACC)?;
         let quantifier = &model.quantifiers()[0];
         let parameters: BTreeMap<_, _> = quantifier.parameters().into_iter().collect();
@@ -120,10 +119,11 @@ fn estimate(file: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error> {
-    let train = LabelledScores::with_probabilities(&problem.scores, &problem.probabilities, &problem.labels)?;
-    let test = Batch::with_probabilities(&problem.test_scores, &problem.test_probabilities)?;
+    let train =
+        LabelledScores::builder(&problem.scores, &problem.labels).probabilities(&problem.probabilities).build()?;
+    let test = Batch::new(&problem.test_scores).with_probabilities(&problem.test_probabilities)?;
     let model = fit(&train, method)?;
-    let estimate = &model.estimate(test, &IntervalOptions::default())?[0];
+    let estimate = &model.estimate(test)?[0];
     Ok(Answer::Estimate {
         raw: estimate.raw,
         warnings: estimate.warnings.iter().map(ToString::to_string).collect(),
@@ -151,17 +151,17 @@ struct Intervals {
 
 fn interval(problem: &Problem, method: Method, rates: Option<RateSource>) -> Result<Intervals, truecount::Error> {
     let train = LabelledScores::new(&problem.scores, &problem.labels)?;
-    let model = Model::fit(&train, &Settings { methods: vec![method], rates, ..Settings::default() })?;
+    let model = Model::fit(&train, &Settings::new([method]).with_rates(rates))?;
     let ends = |target| {
-        let estimate = &model.estimate(&problem.test_scores, &IntervalOptions::new(0.95, target)?)?[0];
-        let interval = estimate.uncertainty.expect("the sweeps have intervals");
+        let estimate = &model.estimate_with(&problem.test_scores, &IntervalOptions::new(0.95, target)?)?[0];
+        let interval = estimate.interval.expect("the sweeps have intervals");
         Ok::<_, truecount::Error>([interval.lower, interval.upper])
     };
     Ok(Intervals { sample: ends(Target::Sample)?, population: ends(Target::Population)? })
 }
 
 fn fit(train: &LabelledScores, method: Method) -> Result<Model, truecount::Error> {
-    Ok(Model::fit(train, &Settings { methods: vec![method], ..Settings::default() })?.without_check())
+    Ok(Model::fit(train, &Settings::new([method]))?.without_check())
 }
 
 /// Times in seconds.
@@ -205,11 +205,9 @@ impl TimedData {
         let labels: Vec<bool> = training[train..2 * train].iter().map(|label| *label == 1.0).collect();
         Ok(Self {
             plain: LabelledScores::new(&training[..train], &labels)?,
-            with_probabilities: LabelledScores::with_probabilities(
-                &training[..train],
-                &training[2 * train..],
-                &labels,
-            )?,
+            with_probabilities: LabelledScores::builder(&training[..train], &labels)
+                .probabilities(&training[2 * train..])
+                .build()?,
             scores: testing[..test].to_vec(),
             probabilities: testing[test..].to_vec(),
         })
@@ -224,7 +222,7 @@ impl TimedData {
     fn batch(&self, model: &Model, from: usize, size: usize) -> Result<Batch<'_>, truecount::Error> {
         let range = from..from + size;
         match model.posteriors() {
-            Some(_) => Batch::with_probabilities(&self.scores[range.clone()], &self.probabilities[range]),
+            Some(_) => Batch::new(&self.scores[range.clone()]).with_probabilities(&self.probabilities[range]),
             None => Ok(Batch::from(&self.scores[range])),
         }
     }
@@ -241,7 +239,7 @@ fn time(file: &Path) -> Result<(), Box<dyn Error>> {
         };
         let aggregate = |batches: &[Batch]| {
             for batch in batches {
-                black_box(model.estimate(*batch, &options).expect("an estimate"));
+                black_box(model.estimate_with(*batch, &options).expect("an estimate"));
             }
         };
         let (many, one) = (batches(SETS, SET_SIZE)?, batches(1, ONE_SIZE)?);

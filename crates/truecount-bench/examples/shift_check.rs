@@ -12,7 +12,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use rayon::prelude::*;
-use truecount::check::ShiftCheck;
+use truecount::shift_test::ShiftCheck;
 use truecount::{Error, LabelledScores};
 
 #[derive(Clone, Copy)]

@@ -2,7 +2,8 @@
 
 use crate::signals;
 use std::fmt;
-use truecount::{Error, ErrorKind};
+use truecount::Error;
+use truecount::error::ErrorKind;
 use truecount_analysis::advice::{Message, format_error};
 use truecount_analysis::executor::Interrupted;
 

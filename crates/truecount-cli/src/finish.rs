@@ -1,7 +1,7 @@
 //! `truecount finish`: estimates from files of tallies.
 
 use crate::error::CliError;
-use crate::options::{ByArgs, CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, one_of};
+use crate::options::{ByArgs, CheckedIntervalArgs, INTERVALS, IntervalSource, SortArgs, one_of};
 use crate::output::{self, FileRoles, OutputArgs};
 use crate::progress::ProgressBars;
 use crate::{parallel, tallies};
@@ -37,7 +37,7 @@ pub struct FinishArgs {
     intervals: CheckedIntervalArgs,
     /// Type of the intervals; the bootstrap is not possible from tallies
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: IntervalKind,
+    interval: IntervalSource,
     /// Number of threads [default: all]
     ///
     /// The results are the same to the last digit for any number of threads.
@@ -57,8 +57,8 @@ impl FinishArgs {
 
     fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
-            IntervalKind::Formula(interval) => self.intervals.interval_options(interval),
-            IntervalKind::Bootstrap => Err(CliError::usage(
+            IntervalSource::Formula(interval) => self.intervals.interval_options(interval),
+            IntervalSource::Bootstrap => Err(CliError::usage(
                 "--interval bootstrap needs the scores, which tallies do not contain",
                 "use --interval wilson or wald, or `truecount estimate`",
             )),

@@ -9,8 +9,9 @@ use crate::output::{self, OutputFormat};
 use clap::{Arg, ArgAction, Command, ValueEnum};
 use std::fmt::Write as _;
 use std::io::Write as _;
+use truecount::Method;
 use truecount::distribution::Family;
-use truecount::{Method, Transform};
+use truecount::scores::Transform;
 use truecount_analysis::results::text::{LINE_WIDTH, wrap};
 
 /// The groups of options, in the order of the help: the heading, the essential options, and all

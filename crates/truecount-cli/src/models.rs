@@ -5,7 +5,9 @@ use crate::options::{ModelArgs, TestArgs, TrainArgs};
 use crate::output;
 use crate::progress::ProgressBars;
 use std::path::{Path, PathBuf};
-use truecount::{Error, Label, LabelledScores, Model, Problem, Settings};
+use truecount::error::Problem;
+use truecount::model::{Label, OmittedMethod};
+use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 use truecount_tables::input;
 use truecount_tables::model_file;
@@ -65,8 +67,8 @@ pub fn train(args: &TrainArgs, settings: &Settings, columns: &ScoreColumns) -> R
 /// Returns an error if the scores or the settings allow no model.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, CliError> {
     let in_file = |error: Error| CliError::from(error.in_file(input::name(path)));
-    let (model, left_out) = Model::fit_available(scores, settings).map_err(in_file)?;
-    for (method, error) in left_out {
+    let (model, left_out) = settings.fit(scores).map_err(in_file)?;
+    for OmittedMethod { method, error } in left_out {
         output::print_message(&format!("warning: left out: {}", in_file(error.for_method(method))));
     }
     Ok(model)

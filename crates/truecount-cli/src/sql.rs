@@ -6,8 +6,8 @@ use crate::output;
 use crate::progress::ProgressBars;
 use std::io::Write;
 use std::path::PathBuf;
-use truecount::inference::Interval;
-use truecount::{Dialect, Query, QueryRows};
+use truecount::inference::IntervalKind;
+use truecount::sql::{Dialect, Query, QueryRows};
 use truecount_analysis::SCORE;
 use truecount_tables::model_file;
 
@@ -46,8 +46,8 @@ pub struct SqlArgs {
     #[command(flatten)]
     intervals: LevelAndTargetArgs,
     /// Type of the intervals
-    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
-    interval: Interval,
+    #[arg(long, value_parser = one_of(IntervalKind::TABLE), default_value = "wilson")]
+    interval: IntervalKind,
 }
 
 pub fn run(args: &SqlArgs) -> Result<(), CliError> {

@@ -7,7 +7,8 @@ use crate::options::PyIntervalOptions;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{AuditedRows, Estimates};
+use truecount::Estimates;
+use truecount::audit::AuditedRows;
 use truecount_analysis::audit as analysis;
 use truecount_analysis::results::explain_recommendation;
 
@@ -40,9 +41,9 @@ pub fn audit<'py>(
     let model = model.map(Model::inner);
     let result = py.detach(|| analysis::audit(model, scores, &rows, audit_outside_test, &options)).map_err(raised)?;
     let evidence = result.estimates.iter().map(|evidence| {
-        let ends = (evidence.uncertainty.lower, evidence.uncertainty.upper);
+        let ends = (evidence.interval.lower, evidence.interval.upper);
         let source = evidence.source.to_string();
-        (source, evidence.raw, evidence.prevalence, evidence.uncertainty.se, ends, evidence.weight)
+        (source, evidence.raw, evidence.prevalence, evidence.std_error, ends, evidence.weight)
     });
     let external = result.external.iter().cloned().collect::<Estimates>();
     let external = if external.is_empty() { None } else { Some(columns(py, &[external])?) };

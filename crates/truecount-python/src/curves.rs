@@ -4,10 +4,11 @@ use crate::error::{new_error, raised};
 use crate::model::Model;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
+use truecount::Error;
 use truecount::distribution::Distribution;
+use truecount::error::ErrorKind;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
-use truecount::{Error, ErrorKind};
 
 type FloatArray<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -37,7 +38,7 @@ pub fn densities<'py>(
 ) -> PyResult<(FloatArray<'py>, FloatArray<'py>)> {
     let (separation, scores) = (separation(model)?, scores.as_slice()?);
     let density = |class: &dyn Distribution| scores.iter().map(|x| class.ln_pdf(*x).exp()).collect::<Vec<_>>();
-    Ok((density(&**separation.positive()).into_pyarray(py), density(&**separation.negative()).into_pyarray(py)))
+    Ok((density(separation.positive()).into_pyarray(py), density(separation.negative()).into_pyarray(py)))
 }
 
 /// Returns thresholds below max J with n times the variance of Continuous Sweep at prevalence

@@ -6,7 +6,8 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use std::collections::hash_map::Entry;
-use truecount::{Condition, Error, ErrorKind, ErrorLocation, Field, Warning};
+use truecount::error::{Condition, ErrorKind, ErrorLocation, Field};
+use truecount::{Error, Warning};
 use truecount_analysis::executor::Interrupted;
 
 /// Returns a `ValueError` for arguments that only a mistake in this package can produce.

@@ -9,7 +9,7 @@ use crate::tables::result_dict;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use truecount::AuditedRows;
+use truecount::audit::AuditedRows;
 use truecount_analysis::audit;
 use truecount_analysis::results::{AuditDraw, AuditPlanRow, ResultTable, explain_recommendation};
 use truecount_analysis::table_values::group_values;

@@ -9,8 +9,11 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use truecount::bootstrap::Resamples;
+use truecount::model::Label;
 use truecount::quantifier::Quantifier;
-use truecount::{Dialect, Estimates, Label, LabelledRows, LabelledScores, Query, Resamples};
+use truecount::sql::{Dialect, Query};
+use truecount::{Estimates, LabelledScores};
 use truecount_analysis::estimates::{self as analysis, FittedModel, Resampling};
 use truecount_analysis::totals::estimate_groups;
 
@@ -59,14 +62,11 @@ pub fn labelled(
     positive: &PyReadonlyArray1<bool>,
     (weights, clusters): &DesignColumns,
 ) -> PyResult<LabelledScores> {
-    let rows = LabelledRows {
-        scores: scores.as_slice()?,
-        positive: positive.as_slice()?,
-        probabilities: probabilities.map(|column| column.as_slice()).transpose()?,
-        weights: weights.as_ref().map(|weights| weights.as_slice()).transpose()?,
-        clusters: clusters.as_ref().map(|clusters| clusters.as_slice()).transpose()?,
-    };
-    LabelledScores::from_rows(&rows).map_err(raised)
+    let rows = LabelledScores::builder(scores.as_slice()?, positive.as_slice()?)
+        .probabilities(probabilities.map(|column| column.as_slice()).transpose()?)
+        .weights(weights.as_ref().map(|weights| weights.as_slice()).transpose()?)
+        .clusters(clusters.as_ref().map(|clusters| clusters.as_slice()).transpose()?);
+    rows.build().map_err(raised)
 }
 
 /// Columns of labelled scores, positives first: scores, flags of the positives, and probabilities.
@@ -114,9 +114,9 @@ impl Model {
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.parse()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &design)?;
-        let (model, failed) = py.detach(|| truecount::Model::fit_available(&labelled, &settings)).map_err(raised)?;
+        let (model, failed) = py.detach(|| settings.fit(&labelled)).map_err(raised)?;
         let failed =
-            failed.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, &error)?.unbind())));
+            failed.into_iter().map(|omitted| Ok((omitted.method.to_string(), exception(py, &omitted.error)?.unbind())));
         let model = match label {
             Some(label) => model.with_positive(label.into()),
             None => model,
@@ -171,7 +171,7 @@ impl Model {
     fn labelled<'py>(&self, py: Python<'py>) -> LabelledColumns<'py> {
         let (scores, probabilities) = (self.inner().labelled().scores(), self.inner().labelled().probabilities());
         let positive: Vec<bool> = [vec![true; scores.positive.len()], vec![false; scores.negative.len()]].concat();
-        let concat = |column: &truecount::PerClass<Vec<f64>>| {
+        let concat = |column: &truecount::scores::PerClass<Vec<f64>>| {
             [column.positive.as_slice(), column.negative.as_slice()].concat().into_pyarray(py)
         };
         (concat(scores), positive.into_pyarray(py), probabilities.map(concat))

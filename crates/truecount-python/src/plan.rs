@@ -6,7 +6,7 @@ use crate::options::PyIntervalOptions;
 use crate::tables::result_dict;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::PerClass;
+use truecount::scores::PerClass;
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 
 /// A question to a plan from Python: the largest standard error or half-width, the prevalence, and

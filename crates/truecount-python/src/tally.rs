@@ -4,7 +4,7 @@ use crate::error::raised;
 use crate::keys::{self, KeyColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use truecount::{Model, Tallies};
+use truecount::Model;
 use truecount_analysis::groups::MergedTallies;
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_tables::groups::Groups;
@@ -23,7 +23,7 @@ impl Tally {
     /// Number of scores, without scores of weight 0.
     #[getter]
     fn n(&self) -> u64 {
-        self.merged.contents.iter().map(Tallies::n).sum()
+        self.merged.contents.iter().map(truecount::Tally::n).sum()
     }
 
     /// Adds tallies up. Each comes with the numbers of its groups in the sum, where a new group has
@@ -41,7 +41,7 @@ impl Tally {
 
 impl Tally {
     /// Creates a tally of these sets; the random number identifies it.
-    pub fn new(contents: Vec<Tallies>, number: u64) -> Self {
+    pub fn new(contents: Vec<truecount::Tally>, number: u64) -> Self {
         let sources = Sources { files: Vec::new(), numbers: Some(number) };
         Self { merged: MergedTallies { contents, shift_total: None }, sources }
     }
@@ -60,7 +60,7 @@ impl Tally {
     /// Returns a tally file of groups with these values.
     pub fn write<'py>(&self, py: Python<'py>, model: &Model, columns: &[KeyColumn]) -> PyResult<Bound<'py, PyBytes>> {
         let MergedTallies { contents, shift_total } = self.merged.clone();
-        let weighted = contents.iter().any(Tallies::is_weighted);
+        let weighted = contents.iter().any(truecount::Tally::is_weighted);
         let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, shift_total };
         let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts(), None));
         Ok(PyBytes::new(py, &content))

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyPermissionError};
 use pyo3::prelude::*;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use truecount::{Condition, Field};
+use truecount::error::{Condition, Field};
 use truecount_analysis::results::{self, text};
 use truecount_tables::whole_file;
 

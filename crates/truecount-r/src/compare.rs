@@ -9,7 +9,8 @@ use crate::result_list;
 use crate::test_columns::{NewDataColumns, interval_options};
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::{Estimates, IntervalOptions, LabelRelation, Overlap, Reference};
+use truecount::compare::{LabelRelation, Overlap, Reference};
+use truecount::{Estimates, IntervalOptions};
 use truecount_analysis::compare::{
     DifferenceResult, Levels, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };

@@ -3,7 +3,8 @@
 use crate::executor::catch_interrupt;
 use crate::value::Value;
 use savvy::{Result, Sexp};
-use truecount::{Error, ErrorLocation};
+use truecount::Error;
+use truecount::error::ErrorLocation;
 use truecount_analysis::AnalysisProblem;
 
 /// The result of a call.

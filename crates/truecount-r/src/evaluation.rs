@@ -9,8 +9,10 @@ use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
+use truecount::Estimate;
+use truecount::Warning;
+use truecount::error::Condition;
 use truecount::evaluation::SamplingProtocol;
-use truecount::{Condition, Warning};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::evaluation::{
     Evaluation, LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, SamplingOptions, describe_sampling,
@@ -121,8 +123,8 @@ fn estimates_value(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
             estimates.iter().zip(&evaluated.methods).map(move |row| (index, sample, row))
         })
     };
-    let uncertainty = |number: fn(&truecount::inference::IntervalEstimate) -> f64| {
-        Value::Numbers(rows().map(|(_, _, (estimate, _))| estimate.uncertainty.as_ref().map(number)).collect())
+    let uncertainty = |number: fn(&Estimate) -> Option<f64>| {
+        Value::Numbers(rows().map(|(_, _, (estimate, _))| number(estimate)).collect())
     };
     Value::named([
         ("sample", Value::indices(rows().map(|(index, ..)| index))),
@@ -131,8 +133,8 @@ fn estimates_value(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
         ("n", Value::Counts(rows().map(|(_, _, (estimate, _))| estimate.n).collect())),
         ("prevalence", Value::numbers(rows().map(|(_, _, (estimate, _))| estimate.prevalence))),
         ("raw", Value::numbers(rows().map(|(_, _, (estimate, _))| estimate.raw))),
-        ("se", uncertainty(|interval| interval.se)),
-        ("lower", uncertainty(|interval| interval.lower)),
-        ("upper", uncertainty(|interval| interval.upper)),
+        ("se", uncertainty(|estimate| estimate.std_error)),
+        ("lower", uncertainty(|estimate| estimate.interval.map(|ends| ends.lower))),
+        ("upper", uncertainty(|estimate| estimate.interval.map(|ends| ends.upper))),
     ])
 }

@@ -5,7 +5,7 @@ use crate::executor::RThreads;
 use crate::model::Model;
 use crate::request::RequestList;
 use crate::test_columns::{interval_options, set_groups};
-use truecount::Tallies;
+use truecount::Tally;
 use truecount_analysis::estimates::tally_sets;
 use truecount_analysis::sets::TestSets;
 use truecount_analysis::strata::StratifiedGroups;
@@ -41,7 +41,7 @@ pub fn stratified_groups<'a>(
 
 /// The tallies of groups, or of the clusters in them.
 pub struct GroupedTallies {
-    tallies: Vec<Tallies>,
+    tallies: Vec<Tally>,
     set_groups: Option<(Vec<u32>, usize)>,
     clusters: Option<Vec<u32>>,
 }

@@ -4,8 +4,9 @@ use crate::error::{CallResult, error_value, respond};
 use crate::request::RequestList;
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
+use truecount::LabelledScores;
+use truecount::model::Label;
 use truecount::quantifier::Quantifier;
-use truecount::{Label, LabelledRows, LabelledScores};
 use truecount_analysis::estimates::FittedModel;
 use truecount_analysis::notes;
 use truecount_analysis::options::SettingsArgs;
@@ -39,12 +40,12 @@ fn fit(rows: &RequestList, request: &RequestList) -> CallResult {
         rates: rates.as_deref(),
         cutoff: request.number("cutoff")?,
     };
-    let (model, refused) = truecount::Model::fit_available(&labelled_scores(rows)?, &settings.parse()?)?;
+    let (model, refused) = settings.parse()?.fit(&labelled_scores(rows)?)?;
     let model = match request.label("positive")? {
         Some(label) => model.with_positive(label),
         None => model,
     };
-    let refused = refused.into_iter().map(|(method, error)| (method.to_string(), error_value(error)));
+    let refused = refused.into_iter().map(|omitted| (omitted.method.to_string(), error_value(omitted.error)));
     Ok(model_value(model, refused.collect()))
 }
 
@@ -83,14 +84,11 @@ pub fn labelled_scores(columns: &RequestList) -> CallResult<LabelledScores> {
     };
     let (probabilities, weights) = (columns.numbers("probabilities")?, columns.numbers("weights")?);
     let (positive, clusters): (Vec<bool>, _) = (positive.iter().collect(), columns.indices("clusters")?);
-    let rows = LabelledRows {
-        scores: scores.as_slice(),
-        positive: &positive,
-        probabilities: probabilities.as_ref().map(RealSexp::as_slice),
-        weights: weights.as_ref().map(RealSexp::as_slice),
-        clusters: clusters.as_deref(),
-    };
-    Ok(LabelledScores::from_rows(&rows)?)
+    let rows = LabelledScores::builder(scores.as_slice(), &positive)
+        .probabilities(probabilities.as_ref().map(RealSexp::as_slice))
+        .weights(weights.as_ref().map(RealSexp::as_slice))
+        .clusters(clusters.as_deref());
+    Ok(rows.build()?)
 }
 
 /// Returns the models of a list.

@@ -7,7 +7,7 @@ use crate::result_list;
 use crate::test_columns::interval_options;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::PerClass;
+use truecount::scores::PerClass;
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 
 /// Plans the sizes for each method of a model. The result says why a method or a split is left out.

@@ -1,7 +1,7 @@
 //! Arguments from R: a named list of vectors.
 
 use savvy::{IntegerSexp, ListSexp, LogicalSexp, NumericSexp, RealSexp, Result, Sexp, StringSexp, TypedSexp};
-use truecount::Label;
+use truecount::model::Label;
 
 /// A named list of arguments; a missing argument is NULL or absent.
 pub struct RequestList(ListSexp);

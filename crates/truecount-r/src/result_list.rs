@@ -1,7 +1,8 @@
 //! Tables of results as named lists for R.
 
 use crate::value::Value;
-use truecount::{Condition, Warning};
+use truecount::Warning;
+use truecount::error::Condition;
 use truecount_analysis::results::{Note, ResultRow, ResultTable};
 use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 

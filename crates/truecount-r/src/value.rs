@@ -2,7 +2,7 @@
 //! garbage collection of R happens in between.
 
 use savvy::{OwnedIntegerSexp, OwnedListSexp, OwnedLogicalSexp, OwnedRealSexp, OwnedStringSexp, Result, Sexp};
-use truecount::{Condition, Field};
+use truecount::error::{Condition, Field};
 
 /// A value that can be converted to R.
 pub enum Value {

@@ -10,7 +10,8 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use std::error::Error;
 use truecount::quantifier::BinnedSweep;
-use truecount::{LabelledScores, Model, PerClass, Settings};
+use truecount::scores::PerClass;
+use truecount::{LabelledScores, Model, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
 
 /// The prevalences for which weights are drawn, with their colours.

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;
     let train = rows("train")?;
     let labels: Vec<bool> = train.iter().map(|row| row[1] == "1").collect();
-    let settings = Settings { methods: vec![Method::ES, Method::CC], ..Settings::default() };
+    let settings = Settings::new([Method::ES, Method::CC]);
     let model = Model::fit(&LabelledScores::new(&numbers(&train, 0)?, &labels)?, &settings)?;
 
     let mut weeks: BTreeMap<String, Vec<f64>> = BTreeMap::new();
@@ -27,10 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let truth = numbers(&rows("truth")?, 3)?;
     let options = IntervalOptions::default().with_multiplicity(weeks.len());
     let estimates =
-        weeks.values().map(|scores| model.estimate(scores, &options)).collect::<Result<Vec<Estimates>, _>>()?;
+        weeks.values().map(|scores| model.estimate_with(scores, &options)).collect::<Result<Vec<Estimates>, _>>()?;
     let points = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));
     let bars = estimates.iter().map(|e| {
-        let interval = e[0].uncertainty.expect("Efficient Sweep has an interval");
+        let interval = e[0].interval.expect("Efficient Sweep has an interval");
         (e[0].prevalence - interval.lower, interval.upper - e[0].prevalence)
     });
 

@@ -3,7 +3,9 @@
 //! The published estimate replaces the estimate from scores alone. Warnings about the latter are
 //! kept only if the scores alone are the published source.
 
-use truecount::{AuditSource, AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, Model, ModelAudit, Warning};
+use truecount::Tally;
+use truecount::audit::{AuditSource, AuditSummary, AuditedRows, ModelAudit};
+use truecount::{Error, Estimate, IntervalOptions, Model, Warning};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::NamedGroups;
 
@@ -69,8 +71,8 @@ fn summarise(
     (group, rows): (usize, &ScoreValues<Vec<f64>>),
     interval_options: &IntervalOptions,
 ) -> Result<AuditSummary, Error> {
-    let mut tallies = model.tallies();
-    model.update(&mut tallies, rows.batch()?)?;
+    let mut tallies = Tally::new(model);
+    tallies.update(rows.batch()?)?;
     let number = u32::try_from(group).expect("fewer groups than rows");
     audit.compare_sources(number, &tallies, true, interval_options)
 }
@@ -81,7 +83,8 @@ fn published(summary: &AuditSummary, interval_options: &IntervalOptions) -> Esti
         return external.clone();
     }
     let row = summary.published();
-    let mut estimate = Estimate::new(external.method, summary.n, row.raw, Some(row.uncertainty), interval_options);
+    let estimate = Estimate::new(external.method, summary.n, row.raw);
+    let mut estimate = estimate.with_interval(row.std_error, row.interval, interval_options);
     let missing = external.warnings.iter().filter(|warning| matches!(warning, Warning::MissingScores { .. }));
     estimate.warnings.extend(missing.copied());
     estimate

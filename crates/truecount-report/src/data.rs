@@ -3,12 +3,12 @@
 
 use crate::audit::AuditData;
 use crate::words::Reliability;
-use truecount::check::{ShiftCheck, ShiftVerdict};
+use truecount::bootstrap::{Bootstrap, Resamples};
+use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
-use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, IntervalOptions, Method, Model, PerClass, Problem, Resamples,
-    Settings,
-};
+use truecount::scores::PerClass;
+use truecount::shift_test::{ShiftCheck, ShiftVerdict};
+use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::family_test::family_test;
@@ -39,17 +39,17 @@ impl ReportModels {
     /// Returns an error if the requested methods cannot be fitted again.
     pub fn new(requested: Model, weighted: bool) -> Result<Self, Error> {
         let (settings, labelled) = (requested.settings(), requested.labelled());
-        let with_methods = |methods| Settings { methods, ..settings.clone() };
+        let with_methods = |methods: &[Method]| settings.clone().with_methods(methods.iter().copied());
         // Counts are shown only if Adjusted Count can be fitted at the same cutoff.
-        let show_counts = Model::fit(labelled, &with_methods(COUNTS.to_vec())).is_ok();
+        let show_counts = Model::fit(labelled, &with_methods(&COUNTS)).is_ok();
         let usable = OTHERS.into_iter().filter(|method| !weighted || method.supports_weights());
         let usable = usable.chain(COUNTS.into_iter().filter(|_| show_counts));
         let others = usable.filter(|method| !settings.methods.contains(method));
-        let methods = settings.methods.iter().copied().chain(others).collect();
-        let every = Model::fit_available(labelled, &Settings { skip_unavailable: true, ..with_methods(methods) })?.0;
+        let methods: Vec<Method> = settings.methods.iter().copied().chain(others).collect();
+        let every = Model::fit_available(labelled, &with_methods(&methods))?.0;
         let first = requested.quantifiers()[0].method();
         let show_count = show_counts && !first.is_uncorrected();
-        let count = show_count.then(|| Model::fit(labelled, &with_methods(vec![Method::CC]))).transpose()?;
+        let count = show_count.then(|| Model::fit(labelled, &with_methods(&[Method::CC]))).transpose()?;
         Ok(Self { count: count.map(Model::without_check), requested, extended: every })
     }
 
@@ -80,7 +80,7 @@ impl ReportOptions {
     ) -> Result<Vec<Estimates>, Error> {
         let (group_model, interval_options) = groups.for_each(model, &self.interval_options);
         let Some((resamples, seed)) = self.resampling else {
-            let estimate = |rows: &ScoreValues<Vec<f64>>| group_model.estimate(rows.batch()?, &interval_options);
+            let estimate = |rows: &ScoreValues<Vec<f64>>| group_model.estimate_with(rows.batch()?, &interval_options);
             return executor.map(&groups.contents, estimate).into_iter().collect::<Result<_, Error>>();
         };
         resamples.check_room(groups.contents.len() * model.quantifiers().len())?;
@@ -244,7 +244,7 @@ fn uncorrected_shares<N>(
     groups: &ReportRows<N>,
     interval_options: &IntervalOptions,
 ) -> Result<Vec<f64>, Error> {
-    let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate(rows.batch()?, interval_options)?[0].prevalence);
+    let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate_with(rows.batch()?, interval_options)?[0].prevalence);
     executor.map(&groups.contents, count).into_iter().collect()
 }
 
@@ -257,7 +257,7 @@ pub fn ascending(scores: &[f64]) -> Vec<f64> {
 
 /// Returns the limits of the interval; without an interval, the estimate twice.
 pub fn limits(estimate: &Estimate) -> [f64; 2] {
-    estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
+    estimate.interval.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
 }
 
 impl ShiftChecks {

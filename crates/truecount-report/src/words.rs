@@ -1,8 +1,9 @@
 //! Sentences of the report: the answer, formatted numbers, warnings in plain words, and the
 //! reliability of an estimate.
 
-use truecount::check::Verdict;
-use truecount::{Condition, Estimate, IntervalEstimate, Method, Severity, Target, Warning};
+use truecount::error::{Condition, Severity};
+use truecount::shift_test::Verdict;
+use truecount::{Estimate, Interval, Method, Target, Warning};
 use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, escape_untrusted, percent};
@@ -66,22 +67,22 @@ impl Words<'_> {
 
 /// Formats the interval of an estimate as "48.5 to 51.8 %"; `None` without an interval.
 pub fn interval_text(estimate: &Estimate) -> Option<String> {
-    estimate.uncertainty.map(|u| format_interval(&u))
+    estimate.interval.map(|u| format_interval(&u))
 }
 
 /// Formats an interval as "48.5 to 51.8 %".
-pub fn format_interval(u: &IntervalEstimate) -> String {
+pub fn format_interval(u: &Interval) -> String {
     let digits = usize::from(decimals(u));
     format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
 }
 
 /// Formats the estimate with the decimals of its interval, or with one decimal.
 pub fn format_estimate(estimate: &Estimate) -> String {
-    estimate.uncertainty.map_or_else(|| share(estimate.prevalence, 1), |u| share_like_interval(estimate.prevalence, &u))
+    estimate.interval.map_or_else(|| share(estimate.prevalence, 1), |u| share_like_interval(estimate.prevalence, &u))
 }
 
 /// Formats a share with the decimals of its interval.
-pub fn share_like_interval(prevalence: f64, u: &IntervalEstimate) -> String {
+pub fn share_like_interval(prevalence: f64, u: &Interval) -> String {
     share(prevalence, decimals(u))
 }
 
@@ -102,7 +103,7 @@ pub fn share(share: f64, decimals: u8) -> String {
 
 /// Decimals of a percentage that show two significant digits of the interval's width.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 5
-fn decimals(u: &IntervalEstimate) -> u8 {
+fn decimals(u: &Interval) -> u8 {
     (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
 }
 
@@ -289,8 +290,13 @@ mod tests {
     use truecount::IntervalOptions;
 
     fn estimate(n: u64, raw: f64, interval: Option<[f64; 2]>) -> Estimate {
-        let uncertainty = interval.map(|[lower, upper]| IntervalEstimate { se: 0.0075, lower, upper });
-        Estimate::new(Method::O_CS, n, raw, uncertainty, &IntervalOptions::default())
+        let estimate = Estimate::new(Method::O_CS, n, raw);
+        match interval {
+            Some([lower, upper]) => {
+                estimate.with_interval(0.0075, Interval { lower, upper }, &IntervalOptions::default())
+            }
+            None => estimate,
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::input::{self, Decimal};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use truecount::counts::{Rate, RateInterval};
-use truecount::{Error, ErrorLocation, IntervalOptions};
+use truecount::error::ErrorLocation;
+use truecount::{Error, IntervalOptions};
 use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::CountRow;
@@ -166,7 +167,7 @@ impl CountsFile<'_> {
             let positives = whole(count).ok_or_else(|| {
                 row.clone()
                     .column(*positives)
-                    .error(TableProblem::NotWhole { value: truecount::Digits(count).to_string() })
+                    .error(TableProblem::NotWhole { value: truecount::internal::Digits(count).to_string() })
             })?;
             let counted = CountedGroup { positives, tested, sensitivity, specificity };
             rows.push(counted.estimate(group, interval, options).map_err(|error| row.error(error))?);

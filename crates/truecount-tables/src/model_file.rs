@@ -3,7 +3,8 @@
 use crate::input;
 use crate::{Progress, whole_file};
 use std::path::Path;
-use truecount::{Error, ErrorLocation, Model};
+use truecount::error::ErrorLocation;
+use truecount::{Error, Model};
 
 /// Reads a model from a file or standard input.
 ///

@@ -6,7 +6,8 @@ use crate::rows::{
     invalid_weight,
 };
 use std::borrow::Cow;
-use truecount::{Error, ErrorLocation, Problem};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
 
 /// The content of a cell.

@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Estimates, IntervalOptions, Model, Position, Problem, Tallies};
+use truecount::error::{ErrorLocation, Position, Problem};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally};
 use truecount_analysis::{ScoreValues, TableProblem};
@@ -47,9 +48,9 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
-    pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tallies, TextNames>, Error> {
-        let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let update = |tallies: &mut Tallies, rows: &ScoreValues<&[f64]>| model.update(tallies, rows.batch()?);
+    pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tally, TextNames>, Error> {
+        let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
+        let update = |tallies: &mut Tally, rows: &ScoreValues<&[f64]>| tallies.update(rows.batch()?);
         let mut groups = self.read_groups(model.unit_interval(), usize::MAX, || empty.clone(), update)?.groups();
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             for tallies in &mut groups.contents {

@@ -6,7 +6,8 @@ use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
 use crate::source::{FileFormat, Input};
 use crate::table::{Header, Records, TableBlocks, TextTable};
 use std::sync::Arc;
-use truecount::{Error, Position};
+use truecount::Error;
+use truecount::error::Position;
 use truecount_analysis::ScoreValues;
 
 /// Opens an input that is text.

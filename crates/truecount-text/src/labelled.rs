@@ -8,7 +8,9 @@ use crate::source::name;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use truecount::{Error, ErrorLocation, LabelledRows, LabelledScores, PerClass, Position, Problem};
+use truecount::error::{ErrorLocation, Position, Problem};
+use truecount::scores::PerClass;
+use truecount::{Error, LabelledScores};
 use truecount_analysis::{ScoreValues, TableProblem};
 
 /// Maximum number of labels. A column with more values is not a column of labels, and reading
@@ -187,7 +189,7 @@ impl LabelledTable {
     /// Returns the labelled scores of all strata, or of the given ones.
     ///
     /// # Errors
-    /// Returns the errors of [`LabelledScores::from_rows`].
+    /// Returns the errors of [`LabelledScoresBuilder::build`](truecount::scores::LabelledScoresBuilder::build).
     pub fn scores(&self, strata: Option<&[usize]>) -> Result<LabelledScores, Error> {
         let Self { positives, negatives, .. } = self;
         let is_selected =
@@ -211,13 +213,11 @@ impl LabelledTable {
             let classes = [positives, negatives].into_iter().zip(&rows);
             classes.flat_map(|(class, rows)| rows.iter().map(|row| class.clusters[*row])).collect()
         });
-        let labelled = LabelledScores::from_rows(&LabelledRows {
-            scores: &scores,
-            positive: &positive,
-            probabilities: probabilities.as_deref(),
-            weights: weights.as_deref(),
-            clusters: clusters.as_deref(),
-        });
+        let labelled = LabelledScores::builder(&scores, &positive)
+            .probabilities(probabilities.as_deref())
+            .weights(weights.as_deref())
+            .clusters(clusters.as_deref())
+            .build();
         labelled.map_err(|error| {
             let other = Some(negatives.label.clone());
             let error = match error.problem() {

@@ -5,7 +5,8 @@
 //! piece.
 
 use crate::rows::TextChunk;
-use truecount::{Error, Position};
+use truecount::Error;
+use truecount::error::Position;
 
 /// An open file that is split into pieces with chunks of type `C`.
 pub trait Pieces<C>: Send {

@@ -1,6 +1,7 @@
 //! Chunks of rows: validated numbers, texts of grouping columns, and row numbers.
 
-use truecount::{Error, Field, LabelledScores, Model, Position, Problem};
+use truecount::error::{Field, Position, Problem};
+use truecount::{Error, LabelledScores, Model};
 use truecount_analysis::{SCORE, ScoreValues, TableProblem};
 
 /// The decimal separator of numbers in text.

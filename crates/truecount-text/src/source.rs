@@ -8,7 +8,8 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use truecount::{Error, ErrorLocation};
+use truecount::Error;
+use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 
 const BUFFER: usize = 1 << 17;

@@ -5,8 +5,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use truecount::distribution::Distribution;
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::{IntervalOptions, LabelledScores, Method, Model, PerClass, Settings, Target};
+use truecount::scores::PerClass;
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
@@ -62,10 +64,9 @@ impl SimulatedClasses {
         let words = Words { items: "items", positive_name: "positive", target: Target::Sample };
         let (es_figures, answer) = figures(&labelled, Method::ES, &scores, &words)?;
         let (o_cs_figures, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
-        let cutoff = Some(0.5 * self.distance);
-        let settings = Settings { methods: METHODS.to_vec(), cutoff, ..Settings::default() };
+        let settings = Settings::new(METHODS).with_cutoff(0.5 * self.distance);
         let model = Model::fit(&labelled, &settings)?;
-        let estimates = model.estimate(&scores[..], &IntervalOptions::default())?;
+        let estimates = model.estimate(&scores[..])?;
         let alpha = estimates[0].prevalence;
         let sweep = model.quantifiers()[0].binned_sweep().expect("the first sweeps bins");
         let drawings = [
@@ -101,7 +102,7 @@ fn figures(
     scores: &[f64],
     words: &Words,
 ) -> Result<(Figures, String), PageError> {
-    let settings = Settings { methods: vec![method], ..Settings::default() };
+    let settings = Settings::new([method]);
     let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
     let values = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };

@@ -3,7 +3,7 @@
 use crate::error::PageError;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use truecount::{Estimates, IntervalOptions, LabelledScores, Model, Tallies};
+use truecount::{Estimates, IntervalOptions, LabelledScores, Model, Tally};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
@@ -59,7 +59,7 @@ impl TestSource<'_> {
     }
 
     /// Reads and tallies every group's scores.
-    pub fn tallies(&self, model: &Model) -> Result<PageGroups<Tallies>, PageError> {
+    pub fn tallies(&self, model: &Model) -> Result<PageGroups<Tally>, PageError> {
         Ok(self.files(model).tally(model)?)
     }
 

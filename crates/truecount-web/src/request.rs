@@ -5,7 +5,8 @@ use crate::error::PageError;
 use crate::read::{LabelledSource, TestSource, name};
 use serde::Deserialize;
 use std::path::PathBuf;
-use truecount::{Error, IntervalOptions, Label, Model};
+use truecount::model::{Label, OmittedMethod};
+use truecount::{Error, IntervalOptions, Model};
 use truecount_analysis::advice::check_by;
 use truecount_analysis::results::ColumnDescription;
 
@@ -38,8 +39,12 @@ impl PageRequest {
     /// Fits the model to the labelled scores.
     pub fn model(&self) -> Result<Model, PageError> {
         let transform = self.transform.as_deref().map(str::parse).transpose()?;
-        let settings = truecount::Request { methods: self.method.clone(), transform, ..truecount::Request::default() }
-            .settings()?;
+        let settings = truecount::model::Request {
+            methods: self.method.clone(),
+            transform,
+            ..truecount::model::Request::default()
+        }
+        .settings()?;
         let positive = self.positive.as_deref().unwrap_or(POSITIVE);
         let source = LabelledSource {
             path: &self.train,
@@ -49,8 +54,8 @@ impl PageRequest {
             unit_interval: settings.unit_interval(false),
         };
         let in_file = |error: Error| PageError::from(error.in_file(name(&self.train)));
-        let (model, left_out) = Model::fit_available(&source.read()?, &settings).map_err(in_file)?;
-        for (method, error) in left_out {
+        let (model, left_out) = settings.fit(&source.read()?).map_err(in_file)?;
+        for OmittedMethod { method, error } in left_out {
             eprintln!("warning: left out: {}", in_file(error.for_method(method)));
         }
         Ok(model.with_positive(Label::from(positive)))

@@ -16,7 +16,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Beta, Distribution, StandardNormal, StandardUniform};
 use std::hint::black_box;
-use truecount::check::ShiftCheck;
+use truecount::Tally;
+use truecount::shift_test::ShiftCheck;
 use truecount::{LabelledScores, Method};
 
 /// Applies a function to both halves of the scores, on two threads.
@@ -41,8 +42,8 @@ fn main() {
         let model = fit(&labelled_scores(separation), method);
         print_ratio_to_sum(name, &scores, || {
             let (mut left, right) = two_threads(&scores, |half| {
-                let mut tallies = model.tallies();
-                model.update(&mut tallies, half).expect("finite scores");
+                let mut tallies = Tally::new(&model);
+                tallies.update(half).expect("finite scores");
                 tallies
             });
             left.merge(&right).expect("tallies of one model");

@@ -4,6 +4,7 @@ mod common;
 
 use common::{fit, labelled_scores, normal_scores, time_pair};
 use std::hint::black_box;
+use truecount::Tally;
 use truecount::distribution::Family;
 use truecount::{IntervalOptions, Method, Model, Settings};
 
@@ -21,7 +22,7 @@ fn main() {
     let model = fit(&train, Method::O_CS);
     let estimates = || {
         for set in sets.chunks_exact(250) {
-            black_box(model.estimate(set, &options).expect("an estimate"));
+            black_box(model.estimate_with(set, &options).expect("an estimate"));
         }
     };
     let (ours, plain) = time_pair(estimates, || {
@@ -33,8 +34,8 @@ fn main() {
 
     let (total, tally) = time_pair(estimates, || {
         for set in sets.chunks_exact(250) {
-            let mut tallies = model.tallies();
-            model.update(&mut tallies, set).expect("finite scores");
+            let mut tallies = Tally::new(&model);
+            tallies.update(set).expect("finite scores");
             black_box(tallies);
         }
     });
@@ -51,7 +52,7 @@ fn main() {
         .collect();
     let estimate_all = |model: &Model| {
         for set in &mixtures {
-            black_box(model.estimate(set, &options).expect("an estimate"));
+            black_box(model.estimate_with(set, &options).expect("an estimate"));
         }
     };
     let (with, without) = time_pair(|| estimate_all(&checked), || estimate_all(&model));
@@ -60,10 +61,10 @@ fn main() {
     println!("a million scores on one thread by Efficient Sweep");
     let million = normal_scores(0.4, 1_000_000, 5);
     for (name, family, _) in Family::TABLE.iter().copied().filter(|(_, family, _)| *family != Family::Beta) {
-        let settings = Settings { methods: vec![Method::ES], family, ..Settings::default() };
+        let settings = Settings::new([Method::ES]).with_family(family);
         let (fitting, _) = time_pair(|| drop(black_box(Model::fit(&train, &settings))), || ());
         let model = Model::fit(&train, &settings).expect("a model").without_check();
-        let (each, _) = time_pair(|| drop(black_box(model.estimate(&million, &options))), || ());
+        let (each, _) = time_pair(|| drop(black_box(model.estimate_with(&million, &options))), || ());
         println!("  {name}: fit {fitting:.1?}, estimate {each:.1?}");
     }
 }

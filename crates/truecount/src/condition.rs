@@ -80,6 +80,7 @@ pub enum Severity {
 
 impl Severity {
     /// All severities: name, severity, what to do.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("note", Self::Note, "nothing to do"),
         ("caution", Self::Caution, "read this"),
@@ -112,6 +113,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// All kinds: name, kind, what to do.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("file", Self::File, "name another file, or get a complete copy"),
         ("scores", Self::Scores, "correct the values, or leave out their rows"),
@@ -163,6 +165,7 @@ macro_rules! conditions {
 
         impl $name {
             #[doc = concat!("All variants: code, [`", stringify!($class), "`], meaning.")]
+            #[doc(hidden)]
             pub const TABLE: &'static [(&'static str, $class, &'static str)] =
                 &[$(($code, $class::$variant_class, concat!($($meaning),+).trim_ascii())),+];
 
@@ -176,19 +179,19 @@ macro_rules! conditions {
 
         $crate::conditions!(@error $name, $class);
 
-        impl $crate::Condition for $name {
+        impl $crate::error::Condition for $name {
             fn code(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $code,)+
                 }
             }
 
-            fn fields(&self) -> Vec<(&'static str, $crate::Field)> {
+            fn fields(&self) -> Vec<(&'static str, $crate::error::Field)> {
                 #[allow(unused_mut)]
                 let mut fields = Vec::new();
                 match self {
                     $(Self::$variant $({ $($field),+ })? => {
-                        $($($crate::ToFields::add_fields($field, stringify!($field), &mut fields);)+)?
+                        $($($crate::internal::ToFields::add_fields($field, stringify!($field), &mut fields);)+)?
                     })+
                 }
                 fields
@@ -212,12 +215,12 @@ macro_rules! conditions {
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                $crate::fmt_condition(self, f)
+                $crate::internal::fmt_condition(self, f)
             }
         }
     };
     (@error $name:ident, ErrorKind) => {
-        impl $crate::ErrorCondition for $name {
+        impl $crate::error::ErrorCondition for $name {
             fn kind(&self) -> ErrorKind {
                 Self::kind(self)
             }
@@ -282,7 +285,7 @@ impl<T: ToFields> ToFields for Option<T> {
 ///
 /// # Examples
 /// ```
-/// use truecount::Digits;
+/// use truecount::internal::Digits;
 /// assert_eq!(Digits(0.1).to_string(), "0.1");
 /// assert_eq!(Digits(-1e308).to_string(), "-1e308");
 /// assert_eq!(format!("{:.2}", Digits(1.0)), "1.00");

@@ -1,6 +1,9 @@
 //! The error type of all crates: a problem and its location.
 
-use crate::condition::{Condition, ErrorCondition, ErrorKind, Field};
+pub use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, Severity};
+pub use crate::problem::Problem;
+pub use crate::quantifier::{Operation, UnsupportedOperation};
+
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -8,13 +11,13 @@ use std::sync::Arc;
 /// A problem with the input, and its location as far as it is known.
 ///
 /// A problem is a value of any type with [`ErrorCondition`]. The library has
-/// [`Problem`](crate::Problem) and [`UnsupportedOperation`](crate::UnsupportedOperation); other
+/// [`Problem`] and [`UnsupportedOperation`]; other
 /// crates define more. A problem becomes an error with `?` or `into`, and callers add what they
 /// know about its location.
 ///
 /// # Examples
 /// ```
-/// use truecount::{Condition, LabelledScores, Problem};
+/// use truecount::LabelledScores;
 /// let error = LabelledScores::new(&[2.1, 1.4, f64::NAN], &[true, true, false]).unwrap_err();
 /// assert_eq!(error.code(), "score-not-finite");
 /// assert_eq!(error.location().row, Some(2));

@@ -25,81 +25,96 @@
 //! Source: Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
 //! Learning*.
 //!
-//! # Shapes
+//! # Start here
 //!
 //! ```text
-//! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tallies ──merge──▶ Tallies ──finish──▶ Estimates
+//! LabelledScores ──Model::fit──▶ Model ──Tally::new, update──▶ Tally ──merge──▶ Tally ──evaluate──▶ Estimates
 //! ```
 //!
-//! [`Tallies`] are a mergeable summary of test scores, small for most methods: the same two
-//! operations serve batches, threads, groups and files. Start at [`Model`].
+//! ```
+//! use truecount::{LabelledScores, Model, Settings};
+//! # fn main() -> Result<(), truecount::Error> {
+//! let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+//! let labels = [true, true, true, true, false, false, false, false];
+//! let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+//! let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8])?[0];
+//! println!("{:.2}, standard error {:.2?}", estimate.prevalence, estimate.std_error);
+//! # Ok(()) }
+//! ```
 //!
-//! # Layout
+//! A [`Tally`] is a mergeable summary of test scores, small for most methods. Batches, threads,
+//! groups and files are therefore all the same operation.
 //!
-//! * [`Model`]: quantifiers fitted to one labelled sample, and their text form. [`Bootstrap`]:
-//!   its resamples. [`KnownDistributions`]: quantifiers for distributions that are known, not
-//!   fitted. [`Request`]: the names that users type.
-//! * [`quantifier`]: one file for each [`Method`], and the trait that they share.
-//! * `tally`: mergeable summaries of test scores.
-//! * `training`: the labelled scores in every form that a method reads.
-//! * `calibration`: the labelled scores in bins, and the curve through them.
-//! * [`sweep`]: region, integrals, influence function, optimal threshold.
-//! * [`distribution`]: score distributions and their fits.
-//! * [`inference`]: variance, interval, warnings.
-//! * [`check`]: is prior probability shift plausible, and do the families fit?
-//! * [`evaluation`]: the errors of estimates when the prevalence is known.
-//! * [`counts`]: estimates from counts and published error rates, without scores.
-//! * `audit`: labels inside the target ([`Model::audit`]).
-//! * [`monitor`]: a prevalence over time.
-//! * [`Error`]: a [`Problem`] or another [`ErrorCondition`], with its location. [`Condition`]:
-//!   errors and warnings as values.
+//! | task | module |
+//! |---|---|
+//! | fit methods, estimate, save and load a model | [`model`] |
+//! | choose methods and their options | [`Settings`], [`quantifier`] |
+//! | labelled and test scores, with weights, clusters or probabilities | [`scores`] |
+//! | levels, targets, kinds of interval, warnings | [`inference`] |
+//! | differences, ratios, totals | [`compare`] |
+//! | labels of some of the test items | [`audit`] |
+//! | sample sizes | [`plan`] |
+//! | a prevalence over time | [`monitor`] |
+//! | is prior probability shift plausible, and do the families fit? | [`shift_test`] |
+//! | intervals from resampling | [`bootstrap`] |
+//! | test samples and error measures where the prevalence is known | [`evaluation`] |
+//! | counts and published error rates, without scores | [`counts`] |
+//! | queries for databases | [`sql`] |
+//! | score distributions | [`distribution`] |
+//! | region, influence function, optimal threshold | [`sweep`] |
+//! | errors and warnings as values | [`error`] |
 //!
-//! Dependencies point one way: monitor → model → quantifier → training → sweep → distribution →
-//! numeric. The quantifiers use inference and tallies, the model uses check and evaluation, and all
-//! modules but numeric use the errors.
+//! # Dependencies between modules
+//!
+//! Dependencies point one way: monitor, audit, sql → compare → model → quantifier → training →
+//! sweep → distribution → numeric. The quantifiers use inference and tallies, the model uses the
+//! shift test, and all modules but numeric use the errors.
 
-mod audit;
+pub mod audit;
+pub mod bootstrap;
 mod calibration;
-pub mod check;
 mod checksum;
 mod choice;
 mod class;
+pub mod compare;
 mod condition;
 pub mod counts;
 mod design;
 pub mod distribution;
-mod error;
+pub mod error;
 pub mod evaluation;
 pub mod inference;
-mod model;
+pub mod model;
 pub mod monitor;
 mod numeric;
+pub mod plan;
 mod problem;
 pub mod quantifier;
 mod random;
-mod scores;
-mod sql;
+pub mod scores;
+pub mod shift_test;
+pub mod sql;
 pub mod sweep;
 mod tally;
 mod training;
 mod transform;
 
-pub use audit::{AuditDesign, AuditEstimate, AuditKind, AuditPlan, AuditSource, AuditSummary, TransportTest};
-pub use class::{Class, PerClass};
-pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
+pub use error::Error;
+pub use inference::{Interval, IntervalOptions, Target, Warning};
+pub use model::{Model, Settings, Tally, TallyState};
+pub use quantifier::{Estimate, Estimates, Method};
+pub use scores::{Batch, LabelledScores};
+
+/// Parts of the interface between the crates of this workspace, without any promise to others.
 #[doc(hidden)]
-pub use condition::{ToFields, fmt_condition};
-pub use error::{Error, ErrorLocation, Position};
-pub use inference::{IntervalEstimate, IntervalOptions, OnMisfit, Target, Warning};
-pub use model::{
-    AuditedRows, Bootstrap, Comparator, Comparison, Contrast, GroupContrasts, JointErrors, KnownDistributions, Label,
-    LabelRelation, Model, ModelAudit, Overlap, PlainShift, PlainTallies, Posteriors, Reference, Replicate, Request,
-    Resamples, ScoreBins, Settings, Tallies, Total,
-};
-pub use problem::Problem;
-pub use quantifier::{Estimate, Estimates, Method, Operation, RateSource, UnsupportedOperation};
-pub use random::RandomBits;
-pub use scores::{Batch, LabelledRows, LabelledScores};
-pub use sql::{Dialect, Query, QueryRows};
-pub use tally::PlainTally;
-pub use transform::Transform;
+pub mod internal {
+    pub use crate::condition::{Digits, ToFields, fill, fmt_condition};
+    pub use crate::random::RandomBits;
+}
+
+// Short paths within the crate.
+use class::{Class, PerClass};
+use condition::Severity;
+use problem::Problem;
+use quantifier::Operation;
+use transform::Transform;

@@ -1,9 +1,12 @@
 //! Labelled scores, to which models are fitted, and batches of test scores.
 
 use crate::design::Design;
-use crate::{Error, PerClass, Problem};
+use crate::{Error, Problem};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
+
+pub use crate::class::{Class, PerClass};
+pub use crate::transform::Transform;
 
 impl PerClass<Vec<f64>> {
     /// Returns the number of values of each class.
@@ -32,43 +35,58 @@ pub struct LabelledScores {
     design: Option<Design>,
 }
 
-/// Labelled rows as columns of equal length.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LabelledRows<'a> {
-    /// The scores.
-    pub scores: &'a [f64],
-    /// Whether each row is a positive.
-    pub positive: &'a [bool],
-    /// A classifier's probabilities of being positive. Methods that need posterior probabilities
-    /// use them instead of those computed from the fitted family.
-    pub probabilities: Option<&'a [f64]>,
-    /// Survey weights: the number of rows of its class that each row stands for, up to a common
-    /// factor. Rows of weight 0 are left out. Weights that are equal within each class are ignored.
-    pub weights: Option<&'a [f64]>,
-    /// The cluster of each row. Rows that were sampled as one unit, such as all rows of a person or
-    /// a day, have the same number.
-    pub clusters: Option<&'a [u32]>,
+/// A column of values, or `None` for no such column: anything that is [`AsRef`] to a slice, or an
+/// [`Option`] of it.
+pub trait OptionalColumn<'a, T> {
+    /// Returns the values.
+    fn values(self) -> Option<&'a [T]>;
 }
 
-impl LabelledScores {
-    /// Returns labelled scores from scores and their labels, which are true for positives.
-    ///
-    /// # Errors
-    /// Returns the errors of [`from_rows`](Self::from_rows).
-    pub fn new(scores: &[f64], positive: &[bool]) -> Result<Self, Error> {
-        Self::from_rows(&LabelledRows { scores, positive, ..LabelledRows::default() })
+impl<'a, T, C: AsRef<[T]> + ?Sized> OptionalColumn<'a, T> for &'a C {
+    fn values(self) -> Option<&'a [T]> {
+        Some(self.as_ref())
+    }
+}
+
+impl<'a, T, C: AsRef<[T]> + ?Sized> OptionalColumn<'a, T> for Option<&'a C> {
+    fn values(self) -> Option<&'a [T]> {
+        self.map(AsRef::as_ref)
+    }
+}
+
+/// Builder of [`LabelledScores`], from columns of equal length.
+#[derive(Clone, Copy, Debug)]
+pub struct LabelledScoresBuilder<'a> {
+    scores: &'a [f64],
+    positive: &'a [bool],
+    probabilities: Option<&'a [f64]>,
+    weights: Option<&'a [f64]>,
+    clusters: Option<&'a [u32]>,
+}
+
+impl<'a> LabelledScoresBuilder<'a> {
+    /// Sets a classifier's probabilities of being positive. Methods that need posterior
+    /// probabilities use them instead of those computed from the fitted family.
+    #[must_use]
+    pub fn probabilities(self, probabilities: impl OptionalColumn<'a, f64>) -> Self {
+        Self { probabilities: probabilities.values(), ..self }
     }
 
-    /// Returns labelled scores that have a classifier's probabilities of being positive.
-    ///
-    /// # Errors
-    /// Returns the errors of [`from_rows`](Self::from_rows).
-    pub fn with_probabilities(scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<Self, Error> {
-        let probabilities = Some(probabilities);
-        Self::from_rows(&LabelledRows { scores, positive, probabilities, ..LabelledRows::default() })
+    /// Sets survey weights: the number of rows of its class that each row stands for, up to a common
+    /// factor. Rows of weight 0 are left out. Weights that are equal within each class are ignored.
+    #[must_use]
+    pub fn weights(self, weights: impl OptionalColumn<'a, f64>) -> Self {
+        Self { weights: weights.values(), ..self }
     }
 
-    /// Returns labelled scores from rows.
+    /// Sets the cluster of each row. Rows that were sampled as one unit, such as all rows of a
+    /// person or a day, have the same number.
+    #[must_use]
+    pub fn clusters(self, clusters: impl OptionalColumn<'a, u32>) -> Self {
+        Self { clusters: clusters.values(), ..self }
+    }
+
+    /// Builds the labelled scores.
     ///
     /// # Errors
     /// * [`Problem::LengthMismatch`] if the columns differ in length;
@@ -80,23 +98,8 @@ impl LabelledScores {
     /// * [`Problem::ClassesInverted`] if the mean score of the positives is below that of the
     ///   negatives;
     /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters.
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::{LabelledRows, LabelledScores};
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// // Half of the rows with a score above 1 were labelled, and a tenth of the other rows.
-    /// let labelled = LabelledScores::from_rows(&LabelledRows {
-    ///     scores: &[2.1, 1.4, 0.9, -0.2, 1.3, -1.1],
-    ///     positive: &[true, true, true, false, false, false],
-    ///     weights: Some(&[2.0, 2.0, 10.0, 10.0, 2.0, 10.0]),
-    ///     ..LabelledRows::default()
-    /// })?;
-    /// assert!((labelled.effective_sizes().positive - 14.0 * 14.0 / 108.0).abs() < 1e-12);
-    /// # Ok(()) }
-    /// ```
-    pub fn from_rows(rows: &LabelledRows) -> Result<Self, Error> {
-        let LabelledRows { scores, positive, probabilities, weights, clusters } = *rows;
+    pub fn build(self) -> Result<LabelledScores, Error> {
+        let Self { scores, positive, probabilities, weights, clusters } = self;
         let lengths = [
             ("scores", Some(scores.len())),
             ("probabilities", probabilities.map(<[f64]>::len)),
@@ -125,12 +128,45 @@ impl LabelledScores {
                 if weights.is_empty() { Err(Problem::ClassWeightsZero { class }) } else { Ok(()) }
             })?;
         }
-        Self::from_columns(StoredScores {
+        LabelledScores::from_columns(StoredScores {
             scores: splitter.split_without_negative_zero(scores),
             probabilities: probabilities.map(|probabilities| splitter.split_without_negative_zero(probabilities)),
             weights: class_weights,
             clusters: clusters.map(|clusters| splitter.split(clusters)),
         })
+    }
+}
+
+impl LabelledScores {
+    /// Returns labelled scores from scores and their labels, which are true for positives.
+    ///
+    /// # Errors
+    /// Returns the errors of [`LabelledScoresBuilder::build`].
+    pub fn new(scores: &(impl AsRef<[f64]> + ?Sized), positive: &(impl AsRef<[bool]> + ?Sized)) -> Result<Self, Error> {
+        Self::builder(scores, positive).build()
+    }
+
+    /// Returns a builder from scores and their labels, for rows with more columns.
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::LabelledScores;
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// // Half of the rows with a score above 1 were labelled, and a tenth of the other rows.
+    /// let scores = [2.1, 1.4, 0.9, -0.2, 1.3, -1.1];
+    /// let positive = [true, true, true, false, false, false];
+    /// let labelled = LabelledScores::builder(&scores, &positive)
+    ///     .weights(&[2.0, 2.0, 10.0, 10.0, 2.0, 10.0])
+    ///     .build()?;
+    /// assert!((labelled.effective_sizes().positive - 14.0 * 14.0 / 108.0).abs() < 1e-12);
+    /// # Ok(()) }
+    /// ```
+    pub fn builder<'a>(
+        scores: &'a (impl AsRef<[f64]> + ?Sized),
+        positive: &'a (impl AsRef<[bool]> + ?Sized),
+    ) -> LabelledScoresBuilder<'a> {
+        let (scores, positive) = (scores.as_ref(), positive.as_ref());
+        LabelledScoresBuilder { scores, positive, probabilities: None, weights: None, clusters: None }
     }
 
     fn from_columns(columns: StoredScores) -> Result<Self, Error> {
@@ -320,7 +356,7 @@ impl From<LabelledScores> for StoredScores {
 
 /// Test scores, with a classifier's probabilities and survey weights if there are any.
 ///
-/// A slice of scores converts into a batch: `model.push(&mut tallies, &scores)`.
+/// Scores without either convert into a batch: `tally.update(&scores)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     pub(crate) scores: &'a [f64],
@@ -329,17 +365,18 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Returns a batch of scores with a classifier's probabilities of being positive, in the same
-    /// order.
+    /// Returns a batch of scores.
+    pub fn new(scores: &'a (impl AsRef<[f64]> + ?Sized)) -> Self {
+        Self { scores: scores.as_ref(), probabilities: None, weights: None }
+    }
+
+    /// Adds a classifier's probabilities of being positive, in the same order.
     ///
     /// # Errors
     /// Returns [`Problem::LengthMismatch`] if the numbers of scores and probabilities differ.
-    pub fn with_probabilities(scores: &'a [f64], probabilities: &'a [f64]) -> Result<Self, Error> {
-        if scores.len() != probabilities.len() {
-            let (values, others) = (probabilities.len(), scores.len());
-            return Err(Problem::LengthMismatch { column: "probabilities", values, others }.into());
-        }
-        Ok(Self { scores, probabilities: Some(probabilities), weights: None })
+    pub fn with_probabilities(self, probabilities: impl OptionalColumn<'a, f64>) -> Result<Self, Error> {
+        let probabilities = self.checked_length("probabilities", probabilities.values())?;
+        Ok(Self { probabilities, ..self })
     }
 
     /// Adds survey weights in the same order: the number of items that each score stands for, up to
@@ -347,12 +384,15 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::LengthMismatch`] if the numbers of scores and weights differ.
-    pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
-        if self.scores.len() != weights.len() {
-            let (values, others) = (weights.len(), self.scores.len());
-            return Err(Problem::LengthMismatch { column: "weights", values, others }.into());
-        }
-        Ok(Self { weights: Some(weights), ..self })
+    pub fn with_weights(self, weights: impl OptionalColumn<'a, f64>) -> Result<Self, Error> {
+        let weights = self.checked_length("weights", weights.values())?;
+        Ok(Self { weights, ..self })
+    }
+
+    /// Returns a column if it has one value for each score.
+    fn checked_length(&self, column: &'static str, values: Option<&'a [f64]>) -> Result<Option<&'a [f64]>, Error> {
+        let (n, others) = (values.map_or(self.scores.len(), <[f64]>::len), self.scores.len());
+        if n == others { Ok(values) } else { Err(Problem::LengthMismatch { column, values: n, others }.into()) }
     }
 
     /// Checks that every value is in its range.
@@ -369,7 +409,7 @@ impl<'a> Batch<'a> {
 
 impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
     fn from(scores: &'a T) -> Self {
-        Self { scores: scores.as_ref(), probabilities: None, weights: None }
+        Self::new(scores)
     }
 }
 
@@ -382,7 +422,7 @@ mod tests {
     fn splits_scores_by_class_and_keeps_their_order() {
         let train = LabelledScores::new(&[3.0, 0.0, 2.0, 1.0], &[true, false, true, false]).unwrap();
         assert_eq!((train.positive(), train.negative()), ([3.0, 2.0].as_slice(), [0.0, 1.0].as_slice()));
-        let train = LabelledScores::with_probabilities(&[3.0, 0.0], &[0.9, 0.2], &[true, false]).unwrap();
+        let train = LabelledScores::builder(&[3.0, 0.0], &[true, false]).probabilities(&[0.9, 0.2]).build().unwrap();
         assert_eq!(train.probabilities(), Some(&PerClass { positive: vec![0.9], negative: vec![0.2] }));
     }
 
@@ -391,7 +431,7 @@ mod tests {
         let scores: Vec<f64> = (0..60).map(f64::from).collect();
         let halves: Vec<f64> = scores.iter().map(|s| s / 100.0).collect();
         let positive: Vec<bool> = (0..60).map(|i| i >= 20).collect();
-        let labelled = LabelledScores::with_probabilities(&scores, &halves, &positive).unwrap();
+        let labelled = LabelledScores::builder(&scores, &positive).probabilities(&halves).build().unwrap();
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let mut times_drawn = [0_u32; 60];
         for _ in 0..600 {
@@ -422,7 +462,7 @@ mod tests {
             Problem::ClassesInverted { positive: 1.0, negative: 2.0, other: None }.into()
         );
         for invalid in [-0.1, 1.5, f64::NAN] {
-            let result = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, invalid], &[true, false]);
+            let result = LabelledScores::builder(&[2.0, 1.0], &[true, false]).probabilities(&[0.5, invalid]).build();
             let error = result.unwrap_err();
             assert_eq!((error.code(), error.location().row), ("probability-out-of-range", Some(1)));
         }

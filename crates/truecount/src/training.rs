@@ -2,7 +2,7 @@
 //! value is computed when it is first needed.
 
 use crate::calibration::{Bins, CoxCalibration};
-use crate::distribution::{Empirical, Family, ScoreFolds, rank_families};
+use crate::distribution::{Distribution, Empirical, Family, ScoreFolds, rank_families};
 use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{FittedTransform, LOGIT_NAME, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};

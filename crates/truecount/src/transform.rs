@@ -29,6 +29,7 @@ pub enum Transform {
 
 impl Transform {
     /// All transforms: name, transform, summary.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("none", Self::None, "no transform"),
         ("logit", Self::Logit, "ln(s/(1-s)), for scores that are probabilities"),

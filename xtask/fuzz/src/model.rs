@@ -4,7 +4,7 @@
 use crate::{Target, table};
 use serde_json::Value;
 use std::sync::OnceLock;
-use truecount::{IntervalOptions, Method, Model, Settings};
+use truecount::{Method, Model, Settings};
 
 /// The target of model files.
 pub const TARGET: Target = Target { name: "model", seeds, words: &WORDS, read };
@@ -29,8 +29,8 @@ const WORDS: [&[u8]; 14] = [
 fn seeds() -> Vec<Vec<u8>> {
     let labelled = table::model().labelled();
     let fit = |methods: &[&str]| {
-        let methods = methods.iter().map(|name| name.parse::<Method>().expect("a method")).collect();
-        let model = Model::fit(labelled, &Settings { methods, ..Settings::default() }).expect("classes that differ");
+        let methods = methods.iter().map(|name| name.parse::<Method>().expect("a method"));
+        let model = Model::fit(labelled, &Settings::new(methods)).expect("classes that differ");
         model.to_json().into_bytes()
     };
     vec![fit(&["ac"]), fit(&["o-cs", "cc"])]
@@ -49,7 +49,7 @@ fn read(input: &[u8]) {
     if let Ok(model) = Model::from_json(&sealed) {
         assert!(Model::from_json(&model.to_json()).is_ok(), "a written model cannot be read");
         // An error is fine here; a panic is not.
-        drop(model.estimate(&[-1.0, 0.25, 0.5, 3.0], &IntervalOptions::default()));
+        drop(model.estimate(&[-1.0, 0.25, 0.5, 3.0]));
     }
 }
 

@@ -27,7 +27,7 @@ pub fn model() -> &'static Model {
             (0..24).map(|i| f64::from(i * 7 % 24) / 6.0 - 2.5 + f64::from(u8::from(i % 2 == 0))).collect();
         let labels: Vec<bool> = (0..24).map(|i| i % 2 == 0).collect();
         let methods = ["o-cs", "ac", "es"].map(|name| name.parse::<Method>().expect("a method")).to_vec();
-        let settings = Settings { methods, ..Settings::default() };
+        let settings = Settings::new(methods);
         let labelled = LabelledScores::new(&scores, &labels).expect("both classes");
         Model::fit(&labelled, &settings).expect("classes that differ")
     })

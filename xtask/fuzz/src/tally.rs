@@ -4,6 +4,7 @@
 use crate::{Target, table};
 use std::sync::OnceLock;
 use truecount::IntervalOptions;
+use truecount::Tally;
 use truecount_analysis::executor::Sequential;
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::tally::{TallyFile, bytes};
@@ -28,19 +29,19 @@ const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"";
 fn seeds() -> Vec<Vec<u8>> {
     let model = table::model();
     let grouped = [false, true].map(|weighted| {
-        let empty = || if weighted { model.weighted_tallies().expect("methods with weights") } else { model.tallies() };
+        let empty = || if weighted { Tally::weighted(model).expect("methods with weights") } else { Tally::new(model) };
         let mut contents = vec![empty(), empty(), empty()];
         for (tallies, from) in contents.iter_mut().zip(0..) {
             let scores: Vec<f64> = (0..9).map(|i| f64::from(i * 3 + from) / 6.0).collect();
             let batch = truecount::Batch::from(&scores[..]);
             let weights = [1.5; 9];
             let batch = if weighted { batch.with_weights(&weights).expect("one each") } else { batch };
-            model.update(tallies, batch).expect("finite scores");
+            tallies.update(batch).expect("finite scores");
         }
         let keys = Keys::new(table::batch(3).project(&[4, 7]).expect("columns of it"));
         bytes(&Groups { keys, contents, shift_total: None }, model, weighted, vec!["scores.csv".to_owned()], Some(7))
     });
-    let contents = vec![model.tallies()];
+    let contents = vec![Tally::new(model)];
     let single =
         bytes(&Groups { keys: Keys::single_group(), contents, shift_total: None }, model, false, Vec::new(), None);
     grouped.into_iter().chain([single]).collect()

@@ -5,7 +5,7 @@ use crate::Target;
 use crate::reference::{self, CodeAndLine, ReferenceTable};
 use std::io::{self, BufRead, ErrorKind};
 use truecount::Error;
-use truecount::{Condition, Field};
+use truecount::error::{Condition, Field};
 use truecount_tables::input::TextTable;
 
 /// The target of delimited text.

@@ -10,7 +10,8 @@ use crate::sets::TestSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model, PerClass, Target};
+use truecount::scores::PerClass;
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model, Target};
 
 /// A labelled pool. Each model may read other columns of it.
 pub struct LabelledPool<'a> {
@@ -81,7 +82,7 @@ impl<'a> PoolEvaluation<'a> {
         for (number, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
             // Estimating the whole pool reports the row of an invalid value, even if no sample has
             // it.
-            set.batch().and_then(|batch| model.estimate(batch, &options)).map_err(|error| error.in_set(number))?;
+            set.batch().and_then(|batch| model.estimate_with(batch, &options)).map_err(|error| error.in_set(number))?;
             if is_fitted_to(model, set.scores, pool.positive) {
                 return Err(Error::from(AnalysisProblem::PoolIsTrainingData).in_set(number));
             }

@@ -1,8 +1,9 @@
 //! Estimates of many samples with known prevalence, by one or more methods.
 
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
+use truecount::inference::OnMisfit;
 use truecount::quantifier::Quantifier;
-use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Model, OnMisfit, Warning};
+use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Model, Warning};
 
 /// The default number of samples; for the grid, the default number of samples of each prevalence.
 const DEFAULT_SAMPLES: u32 = 1000;
@@ -66,7 +67,7 @@ impl MethodEstimates {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
             estimates: samples.iter().map(|sample| sample[i].prevalence).collect(),
-            intervals: samples.iter().map(|sample| sample[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
+            intervals: samples.iter().map(|sample| sample[i].interval.map(|u| [u.lower, u.upper])).collect(),
         };
         model.quantifiers().iter().enumerate().map(method).collect()
     }
@@ -150,9 +151,9 @@ impl PlainAndWidened {
     /// # Errors
     /// Returns an error for a sample that allows no estimate.
     pub fn new(model: &Model, batch: Batch, options: &IntervalOptions) -> Result<Self, Error> {
-        let plain = model.estimate(batch, &options.on_misfit(OnMisfit::Warn))?;
+        let plain = model.estimate_with(batch, &options.on_misfit(OnMisfit::Warn))?;
         let widened = if plain.iter().any(is_misfit) {
-            model.estimate(batch, &options.on_misfit(OnMisfit::Widen))?
+            model.estimate_with(batch, &options.on_misfit(OnMisfit::Widen))?
         } else {
             plain.clone()
         };

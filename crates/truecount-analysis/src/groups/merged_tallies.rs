@@ -1,15 +1,15 @@
 //! Tallies of numbered groups, merged from several parts.
 
 use super::named_groups;
-use truecount::check::ShiftTally;
-use truecount::{Error, Tallies};
+use truecount::shift_test::ShiftTally;
+use truecount::{Error, Tally};
 
 /// The merged tallies of groups. If one part has a shift tally of all groups together, the merged
 /// tallies have one, too.
 #[derive(Clone, Default)]
 pub struct MergedTallies {
     /// The tally of each group, by number.
-    pub contents: Vec<Tallies>,
+    pub contents: Vec<Tally>,
     /// The shift check's tally of all groups together, if there are too many groups to check each
     /// one.
     pub shift_total: Option<ShiftTally>,

@@ -2,8 +2,8 @@
 
 use crate::ScoreValues;
 use crate::executor::Executor;
-use truecount::check::ShiftTally;
-use truecount::{Error, Estimates, IntervalOptions, Model, Tallies};
+use truecount::shift_test::ShiftTally;
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 
 /// The largest number of groups that are checked one by one. With more groups, only all groups
 /// together are checked: as the check corrects for the number of groups, no single group could be
@@ -47,7 +47,7 @@ impl<T, N> NamedGroups<T, N> {
     }
 }
 
-impl<N> NamedGroups<Tallies, N> {
+impl<N> NamedGroups<Tally, N> {
     /// Estimates every group with the model of the tallies. The shift check corrects for the number
     /// of groups.
     ///
@@ -61,7 +61,7 @@ impl<N> NamedGroups<Tallies, N> {
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let options = options.with_multiplicity(self.contents.len());
         let Self { keys, contents, shift_total } = self;
-        let estimates = executor.map(&contents, |tallies| model.estimates(tallies, &options));
+        let estimates = executor.map(&contents, |tally| model.estimate_tally(tally, &options));
         Ok(NamedGroups { keys, contents: estimates.into_iter().collect::<Result<_, _>>()?, shift_total })
     }
 }

@@ -17,8 +17,9 @@ use crate::results::{
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use truecount::bootstrap::Resamples;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Model, Resamples, Warning};
+use truecount::{Error, Estimates, Model, Warning};
 use warnings::warning_line;
 
 /// The option that gives standard errors to methods without a formula.

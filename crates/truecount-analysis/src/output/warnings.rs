@@ -6,7 +6,8 @@ use crate::groups::GroupNames;
 use crate::results::{EstimateRow, escape_untrusted};
 use indexmap::IndexMap;
 use std::iter;
-use truecount::{Condition, Method, Warning};
+use truecount::error::Condition;
+use truecount::{Method, Warning};
 
 /// The largest number of groups that a warning names; further groups are only counted.
 const MAX_NAMED: usize = 12;

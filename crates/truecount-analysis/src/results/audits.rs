@@ -4,7 +4,9 @@ use super::column::{CellFormat, ResultColumn, Unit};
 use super::note::Note;
 use super::numbers::{all_digits, percent};
 use super::row::ResultRow;
-use truecount::{AuditKind, AuditPlan, Error, IntervalOptions, Model, Problem, Tallies};
+use truecount::audit::{AuditKind, AuditPlan};
+use truecount::error::Problem;
+use truecount::{Error, IntervalOptions, Model, Tally};
 
 /// A design for the audit of a group, with the number of rows that it needs.
 pub struct AuditPlanRow {
@@ -45,7 +47,7 @@ impl AuditPlanRow {
     pub fn for_group(
         model: &Model,
         group: usize,
-        tallies: &Tallies,
+        tallies: &Tally,
         half_width: f64,
         options: &IntervalOptions,
     ) -> Result<[Self; 3], Error> {

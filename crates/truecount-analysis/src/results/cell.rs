@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::borrow::Cow;
 use truecount::Warning;
-use truecount::inference::Size;
+use truecount::plan::Size;
 
 /// A value of a table. The column's unit says which variant to expect.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use serde_json::{Value, json};
-use truecount::check::{AdjustedCountAt, Cause, ShiftVerdict, Verdict};
+use truecount::shift_test::{AdjustedCountAt, Cause, ShiftVerdict, Verdict};
 
 /// The shift check's result for one group.
 pub struct CheckRow {

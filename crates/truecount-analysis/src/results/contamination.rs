@@ -6,8 +6,8 @@ use super::CheckRow;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::numbers::percent;
 use super::row::ResultRow;
-use truecount::check::ShiftTally;
 use truecount::quantifier::ContaminationEffect;
+use truecount::shift_test::ShiftTally;
 use truecount::{Error, LabelledScores, Model, Settings};
 
 /// The effect of contamination of one class on the estimate of one group.
@@ -22,7 +22,7 @@ impl ContaminationRow {
     ///
     /// # Errors
     /// Returns an error if Efficient Sweep cannot be fitted, and
-    /// [`Problem::ParameterOutOfRange`](truecount::Problem::ParameterOutOfRange) if `share` is not
+    /// [`Problem::ParameterOutOfRange`](truecount::error::Problem::ParameterOutOfRange) if `share` is not
     /// a share.
     pub fn for_groups(
         share: f64,

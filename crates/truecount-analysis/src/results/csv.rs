@@ -9,7 +9,7 @@ use csv::ByteRecord;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::Range;
-use truecount::Digits;
+use truecount::internal::Digits;
 
 /// The number of rows in a block that one thread writes, and the number of blocks in memory at
 /// once.

@@ -4,8 +4,8 @@ use super::Note;
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
+use truecount::compare::Difference;
 use truecount::evaluation::holm;
-use truecount::inference::Difference;
 use truecount::{Estimate, Method};
 
 /// A difference between a group and its reference, by one method.
@@ -96,14 +96,14 @@ impl ResultRow for DifferenceRow {
                 "se",
                 Unit::Share,
                 "standard error of the difference, given that both estimates share labelled scores",
-                |row: &Self| row.difference.se.into(),
+                |row: &Self| row.difference.std_error.into(),
             ),
             ResultColumn::new("lower", Unit::Share, "lower end of the difference's interval", |row: &Self| {
-                row.difference.lower.into()
+                row.difference.interval.lower.into()
             })
             .heading("interval", CellFormat::SignedIntervalTo("upper")),
             ResultColumn::new("upper", Unit::Share, "upper end of the difference's interval", |row: &Self| {
-                row.difference.upper.into()
+                row.difference.interval.upper.into()
             }),
             ResultColumn::new(
                 "ratio",

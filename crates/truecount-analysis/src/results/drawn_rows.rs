@@ -3,7 +3,8 @@
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use crate::{AUDIT_WEIGHT, SCORE};
-use truecount::{Error, Model, Problem};
+use truecount::error::Problem;
+use truecount::{Error, Model};
 
 /// A row that is drawn for an audit.
 pub struct DrawnRow {
@@ -44,7 +45,7 @@ impl AuditDraw {
         for bin in &bins {
             counts[usize::from(*bin)] += 1;
         }
-        let design = model.audit_design(&score_bins.tallies(counts))?;
+        let design = model.audit_design(&score_bins.tally(counts))?;
         let design = if self.uniform { design.uniform() } else { design };
         let probabilities = design.probabilities(self.number);
         let row = |index: usize| DrawnRow {

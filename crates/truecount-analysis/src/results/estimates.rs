@@ -19,9 +19,9 @@ pub const NUMBERS: [Number; 9] = [
     ("n_eff", |estimate| estimate.effective_n),
     ("prevalence", |estimate| Some(estimate.prevalence)),
     ("raw", |estimate| Some(estimate.raw)),
-    ("se", |estimate| estimate.uncertainty.map(|uncertainty| uncertainty.se)),
-    ("lower", |estimate| estimate.uncertainty.map(|uncertainty| uncertainty.lower)),
-    ("upper", |estimate| estimate.uncertainty.map(|uncertainty| uncertainty.upper)),
+    ("se", |estimate| estimate.std_error),
+    ("lower", |estimate| estimate.interval.map(|uncertainty| uncertainty.lower)),
+    ("upper", |estimate| estimate.interval.map(|uncertainty| uncertainty.upper)),
     ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.widening)),
@@ -64,13 +64,13 @@ impl EstimateRow {
 
     /// Returns the coefficient of variation; `None` for a prevalence of 0.
     fn cv(&self) -> Option<f64> {
-        let se = self.estimate.uncertainty?.se;
+        let se = self.estimate.std_error?;
         Some(se / self.estimate.prevalence).filter(|cv| cv.is_finite())
     }
 
     /// Returns the design effect: n divided by the effective sample size.
     fn deff(&self) -> Option<f64> {
-        self.estimate.uncertainty.map(|_| self.estimate.n as f64 / self.n_eff())
+        self.estimate.interval.map(|_| self.estimate.n as f64 / self.n_eff())
     }
 
     fn n_eff(&self) -> f64 {
@@ -165,7 +165,7 @@ impl ResultRow for EstimateRow {
     }
 
     fn span(&self) -> Option<Span> {
-        let interval = self.estimate.uncertainty.map(|uncertainty| [uncertainty.lower, uncertainty.upper]);
+        let interval = self.estimate.interval.map(|uncertainty| [uncertainty.lower, uncertainty.upper]);
         Some(Span { estimate: self.estimate.prevalence, interval, warned: self.mark() != Mark::None })
     }
 }

@@ -6,7 +6,7 @@ use super::numbers::{format_p_value, percent};
 use super::row::{ResultRow, Span};
 use super::table::ResultTable;
 use crate::groups::GroupNames;
-use truecount::{AuditEstimate, AuditSource, AuditSummary, TransportTest};
+use truecount::audit::{AuditEstimate, AuditSource, AuditSummary, TransportTest};
 
 /// The columns of the comparison between external labels and audit.
 const DIFFERENCE: [&str; 4] = ["difference", "difference_se", "p_value", "transportable"];
@@ -63,14 +63,14 @@ impl ResultRow for EvidenceRow {
             ResultColumn::new("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row: &Self| {
                 row.evidence.raw.into()
             }),
-            ResultColumn::new("se", Unit::Share, "standard error", |row: &Self| row.evidence.uncertainty.se.into())
+            ResultColumn::new("se", Unit::Share, "standard error", |row: &Self| row.evidence.std_error.into())
                 .shown(CellFormat::StandardError),
             ResultColumn::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
-                row.evidence.uncertainty.lower.into()
+                row.evidence.interval.lower.into()
             })
             .heading("interval", CellFormat::IntervalTo("upper")),
             ResultColumn::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
-                row.evidence.uncertainty.upper.into()
+                row.evidence.interval.upper.into()
             }),
             ResultColumn::new(
                 "weight",
@@ -122,8 +122,8 @@ impl ResultRow for EvidenceRow {
     }
 
     fn span(&self) -> Option<Span> {
-        let AuditEstimate { prevalence, uncertainty, .. } = self.evidence;
-        Some(Span { estimate: prevalence, interval: Some([uncertainty.lower, uncertainty.upper]), warned: false })
+        let AuditEstimate { prevalence, interval, .. } = self.evidence;
+        Some(Span { estimate: prevalence, interval: Some([interval.lower, interval.upper]), warned: false })
     }
 }
 

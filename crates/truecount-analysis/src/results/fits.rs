@@ -2,9 +2,11 @@
 
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
-use truecount::check::Goodness;
+use truecount::Error;
+use truecount::distribution::Distribution;
 use truecount::distribution::Family;
-use truecount::{Class, Error};
+use truecount::scores::Class;
+use truecount::shift_test::Goodness;
 
 /// The fit of a family to a class of labelled scores.
 pub struct FitRow {

@@ -2,7 +2,7 @@
 
 use super::column::{ResultColumn, Unit};
 use super::row::ResultRow;
-use truecount::check::FoldComparison;
+use truecount::shift_test::FoldComparison;
 
 /// The comparison of the labelled scores of the folds.
 pub struct FoldsRow(pub FoldComparison);

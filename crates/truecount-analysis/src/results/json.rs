@@ -7,7 +7,8 @@ use crate::groups::{GroupNames, NameValues};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use truecount::{Condition, Warning};
+use truecount::Warning;
+use truecount::error::Condition;
 
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &JsonResults(results)).map_err(io::Error::from)?;

@@ -1,6 +1,6 @@
 //! Marks after rows that have warnings.
 
-use truecount::Severity;
+use truecount::error::Severity;
 
 /// The mark of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

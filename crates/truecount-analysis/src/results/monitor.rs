@@ -4,8 +4,9 @@ use super::column::{CellFormat, ResultColumn, Unit};
 use super::estimates::EstimateRow;
 use super::row::{ResultRow, Span};
 use super::{Mark, ResultCell};
+use truecount::Estimate;
 use truecount::Warning;
-use truecount::inference::{Difference, IntervalEstimate};
+use truecount::compare::Difference;
 use truecount::monitor::{AlarmEvidence, PeriodResult, RunningMeanBand, SmoothedLevel};
 
 /// A period of a monitored series.
@@ -64,11 +65,9 @@ impl ResultRow for MonitorRow {
 fn estimates() -> Vec<ResultColumn<MonitorRow>> {
     let column =
         |name, unit, meaning, cell: fn(&MonitorRow) -> ResultCell<'_>| ResultColumn::new(name, unit, meaning, cell);
-    let interval_column = |name, meaning, value: fn(&IntervalEstimate) -> f64| {
-        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| {
-            row.row.estimate.uncertainty.as_ref().map(value).into()
-        })
-        .optional()
+    let interval_column = |name, meaning, value: fn(&Estimate) -> Option<f64>| {
+        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| value(&row.row.estimate).into())
+            .optional()
     };
     vec![
         column("n", Unit::Count, "scores", |row| row.row.estimate.n.into()).shown(CellFormat::AsIs),
@@ -77,10 +76,10 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
         })
         .shown(CellFormat::Decimals(4)),
         column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row| row.row.estimate.raw.into()),
-        interval_column("se", "standard error", |numbers| numbers.se),
-        interval_column("lower", "lower end of the interval", |numbers| numbers.lower)
+        interval_column("se", "standard error", |estimate| estimate.std_error),
+        interval_column("lower", "lower end of the interval", |estimate| estimate.interval.map(|ends| ends.lower))
             .heading("interval", CellFormat::IntervalTo("upper")),
-        interval_column("upper", "upper end of the interval", |numbers| numbers.upper),
+        interval_column("upper", "upper end of the interval", |estimate| estimate.interval.map(|ends| ends.upper)),
         column("misfit", Unit::Number, "distance of the scores from any mix of the classes; 1: chance alone", |row| {
             row.row.estimate.misfit.map(|misfit| misfit.scale).into()
         })
@@ -117,10 +116,14 @@ fn differences(
             se,
             Unit::Share,
             "standard error of that change, given that both estimates share labelled scores".to_owned(),
-            |numbers| numbers.se,
+            |numbers| numbers.std_error,
         ),
-        column(lower, Unit::Share, "lower end of the interval of that change".to_owned(), |numbers| numbers.lower),
-        column(upper, Unit::Share, "upper end of the interval of that change".to_owned(), |numbers| numbers.upper),
+        column(lower, Unit::Share, "lower end of the interval of that change".to_owned(), |numbers| {
+            numbers.interval.lower
+        }),
+        column(upper, Unit::Share, "upper end of the interval of that change".to_owned(), |numbers| {
+            numbers.interval.upper
+        }),
         column(p, Unit::PValue, "p-value for no change".to_owned(), |numbers| numbers.p_value)
             .heading("p", CellFormat::PValue),
     ]

@@ -2,7 +2,7 @@
 //! text.
 
 use std::borrow::Cow;
-use truecount::Digits;
+use truecount::internal::Digits;
 
 /// Formats a number with all digits.
 pub fn all_digits(x: f64) -> String {

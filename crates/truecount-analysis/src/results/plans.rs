@@ -4,7 +4,7 @@ use super::Mark;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use truecount::Method;
-use truecount::inference::Plan;
+use truecount::plan::Plan;
 
 /// A plan for a method.
 pub struct PlanRow {

@@ -4,7 +4,7 @@ use super::cell::ResultCell;
 use super::column::Unit;
 use super::row::ResultRow;
 use crate::groups::{GroupNames, GroupRanks};
-use truecount::Severity;
+use truecount::error::Severity;
 
 /// The order of groups among results. Rows of one group stay together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,8 @@ use folder::{CompetitionFolder, SampleSet};
 use results::ResultFolder;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Batch, Estimates, IntervalOptions, LabelledScores, Model, Request, Settings};
+use truecount::model::Request;
+use truecount::{Batch, Estimates, LabelledScores, Model, Settings};
 
 const AFTER: &str = "\
 DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \
@@ -86,7 +87,9 @@ pub fn run(args: &LequaArgs) -> Result<(), CliError> {
     print_message(&format!("area under the ROC curve: {:.4}, mean of {FOLDS} folds{candidates}", chosen.auc));
     let sigmoid = Sigmoid::platt(&chosen.scores, &training.positive);
     let probabilities = sigmoid.probabilities(&chosen.scores);
-    let labelled = LabelledScores::with_probabilities(&chosen.scores, &probabilities, &training.positive)
+    let labelled = LabelledScores::builder(&chosen.scores, &training.positive)
+        .probabilities(&probabilities)
+        .build()
         .map_err(|e| training_error(e, &folder.training))?;
     // The kind of shift is known: the prevalence in T1A and T1, the covariates in T4. So the shift
     // check is left out.
@@ -110,7 +113,7 @@ impl LequaArgs {
         let settings = request.settings()?;
         // The choice of Kloos et al. for these data.
         let family = self.family.unwrap_or(Family::SkewNormal);
-        Ok(Settings { family, ..settings })
+        Ok(settings.with_family(family))
     }
 }
 
@@ -137,7 +140,7 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
 /// features.
 fn training_error(error: truecount::Error, path: &Path) -> CliError {
     match error.problem() {
-        Some(truecount::Problem::ClassesInverted { positive, negative, .. }) => CliError::Data(
+        Some(truecount::error::Problem::ClassesInverted { positive, negative, .. }) => CliError::Data(
             format!(
                 "{}: the classifier learns nothing of the labels from these features: rows it has not seen score \
              {positive:.4} with label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or \
@@ -163,8 +166,8 @@ impl SampleEstimator<'_> {
     fn estimate(&self, path: &Path) -> Result<Estimates, CliError> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
-        let batch = Batch::with_probabilities(&scores, &probabilities)?;
-        let estimates = self.model.estimate(batch, &IntervalOptions::default());
+        let batch = Batch::new(&scores).with_probabilities(&probabilities)?;
+        let estimates = self.model.estimate(batch);
         Ok(estimates.map_err(|error| error.in_file(path.display()))?)
     }
 }

@@ -19,10 +19,8 @@ use rand::RngExt;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use truecount::{
-    AuditEstimate, AuditSource, AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, LabelledScores, Method,
-    Model, Settings, Tallies,
-};
+use truecount::audit::{AuditEstimate, AuditSource, AuditSummary, AuditedRows};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
 /// The distance between the external classes' means.
 const DISTANCE: f64 = 1.8;
@@ -106,8 +104,8 @@ fn estimates(
     rng: &mut ChaCha8Rng,
 ) -> Result<Vec<Estimate>, Error> {
     let model = Model::fit(train, &Settings::default())?;
-    let mut tallies = model.tallies();
-    model.update(&mut tallies, &items.scores)?;
+    let mut tallies = Tally::new(&model);
+    tallies.update(&items.scores)?;
     let random = index::sample(rng, items.scores.len(), setting.audited as usize).into_vec();
     let plain = audited(&model, &tallies, items, &random, None)?;
     let design = model.audit_design(&tallies)?;
@@ -129,7 +127,7 @@ fn estimates(
 
 fn audited(
     model: &Model,
-    tallies: &Tallies,
+    tallies: &Tally,
     items: &Items,
     indices: &[usize],
     weights: Option<&[f64]>,
@@ -141,7 +139,8 @@ fn audited(
 }
 
 fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {
-    Estimate::new(Method::ES, audited.n, evidence.raw, Some(evidence.uncertainty), &IntervalOptions::default())
+    let options = IntervalOptions::default();
+    Estimate::new(Method::ES, audited.n, evidence.raw).with_interval(evidence.std_error, evidence.interval, &options)
 }
 
 /// An arm over the prevalences, with one size of audit and one shift.

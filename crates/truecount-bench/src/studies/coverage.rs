@@ -19,9 +19,11 @@ use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTabl
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
+use truecount::quantifier::RateSource;
 use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::scores::{Class, PerClass};
 use truecount::sweep::Separation;
-use truecount::{Class, Error, Estimate, IntervalOptions, LabelledScores, Method, PerClass, RateSource, Settings};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Settings};
 
 /// The study of the coverage of intervals.
 #[derive(Debug)]
@@ -163,7 +165,7 @@ impl Study for CoverageStudy {
 
 fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimate, Error>; 4] {
     // The methods of one model share the fitted classes.
-    let in_family = Settings { family, rates: Some(RateSource::Family), ..Settings::default() };
+    let in_family = Settings::default().with_family(family).with_rates(RateSource::Family);
     let [o_cs, es_model] = fit_and_estimate(train, &[Method::O_CS, Method::ES], &in_family, test);
     let [es] = fit_and_estimate(train, &[Method::ES], &Settings::default(), test);
     let test_only = || {

@@ -7,8 +7,9 @@ use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::render::render_multiple;
 use serde::{Deserialize, Serialize};
+use truecount::error::Problem;
 use truecount::evaluation::Mean;
-use truecount::{Estimate, IntervalEstimate, Problem};
+use truecount::{Estimate, Interval};
 
 /// The band of acceptable coverages of nominal 95 % intervals.
 pub const BAND: [f64; 2] = [0.925, 0.975];
@@ -60,14 +61,14 @@ impl Statistics for IntervalStatistics {
             outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::ClassesInverted { .. })))
         };
         let inverted = outcomes.iter().filter(is_inverted).count();
-        let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.uncertainty?))).collect();
-        let interval_mean = |value: fn(f64, IntervalEstimate) -> f64| {
-            mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)))
-        };
+        let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.interval?))).collect();
+        let std_errors: Vec<f64> = estimates.iter().filter_map(|(_, e)| e.std_error).collect();
+        let interval_mean =
+            |value: fn(f64, Interval) -> f64| mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)));
         let estimate_mean =
             |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
 
-        let coverage = interval_mean(|truth, i| f64::from((i.lower..=i.upper).contains(&truth)));
+        let coverage = interval_mean(|truth, i| f64::from(i.contains(truth)));
         let bias = estimate_mean(|truth, e| e.raw - truth);
         let squares = bias.map(|bias| estimates.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
         let degrees = estimates.len() as f64 - 1.0;
@@ -80,10 +81,10 @@ impl Statistics for IntervalStatistics {
             vacuous: count(intervals.iter().filter(|(_, i)| i.lower == 0.0 && i.upper == 1.0).count()),
             coverage,
             coverage_error: share_error(coverage, intervals.len()),
-            width: interval_mean(|_, i| i.upper - i.lower),
+            width: interval_mean(|_, i| i.width()),
             bias,
             sd: squares.filter(|_| degrees > 0.0).map(|squares| (squares / degrees).sqrt()),
-            mean_se: interval_mean(|_, i| i.se),
+            mean_se: mean(std_errors.into_iter()),
             rmse: estimate_mean(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
             mae: mae.map(|mae| mae.value),
             mae_error: mae.and_then(|mae| mae.se),
@@ -208,9 +209,11 @@ mod tests {
     use truecount::{IntervalOptions, Method};
 
     fn estimate(raw: f64, interval: Option<(f64, f64, f64)>) -> ArmOutcome {
-        let uncertainty = interval.map(|(se, lower, upper)| IntervalEstimate { se, lower, upper });
-        let result = Ok(Estimate::new(Method::O_CS, 9, raw, uncertainty, &IntervalOptions::default()));
-        ArmOutcome { truth: 0.25, result }
+        let mut estimate = Estimate::new(Method::O_CS, 9, raw);
+        if let Some((se, lower, upper)) = interval {
+            estimate = estimate.with_interval(se, Interval { lower, upper }, &IntervalOptions::default());
+        }
+        ArmOutcome { truth: 0.25, result: Ok(estimate) }
     }
 
     fn failure(error: Problem) -> ArmOutcome {

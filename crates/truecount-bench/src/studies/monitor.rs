@@ -16,9 +16,12 @@ use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share,
 use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
+use truecount::Tally;
+use truecount::compare::JointErrors;
 use truecount::distribution::ScoreDistribution;
 use truecount::monitor::{Bound, MonitorOptions, Period};
-use truecount::{Error, Estimate, IntervalOptions, JointErrors, Method, Model, PerClass, Settings, Target};
+use truecount::scores::PerClass;
+use truecount::{Error, Estimate, IntervalOptions, Method, Model, Settings, Target};
 
 /// The number of periods of a series.
 const PERIODS: usize = 200;
@@ -152,18 +155,18 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
     let mut bonferroni = Series::new(setting, None);
     let truths = setting.running_shares();
     for (period, truth) in truths.iter().enumerate() {
-        let mut tallies = model.tallies();
-        model.update(&mut tallies, &draw_population(&classes(), setting.n, setting.share(period), rng))?;
+        let mut tallies = Tally::new(&model);
+        tallies.update(&draw_population(&classes(), setting.n, setting.share(period), rng))?;
         let estimate = |options: &IntervalOptions| -> Result<Estimate, Error> {
-            Ok(model.estimates(&tallies, options)?.into_iter().next().expect("an estimate by the method"))
+            Ok(tallies.evaluate_with(options)?.into_iter().next().expect("an estimate by the method"))
         };
-        let interval = estimate(&alarm_options)?.uncertainty.expect("a method with a formula");
+        let interval = estimate(&alarm_options)?.interval.expect("a method with a formula");
         if bonferroni.alarm_at.is_none() && interval.lower > setting.bound {
             bonferroni.alarm_at = Some(period);
         }
         let estimate = estimate(&options)?;
         total.add(&estimate, 1.0)?;
-        let mean = total.estimate(&mean_options).uncertainty.expect("a method with a formula");
+        let mean = total.estimate(&mean_options).interval.expect("a method with a formula");
         bonferroni.add_band(period, *truth, [mean.lower, mean.upper]);
         estimates.push(estimate);
     }
@@ -351,7 +354,7 @@ mod tests {
         let outcomes = [
             series(Some(2), true, 0.25),
             series(Some(3), true, 0.25),
-            Err(truecount::Problem::NoTestScores.into()),
+            Err(truecount::error::Problem::NoTestScores.into()),
             series(Some(7), false, 0.5),
             series(None, true, 1.0),
         ];

@@ -3,8 +3,10 @@
 use super::ArmOutcome;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use truecount::distribution::Distribution;
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, PerClass, Settings};
+use truecount::scores::PerClass;
+use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, Settings};
 
 /// Returns normal classes with these means and standard deviation 1.
 pub(super) fn normal_classes(positive: f64, negative: f64) -> PerClass<ScoreDistribution> {
@@ -37,7 +39,7 @@ pub(super) fn draw_population(
 /// Draws a labelled sample of n scores with exactly this share of positives.
 ///
 /// # Errors
-/// Returns [`truecount::Problem::Inverted`] if the positives score lower on average than the
+/// Returns [`truecount::error::Problem::Inverted`] if the positives score lower on average than the
 /// negatives, which may happen if the classes overlap.
 pub(super) fn draw_labelled(
     classes: &PerClass<ScoreDistribution>,
@@ -89,16 +91,16 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
     settings: &Settings,
     test: impl Into<Batch<'a>>,
 ) -> [Result<Estimate, Error>; N] {
-    let settings = Settings { methods: methods.to_vec(), skip_unavailable: true, ..settings.clone() };
+    let settings = settings.clone().with_methods(methods.iter().copied());
     let result = Model::fit_available(train, &settings)
-        .and_then(|(model, errors)| Ok((model.without_check().estimate(test, &IntervalOptions::default())?, errors)));
+        .and_then(|(model, errors)| Ok((model.without_check().estimate(test)?, errors)));
     let (estimates, errors) = match result {
         Ok(result) => result,
         Err(error) => return std::array::from_fn(|_| Err(error.clone())),
     };
     let mut estimates = estimates.into_iter();
-    methods.each_ref().map(|method| match errors.iter().find(|(failed, _)| failed == method) {
+    methods.each_ref().map(|method| match errors.iter().find(|omitted| omitted.method == *method) {
         None => Ok(estimates.next().expect("an estimate by every fitted method")),
-        Some((_, error)) => Err(error.clone()),
+        Some(omitted) => Err(omitted.error.clone()),
     })
 }

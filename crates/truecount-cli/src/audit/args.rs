@@ -4,7 +4,7 @@ use crate::options::{AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, 
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
-use truecount::inference::Interval;
+use truecount::inference::IntervalKind;
 
 const AFTER: &str = "\
 Examples:
@@ -54,8 +54,8 @@ pub struct AuditArgs {
     #[command(flatten)]
     pub intervals: CheckedIntervalArgs,
     /// Type of the intervals
-    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
-    pub interval: Interval,
+    #[arg(long, value_parser = one_of(IntervalKind::TABLE), default_value = "wilson")]
+    pub interval: IntervalKind,
     /// Number of threads [default: all]
     ///
     /// The results are the same to the last digit for any number of threads.

@@ -4,7 +4,8 @@ use crate::error::CliError;
 use crate::output::{self, OutputFormat, fit_notes, print_wrapped_message, warning_lines};
 use crate::progress::ProgressBars;
 use std::path::Path;
-use truecount::{AuditSummary, Error, IntervalOptions, Model};
+use truecount::audit::AuditSummary;
+use truecount::{Error, IntervalOptions, Model};
 use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{
@@ -41,7 +42,7 @@ impl AuditRequest<'_> {
         let groups = table.groups(&keys)?;
         let rows = table.rows(&groups);
         if self.audit_outside_test {
-            add_audited(&model, &rows, &mut tallies)?;
+            add_audited(&rows, &mut tallies)?;
         }
         let path = self.file.path;
         let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;

@@ -5,8 +5,9 @@ use crate::output::OutputArgs;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
+use truecount::bootstrap::Resamples;
 use truecount::distribution::Family;
-use truecount::{Resamples, Transform};
+use truecount::scores::Transform;
 use truecount_analysis::family_test::FitResampling;
 
 /// Tests whether the test scores are a mixture of the two labelled classes, as they are when only

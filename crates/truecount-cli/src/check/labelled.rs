@@ -3,9 +3,11 @@
 use super::args::CheckArgs;
 use crate::error::CliError;
 use crate::progress::ProgressBars;
-use truecount::check::FoldComparison;
 use truecount::distribution::Family;
-use truecount::{ErrorLocation, LabelledScores, Method, PerClass, Problem, Settings, Transform};
+use truecount::error::{ErrorLocation, Problem};
+use truecount::scores::{PerClass, Transform};
+use truecount::shift_test::FoldComparison;
+use truecount::{LabelledScores, Method, Settings};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::shift_test::ShiftTest;
 use truecount_tables::{input, model_file};
@@ -35,7 +37,7 @@ impl CheckedSample {
         }
         let path = args.labelled.path.as_ref().expect("--train or --model is required");
         // O-CS stands for all methods that fit a family: they restrict the scores in the same way.
-        let settings = Settings { methods: vec![Method::O_CS], transform: args.transform, ..Settings::default() };
+        let settings = Settings::new([Method::O_CS]).with_transform(args.transform);
         let file = args.labelled.file(path, columns, settings.unit_interval(false));
         let table = file.table(args.fold.as_deref(), &ProgressBars)?;
         Ok(Self {

@@ -2,7 +2,7 @@
 //! notes that say what they mean.
 
 use indexmap::IndexMap;
-use truecount::check::ShiftVerdict;
+use truecount::shift_test::ShiftVerdict;
 use truecount_analysis::family_test::FAMILIES_SHOWN;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, Note, ResultTable, Results};

@@ -6,7 +6,7 @@ use crate::error::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
 use crate::options::{
-    CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference,
+    CheckedIntervalArgs, INTERVALS, IntervalSource, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference,
 };
 use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
 use crate::{parallel, strata};
@@ -40,7 +40,7 @@ pub struct CompareArgs {
     intervals: CheckedIntervalArgs,
     /// Intervals of the prevalences from which the interval of a difference is made
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: IntervalKind,
+    interval: IntervalSource,
     /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else
     /// total]
     ///
@@ -74,8 +74,8 @@ pub struct CompareArgs {
 impl CompareArgs {
     fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
-            IntervalKind::Formula(interval) => self.intervals.interval_options(interval),
-            IntervalKind::Bootstrap => Err(CliError::usage(
+            IntervalSource::Formula(interval) => self.intervals.interval_options(interval),
+            IntervalSource::Bootstrap => Err(CliError::usage(
                 "a comparison cannot be used with --interval bootstrap, as it has formulas of its own",
                 "leave out --interval bootstrap",
             )),

@@ -6,7 +6,8 @@ use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
 use std::path::Path;
-use truecount::{Error, Estimates, IntervalOptions, LabelledScores, PerClass, Target};
+use truecount::scores::PerClass;
+use truecount::{Error, Estimates, IntervalOptions, LabelledScores, Target};
 use truecount_analysis::evaluation::{
     LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, SamplingOptions, describe_sampling, overlap_warning,
 };

@@ -203,7 +203,7 @@ impl<'a> ExperimentCellRun<'a> {
             samples.extend(estimated);
         }
         let omitted = fitted.map_or_else(|_| Vec::new(), |(_, omitted)| omitted);
-        let omitted = omitted.into_iter().map(|(method, error)| (method, error.to_string())).collect();
+        let omitted = omitted.into_iter().map(|omitted| (omitted.method, omitted.error.to_string())).collect();
         Ok(Some(Repeat { number: repeat, positives, labelled, omitted, samples }))
     }
 }
@@ -241,11 +241,11 @@ impl MethodResults {
             Err(error) => return Self { misfit: None, estimates: Err(error.condition().to_string()) },
         };
         let sample_estimate = |(plain, widened): (&Estimate, &Estimate)| {
-            let interval = |estimate: &Estimate| estimate.uncertainty.map(|u| [u.lower, u.upper]);
+            let interval = |estimate: &Estimate| estimate.interval.map(|u| [u.lower, u.upper]);
             let sample_estimate = SampleEstimate {
                 prevalence: plain.prevalence,
                 raw: plain.raw,
-                se: plain.uncertainty.map(|u| u.se),
+                se: plain.std_error,
                 interval: interval(plain),
                 widened: interval(widened),
             };

@@ -8,7 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::evaluation::Measure;
-use truecount::{IntervalOptions, Request, Settings, Target};
+use truecount::model::Request;
+use truecount::{IntervalOptions, Settings, Target};
 use truecount_analysis::SCORE;
 use truecount_analysis::advice::Message;
 
@@ -160,7 +161,7 @@ impl ExperimentSpec {
         let request = Request { methods, family, transform, rates: parse_option(self.rates)?, ..Request::default() };
         // A method that cannot be fitted to the labelled scores of a data set has no estimates
         // there.
-        let settings = Settings { skip_unavailable: true, ..request.settings().map_err(|e| invalid_value(&e))? };
+        let settings = request.settings().map_err(|e| invalid_value(&e))?;
         let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let reference = self.reference.unwrap_or_else(|| names[0].clone());
         if !names.contains(&reference) {

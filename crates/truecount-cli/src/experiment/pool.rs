@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
 use truecount::evaluation::{SamplingProtocol, TestSampler};
-use truecount::{LabelledScores, PerClass, Settings};
+use truecount::scores::PerClass;
+use truecount::{LabelledScores, Settings};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::{LabelledFile, LabelledTable, input};
 
@@ -188,7 +189,7 @@ fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Resu
     let both = |values: &PerClass<Vec<f64>>| [values.positive.as_slice(), &values.negative].concat();
     let all = both(scores.scores());
     let relabelled = match scores.probabilities() {
-        Some(probabilities) => LabelledScores::with_probabilities(&all, &both(probabilities), &positive),
+        Some(probabilities) => LabelledScores::builder(&all, &positive).probabilities(&both(probabilities)).build(),
         None => LabelledScores::new(&all, &positive),
     };
     relabelled.map_err(CliError::at(format!("{file}, {grade} ≥ {cut}")))

@@ -1,6 +1,6 @@
 //! Result tables of influence values.
 
-use truecount::Class;
+use truecount::scores::Class;
 use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit};
 use truecount_tables::groups::Keys;
 

@@ -6,7 +6,7 @@ use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::IntervalOptions;
-use truecount::inference::Interval;
+use truecount::inference::IntervalKind;
 use truecount::monitor::Bound;
 use truecount_analysis::monitor::Baseline;
 
@@ -61,8 +61,8 @@ pub struct MonitorArgs {
     #[command(flatten)]
     intervals: CheckedIntervalArgs,
     /// Type of the intervals of the periods
-    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
-    interval: Interval,
+    #[arg(long, value_parser = one_of(IntervalKind::TABLE), default_value = "wilson")]
+    interval: IntervalKind,
     /// Number of threads [default: all]
     ///
     /// The results are the same to the last digit for any number of threads.

@@ -4,8 +4,10 @@ use super::model::TestArgs;
 use super::one_of;
 use crate::error::CliError;
 use std::path::{Path, PathBuf};
-use truecount::inference::Interval;
-use truecount::{IntervalOptions, OnMisfit, Resamples, Target};
+use truecount::bootstrap::Resamples;
+use truecount::inference::IntervalKind;
+use truecount::inference::OnMisfit;
+use truecount::{IntervalOptions, Target};
 use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::estimates::Resampling;
 use truecount_analysis::strata::SmallStrata;
@@ -14,19 +16,19 @@ use truecount_tables::groups::{ScoreColumns, Sizes};
 
 /// The source of standard errors and intervals.
 #[derive(Clone, Copy)]
-pub enum IntervalKind {
-    Formula(Interval),
+pub enum IntervalSource {
+    Formula(IntervalKind),
     Bootstrap,
 }
 
-pub const INTERVALS: [(&str, IntervalKind, &str); 3] = {
-    let [(wilson, wilson_interval, wilson_help), (wald, wald_interval, wald_help)] = Interval::TABLE else {
+pub const INTERVALS: [(&str, IntervalSource, &str); 3] = {
+    let [(wilson, wilson_interval, wilson_help), (wald, wald_interval, wald_help)] = IntervalKind::TABLE else {
         panic!("two intervals")
     };
     [
-        (wilson, IntervalKind::Formula(*wilson_interval), wilson_help),
-        (wald, IntervalKind::Formula(*wald_interval), wald_help),
-        ("bootstrap", IntervalKind::Bootstrap, "resamples of both samples; for every method, but slow"),
+        (wilson, IntervalSource::Formula(*wilson_interval), wilson_help),
+        (wald, IntervalSource::Formula(*wald_interval), wald_help),
+        ("bootstrap", IntervalSource::Bootstrap, "resamples of both samples; for every method, but slow"),
     ]
 };
 
@@ -57,7 +59,7 @@ pub struct LevelAndTargetArgs {
 
 impl LevelAndTargetArgs {
     /// Returns interval options with this type of interval.
-    pub fn interval_options(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
+    pub fn interval_options(&self, interval: IntervalKind) -> Result<IntervalOptions, CliError> {
         Ok(self.level.interval_options(self.target)?.with_interval(interval))
     }
 }
@@ -74,7 +76,7 @@ pub struct CheckedIntervalArgs {
 
 impl CheckedIntervalArgs {
     /// Returns interval options with this type of interval.
-    pub fn interval_options(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
+    pub fn interval_options(&self, interval: IntervalKind) -> Result<IntervalOptions, CliError> {
         Ok(self.intervals.interval_options(interval)?.on_misfit(self.misfit))
     }
 }
@@ -88,7 +90,7 @@ pub struct EstimationArgs {
     pub intervals: CheckedIntervalArgs,
     /// Source of standard errors and intervals
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: IntervalKind,
+    interval: IntervalSource,
     /// Number of bootstrap resamples [default: 1000]
     #[arg(long, value_name = "N")]
     resamples: Option<u32>,
@@ -102,14 +104,14 @@ pub struct EstimationArgs {
 impl EstimationArgs {
     pub fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         self.intervals.interval_options(match self.interval {
-            IntervalKind::Formula(interval) => interval,
-            IntervalKind::Bootstrap => Interval::default(),
+            IntervalSource::Formula(interval) => interval,
+            IntervalSource::Bootstrap => IntervalKind::default(),
         })
     }
 
     /// Returns the options of the bootstrap; `None` without `--interval bootstrap`.
     pub fn resampling(&self) -> Result<Option<Resampling>, CliError> {
-        if let IntervalKind::Formula(_) = self.interval {
+        if let IntervalSource::Formula(_) = self.interval {
             let options = [("--resamples", self.resamples.is_some()), ("--seed", self.seed.is_some())];
             return match options.iter().find(|(_, is_present)| *is_present) {
                 Some((option, _)) => Err(CliError::usage(

@@ -6,7 +6,7 @@ mod model;
 
 pub use columns::{ByArgs, ColumnNames, ScoreNames, SortArgs, TableFormatArgs};
 pub use estimates::{
-    AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, IntervalKind, LevelAndTargetArgs, LevelArgs,
+    AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, IntervalSource, LevelAndTargetArgs, LevelArgs,
     StrataArgs, TotalArgs, reference,
 };
 pub use model::{LABEL, LabelledArgs, ModelArgs, POSITIVE, TestArgs, TrainArgs};

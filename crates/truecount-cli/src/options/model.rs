@@ -6,7 +6,10 @@ use crate::error::CliError;
 use clap::ArgGroup;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Method, RateSource, Request, Settings, Transform};
+use truecount::model::Request;
+use truecount::quantifier::RateSource;
+use truecount::scores::Transform;
+use truecount::{Method, Settings};
 use truecount_tables::LabelledFile;
 use truecount_tables::groups::ScoreColumns;
 

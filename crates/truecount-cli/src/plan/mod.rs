@@ -11,8 +11,9 @@ use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use std::path::PathBuf;
-use truecount::inference::Interval;
-use truecount::{PerClass, Settings};
+use truecount::Settings;
+use truecount::inference::IntervalKind;
+use truecount::scores::PerClass;
 use truecount_analysis::advice::{Message, format_error, format_warning};
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
@@ -50,8 +51,8 @@ pub struct PlanArgs {
     #[command(flatten)]
     intervals: LevelAndTargetArgs,
     /// Type of the interval with the half-width
-    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
-    interval: Interval,
+    #[arg(long, value_parser = one_of(IntervalKind::TABLE), default_value = "wilson")]
+    interval: IntervalKind,
     /// Allocate the next labels by score (Neyman allocation), instead of sizes
     ///
     /// The table has intervals of the score, the share of the labels to draw in each interval,

@@ -3,8 +3,9 @@
 use crate::output::parameters_json;
 use crate::output::variances;
 use serde_json::json;
-use truecount::inference::PrecisionMeasure;
-use truecount::{PerClass, Target};
+use truecount::Target;
+use truecount::plan::PrecisionMeasure;
+use truecount::scores::PerClass;
 use truecount_analysis::plan::{PlanQuestion, Plans};
 use truecount_analysis::results::{Note, Results, percent};
 

@@ -2,7 +2,8 @@
 
 use super::markdown::{section, table};
 use std::fmt::Display;
-use truecount::{ErrorKind, Operation, Problem, Severity, Warning};
+use truecount::Warning;
+use truecount::error::{ErrorKind, Operation, Problem, Severity};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 
 const INTRODUCTION: &str = "\

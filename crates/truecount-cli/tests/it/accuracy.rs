@@ -5,7 +5,9 @@ use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use truecount::distribution::Family;
 use truecount::evaluation::{Mean, SamplingProtocol, TestSampler};
-use truecount::{IntervalOptions, LabelledScores, Method, Model, OnMisfit, Settings, Transform};
+use truecount::inference::OnMisfit;
+use truecount::scores::Transform;
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
 
 /// One method's errors over all samples.
 #[derive(Default)]
@@ -43,12 +45,7 @@ fn labelled(name: &str) -> LabelledScores {
 #[test]
 fn efficient_sweep_is_among_the_best() {
     let methods = ["es", "sld", "dys", "t-ms", "o-cs"].map(|name| name.parse::<Method>().unwrap());
-    let settings = Settings {
-        methods: methods.to_vec(),
-        family: Family::Kernel,
-        transform: Transform::Rank,
-        ..Settings::default()
-    };
+    let settings = Settings::new(methods.iter().copied()).with_family(Family::Kernel).with_transform(Transform::Rank);
     let pool = labelled("pool");
     let draws = TestSampler::new(&pool, SamplingProtocol::Uniform, 250, 1).unwrap();
     let model = Model::fit(&labelled("train"), &settings).unwrap();
@@ -56,11 +53,11 @@ fn efficient_sweep_is_among_the_best() {
     for number in 0..1000 {
         let sample = draws.sample(number);
         let truth = sample.prevalence();
-        let estimates = model.estimate(sample.batch(), &IntervalOptions::default()).unwrap();
+        let estimates = model.estimate(sample.batch()).unwrap();
         for (method, estimate) in methods.iter().zip(estimates) {
             let errors = errors_by_method.entry(method.to_string()).or_default();
             errors.signed.push(estimate.prevalence - truth);
-            errors.covers.extend(estimate.uncertainty.map(|ends| (ends.lower..=ends.upper).contains(&truth)));
+            errors.covers.extend(estimate.interval.map(|ends| (ends.lower..=ends.upper).contains(&truth)));
         }
     }
     let error = |name: &str| errors_by_method[name].mean_absolute();
@@ -89,7 +86,7 @@ fn widening_does_not_change_the_coverage_of_the_mailboxes() {
     let intervals = |on_misfit| {
         let options = IntervalOptions::default().with_multiplicity(truths.len()).on_misfit(on_misfit);
         let intervals = truths.iter().map(|(week, .., truth)| {
-            let ends = model.estimate(&weeks[week], &options).unwrap()[0].uncertainty.unwrap();
+            let ends = model.estimate_with(&weeks[week], &options).unwrap()[0].interval.unwrap();
             ((ends.lower..=ends.upper).contains(truth), ends.upper - ends.lower)
         });
         intervals.collect::<Vec<_>>()

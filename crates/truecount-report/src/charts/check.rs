@@ -11,9 +11,11 @@ use kuva::plot::legend::LegendShape;
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount::check::ShiftVerdict;
+use truecount::Error;
+use truecount::distribution::Distribution;
 use truecount::distribution::{Family, ScoreDistribution};
-use truecount::{Class, Error, PerClass};
+use truecount::scores::{Class, PerClass};
+use truecount::shift_test::ShiftVerdict;
 use truecount_analysis::results::format_p_value;
 
 /// The 97.5 % quantile of the normal distribution.

@@ -9,7 +9,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
-use truecount::inference::{Goal, PrecisionMeasure};
+use truecount::plan::{Goal, PrecisionMeasure};
 use truecount_analysis::plan::{Plans, finite_sizes};
 
 /// Draws the curves as SVG; `None` if no number of scores reaches the goal.

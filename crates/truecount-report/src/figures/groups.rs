@@ -279,7 +279,7 @@ fn axis_end(data: &ReportData) -> f64 {
 fn legend(data: &ReportData) -> Vec<LegendEntry> {
     let level = percent(data.answer().level);
     let corrected = if data.models.first().method().is_uncorrected() { "not corrected" } else { "estimate" };
-    let estimate = match data.answer().uncertainty {
+    let estimate = match data.answer().interval {
         Some(_) => format!("{corrected}, {level} % interval"),
         None => corrected.to_owned(),
     };

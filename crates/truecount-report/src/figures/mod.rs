@@ -11,7 +11,7 @@ use crate::data::{ReportData, ShiftChecks};
 use crate::drawing::{Drawing, SIZE};
 use crate::words::share;
 use truecount::Warning;
-use truecount::check::ShiftVerdict;
+use truecount::shift_test::ShiftVerdict;
 use truecount_analysis::results::EstimateRow;
 
 /// Maximum number of groups with different scores whose Adjusted Count is drawn.

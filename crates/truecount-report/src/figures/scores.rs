@@ -11,10 +11,12 @@ use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use std::sync::Arc;
+use truecount::LabelledScores;
+use truecount::distribution::Distribution;
 use truecount::distribution::ScoreDistribution;
 use truecount::quantifier::{BinnedSweep, CalibrationBin, Quantifier};
+use truecount::scores::{Class, PerClass};
 use truecount::sweep::Separation;
-use truecount::{Class, LabelledScores, PerClass};
 
 /// Number of bins of a histogram.
 const BINS: usize = 40;

@@ -8,7 +8,8 @@ use crate::words::{
     Reliability, count, describe_method, out_of, points, quoted_list, sentence, share, warning_text, widening,
 };
 use maud::{Markup, html};
-use truecount::{Estimate, Method, Severity, Warning};
+use truecount::error::Severity;
+use truecount::{Estimate, Method, Warning};
 use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
 use truecount_analysis::results::{EstimateRow, percent};
@@ -115,13 +116,13 @@ impl Page<'_> {
             return Some(format!("There is only one group by {by}: {}.", self.name_and_interval(only)));
         }
         let is_reliable = |row: &&&EstimateRow| {
-            Reliability::from_estimate(&row.estimate) != Reliability::Unreliable && row.estimate.uncertainty.is_some()
+            Reliability::from_estimate(&row.estimate) != Reliability::Unreliable && row.estimate.interval.is_some()
         };
         let reliable: Vec<&EstimateRow> = rows.iter().filter(is_reliable).copied().collect();
         if self.data.models.first().method().is_uncorrected() || reliable.len() < 2 {
             return None;
         }
-        let interval = |row: &EstimateRow| row.estimate.uncertainty.map_or([0.0, 1.0], |u| [u.lower, u.upper]);
+        let interval = |row: &EstimateRow| row.estimate.interval.map_or([0.0, 1.0], |u| [u.lower, u.upper]);
         // At most one group has an interval beyond those of all others.
         let find_extreme = |is_beyond: fn([f64; 2], [f64; 2]) -> bool| {
             let is_extreme = |row: &&EstimateRow| {
@@ -192,7 +193,7 @@ impl Page<'_> {
 
     /// States the standard error and the meaning of the interval.
     fn error(&self, estimate: &Estimate) -> String {
-        let Some(u) = estimate.uncertainty else {
+        let Some(std_error) = estimate.std_error else {
             return " The method has no formula for its standard error; --interval bootstrap gives an \
              interval."
                 .to_owned();
@@ -205,7 +206,7 @@ impl Page<'_> {
             } else {
                 format!("; in {} of 100 such studies the interval covers the true share", percent(estimate.level))
             };
-        format!(" Standard error {}{sources}{coverage}.", points(u.se))
+        format!(" Standard error {}{sources}{coverage}.", points(std_error))
     }
 }
 

@@ -5,7 +5,9 @@ use super::{Page, cells, text};
 use crate::audit::AuditData;
 use crate::words::{count, format_interval, out_of, sentence, share_like_interval, warning_text};
 use maud::{Markup, html};
-use truecount::{AuditSource, AuditSummary, Severity, Warning};
+use truecount::Warning;
+use truecount::audit::{AuditSource, AuditSummary};
+use truecount::error::Severity;
 use truecount_analysis::results::{explain_recommendation, percent};
 
 impl Page<'_> {
@@ -31,9 +33,9 @@ impl Page<'_> {
                                     (row.source)
                                     @if row.source == overall.recommended { " (the answer)" }
                                 }
-                                (cells::number(row.prevalence, &share_like_interval(row.prevalence, &row.uncertainty)))
-                                (cells::number(row.uncertainty.lower, &format_interval(&row.uncertainty)))
-                                (cells::number(row.uncertainty.se, &format!("{:.2}", 100.0 * row.uncertainty.se)))
+                                (cells::number(row.prevalence, &share_like_interval(row.prevalence, &row.interval)))
+                                (cells::number(row.interval.lower, &format_interval(&row.interval)))
+                                (cells::number(row.std_error, &format!("{:.2}", 100.0 * row.std_error)))
                             }
                         } }
                     }

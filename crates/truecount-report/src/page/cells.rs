@@ -28,8 +28,8 @@ pub fn estimate(estimate: &Estimate) -> Markup {
 }
 
 pub fn standard_error(estimate: &Estimate) -> Markup {
-    match estimate.uncertainty {
-        Some(u) => number(u.se, &format!("{:.2}", 100.0 * u.se)),
+    match estimate.std_error {
+        Some(se) => number(se, &format!("{:.2}", 100.0 * se)),
         None => number(f64::NAN, "–"),
     }
 }

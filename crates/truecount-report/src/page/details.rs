@@ -6,8 +6,9 @@ use crate::data::ShiftChecks;
 use crate::provenance::{InputFile, Provenance};
 use crate::words::{count, describe_method, family_fits, share};
 use maud::{Markup, html};
-use truecount::check::ShiftVerdict;
-use truecount::{Digits, PerClass, Transform};
+use truecount::internal::Digits;
+use truecount::scores::{PerClass, Transform};
+use truecount::shift_test::ShiftVerdict;
 use truecount_analysis::output::parameters_json;
 use truecount_analysis::results::{escape_untrusted, format_p_value, percent};
 

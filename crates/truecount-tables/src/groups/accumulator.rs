@@ -3,7 +3,7 @@
 use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
-use truecount::check::ShiftTally;
+use truecount::shift_test::ShiftTally;
 use truecount_text::RowNumbers;
 
 /// An accumulator of rows, after their groups have been numbered.

@@ -12,8 +12,9 @@ use arrow_buffer::ScalarBuffer;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use truecount::check::ShiftTally;
-use truecount::{Error, ScoreBins, Tallies};
+use truecount::model::ScoreBins;
+use truecount::shift_test::ShiftTally;
+use truecount::{Error, Tally};
 use truecount_text::RowNumbers;
 
 /// Number of groups in a range, a power of two for which the counts fit into a level-2 cache.
@@ -61,7 +62,7 @@ impl<'a, F> GroupCounts<'a, F> {
     }
 }
 
-impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> GroupAccumulator for GroupCounts<'_, F> {
+impl<T: Send, F: Fn(Tally, usize) -> Result<T, Error> + Sync> GroupAccumulator for GroupCounts<'_, F> {
     type Rows = Vec<u8>;
     type Content = T;
 
@@ -105,10 +106,10 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> GroupAccumulator
             for range in &ranges {
                 range.add_to(&mut total);
             }
-            bins.tallies(total).shift()
+            bins.tally(total).shift()
         };
         let convert_group = |group: &u32| {
-            let tallies = bins.tallies(ranges[*group as usize / RANGE].group_counts(*group as usize % RANGE));
+            let tallies = bins.tally(ranges[*group as usize / RANGE].group_counts(*group as usize % RANGE));
             (self.convert)(if check_each { tallies } else { tallies.without_shift() }, order.len())
         };
         Ok((order.par_iter().map(convert_group).collect::<Result<_, _>>()?, shift_total))
@@ -250,9 +251,9 @@ mod tests {
                 let chunk = |from: usize, to: usize| (numbers[from..to].to_vec(), right[from..to].to_vec());
                 counts.add(&[chunk(0, left), chunk(left, left), chunk(left, numbers.len())], known_groups).unwrap();
             }
-            let mut expected = vec![model.tallies(); groups as usize];
+            let mut expected = vec![Tally::new(&model); groups as usize];
             for (number, score) in numbers.iter().zip(&scores) {
-                model.update(&mut expected[*number as usize], &[*score]).unwrap();
+                expected[*number as usize].update(&[*score]).unwrap();
             }
             let backwards: Vec<u32> = (0..groups).rev().collect();
             expected.reverse();
@@ -268,8 +269,8 @@ mod tests {
         let mut counts = GroupCounts::new(bins, |tallies, _| Ok(tallies));
         counts.add(&[(numbers, bins.bin_numbers(&scores).unwrap())], 20_000).unwrap();
         let (tallies, shift_total) = counts.finish(&(0..20_000).collect::<Vec<u32>>(), false).unwrap();
-        let mut all = model.tallies();
-        model.update(&mut all, &scores).unwrap();
+        let mut all = Tally::new(&model);
+        all.update(&scores).unwrap();
         assert_eq!(shift_total, all.shift());
         assert!(tallies.iter().all(|tallies| tallies.shift().is_none()));
     }

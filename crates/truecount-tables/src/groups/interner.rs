@@ -19,7 +19,8 @@ use arrow_select::take::take;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation};
+use truecount::Error;
+use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 use truecount_text::RowNumbers;
 

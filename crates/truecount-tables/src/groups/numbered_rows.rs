@@ -5,7 +5,7 @@ use super::interner::RowPosition;
 use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
-use truecount::check::ShiftTally;
+use truecount::shift_test::ShiftTally;
 use truecount_text::RowNumbers;
 
 /// The rows of a group.

@@ -12,8 +12,10 @@ use crate::parallel::AllThreads;
 use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
 use std::path::PathBuf;
-use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Error, ErrorLocation, Estimates, IntervalOptions, Model, Position, Problem, ScoreBins, Tallies};
+use truecount::error::{ErrorLocation, Position, Problem};
+use truecount::model::ScoreBins;
+use truecount::shift_test::{ShiftCheck, ShiftTally};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
@@ -68,21 +70,21 @@ pub(crate) trait Collect: Sync {
 /// Collects a model's tallies.
 struct TallyCollector<'a> {
     model: &'a Model,
-    empty: Tallies,
+    empty: Tally,
 }
 
 impl Collect for TallyCollector<'_> {
-    type Content = Tallies;
+    type Content = Tally;
 
-    fn empty(&self) -> Tallies {
+    fn empty(&self) -> Tally {
         self.empty.clone()
     }
 
-    fn add(&self, tallies: &mut Tallies, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-        self.model.update(tallies, rows.batch()?)
+    fn add(&self, tallies: &mut Tally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
+        tallies.update(rows.batch()?)
     }
 
-    fn merge(&self, tallies: &mut Tallies, other: Tallies) {
+    fn merge(&self, tallies: &mut Tally, other: Tally) {
         tallies.merge(&other).expect("tallies of one model");
     }
 
@@ -90,7 +92,7 @@ impl Collect for TallyCollector<'_> {
         self.model.check().filter(|_| !self.empty.counts_for_check())
     }
 
-    fn take_shift(&self, tallies: &mut Tallies) -> Option<ShiftTally> {
+    fn take_shift(&self, tallies: &mut Tally) -> Option<ShiftTally> {
         tallies.take_shift()
     }
 }
@@ -161,11 +163,11 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
-    pub fn tally(&self, model: &Model) -> Result<Groups<Tallies>, Error> {
+    pub fn tally(&self, model: &Model) -> Result<Groups<Tally>, Error> {
         if let Some(bins) = score_bins(self, model) {
             return count_in_bins(self, bins, |tallies, _| Ok(tallies));
         }
-        let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
+        let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
         let groups = self.read(model.unit_interval(), usize::MAX, &TallyCollector { model, empty })?.groups;
         self.check_weights(groups, |tallies| tallies.n() > 0)
     }
@@ -176,9 +178,9 @@ impl TestFiles<'_> {
     /// Returns the errors of [`tally`](Self::tally) and [`Groups::finish`].
     pub fn estimate(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
         match score_bins(self, model) {
-            Some(bins) => count_in_bins(self, bins, |tallies, groups| {
-                model.estimates(&tallies, &options.with_multiplicity(groups))
-            }),
+            Some(bins) => {
+                count_in_bins(self, bins, |tallies, groups| tallies.evaluate_with(&options.with_multiplicity(groups)))
+            }
             None => Ok(self.tally(model)?.finish(&AllThreads, model, options)?),
         }
     }
@@ -260,7 +262,7 @@ fn score_bins<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> 
 fn count_in_bins<T: Send>(
     files: &TestFiles,
     bins: ScoreBins,
-    convert: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
+    convert: impl Fn(Tally, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
     let (mut reading, mut interner) = open(files, None)?;
     Ok(accumulate(&mut reading, &mut interner, files, usize::MAX, GroupCounts::new(bins, convert))?.groups)

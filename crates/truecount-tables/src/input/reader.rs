@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
-use truecount::{Error, Position};
+use truecount::Error;
+use truecount::error::Position;
 use truecount_text::{ColumnSelection, Input, is_file, length, title};
 
 /// Number of pieces that are read at a time, for any number of threads.

@@ -9,8 +9,9 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use indexmap::IndexMap;
 use std::sync::Arc;
+use truecount::error::{ErrorLocation, UnsupportedOperation};
 use truecount::quantifier::Quantifier;
-use truecount::{Error, ErrorLocation, Method, Model, Tallies, UnsupportedOperation};
+use truecount::{Error, Method, Model, Tally};
 use truecount_analysis::TableProblem;
 
 /// The columns that are not grouping columns.
@@ -18,7 +19,7 @@ const FIXED_COLUMNS: [&str; 4] = ["method", "missing", "bin", "n"];
 
 /// The counts of a group while they are read.
 struct CountedBins {
-    tallies: Tallies,
+    tallies: Tally,
     /// Rows without a score, by method.
     missing: Vec<u64>,
 }
@@ -26,7 +27,7 @@ struct CountedBins {
 /// Tallies from counts in bins; every group has scores for every method.
 pub struct BinnedTallies {
     /// The groups with their tallies.
-    pub groups: Groups<Tallies>,
+    pub groups: Groups<Tally>,
     /// Rows without a score, by group and method.
     pub missing: Vec<Vec<u64>>,
     /// Names of groups without scores, which are not in `groups`, with their numbers of rows.
@@ -127,12 +128,12 @@ fn add(
             let methods = methods.iter().map(ToString::to_string).collect();
             return Err(table.cell(method).error(TableProblem::MethodNotInModel { value: name.to_owned(), methods }));
         };
-        let new = || CountedBins { tallies: model.tallies(), missing: vec![0; methods.len()] };
+        let new = || CountedBins { tallies: Tally::new(model), missing: vec![0; methods.len()] };
         let group = groups.entry(key).or_insert_with(new);
         group.missing[index] += table.whole(missing)?;
         let (bin_number, count) = (table.whole(bin)?, table.whole(n)?);
         let bin_index = usize::try_from(bin_number).unwrap_or(usize::MAX);
-        model.add_to_bin(&mut group.tallies, index, bin_index, count).map_err(|error| {
+        group.tallies.add_to_bin(index, bin_index, count).map_err(|error| {
             match error.problem::<UnsupportedOperation>() {
                 Some(_) => error.in_file(table.name()),
                 None => table.location().error(error),

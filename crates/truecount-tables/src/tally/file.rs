@@ -25,7 +25,9 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Model, PlainShift, PlainTallies, PlainTally, Tallies};
+use truecount::error::ErrorLocation;
+use truecount::model::{MethodState, ShiftState};
+use truecount::{Error, Model, Tally, TallyState};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
 
@@ -43,7 +45,7 @@ pub struct TallyFile {
     pub(super) name: String,
     pub(super) metadata: TallyMetadata,
     /// The groups with their tallies.
-    pub groups: Groups<Tallies>,
+    pub groups: Groups<Tally>,
 }
 
 /// Returns the settings for writing tally files.
@@ -56,7 +58,7 @@ pub fn properties() -> WriterProperties {
 /// Returns the content of a tally file. `sources` names the files of the scores, and `rows` is the
 /// fingerprint of their rows, if known.
 pub fn bytes(
-    groups: &Groups<Tallies>,
+    groups: &Groups<Tally>,
     model: &Model,
     weighted: bool,
     sources: Vec<String>,
@@ -65,10 +67,10 @@ pub fn bytes(
     let by = groups.keys.columns().map(str::to_owned).collect();
     let shift = match &groups.shift_total {
         Some(tally) => ShiftTallies::Total(tally.plain().counts),
-        None if groups.contents.iter().all(Tallies::has_shift) => ShiftTallies::PerGroup,
+        None if groups.contents.iter().all(Tally::has_shift) => ShiftTallies::PerGroup,
         None => ShiftTallies::None,
     };
-    let scores = groups.contents.iter().map(Tallies::n).sum();
+    let scores = groups.contents.iter().map(Tally::n).sum();
     let sizes = [groups.contents.len() as u64, scores];
     let metadata = TallyMetadata::new(model, by, weighted, shift, sources, rows, sizes);
     let mut file = encode(groups, model, &metadata).expect("columns of one schema in memory");
@@ -76,13 +78,13 @@ pub fn bytes(
     file
 }
 
-fn encode(groups: &Groups<Tallies>, model: &Model, metadata: &TallyMetadata) -> Result<Vec<u8>, ParquetError> {
+fn encode(groups: &Groups<Tally>, model: &Model, metadata: &TallyMetadata) -> Result<Vec<u8>, ParquetError> {
     let keys = groups.keys.batch();
     // If a method counts in the bins of the check, its counts serve both.
-    let first = groups.contents.first().map(Tallies::plain);
-    let has_own_shift = matches!(first, Some(PlainTallies { shift: PlainShift::Own(_), .. }));
+    let first = groups.contents.first().map(Tally::state);
+    let has_own_shift = matches!(first, Some(TallyState { shift: ShiftState::Own(_), .. }));
     let batch = |from: usize, rows: usize| {
-        let plain: Vec<PlainTallies> = groups.contents[from..from + rows].iter().map(Tallies::plain).collect();
+        let plain: Vec<TallyState> = groups.contents[from..from + rows].iter().map(Tally::state).collect();
         let method_column = |index: usize| tally_column(plain.iter().map(|tallies| &tallies.methods[index]));
         let mut fields: Vec<(FieldRef, ArrayRef)> = Vec::new();
         for (index, quantifier) in model.quantifiers().iter().enumerate() {
@@ -94,8 +96,8 @@ fn encode(groups: &Groups<Tallies>, model: &Model, metadata: &TallyMetadata) -> 
         }
         if has_own_shift {
             let column = tally_column(plain.iter().filter_map(|tallies| match &tallies.shift {
-                PlainShift::Own(tally) => Some(tally),
-                PlainShift::None | PlainShift::Shared => None,
+                ShiftState::Own(tally) => Some(tally),
+                ShiftState::None | ShiftState::Shared => None,
             }));
             fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
         }
@@ -117,7 +119,7 @@ fn encode(groups: &Groups<Tallies>, model: &Model, metadata: &TallyMetadata) -> 
 
 /// Encodes the tallies of one method as a structure of n and lists. Lists that the method does not
 /// need are empty.
-fn tally_column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
+fn tally_column<'a>(tallies: impl Iterator<Item = &'a MethodState>) -> ArrayRef {
     let item = |kind| Arc::new(Field::new_list_field(kind, false));
     let mut counts = LargeListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
     let mut sums = LargeListBuilder::new(Float64Builder::new()).with_field(item(DataType::Float64));
@@ -164,7 +166,7 @@ impl TallyFile {
     }
 }
 
-fn parse(file: Vec<u8>, model: &Model) -> Result<(TallyMetadata, Groups<Tallies>), TableProblem> {
+fn parse(file: Vec<u8>, model: &Model) -> Result<(TallyMetadata, Groups<Tally>), TableProblem> {
     let damaged = |reason: &dyn std::fmt::Display| TableProblem::TallyDamaged { reason: reason.to_string() };
     if !file.starts_with(MAGIC) {
         return Err(TableProblem::NotATally);
@@ -197,7 +199,7 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(TallyMetadata, Groups<Tallies>
     let shift_total = match (&metadata.shift, model.check()) {
         (ShiftTallies::Total(counts), Some(check)) => {
             let n = counts.iter().copied().fold(0, u64::saturating_add);
-            let plain = PlainTally { n, counts: counts.clone(), sums: Vec::new() };
+            let plain = MethodState { n, counts: counts.clone(), sums: Vec::new() };
             Some(check.tally_from(plain).map_err(|e| damaged(&e))?)
         }
         _ => None,
@@ -227,7 +229,7 @@ fn check_columns(schema: &Schema, by: usize, model: &Model) -> Result<(), TableP
 /// The groups that have been decoded so far.
 struct DecodedGroups {
     keys: Vec<RecordBatch>,
-    contents: Vec<Tallies>,
+    contents: Vec<Tally>,
 }
 
 impl DecodedGroups {
@@ -243,12 +245,13 @@ impl DecodedGroups {
             tallies.columns().iter().map(|column| TallyColumn::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
             let shift = match (&metadata.shift, plain.get(methods)) {
-                (ShiftTallies::PerGroup, Some(column)) => PlainShift::Own(column.plain_tally(row)),
-                (ShiftTallies::PerGroup, None) => PlainShift::Shared,
-                (ShiftTallies::None | ShiftTallies::Total(_), _) => PlainShift::None,
+                (ShiftTallies::PerGroup, Some(column)) => ShiftState::Own(column.plain_tally(row)),
+                (ShiftTallies::PerGroup, None) => ShiftState::Shared,
+                (ShiftTallies::None | ShiftTallies::Total(_), _) => ShiftState::None,
             };
             let methods = plain[..methods].iter().map(|column| column.plain_tally(row)).collect();
-            self.contents.push(model.tallies_from(PlainTallies { weighted: metadata.weighted, methods, shift })?);
+            let state = TallyState { model: model.fingerprint_number(), weighted: metadata.weighted, methods, shift };
+            self.contents.push(Tally::from_state(model, state)?);
         }
         Ok(())
     }
@@ -270,8 +273,8 @@ impl<'a> TallyColumn<'a> {
         }
     }
 
-    fn plain_tally(&self, row: usize) -> PlainTally {
-        PlainTally {
+    fn plain_tally(&self, row: usize) -> MethodState {
+        MethodState {
             n: self.n.value(row),
             counts: self.counts.value(row).as_primitive::<UInt64Type>().values().to_vec(),
             sums: self.sums.value(row).as_primitive::<Float64Type>().values().to_vec(),

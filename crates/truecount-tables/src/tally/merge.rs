@@ -7,7 +7,8 @@ use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Tallies};
+use truecount::error::ErrorLocation;
+use truecount::{Error, Tally};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, MergedTallies};
 use truecount_text::RowNumbers;
@@ -81,7 +82,7 @@ impl TallyMerger {
         self.merge(groups)
     }
 
-    fn merge(&mut self, groups: Groups<Tallies>) -> Result<(), Error> {
+    fn merge(&mut self, groups: Groups<Tally>) -> Result<(), Error> {
         let Groups { keys, contents, shift_total } = groups;
         let keys = keys.batch();
         let values: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
@@ -92,7 +93,7 @@ impl TallyMerger {
     }
 
     /// Returns the merged groups, equal to tallies of all scores read at once.
-    pub fn finish(mut self) -> Groups<Tallies> {
+    pub fn finish(mut self) -> Groups<Tally> {
         if self.merged.contents.len() > MAX_CHECKED_GROUPS {
             self.merged.move_shift_to_total();
         }

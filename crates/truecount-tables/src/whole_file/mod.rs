@@ -13,7 +13,8 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use target::OutputTarget;
 use temporary::TemporaryFile;
-use truecount::{Error, ErrorLocation};
+use truecount::Error;
+use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 
 /// Writes a file atomically: to a temporary file in the same folder, which is then renamed.
@@ -81,58 +82,4 @@ pub fn create_folder(path: &Path) -> Result<(), Error> {
 /// file.
 fn unwritable(path: &Path, e: &io::Error) -> Error {
     ErrorLocation::file(path.display()).error(TableProblem::Unwritable { reason: e.kind().to_string() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::Cell;
-
-    fn names(folder: &Path) -> Vec<String> {
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
-    }
-
-    /// Whichever call fails, the old file stays, without temporary files.
-    #[test]
-    fn a_failed_write_leaves_the_old_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out");
-        fs::write(&path, "as it was").unwrap();
-        for failing in 0..40 {
-            let call = Cell::new(0);
-            let written = write_with(&path, |out| {
-                for _ in 0..40 {
-                    // In total more than the buffer, so that the temporary file is written to.
-                    out.write_all(&[b'x'; 1000])?;
-                    if call.replace(call.get() + 1) == failing {
-                        return Err(ErrorKind::StorageFull.into());
-                    }
-                }
-                Ok(())
-            });
-            let error = written.unwrap_err();
-            let Some(TableProblem::Unwritable { reason }) = error.problem() else { panic!("{error}") };
-            assert_eq!(reason, "no storage space");
-            assert_eq!(fs::read_to_string(&path).unwrap(), "as it was");
-            assert_eq!(names(folder.path()), ["out"]);
-        }
-    }
-
-    #[test]
-    fn concurrent_writes_do_not_mix() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out");
-        let contents = [b'a', b'b'].map(|byte| vec![byte; 100_000]);
-        std::thread::scope(|scope| {
-            for content in &contents {
-                scope.spawn(|| (0..20).for_each(|_| write(&path, content).unwrap()));
-            }
-            for _ in 0..200 {
-                if let Ok(content) = fs::read(&path) {
-                    assert!(contents.contains(&content));
-                }
-            }
-        });
-        assert_eq!(names(folder.path()), ["out"]);
-    }
 }

@@ -3,7 +3,8 @@
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
-use truecount::{Error, ErrorLocation};
+use truecount::Error;
+use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 
 /// Maximum number of links that are followed, as on Linux.

@@ -8,7 +8,8 @@ use crate::source::{self, BYTE_ORDER_MARK, Input};
 use crate::table::{BLOCK_SIZE, MAX_ROW_SIZE};
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Position};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 
 struct JsonLines {

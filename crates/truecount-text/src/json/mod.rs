@@ -15,7 +15,8 @@ use crate::source::{BYTE_ORDER_MARK, Input};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use truecount::{Error, ErrorLocation, Position};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 
 /// The most rows in a chunk: few enough to stay in the caches while they are processed.

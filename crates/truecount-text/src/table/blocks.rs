@@ -7,7 +7,8 @@
 use crate::rows::Decimal;
 use crate::source::{self, BYTE_ORDER_MARK};
 use std::io::{BufRead, Read};
-use truecount::{Error, ErrorLocation, Position};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 
 /// Size of a block in bytes, and the minimum by which it grows until a row ends.

@@ -13,7 +13,8 @@ use crate::source::{FileFormat, Input};
 use std::io::BufRead;
 use std::ops::Deref;
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation};
+use truecount::Error;
+use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 
 /// The header of a table, and how its cells are written.

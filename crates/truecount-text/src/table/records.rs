@@ -4,7 +4,8 @@ use super::{Header, TableBlock};
 use crate::rows::{Decimal, as_score_error, invalid_probability, invalid_score, invalid_weight};
 use std::ops::Range;
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Position, Problem};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position, Problem};
 use truecount_analysis::TableProblem;
 
 /// Maximum number of lines in a row; a longer row lacks a closing quote.

@@ -45,6 +45,6 @@ pub fn labelled_scores(separation: f64) -> LabelledScores {
 
 /// Fits a method without the check of prior probability shift, so that only the method is timed.
 pub fn fit(train: &LabelledScores, method: Method) -> Model {
-    let settings = Settings { methods: vec![method], ..Settings::default() };
+    let settings = Settings::new([method]);
     Model::fit(train, &settings).expect("a model").without_check()
 }

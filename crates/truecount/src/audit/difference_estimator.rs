@@ -221,7 +221,7 @@ impl CrossFitPredictions {
 mod tests {
     use super::*;
     use crate::Target;
-    use crate::inference::Interval;
+    use crate::inference::IntervalKind;
 
     fn drawn(labels: &[u8], predictions: &[f64], weights: &[f64]) -> Vec<AuditedItem> {
         let rows = labels.iter().zip(predictions).zip(weights);
@@ -298,7 +298,7 @@ mod tests {
         let variance = (squares + squares_of_others - n * mean * mean) / (n - 1.0);
         let estimate = DifferenceEstimate::with_predictions(&items, &PredictionMoments { n, mean, variance });
         assert!((estimate.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", estimate.raw);
-        let options = IntervalOptions::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
+        let options = IntervalOptions::new(0.9, Target::Population).unwrap().with_interval(IntervalKind::Wald);
         let IntervalEstimate { lower, upper, .. } = estimate.interval_estimate(1.0, &options);
         assert!((lower - 0.232_246_663_031_598_3).abs() < 2e-7, "{lower}");
         assert!((upper - 0.262_603_879_981_283_2).abs() < 2e-7, "{upper}");

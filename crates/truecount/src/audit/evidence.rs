@@ -2,7 +2,7 @@
 
 use super::combined::TransportTest;
 use crate::choice::choice;
-use crate::inference::IntervalEstimate;
+use crate::inference::{Interval, IntervalEstimate};
 use crate::quantifier::Estimate;
 
 /// The source of an estimated prevalence.
@@ -29,8 +29,10 @@ pub struct AuditEstimate {
     pub raw: f64,
     /// `raw`, clipped to [0, 1].
     pub prevalence: f64,
-    /// Standard error and interval.
-    pub uncertainty: IntervalEstimate,
+    /// The standard error.
+    pub std_error: f64,
+    /// The interval.
+    pub interval: Interval,
     /// The weight of the external estimate for [`AuditSource::Combined`]; the coefficient λ of the
     /// predictions for [`AuditSource::Ppi`]; otherwise `None`.
     pub weight: Option<f64>,
@@ -60,6 +62,7 @@ pub struct AuditSummary {
 
 impl AuditSource {
     /// All sources: name, source, description.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("labels", Self::LabelsOnly, "the audited labels alone"),
         ("ppi++", Self::Ppi, "the audited labels together with the scores of all rows"),
@@ -86,6 +89,7 @@ impl AuditSummary {
 
 impl AuditEstimate {
     pub(crate) fn new(source: AuditSource, raw: f64, uncertainty: IntervalEstimate, weight: Option<f64>) -> Self {
-        Self { source, raw, prevalence: raw.clamp(0.0, 1.0), uncertainty, weight }
+        let (std_error, interval) = (uncertainty.se, uncertainty.interval());
+        Self { source, raw, prevalence: raw.clamp(0.0, 1.0), std_error, interval, weight }
     }
 }

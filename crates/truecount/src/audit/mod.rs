@@ -2,7 +2,7 @@
 //!
 //! The estimates then need no assumption about the scores. An audit draws m of N items, item i with
 //! probability π_i = 1/ω_i. Its label is y_i, and f_i is a prediction made without that label
-//! ([`Predicted`]). The mean of the predictions over all N items is f̄:
+//! (`CrossFitPredictions`). The mean of the predictions over all N items is f̄:
 //!
 //! ```text
 //! labels alone   ȳ = Σ ω y / Σ ω
@@ -12,16 +12,17 @@
 //! The second line is the difference estimator of survey sampling (Cochran 1977, §12.3). With this
 //! λ it is prediction-powered inference with power tuning (Angelopoulos, Duchi and Zrnic 2023,
 //! *PPI++*); with predictions learnt from the same labels it is cross-prediction (Zrnic and Candès
-//! 2024). See [`difference_estimator`].
+//! 2024).
 //!
 //! An estimate from external labels is independent of which items were audited. So the difference
 //! between the two estimates tests whether the external labels are valid for these items, and the
-//! two can be combined ([`combined`]). [`design`] chooses how many and which items to audit.
+//! two can be combined. [`AuditDesign`] chooses how many and which items to audit.
 
 mod combined;
 mod design;
 mod difference_estimator;
 mod evidence;
+mod model_audit;
 
 pub use combined::TransportTest;
 pub(crate) use combined::{CombinedPart, combine};
@@ -30,3 +31,4 @@ pub(crate) use difference_estimator::{
     AuditedItem, BinnedItem, CrossFitPredictions, DifferenceEstimate, PredictionMoments,
 };
 pub use evidence::{AuditEstimate, AuditSource, AuditSummary};
+pub use model_audit::{AuditedRows, ModelAudit};

@@ -35,6 +35,7 @@ pub enum RateInterval {
 
 impl RateInterval {
     /// All intervals: name, interval, description.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         (
             "lang-reiczigel",

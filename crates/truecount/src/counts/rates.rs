@@ -13,7 +13,7 @@
 
 use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision};
-use crate::inference::{EstimateDistribution, FEW_LABELLED, Interval, IntervalEstimate, Quadratic};
+use crate::inference::{EstimateDistribution, FEW_LABELLED, IntervalEstimate, IntervalKind, Quadratic};
 use crate::{Error, Estimate, IntervalOptions, Method, PerClass, Problem, Target, Warning};
 
 /// The value of Se + Sp − 1 at or below which a test is uninformative.
@@ -109,7 +109,9 @@ impl Rates {
         );
         let (se, z) = (distribution.variance().sqrt(), options.quantiles()[0]);
         let (uncertainty, ends) = match interval {
-            RateInterval::Wilson => (distribution.interval_estimate(&options.with_interval(Interval::Wilson)), None),
+            RateInterval::Wilson => {
+                (distribution.interval_estimate(&options.with_interval(IntervalKind::Wilson)), None)
+            }
             RateInterval::LangReiczigel => {
                 let ends = interval::lang_reiczigel(positives, tested, &rates.sensitivity, &rates.specificity, z);
                 (IntervalEstimate::around(prevalence, n, se, ends), Some(ends))
@@ -136,7 +138,8 @@ impl Rates {
             effective_n: None,
             prevalence,
             raw,
-            uncertainty: Some(uncertainty),
+            std_error: Some(uncertainty.se),
+            interval: Some(uncertainty.interval()),
             level: options.level(),
             misfit: None,
             warnings,

@@ -163,11 +163,11 @@ impl Distribution for Beta {
         }
     }
 
-    fn quantile(&self, p: f64) -> f64 {
+    fn inverse_cdf(&self, p: f64) -> f64 {
         if p <= 0.5 { self.solve(p, |x| self.tails(x).0) } else { self.solve(1.0 - p, |x| self.tails(x).1) }
     }
 
-    fn upper_quantile(&self, q: f64) -> f64 {
+    fn inverse_sf(&self, q: f64) -> f64 {
         if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
     }
 
@@ -179,7 +179,7 @@ impl Distribution for Beta {
     fn landmarks(&self) -> Vec<f64> {
         let sum = self.a + self.b;
         let sd = (self.a / sum * (self.b / sum) / (sum + 1.0)).sqrt();
-        let (first, last) = (self.quantile(OUTER_LANDMARK_TAIL), self.upper_quantile(OUTER_LANDMARK_TAIL));
+        let (first, last) = (self.inverse_cdf(OUTER_LANDMARK_TAIL), self.inverse_sf(OUTER_LANDMARK_TAIL));
         let mut landmarks = vec![];
         let mut x = first;
         while x < last {

@@ -22,7 +22,7 @@
 //! Unlike an information criterion, held-out likelihood needs no number of parameters, so that the
 //! kernel density can be compared with the other families.
 
-use super::Family;
+use super::{Distribution, Family};
 use crate::Class;
 use crate::numeric::sum::CompensatedSum;
 use rand::SeedableRng;

@@ -415,11 +415,11 @@ impl Distribution for Kernel {
             .map_or_else(|| sums.ln_sum(x) - (sums.count() * sums.bandwidth).ln(), |cell| cell.density(x).ln())
     }
 
-    fn quantile(&self, p: f64) -> f64 {
+    fn inverse_cdf(&self, p: f64) -> f64 {
         if p <= 0.5 { self.solve(p, |x| self.tails(x).0) } else { self.solve(1.0 - p, |x| self.tails(x).1) }
     }
 
-    fn upper_quantile(&self, q: f64) -> f64 {
+    fn inverse_sf(&self, q: f64) -> f64 {
         if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
     }
 

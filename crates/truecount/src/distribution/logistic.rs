@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// let logits = Logistic::new(1.0, 0.5).unwrap();
 /// let (below, above) = logits.tails(2.0);
 /// assert!((above - 1.0 / (1.0 + 2f64.exp())).abs() < 1e-16);
-/// assert_eq!(logits.quantile(0.5), 1.0);
+/// assert_eq!(logits.inverse_cdf(0.5), 1.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "LogisticParameters", into = "LogisticParameters")]
@@ -120,11 +120,11 @@ impl Distribution for Logistic {
         -z - 2.0 * (-z).exp().ln_1p() - self.scale.ln()
     }
 
-    fn quantile(&self, p: f64) -> f64 {
+    fn inverse_cdf(&self, p: f64) -> f64 {
         self.location + self.scale * logit(p)
     }
 
-    fn upper_quantile(&self, q: f64) -> f64 {
+    fn inverse_sf(&self, q: f64) -> f64 {
         self.location - self.scale * logit(q)
     }
 
@@ -136,7 +136,7 @@ impl Distribution for Logistic {
 
     fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
         let p: f64 = Open01.sample(&mut Bits(bits));
-        self.quantile(p)
+        self.inverse_cdf(p)
     }
 
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {

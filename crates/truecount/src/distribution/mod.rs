@@ -26,7 +26,6 @@ use crate::choice::choice;
 use crate::random::RandomBits;
 use crate::{Class, Error, Problem};
 use serde::{Deserialize, Serialize};
-use std::ops::Deref;
 
 /// The largest absolute location and the largest scale of scores. Its inverse is the smallest
 /// scale. Within these bounds squares neither overflow nor underflow.
@@ -64,14 +63,24 @@ pub trait Distribution {
     /// Returns (P(S < x), P(S ≥ x)), the smaller of the two to full relative accuracy.
     fn tails(&self, x: f64) -> (f64, f64);
 
+    /// Returns the distribution function P(S ≤ x).
+    fn cdf(&self, x: f64) -> f64 {
+        self.tails(x).0
+    }
+
+    /// Returns the survival function P(S > x).
+    fn sf(&self, x: f64) -> f64 {
+        self.tails(x).1
+    }
+
     /// Returns the natural logarithm of the density at x; −∞ outside the support.
     fn ln_pdf(&self, x: f64) -> f64;
 
-    /// Returns the score x with P(S < x) = p, for 0 < p < 1; accurate for small p.
-    fn quantile(&self, p: f64) -> f64;
+    /// Returns the score x with P(S ≤ x) = p, for 0 < p < 1; accurate for small p.
+    fn inverse_cdf(&self, p: f64) -> f64;
 
-    /// Returns the score x with P(S ≥ x) = q, for 0 < q < 1; accurate for small q.
-    fn upper_quantile(&self, q: f64) -> f64;
+    /// Returns the score x with P(S > x) = q, for 0 < q < 1; accurate for small q.
+    fn inverse_sf(&self, q: f64) -> f64;
 
     /// Returns ascending points at which integrals and searches are split.
     ///
@@ -115,6 +124,7 @@ macro_rules! families {
 
         impl Family {
             /// All families: name, family, summary.
+            #[doc(hidden)]
             pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
                 $(($name, Self::$family, $summary),)+
                 ("auto", Self::Auto, "for each class the family with the largest held-out log-likelihood"),
@@ -155,13 +165,41 @@ macro_rules! families {
             }
         }
 
-        impl Deref for ScoreDistribution {
-            type Target = dyn Distribution;
+        impl Distribution for ScoreDistribution {
+            fn tails(&self, x: f64) -> (f64, f64) {
+                match self { $(Self::$family(distribution) => distribution.tails(x),)+ }
+            }
 
-            fn deref(&self) -> &Self::Target {
-                match self {
-                    $(Self::$family(distribution) => distribution,)+
-                }
+            fn ln_pdf(&self, x: f64) -> f64 {
+                match self { $(Self::$family(distribution) => distribution.ln_pdf(x),)+ }
+            }
+
+            fn inverse_cdf(&self, p: f64) -> f64 {
+                match self { $(Self::$family(distribution) => distribution.inverse_cdf(p),)+ }
+            }
+
+            fn inverse_sf(&self, q: f64) -> f64 {
+                match self { $(Self::$family(distribution) => distribution.inverse_sf(q),)+ }
+            }
+
+            fn landmarks(&self) -> Vec<f64> {
+                match self { $(Self::$family(distribution) => distribution.landmarks(),)+ }
+            }
+
+            fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
+                match self { $(Self::$family(distribution) => distribution.sample(bits),)+ }
+            }
+
+            fn tangents(&self, x: f64) -> Option<[f64; 3]> {
+                match self { $(Self::$family(distribution) => distribution.tangents(x),)+ }
+            }
+
+            fn boundary(&self) -> Option<&'static str> {
+                match self { $(Self::$family(distribution) => distribution.boundary(),)+ }
+            }
+
+            fn support(&self) -> (f64, f64) {
+                match self { $(Self::$family(distribution) => distribution.support(),)+ }
             }
         }
 

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// let iq = Normal::new(100.0, 15.0).unwrap();
 /// let (below, above) = iq.tails(130.0);
 /// assert!((above - 0.022750131948179).abs() < 1e-15);
-/// assert_eq!(iq.quantile(0.5), 100.0);
+/// assert_eq!(iq.inverse_cdf(0.5), 100.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "NormalParameters", into = "NormalParameters")]
@@ -91,11 +91,11 @@ impl Distribution for Normal {
         gauss::ln_pdf((x - self.mean) / self.sd) - self.sd.ln()
     }
 
-    fn quantile(&self, p: f64) -> f64 {
+    fn inverse_cdf(&self, p: f64) -> f64 {
         self.mean + self.sd * gauss::quantile(p)
     }
 
-    fn upper_quantile(&self, q: f64) -> f64 {
+    fn inverse_sf(&self, q: f64) -> f64 {
         self.mean - self.sd * gauss::quantile(q)
     }
 
@@ -149,7 +149,7 @@ mod tests {
             let slope = (n.tails(x + 1e-6).0 - n.tails(x - 1e-6).0) / 2e-6;
             assert!((slope - n.ln_pdf(x).exp()).abs() < 1e-8, "at {x}");
             let (lower, upper) = n.tails(x);
-            let back = if lower < upper { n.quantile(lower) } else { n.upper_quantile(upper) };
+            let back = if lower < upper { n.inverse_cdf(lower) } else { n.inverse_sf(upper) };
             assert!((back - x).abs() < 1e-14, "{back} not {x}");
         }
     }

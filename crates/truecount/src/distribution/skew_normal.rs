@@ -34,7 +34,7 @@ const NEARLY_NORMAL: f64 = 1e-3;
 /// let s = SkewNormal::new(0.0, 1.0, 2.0).unwrap();
 /// // The light tail is as accurate as the heavy one; Φ − 2T has no digit of it.
 /// assert!((s.tails(-4.0).0 / 8.12983991888e-21 - 1.0).abs() < 1e-11);
-/// assert!((s.quantile(s.tails(0.3).0) - 0.3).abs() < 1e-15);
+/// assert!((s.inverse_cdf(s.tails(0.3).0) - 0.3).abs() < 1e-15);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SkewNormalParameters", into = "SkewNormalParameters")]
@@ -292,12 +292,12 @@ impl Distribution for SkewNormal {
         ln_density(z, a) - self.scale.ln()
     }
 
-    fn quantile(&self, p: f64) -> f64 {
+    fn inverse_cdf(&self, p: f64) -> f64 {
         let a = self.shape.abs();
         self.score(if self.is_left_skewed() { upper_quantile(p, a) } else { lower_quantile(p, a) })
     }
 
-    fn upper_quantile(&self, q: f64) -> f64 {
+    fn inverse_sf(&self, q: f64) -> f64 {
         let a = self.shape.abs();
         self.score(if self.is_left_skewed() { lower_quantile(q, a) } else { upper_quantile(q, a) })
     }

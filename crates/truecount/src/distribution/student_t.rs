@@ -36,7 +36,7 @@ const FAR: f64 = 1e100;
 /// let cauchy = StudentT::new(0.0, 1.0, 1.0).unwrap();
 /// let (below, above) = cauchy.tails(1.0);
 /// assert!((above - 0.25).abs() < 1e-15);
-/// assert!((cauchy.upper_quantile(1e-9) * std::f64::consts::PI / 1e9 - 1.0).abs() < 1e-14);
+/// assert!((cauchy.inverse_sf(1e-9) * std::f64::consts::PI / 1e9 - 1.0).abs() < 1e-14);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StudentTParameters", into = "StudentTParameters")]
@@ -266,12 +266,12 @@ impl Distribution for StudentT {
         self.ln_density((x - self.location) / self.scale)
     }
 
-    fn quantile(&self, p: f64) -> f64 {
+    fn inverse_cdf(&self, p: f64) -> f64 {
         let z = if p <= 0.5 { -self.standard_upper_quantile(p) } else { self.standard_upper_quantile(1.0 - p) };
         self.location + self.scale * z
     }
 
-    fn upper_quantile(&self, q: f64) -> f64 {
+    fn inverse_sf(&self, q: f64) -> f64 {
         let z = if q <= 0.5 { self.standard_upper_quantile(q) } else { -self.standard_upper_quantile(1.0 - q) };
         self.location + self.scale * z
     }

@@ -104,6 +104,7 @@ pub enum Measure {
 
 impl Measure {
     /// All measures: name of the mean, measure, description.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("mae", Self::AbsoluteError, "mean absolute error"),
         ("mse", Self::SquaredError, "mean squared error"),

@@ -43,6 +43,7 @@ pub enum SamplingProtocol {
 
 impl SamplingProtocol {
     /// All protocols: name, protocol, description.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("grid", Self::Grid, "prevalences 0, 0.05, …, 1 in turn (APP)"),
         ("uniform", Self::Uniform, "prevalences uniform on [0, 1] (UPP)"),
@@ -274,12 +275,10 @@ mod tests {
     fn pool() -> LabelledScores {
         let scores: Vec<f64> = (100..140).chain(0..60).map(f64::from).collect();
         let thousandths: Vec<f64> = scores.iter().map(|s| s / 1000.0).collect();
-        LabelledScores::with_probabilities(
-            &scores,
-            &thousandths,
-            &scores.iter().map(|s| *s >= 100.0).collect::<Vec<_>>(),
-        )
-        .unwrap()
+        LabelledScores::builder(&scores, &scores.iter().map(|s| *s >= 100.0).collect::<Vec<_>>())
+            .probabilities(&thousandths)
+            .build()
+            .unwrap()
     }
 
     fn samples(protocol: SamplingProtocol, size: usize, n: u64) -> Vec<TestSample> {

@@ -56,10 +56,7 @@ impl TestSample {
     /// Returns an error if the sample has only one class.
     pub fn labelled(&self) -> Result<LabelledScores, Error> {
         let positive: Vec<bool> = (0..self.scores.len()).map(|i| i < self.positives).collect();
-        match &self.probabilities {
-            Some(probabilities) => LabelledScores::with_probabilities(&self.scores, probabilities, &positive),
-            None => LabelledScores::new(&self.scores, &positive),
-        }
+        LabelledScores::builder(&self.scores, &positive).probabilities(self.probabilities.as_deref()).build()
     }
 
     /// Returns the scores, positives first.

@@ -2,7 +2,7 @@
 
 use super::mover;
 use super::skewness::student_quantile;
-use super::{EstimateDistribution, IntervalOptions, TestSamplingError};
+use super::{EstimateDistribution, Interval, IntervalOptions, TestSamplingError};
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
 
@@ -13,11 +13,9 @@ pub struct Difference {
     /// The first prevalence less the second, in [−1, 1].
     pub difference: f64,
     /// Standard error of the difference, with the covariance of the two estimates.
-    pub se: f64,
-    /// Lower end of the difference's interval.
-    pub lower: f64,
-    /// Upper end of the difference's interval.
-    pub upper: f64,
+    pub std_error: f64,
+    /// The interval of the difference, in [−1, 1].
+    pub interval: Interval,
     /// The first prevalence over the second.
     pub ratio: Ratio,
     /// Two-sided p-value: 1 less the highest level at which the interval excludes 0.
@@ -107,9 +105,8 @@ impl Difference {
         let value = (b.estimate > 0.0).then(|| a.estimate / b.estimate);
         Self {
             difference,
-            se,
-            lower: lower.max(-1.0),
-            upper: upper.min(1.0),
+            std_error: se,
+            interval: Interval { lower: lower.max(-1.0), upper: upper.min(1.0) },
             ratio: Ratio { value, lower: ratio_lower, upper: ratio_upper },
             p_value,
             correlation: correlation(covariance, variances[0], variances[1]),
@@ -130,13 +127,15 @@ impl Difference {
         let ratio = |to_rest: f64| {
             if to_rest.is_finite() { to_rest / (share * to_rest + rest) } else { share.recip() }
         };
-        let se = rest * self.se;
+        let se = rest * self.std_error;
         let correlation = (part_se * part_se + whole_se * whole_se - se * se) / (2.0 * part_se * whole_se);
         Self {
             difference,
-            se,
-            lower: (difference - rest * (self.difference - self.lower)).max(-1.0),
-            upper: (difference + rest * (self.upper - self.difference)).min(1.0),
+            std_error: se,
+            interval: Interval {
+                lower: (difference - rest * (self.difference - self.interval.lower)).max(-1.0),
+                upper: (difference + rest * (self.interval.upper - self.difference)).min(1.0),
+            },
             ratio: Ratio {
                 value: (whole > 0.0).then(|| part / whole),
                 lower: ratio(self.ratio.lower),

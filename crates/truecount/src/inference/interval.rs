@@ -16,7 +16,7 @@
 //! skewness of its error (`inference::skewness`).
 
 use super::skewness::{SkewnessCorrection, student_quantile};
-use super::{Interval, IntervalOptions, Quadratic, SystematicError, Variance};
+use super::{IntervalKind, IntervalOptions, Quadratic, SystematicError, Variance};
 use crate::numeric::root::solve_bracketed;
 
 /// The sampling distribution of an estimate about the prevalence.
@@ -115,9 +115,9 @@ impl EstimateDistribution {
         // A flat likelihood has a variance of 0/0.
         let se = Some(self.variance.sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
         let ends = match options.interval() {
-            Interval::Wilson => wilson(estimate, quantiles.map(ends)),
-            Interval::Wald if se.is_infinite() => (0.0, 1.0),
-            Interval::Wald => {
+            IntervalKind::Wilson => wilson(estimate, quantiles.map(ends)),
+            IntervalKind::Wald if se.is_infinite() => (0.0, 1.0),
+            IntervalKind::Wald => {
                 let error = quantiles[0] * (se * se + self.systematic.variance).sqrt();
                 (estimate - error, estimate + error)
             }
@@ -166,24 +166,45 @@ impl EstimateDistribution {
     }
 }
 
-/// The standard error and the interval of an estimate.
+/// An interval of prevalences, in [0, 1], or of differences, in [−1, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct IntervalEstimate {
-    /// √V at the prevalence, or the standard deviation of bootstrap replicates.
-    pub se: f64,
-    /// Lower end of the interval, in [0, 1].
+pub struct Interval {
+    /// The lower end.
     pub lower: f64,
-    /// Upper end of the interval, in [0, 1].
+    /// The upper end.
     pub upper: f64,
 }
 
+impl Interval {
+    /// Returns whether a value lies in the interval, ends included.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.lower..=self.upper).contains(&value)
+    }
+
+    /// The distance between both ends.
+    pub fn width(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+/// The standard error and the interval of an estimate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct IntervalEstimate {
+    /// √V at the prevalence, or the standard deviation of bootstrap replicates.
+    pub(crate) se: f64,
+    /// Lower end of the interval, in [0, 1].
+    pub(crate) lower: f64,
+    /// Upper end of the interval, in [0, 1].
+    pub(crate) upper: f64,
+}
+
 /// Standard deviation of one score's contribution below which a standard error is not credible.
-pub(super) const NO_SPREAD: f64 = 1e-4;
+pub(crate) const NO_SPREAD: f64 = 1e-4;
 
 impl IntervalEstimate {
-    /// The distance between both ends.
-    pub(crate) fn width(&self) -> f64 {
-        self.upper - self.lower
+    /// The interval without the standard error.
+    pub(crate) fn interval(&self) -> Interval {
+        Interval { lower: self.lower, upper: self.upper }
     }
 
     /// Returns whether the standard error from n scores is too small to be credible.

@@ -6,7 +6,6 @@ mod interval;
 mod misfit;
 mod mover;
 mod options;
-mod plan;
 mod precision;
 mod quadratic;
 mod resampling;
@@ -20,15 +19,11 @@ mod warning;
 pub(crate) use difference::{Common, Covariances};
 pub use difference::{Difference, Ratio};
 pub use excess::Excess;
-pub(crate) use interval::EstimateDistribution;
-pub use interval::IntervalEstimate;
+pub use interval::Interval;
+pub(crate) use interval::{EstimateDistribution, IntervalEstimate, NO_SPREAD};
 pub use misfit::Misfit;
 pub(crate) use misfit::{FamilyError, FamilyMisfit, ScaleFactor, ShiftAssessment, ShiftEvidence, SystematicError};
-pub use options::{Interval, IntervalOptions, OnMisfit, Target};
-pub use plan::{
-    ClassSplit, Goal, LabelCount, MIN_LABELLED_PER_CLASS, Plan, Planner, PositiveShare, PrecisionMeasure, Size,
-    WorstCase,
-};
+pub use options::{IntervalKind, IntervalOptions, OnMisfit, Target};
 pub use precision::Precision;
 pub(crate) use precision::{EffectiveSampleSize, ThirdMoments, testing_prevalence};
 pub(crate) use quadratic::Quadratic;

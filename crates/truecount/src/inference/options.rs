@@ -17,6 +17,7 @@ pub enum Target {
 
 impl Target {
     /// Both targets: name, target, meaning.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("sample", Self::Sample, "the share of positives among these very scores"),
         ("population", Self::Population, "the share in the population they were drawn from: wider"),
@@ -28,7 +29,7 @@ choice!(Target, "target");
 /// The kind of an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Interval {
+pub enum IntervalKind {
     /// The values of α that the estimate does not contradict, each with the variance at that α.
     #[default]
     Wilson,
@@ -36,15 +37,16 @@ pub enum Interval {
     Wald,
 }
 
-impl Interval {
+impl IntervalKind {
     /// Both kinds: name, kind, meaning.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict"),
         ("wald", Self::Wald, "the estimate and so many standard errors on either side"),
     ];
 }
 
-choice!(Interval, "interval");
+choice!(IntervalKind, "interval");
 
 /// The consequence if the shift check rejects that the test scores are a mixture of the labelled
 /// classes.
@@ -59,6 +61,7 @@ pub enum OnMisfit {
 
 impl OnMisfit {
     /// Both consequences: name, consequence, meaning.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("widen", Self::Widen, "the interval allows for the systematic error that goes with so large a misfit"),
         ("warn", Self::Warn, "the interval is left as it is, with a warning"),
@@ -68,11 +71,22 @@ impl OnMisfit {
 choice!(OnMisfit, "misfit");
 
 /// Options for intervals: level, target, kind, population size and number of simultaneous checks.
+///
+/// # Examples
+/// ```
+/// use truecount::inference::IntervalKind;
+/// use truecount::{IntervalOptions, Target};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let options = IntervalOptions::default().with_level(0.9)?.with_target(Target::Population);
+/// assert_eq!((options.level(), options.target()), (0.9, Target::Population));
+/// assert_eq!(options.interval(), IntervalKind::Wilson);
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntervalOptions {
     level: f64,
     target: Target,
-    interval: Interval,
+    interval: IntervalKind,
     misfit: OnMisfit,
     /// The size of the population that the test scores were drawn from; `None` if it is unlimited.
     size: Option<u64>,
@@ -93,7 +107,7 @@ impl IntervalOptions {
             Ok(Self {
                 level,
                 target,
-                interval: Interval::default(),
+                interval: IntervalKind::default(),
                 misfit: OnMisfit::default(),
                 size: None,
                 sets: 1,
@@ -105,9 +119,24 @@ impl IntervalOptions {
         }
     }
 
+    /// Sets the nominal coverage of the intervals.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] unless 0 < level < 1.
+    pub fn with_level(self, level: f64) -> Result<Self, Error> {
+        let Self { quantiles, .. } = Self::new(level, self.target)?;
+        Ok(Self { level, quantiles, ..self })
+    }
+
+    /// Sets the target of the intervals, of which a population has an unlimited size.
+    #[must_use]
+    pub fn with_target(self, target: Target) -> Self {
+        Self { target, size: None, ..self }
+    }
+
     /// Sets the kind of the intervals.
     #[must_use]
-    pub fn with_interval(self, interval: Interval) -> Self {
+    pub fn with_interval(self, interval: IntervalKind) -> Self {
         Self { interval, ..self }
     }
 
@@ -122,11 +151,6 @@ impl IntervalOptions {
     #[must_use]
     pub fn with_population(self, size: u64) -> Self {
         Self { target: Target::Population, size: Some(size), ..self }
-    }
-
-    /// Sets the target to the sample.
-    pub(crate) fn for_sample(self) -> Self {
-        Self { target: Target::Sample, size: None, ..self }
     }
 
     /// Sets the two-sided normal quantile z ≥ 0 instead of the level, for p-values: the level
@@ -179,7 +203,7 @@ impl IntervalOptions {
     }
 
     /// The kind of the intervals.
-    pub fn interval(&self) -> Interval {
+    pub fn interval(&self) -> IntervalKind {
         self.interval
     }
 

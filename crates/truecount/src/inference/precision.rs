@@ -92,7 +92,7 @@ impl Precision {
 
     /// Sets the numbers of labelled scores, `None` for unlimited ones. Known distributions stay
     /// known.
-    pub(super) fn with_labelled(&self, labelled: Option<PerClass<u64>>) -> Self {
+    pub(crate) fn with_labelled(&self, labelled: Option<PerClass<u64>>) -> Self {
         Self { labelled: self.labelled.and(labelled), ..*self }
     }
 

@@ -13,7 +13,7 @@
 
 use super::ThirdMoments;
 use crate::PerClass;
-use crate::distribution::ScoreDistribution;
+use crate::distribution::{Distribution, ScoreDistribution};
 use crate::sweep::{Atoms, Separation};
 
 /// Share of a direction's norm that must remain after removing the earlier directions. Rounding

@@ -17,7 +17,7 @@
 use super::mover::Ends;
 use super::precision::VarianceBasis;
 use super::skewness::{SkewnessCorrection, student_quantile};
-use super::{Interval, IntervalOptions, Quadratic, SystematicError};
+use super::{IntervalKind, IntervalOptions, Quadratic, SystematicError};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
@@ -125,12 +125,12 @@ impl TestSamplingError {
         let Self { estimate, variance, .. } = *self;
         let z = student_quantile(options.quantiles()[0], self.systematic.dof_with(variance, self.dof));
         let (lower, upper) = match options.interval() {
-            Interval::Wilson => {
+            IntervalKind::Wilson => {
                 let added = Quadratic::constant(self.systematic.variance);
                 let [below, above] = self.sides.map(|side| side.plus(&added).wilson_unclipped(estimate, z));
                 (below.0, above.1)
             }
-            Interval::Wald => {
+            IntervalKind::Wald => {
                 let error = z * (variance + self.systematic.variance).sqrt();
                 (estimate - error, estimate + error)
             }

@@ -39,7 +39,7 @@ impl Model {
     /// # Errors
     /// Returns [`Operation::Influence`] for a method that is not a mean of a function of the score,
     /// and for an index without a method; and an error for an invalid batch, as
-    /// [`update`](Self::update) does.
+    /// [`Tally::update`](crate::Tally::update) does.
     ///
     /// # Examples
     /// ```
@@ -61,7 +61,7 @@ impl Model {
         let corrected = rated.precision.is_some();
         let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
         let mut influence = Vec::with_capacity(batch.scores.len());
-        self.training.read(&batch, quantifier.reads(), |values| {
+        self.0.training.read(&batch, quantifier.reads(), |values| {
             influence.extend(values.iter().map(|value| (mean.influence().value(*value) - negative) / distance));
             Ok(())
         })?;
@@ -75,7 +75,7 @@ impl Model {
         let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().supports_weights()) else {
             return Err(Operation::Influence.unsupported_by([self.method_name(index)]).into());
         };
-        self.training.check(batch, self.unit_interval())?;
+        self.0.training.check(batch, self.unit_interval())?;
         let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());
         let mut state = weighted.unwrap_or_else(|| quantifier.empty());
         self.add_to(quantifier, &mut state, batch)?;
@@ -158,7 +158,7 @@ impl Model {
     /// # Errors
     /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
     /// function of the score, and for an index without a method; and an error for an invalid batch,
-    /// as [`update`](Self::update) does.
+    /// as [`Tally::update`](crate::Tally::update) does.
     ///
     /// # Examples
     /// ```
@@ -188,7 +188,7 @@ impl Model {
 }
 
 /// Subtracts the (weighted) mean of each class.
-pub(super) fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+pub(crate) fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let means = match design {
         Some(design) => design.means(&values),
         None => values.map(|values| values.iter().sum::<f64>() / values.len() as f64),
@@ -202,7 +202,7 @@ pub(super) fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> Pe
 
 /// Projects an influence function on the tangent space of the fitted family, at the labelled
 /// scores, and subtracts the mean of each class.
-pub(super) fn projected(
+pub(crate) fn projected(
     quantifier: &Quantifier,
     influence: &InfluenceFunction,
     training: &Training,

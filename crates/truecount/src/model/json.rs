@@ -27,9 +27,9 @@ impl Model {
             format: FORMAT.to_owned(),
             version: if self.labelled().design().is_some() { VERSION } else { PLAIN_VERSION },
             written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
-            settings: SettingsText::from_settings(&self.settings),
+            settings: SettingsText::from_settings(&self.0.settings),
             learnt: self.parameters(),
-            positive: self.positive.clone(),
+            positive: self.0.positive.clone(),
             labelled: self.labelled().clone(),
             checksum: String::new(),
         };
@@ -74,7 +74,10 @@ impl Model {
                 let settings = Settings { methods, skip_unavailable: false, family, transform, rates: anchor, cutoff };
                 Self::fit(&text.labelled, &settings)
             })
-            .map(|model| Self { positive: text.positive, ..model })
+            .map(|model| match text.positive {
+                Some(label) => model.with_positive(label),
+                None => model,
+            })
             .map_err(|e| damaged(&e))
     }
 
@@ -87,9 +90,12 @@ impl Model {
         format!("{:016x}", self.fingerprint_number())
     }
 
-    /// The fingerprint as a number.
-    pub(super) fn fingerprint_number(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| checksum_json(&(SettingsText::from_settings(&self.settings), self.labelled())))
+    /// The fingerprint as a number, as in the state of a tally.
+    pub fn fingerprint_number(&self) -> u64 {
+        *self
+            .0
+            .fingerprint
+            .get_or_init(|| checksum_json(&(SettingsText::from_settings(&self.0.settings), self.labelled())))
     }
 
     /// The results of the fit as JSON, for people and other programs: families and their
@@ -101,21 +107,21 @@ impl Model {
     fn parameters(&self) -> Value {
         let separation = self.separation();
         let methods: Map<String, Value> =
-            self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(method_parameters(q)))).collect();
+            self.0.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(method_parameters(q)))).collect();
         let (counts, labelled) = (self.labelled_counts(), self.labelled());
         let effective = labelled.weights().map(|_| labelled.effective_sizes());
         let rank = |ranking: &Vec<(Family, f64)>| {
             ranking.iter().map(|(family, mean)| (family.to_string(), json!(mean))).collect::<Map<_, _>>()
         };
-        let ranking = match self.settings.family {
-            Family::Auto => self.training.ranking().ok().map(|ranking| ranking.map(rank)),
+        let ranking = match self.0.settings.family {
+            Family::Auto => self.0.training.ranking().ok().map(|ranking| ranking.map(rank)),
             _ => None,
         };
         let mut parameters = json!({
-            "family": separation.map(|_| self.settings.family),
+            "family": separation.map(|_| self.0.settings.family),
             "held_out_log_density": ranking,
-            "transform": self.settings.transform,
-            "rates": self.settings.rates,
+            "transform": self.0.settings.transform,
+            "rates": self.0.settings.rates,
             "posteriors": self.posteriors(),
             "positive": separation.map(|s| distribution_parameters(s.positive())),
             "negative": separation.map(|s| distribution_parameters(s.negative())),

@@ -1,34 +1,26 @@
 //! Models: labelled scores and the quantifiers fitted to them.
 
-mod audit;
-mod bootstrap;
 mod estimation;
-mod influence;
-mod joint;
+pub(crate) mod influence;
 mod json;
 mod known_distributions;
 mod label;
 mod score_bins;
 mod settings;
-mod tallies;
+mod tally;
 
-pub use audit::{AuditedRows, ModelAudit};
-pub use bootstrap::{Bootstrap, Replicate, Resamples};
-pub use joint::{
-    Comparator, Comparison, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference, Total,
-};
 pub use known_distributions::KnownDistributions;
 pub use label::Label;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
-pub use tallies::{PlainShift, PlainTallies, Tallies};
+pub use tally::{ShiftState, Tally, TallyState};
 
-use crate::check::ShiftCheck;
-use crate::inference::IntervalOptions;
-use crate::quantifier::{Estimates, Method, Quantifier};
+use crate::quantifier::{Method, Quantifier};
+use crate::shift_test::ShiftCheck;
 use crate::sweep::Separation;
+pub use crate::tally::MethodState;
 use crate::training::Training;
-use crate::{Batch, Error, LabelledScores, PerClass, Problem};
+use crate::{Error, LabelledScores, PerClass, Problem};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 
@@ -43,27 +35,37 @@ pub enum Posteriors {
     Fitted,
 }
 
-/// Fitted quantifiers, ready for test scores.
+/// Methods fitted to labelled scores, ready for test scores. A clone is cheap.
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Model, IntervalOptions, Settings};
+/// use truecount::{LabelledScores, Model, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-///
-/// // All at once, or in any number of batches.
-/// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8], &IntervalOptions::default())?[0];
-/// let mut tallies = model.tallies();
-/// model.update(&mut tallies, &[1.7, 0.2])?;
-/// model.update(&mut tallies, &[-0.5, 2.2, 0.8])?;
-/// let from_batches = &model.estimates(&tallies, &IntervalOptions::default())?[0];
-/// assert!((estimate.raw - from_batches.raw).abs() < 1e-15);
+/// for estimate in model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8])? {
+///     println!("{}: {:.2}", estimate.method, estimate.prevalence);
+/// }
+/// # Ok(()) }
+/// ```
+/// A model is saved as JSON, and reads back with the same results:
+/// ```
+/// # use truecount::{LabelledScores, Model, Settings};
+/// # fn main() -> Result<(), truecount::Error> {
+/// # let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+/// # let labels = [true, true, true, true, false, false, false, false];
+/// # let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// let restored = Model::from_json(&model.to_json())?;
+/// assert_eq!(restored.estimate(&[1.7, 0.2])?, model.estimate(&[1.7, 0.2])?);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct Model(Arc<FittedModel>);
+
+/// The contents of a model.
+#[derive(Clone, Debug)]
+struct FittedModel {
     training: Arc<Training>,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
@@ -76,137 +78,146 @@ pub struct Model {
     positive: Option<Label>,
 }
 
+/// A method that the labelled scores do not allow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OmittedMethod {
+    /// The method.
+    pub method: Method,
+    /// The reason.
+    pub error: Error,
+}
+
 impl Model {
     /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
     /// # Errors
     /// Returns [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a
-    /// cutoff that is not finite; and an error if the [`Transform`](crate::Transform), the
+    /// cutoff that is not finite; and an error if the [`Transform`](crate::scores::Transform), the
     /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
-    pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        Ok(Self::fit_available(train, settings)?.0)
-    }
-
-    /// Fits the methods in the settings, and returns the model with the omitted methods and the
-    /// reasons. A method that the labelled scores do not allow is omitted if the settings say so.
-    ///
-    /// # Errors
-    /// Returns an error, with its method, under the conditions of [`fit`](Self::fit).
-    pub fn fit_available(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
-        let (model, omitted) = Self::fit_possible(train, settings)?;
-        match omitted.first() {
-            Some((method, error)) if !settings.skip_unavailable => Err(error.clone().for_method(method)),
-            _ => Ok((model, omitted)),
+    pub fn fit(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
+        let (model, omitted) = Self::fit_available(labelled, settings)?;
+        match omitted.into_iter().next() {
+            Some(OmittedMethod { method, error }) => Err(error.for_method(method)),
+            None => Ok(model),
         }
     }
 
-    /// Fits the methods that these labelled scores allow, and returns the others with their errors.
-    fn fit_possible(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
+    /// Fits the methods that the labelled scores allow, and returns the others with the reasons.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`fit`](Self::fit) if no method can be fitted.
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::{LabelledScores, Method, Model, Settings};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let labelled = LabelledScores::new(&[2.1, 1.4, -0.2, -0.2], &[true, true, false, false])?;
+    /// // The normal family, which the negatives do not allow, is for Continuous Sweep.
+    /// let settings = Settings::new([Method::AC, Method::O_CS]);
+    /// let (model, omitted) = Model::fit_available(&labelled, &settings)?;
+    /// assert_eq!(model.settings().methods, [Method::AC]);
+    /// println!("without {}: {}", omitted[0].method, omitted[0].error);
+    /// # Ok(()) }
+    /// ```
+    pub fn fit_available(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
         // The lowest double stands for "no score" in the scoring loop.
-        let cutoff = settings.cutoff.unwrap_or_else(|| train.cutoff());
+        let cutoff = settings.cutoff.unwrap_or_else(|| labelled.cutoff());
         if !cutoff.is_finite() || cutoff == f64::MIN {
             return Err(Problem::ParameterOutOfRange { name: "cutoff", value: cutoff, domain: "finite" }.into());
         }
-        let training = Training::new(train.clone(), settings.family, settings.transform);
+        let training = Training::new(labelled.clone(), settings.family, settings.transform);
         let (mut quantifiers, mut omitted) = (Vec::new(), Vec::new());
         for &method in &settings.methods {
             match Quantifier::fit(method, &training, cutoff, settings.rates) {
                 Ok(quantifier) => quantifiers.push(quantifier),
-                Err(error) => omitted.push((method, error)),
+                Err(error) => omitted.push(OmittedMethod { method, error }),
             }
         }
         if quantifiers.is_empty() {
-            return Err(omitted.into_iter().next().map_or_else(|| Problem::NoMethods.into(), |(_, error)| error));
+            return Err(omitted.into_iter().next().map_or_else(|| Problem::NoMethods.into(), |first| first.error));
         }
         let methods = quantifiers.iter().map(Quantifier::method).collect();
-        Ok((
-            Self {
-                training: Arc::new(training),
-                settings: Settings { methods, skip_unavailable: false, cutoff: Some(cutoff), ..settings.clone() },
-                quantifiers,
-                fingerprint: OnceLock::new(),
-                check: Some(Arc::default()),
-                positive: None,
-            },
-            omitted,
-        ))
+        let model = FittedModel {
+            training: Arc::new(training),
+            settings: Settings { methods, skip_unavailable: false, cutoff: Some(cutoff), ..settings.clone() },
+            quantifiers,
+            fingerprint: OnceLock::new(),
+            check: Some(Arc::default()),
+            positive: None,
+        };
+        Ok((Self(Arc::new(model)), omitted))
     }
 
     /// Turns off the check of prior probability shift and its warnings: for studies and for
     /// thousands of small test sets, where the check takes longer than the estimates.
     #[must_use]
     pub fn without_check(self) -> Self {
-        Self { check: None, ..self }
+        self.with_contents(|contents| contents.check = None)
     }
 
     /// Sets the label of the positives.
     #[must_use]
     pub fn with_positive(self, label: Label) -> Self {
-        Self { positive: Some(label), ..self }
+        self.with_contents(|contents| contents.positive = Some(label))
+    }
+
+    /// Changes the contents, of which other clones keep a copy.
+    fn with_contents(self, change: impl FnOnce(&mut FittedModel)) -> Self {
+        let mut contents = Arc::unwrap_or_clone(self.0);
+        change(&mut contents);
+        Self(Arc::new(contents))
+    }
+
+    /// Returns whether two models were fitted to the same labelled scores with the same settings.
+    fn is_equal(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.fingerprint_number() == other.fingerprint_number()
     }
 
     /// The label of the positives, if known.
     pub fn positive(&self) -> Option<&Label> {
-        self.positive.as_ref()
+        self.0.positive.as_ref()
     }
 
     /// The settings of the fit, with the fitted methods and the cutoff.
     pub fn settings(&self) -> &Settings {
-        &self.settings
+        &self.0.settings
     }
 
     /// The labelled scores.
     pub fn labelled(&self) -> &LabelledScores {
-        self.training.labelled()
+        self.0.training.labelled()
     }
 
     /// The labelled scores in every form that quantifiers read.
     pub(crate) fn training(&self) -> &Training {
-        &self.training
+        &self.0.training
     }
 
     /// The number of labelled scores in each class.
     pub fn labelled_counts(&self) -> PerClass<u64> {
-        self.training.sizes()
+        self.0.training.sizes()
     }
 
     /// The fitted distributions of the transformed scores, if a method needs them.
     pub fn separation(&self) -> Option<&Separation> {
-        self.training.fitted()
+        self.0.training.fitted()
     }
 
     /// The source of the posterior probabilities, if a quantifier reads them.
     pub fn posteriors(&self) -> Option<Posteriors> {
         let source = if self.labelled().probabilities().is_some() { Posteriors::Given } else { Posteriors::Fitted };
-        self.quantifiers.iter().any(|q| q.method().reads_posteriors()).then_some(source)
+        self.0.quantifiers.iter().any(|q| q.method().reads_posteriors()).then_some(source)
     }
 
     /// Names the logit transform or the beta family if it is used, as it requires test scores in
     /// (0, 1).
     pub fn unit_interval(&self) -> Option<&'static str> {
-        let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.reads()));
-        if used { self.training.unit_interval() } else { None }
+        let used = self.0.quantifiers.iter().any(|q| self.0.training.needs_family(q.reads()));
+        if used { self.0.training.unit_interval() } else { None }
     }
 
     /// The quantifiers, in the order of the settings' methods.
     pub fn quantifiers(&self) -> &[Quantifier] {
-        &self.quantifiers
-    }
-
-    /// Estimates the prevalence in these test scores with every quantifier. Each estimate has a
-    /// warning if the test scores are not a mixture of the labelled classes.
-    ///
-    /// # Errors
-    /// Returns an error under the conditions of [`weighted_tallies`](Self::weighted_tallies) (for
-    /// weighted scores), [`update`](Self::update) and [`estimates`](Self::estimates).
-    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, options: &IntervalOptions) -> Result<Estimates, Error> {
-        let batch = batch.into();
-        let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };
-        self.check_batch(&batch)?;
-        self.add(&mut states, &batch)?;
-        let mut shift = self.empty_shift();
-        self.add_to_shift(shift.as_mut(), &batch)?;
-        let shift = self.shift_tally(&states, shift);
-        self.estimates_from_states(&states, shift.as_ref(), options)
+        &self.0.quantifiers
     }
 }

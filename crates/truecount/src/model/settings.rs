@@ -1,18 +1,28 @@
 //! Settings of a fit, and the rules by which every interface derives them from a user's request.
 
+use super::{Model, OmittedMethod};
 use crate::distribution::Family;
 use crate::quantifier::{Method, RateSource, Threshold};
 use crate::training::BETA;
 use crate::transform::LOGIT_NAME;
-use crate::{Error, Operation, Problem, Transform};
+use crate::{Error, LabelledScores, Operation, Problem, Transform};
 
-/// The methods to fit, with their options. Fields are added from time to time, so construct it with
-/// `..Settings::default()`.
+/// The methods to fit, with their options.
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::Family;
+/// use truecount::{Method, Settings};
+/// let settings = Settings::new([Method::O_CS, Method::AC]).with_family(Family::Kernel).with_cutoff(0.5);
+/// assert_eq!(settings.methods.len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// The quantifiers, in the order of their estimates.
     pub methods: Vec<Method>,
-    /// Whether a method that the labelled scores do not allow is omitted instead of being an error.
+    /// Whether [`fit`](Self::fit) omits a method that the labelled scores do not allow, as for a
+    /// request for all methods.
     pub skip_unavailable: bool,
     /// The family of both classes' score distributions, for the methods that fit one.
     pub family: Family,
@@ -28,6 +38,64 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Settings for these methods, with the defaults of all options. The estimates have the order
+    /// of the methods.
+    pub fn new(methods: impl IntoIterator<Item = Method>) -> Self {
+        Self {
+            methods: methods.into_iter().collect(),
+            skip_unavailable: false,
+            family: Family::default(),
+            transform: Transform::default(),
+            rates: None,
+            cutoff: None,
+        }
+    }
+
+    /// Sets the methods.
+    #[must_use]
+    pub fn with_methods(self, methods: impl IntoIterator<Item = Method>) -> Self {
+        Self { methods: methods.into_iter().collect(), ..self }
+    }
+
+    /// Sets the family of both classes' score distributions, for the methods that fit one.
+    #[must_use]
+    pub fn with_family(self, family: Family) -> Self {
+        Self { family, ..self }
+    }
+
+    /// Sets the transform of the scores before the family is fitted.
+    #[must_use]
+    pub fn with_transform(self, transform: Transform) -> Self {
+        Self { transform, ..self }
+    }
+
+    /// Sets the source of the sweeps' rates; `None` for each method's default.
+    #[must_use]
+    pub fn with_rates(self, rates: impl Into<Option<RateSource>>) -> Self {
+        Self { rates: rates.into(), ..self }
+    }
+
+    /// Sets the score from which on Classify & Count and Adjusted Count call a score positive; `None`
+    /// for the default cutoff of the labelled scores.
+    #[must_use]
+    pub fn with_cutoff(self, cutoff: impl Into<Option<f64>>) -> Self {
+        Self { cutoff: cutoff.into(), ..self }
+    }
+
+    /// Fits the methods: those that the labelled scores allow if
+    /// [`skip_unavailable`](Self::skip_unavailable) says so, with the reasons for the others;
+    /// otherwise all of them.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`Model::fit_available`] or [`Model::fit`].
+    pub fn fit(&self, labelled: &LabelledScores) -> Result<(Model, Vec<OmittedMethod>), Error> {
+        if self.skip_unavailable {
+            Model::fit_available(labelled, self)
+        } else {
+            Ok((Model::fit(labelled, self)?, Vec::new()))
+        }
+    }
+
     /// Names the logit transform or the beta family if a method uses it and it requires labelled
     /// scores in (0, 1). Fewer methods do if the labelled scores have probabilities.
     pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
@@ -44,14 +112,7 @@ impl Settings {
 impl Default for Settings {
     /// Efficient Sweep, with the normal family for other methods.
     fn default() -> Self {
-        Self {
-            methods: vec![Method::ES],
-            skip_unavailable: false,
-            family: Family::default(),
-            transform: Transform::default(),
-            rates: None,
-            cutoff: None,
-        }
+        Self::new([Method::ES])
     }
 }
 
@@ -61,12 +122,13 @@ const ALL: &str = "all";
 /// Name for a Continuous Sweep with the request's threshold, or with the optimal one.
 const CS: &str = "cs";
 
-/// A user's request, from which [`settings`](Self::settings) derives the settings. Fields are added
-/// from time to time, so construct it with `..Request::default()`.
+/// A user's request for methods, by the names that users type, from which
+/// [`settings`](Self::settings) derives the settings. Construct it with `..Request::default()`.
 ///
 /// # Examples
 /// ```
-/// use truecount::{Method, Request};
+/// use truecount::Method;
+/// use truecount::model::Request;
 /// # fn main() -> Result<(), truecount::Error> {
 /// let request = Request { methods: vec!["cs".to_owned(), "ac".to_owned()], ..Request::default() };
 /// assert_eq!(request.settings()?.methods, [Method::O_CS, Method::AC]);
@@ -115,8 +177,8 @@ impl Request {
         if family.requires_probabilities() && transform != Transform::None {
             return Err(Problem::FamilyTransformConflict.into());
         }
-        let may_leave_out = self.names().any(|name| name == ALL);
-        Ok(Settings { methods, skip_unavailable: may_leave_out, family, transform, rates, cutoff })
+        let skip_unavailable = self.names().any(|name| name == ALL);
+        Ok(Settings { methods, skip_unavailable, family, transform, rates, cutoff })
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {

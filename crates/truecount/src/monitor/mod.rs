@@ -30,9 +30,10 @@ mod e_process;
 mod local_level;
 mod running_mean;
 
+use crate::compare::{JointErrors, Overlap};
 use crate::inference::{Difference, IntervalOptions, VarianceComponents, student_quantile};
 use crate::numeric::gauss;
-use crate::{Error, Estimate, JointErrors, Overlap, Problem, Severity};
+use crate::{Error, Estimate, Problem, Severity};
 use e_process::EProcess;
 use local_level::Point;
 use running_mean::RunningMean;

@@ -41,6 +41,7 @@ pub enum RateSource {
 
 impl RateSource {
     /// Both sources: name, source, summary.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("family", Self::Family, "rates of the fitted family: best where the family is right"),
         ("labels", Self::Labels, "rates of the labelled scores: right for any family"),

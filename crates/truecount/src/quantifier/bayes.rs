@@ -20,7 +20,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::training::{InputKind, Training};
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Bayes {
         Ok(Self { edges, labelled, target })
     }
 
-    fn posterior(&self, state: &TallyState) -> Posterior {
+    fn posterior(&self, state: &MethodTally) -> Posterior {
         let labelled = self.labelled.positive.iter().zip(&self.labelled.negative);
         let bins = labelled.zip(state.counts()).map(|((positive, negative), count)| Bin {
             positive: *positive as f64 + PRIOR,
@@ -125,11 +125,11 @@ fn quartiles(training: &Training) -> Vec<f64> {
 }
 
 impl Quantify for Bayes {
-    fn empty_state(&self) -> TallyState {
-        TallyState::empty_counts(&self.edges)
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::empty_counts(&self.edges)
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
@@ -137,7 +137,7 @@ impl Quantify for Bayes {
         self.edges.iter().collect()
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
         let posterior = self.posterior(state);
         let raw = match self.target {
             Target::Sample => posterior.mean_in_sample(),

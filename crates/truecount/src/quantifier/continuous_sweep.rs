@@ -18,7 +18,7 @@ use super::quantify::{FitResult, Quantify};
 use super::raw_estimate::RawEstimate;
 use crate::inference::{IntervalOptions, TangentSpaces};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
-use crate::tally::{InfluenceFunction, TallyState};
+use crate::tally::{InfluenceFunction, MethodTally};
 use crate::training::{InputKind, Training};
 use crate::{Error, PerClass, Problem};
 use std::str::FromStr;
@@ -226,15 +226,15 @@ impl ContinuousSweep {
 }
 
 impl Quantify for ContinuousSweep {
-    fn empty_state(&self) -> TallyState {
+    fn empty_state(&self) -> MethodTally {
         self.linear.empty_state()
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
         self.linear.update(state, values)
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
         self.linear.estimate(state)
     }
 

@@ -14,7 +14,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
-use crate::tally::{BinCounts, TallyState};
+use crate::tally::{BinCounts, MethodTally};
 use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -144,12 +144,12 @@ fn ternary(f: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Quantify for Dys {
-    fn empty_state(&self) -> TallyState {
-        TallyState::Counts(BinCounts::new(BINS))
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::Counts(BinCounts::new(BINS))
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
+        let MethodTally::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let mut added = [0; BINS];
         count(values, &mut added);
         added.into_iter().enumerate().for_each(|(bin, n)| counts.add(bin, n));
@@ -160,8 +160,8 @@ impl Quantify for Dys {
         (1..BINS).map(|k| histogram::lower_edge(k, BINS)).collect()
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
+        let MethodTally::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let test = histogram::shares(&counts.iter().collect::<Vec<_>>());
         RawEstimate::without_variance(ternary(|alpha| self.distance(alpha, &test)), Vec::new())
     }
@@ -174,6 +174,7 @@ impl Quantify for Dys {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::distribution::Distribution;
     use crate::distribution::{Normal, ScoreDistribution};
 
     #[test]

@@ -6,11 +6,11 @@ use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
-    self, EstimateDistribution, FamilyError, IntervalEstimate, IntervalOptions, Misfit, Quadratic, ScaleFactor,
-    ShiftAssessment, SystematicError, Variance, Warning,
+    self, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit, Quadratic,
+    ScaleFactor, ShiftAssessment, SystematicError, Variance, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::{Error, Operation, Problem};
 use std::ops::{Deref, DerefMut};
 use std::{slice, vec};
@@ -30,8 +30,10 @@ pub struct Estimate {
     pub prevalence: f64,
     /// The unclipped value of the estimator.
     pub raw: f64,
-    /// Standard error and interval; `None` if the method has no formula for them.
-    pub uncertainty: Option<IntervalEstimate>,
+    /// The standard error; `None` if the method has no formula for it.
+    pub std_error: Option<f64>,
+    /// The interval; `None` if the method has no formula for it.
+    pub interval: Option<Interval>,
     /// The nominal coverage of the interval.
     pub level: f64,
     /// The misfit of the scores to every mixture of the labelled classes; `None` without a check.
@@ -43,16 +45,19 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns the estimate from n unweighted scores, with the warnings that follow from the
-    /// numbers themselves.
-    pub fn new(
-        method: Method,
-        n: u64,
-        raw: f64,
-        uncertainty: Option<IntervalEstimate>,
-        options: &IntervalOptions,
-    ) -> Self {
-        Self::with_warnings(method, (n, None), raw, uncertainty, options, (Vec::new(), None))
+    /// Returns the estimate from n unweighted scores without a standard error, with the warnings
+    /// that follow from the numbers themselves.
+    pub fn new(method: Method, n: u64, raw: f64) -> Self {
+        Self::with_warnings(method, (n, None), raw, None, &IntervalOptions::default(), (Vec::new(), None))
+    }
+
+    /// Sets the standard error and the interval of a [new](Self::new) estimate, and its warnings
+    /// accordingly.
+    #[must_use]
+    pub fn with_interval(self, std_error: f64, interval: Interval, options: &IntervalOptions) -> Self {
+        let Self { method, n, raw, .. } = self;
+        let uncertainty = IntervalEstimate { se: std_error, lower: interval.lower, upper: interval.upper };
+        Self::with_warnings(method, (n, None), raw, Some(uncertainty), options, (Vec::new(), None))
     }
 
     /// Returns an estimate with these warnings and those that follow from the numbers themselves.
@@ -73,7 +78,15 @@ impl Estimate {
         // There may be a million estimates, each with its list.
         warnings.shrink_to_fit();
         let (prevalence, level) = (raw.clamp(0.0, 1.0), options.level());
-        Self { method, n, effective_n, prevalence, raw, uncertainty, level, misfit: None, warnings, origin }
+        let (std_error, interval) = uncertainty.map(|uncertainty| (uncertainty.se, uncertainty.interval())).unzip();
+        let misfit = None;
+        Self { method, n, effective_n, prevalence, raw, std_error, interval, level, misfit, warnings, origin }
+    }
+
+    /// The standard error with the interval.
+    pub(crate) fn interval_estimate(&self) -> Option<IntervalEstimate> {
+        let (se, Interval { lower, upper }) = self.std_error.zip(self.interval)?;
+        Some(IntervalEstimate { se, lower, upper })
     }
 
     /// Returns the sum of the weights of the scores, or their number if the sum is not known.
@@ -96,13 +109,13 @@ impl Estimate {
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings};
+/// use truecount::{LabelledScores, Method, Model, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
-/// let settings = Settings { methods: vec![Method::O_CS, Method::AC], cutoff: Some(0.5), ..Settings::default() };
+/// let settings = Settings::new([Method::O_CS, Method::AC]).with_cutoff(0.5);
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
-/// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?;
+/// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2])?;
 /// assert_eq!(estimates.by_method(Method::AC).map(|estimate| estimate.prevalence), Some(0.5));
 /// assert!(estimates.by_method(Method::SLD).is_none());
 /// # Ok(()) }
@@ -175,7 +188,7 @@ pub(crate) enum VarianceSource<'a> {
     /// The estimates of bootstrap replicates.
     Replicates(&'a [Option<f64>]),
     /// The formula for scores in clusters, with the tally of each cluster.
-    Clusters(&'a [&'a TallyState]),
+    Clusters(&'a [&'a MethodTally]),
 }
 
 /// Returns the estimate from the state of a tally.
@@ -188,7 +201,7 @@ pub(crate) enum VarianceSource<'a> {
 pub(super) fn to_estimate(
     method: Method,
     fitted: &dyn Quantify,
-    state: &TallyState,
+    state: &MethodTally,
     fit_warnings: &[Warning],
     variance_source: VarianceSource,
     assessed: Option<&ShiftAssessment>,
@@ -271,7 +284,8 @@ pub(super) fn to_estimate(
     }
     let widened = uncertainty.filter(|_| scale.is_some());
     let without_misfit = widened.and_then(|_| interval(None, SystematicError::NONE).0);
-    let more = widened.zip(without_misfit).map_or(0.0, |(wide, narrow)| 0.5 * (wide.width() - narrow.width()));
+    let width = |estimate: IntervalEstimate| estimate.interval().width();
+    let more = widened.zip(without_misfit).map_or(0.0, |(wide, narrow)| 0.5 * (width(wide) - width(narrow)));
     warnings.extend(assessed.and_then(|assessed| assessed.warning(widened.is_some())));
     let misfit = assessed.map(|assessed| Misfit { widening: more, ..assessed.misfit });
     let sizes = (state.n(), effective_n);
@@ -288,8 +302,8 @@ pub(super) fn to_estimate(
 fn apply_clusters(
     method: Method,
     fitted: &dyn Quantify,
-    state: &TallyState,
-    clusters: &[&TallyState],
+    state: &MethodTally,
+    clusters: &[&MethodTally],
     estimate: &mut RawEstimate,
 ) -> Result<f64, Error> {
     let Some(EstimateSource::Mean { function: index, weight_shift: shift, total, test_dof: dof, .. }) =

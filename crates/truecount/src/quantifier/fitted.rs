@@ -8,9 +8,11 @@ use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
-use crate::inference::{FEW_LABELLED, IntervalOptions, Planner, Precision, ShiftAssessment, Warning};
+use crate::distribution::Distribution;
+use crate::inference::{FEW_LABELLED, IntervalOptions, Precision, ShiftAssessment, Warning};
+use crate::plan::Planner;
 use crate::sweep::Separation;
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::training::{InputKind, Training};
 use crate::{Class, Error, Operation, PerClass};
 use std::any::Any;
@@ -143,7 +145,7 @@ impl Quantifier {
     }
 
     /// Returns an empty state of a tally.
-    pub(crate) fn empty(&self) -> TallyState {
+    pub(crate) fn empty(&self) -> MethodTally {
         self.fitted.empty_state()
     }
 
@@ -154,7 +156,7 @@ impl Quantifier {
     }
 
     /// Returns the index of the function whose mean gives the estimate from a state.
-    pub(crate) fn place_of_mean(&self, state: &TallyState) -> usize {
+    pub(crate) fn place_of_mean(&self, state: &MethodTally) -> usize {
         self.fitted.mean_index(state)
     }
 
@@ -178,24 +180,24 @@ impl Quantifier {
     }
 
     /// Returns an empty state of weighted scores, or `None` if the method takes no weights.
-    pub(crate) fn weighted_empty(&self) -> Option<TallyState> {
+    pub(crate) fn weighted_empty(&self) -> Option<MethodTally> {
         self.fitted.empty_weighted_state()
     }
 
     /// Adds input values of test scores to a state.
-    pub(crate) fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    pub(crate) fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
         self.fitted.update(state, values)
     }
 
     /// Adds checked input values with their weights to a weighted state.
-    pub(crate) fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
+    pub(crate) fn push_weighted(&self, state: &mut MethodTally, values: &[f64], weights: &[f64]) {
         self.fitted.update_weighted(state, values, weights);
     }
 
     /// Returns the estimate from the state of a tally. `assessed` is the result of the shift check.
     pub(crate) fn estimate(
         &self,
-        state: &TallyState,
+        state: &MethodTally,
         variance_source: VarianceSource,
         assessed: Option<&ShiftAssessment>,
         options: &IntervalOptions,
@@ -204,7 +206,7 @@ impl Quantifier {
     }
 
     /// Returns the unclipped estimate.
-    pub(crate) fn raw(&self, state: &TallyState) -> f64 {
+    pub(crate) fn raw(&self, state: &MethodTally) -> f64 {
         self.fitted.estimate(state).raw
     }
 }

@@ -15,7 +15,7 @@ use super::raw_estimate::RawEstimate;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::sum::median;
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -129,11 +129,11 @@ fn prevalence(k: usize) -> f64 {
 }
 
 impl Quantify for Hdy {
-    fn empty_state(&self) -> TallyState {
-        TallyState::empty_counts(&self.edges)
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::empty_counts(&self.edges)
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
@@ -141,8 +141,8 @@ impl Quantify for Hdy {
         self.edges.iter().collect()
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
+        let MethodTally::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let counts: Vec<u64> = counts.iter().collect();
         let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(&counts)).collect();
         RawEstimate::without_variance(median(&mut prevalences).expect("there are histograms"), Vec::new())

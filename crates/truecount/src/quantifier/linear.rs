@@ -7,7 +7,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::inference::Warning;
 use crate::sweep::ClassMoments;
-use crate::tally::{FunctionMoments, InfluenceFunction, SampleStatistics, TallyState};
+use crate::tally::{FunctionMoments, InfluenceFunction, MethodTally, SampleStatistics};
 use crate::{Error, PerClass};
 use std::slice;
 
@@ -54,16 +54,16 @@ impl Linear {
 }
 
 impl Quantify for Linear {
-    fn empty_state(&self) -> TallyState {
-        TallyState::Moments(FunctionMoments::default())
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::Moments(FunctionMoments::default())
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        let TallyState::Moments(moments) = state else { unreachable!("a tally of this quantifier") };
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
+        let MethodTally::Moments(moments) = state else { unreachable!("a tally of this quantifier") };
         self.mean.influence().update(moments, values)
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
         let statistics = state.statistics(0);
         let mut estimate = self.mean.estimator().estimate(&statistics);
         if state.n() > 1 {

@@ -9,11 +9,11 @@ use super::cuts::{self, Criterion};
 use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
-use crate::distribution::Empirical;
+use crate::distribution::{Distribution, Empirical};
 use crate::inference::Warning;
 use crate::numeric::sum::median;
 use crate::sweep::{PDelta, Region, Separation, optimal_region};
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -165,19 +165,19 @@ impl AscendingRates<'_> {
 }
 
 impl Quantify for MedianSweep {
-    fn empty_state(&self) -> TallyState {
-        TallyState::Values(Vec::new())
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::Values(Vec::new())
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        let TallyState::Values(all) = state else { unreachable!("a tally of this quantifier") };
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
+        let MethodTally::Values(all) = state else { unreachable!("a tally of this quantifier") };
         Error::unless_finite(values)?;
         all.extend_from_slice(values);
         Ok(())
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
+        let MethodTally::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;

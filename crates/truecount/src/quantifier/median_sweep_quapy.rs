@@ -14,7 +14,7 @@ use crate::numeric::edges::Edges;
 use crate::numeric::pass;
 use crate::numeric::sum::median;
 use crate::sweep::PDelta;
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -93,17 +93,17 @@ impl MedianSweepQuaPy {
 }
 
 impl Quantify for MedianSweepQuaPy {
-    fn empty_state(&self) -> TallyState {
-        TallyState::empty_counts(&self.cuts)
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::empty_counts(&self.cuts)
     }
 
     /// Adds scores to the histogram; bin k counts the scores with k cuts at or below them.
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
         state.count(&self.cuts, values)
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
+        let MethodTally::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let n = counts.total();
         let mut above = n;
         let share = |count: u64| {

@@ -226,7 +226,7 @@ impl Method {
         self.row.variance == VarianceOrigin::BiasedFormula
     }
 
-    /// Returns whether the method can be fitted to [known distributions](crate::KnownDistributions)
+    /// Returns whether the method can be fitted to [known distributions](crate::model::KnownDistributions)
     /// of the classes.
     pub fn supports_known_distributions(self) -> bool {
         self.row.fit_known.is_some()

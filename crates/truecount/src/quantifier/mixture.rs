@@ -44,7 +44,7 @@ use super::recalibrated::Recalibration;
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{FamilyError, Precision, Variance, Warning, testing_prevalence};
 use crate::numeric::pass;
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -312,12 +312,12 @@ impl MixturePosteriors<'_> {
 }
 
 impl Quantify for Mixture {
-    fn empty_state(&self) -> TallyState {
-        TallyState::Values(Vec::new())
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::Values(Vec::new())
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        let TallyState::Values(all) = state else { unreachable!("a tally of this quantifier") };
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
+        let MethodTally::Values(all) = state else { unreachable!("a tally of this quantifier") };
         match &self.densities {
             Densities::Posterior { .. } => all.extend_from_slice(values),
             Densities::Recalibrated(recalibration) => all.extend(values.iter().map(|p| recalibration.apply(*p))),
@@ -326,8 +326,8 @@ impl Quantify for Mixture {
         Ok(())
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
+        let MethodTally::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let posteriors = MixturePosteriors { values, prior: self.prior() };
         let (raw, warning) = match self.solver {
             Solver::Newton => {
@@ -358,8 +358,8 @@ impl Quantify for Mixture {
         }
     }
 
-    fn variance_function<'a>(&'a self, state: &'a TallyState, raw: f64) -> Option<VarianceFunction<'a>> {
-        let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
+    fn variance_function<'a>(&'a self, state: &'a MethodTally, raw: f64) -> Option<VarianceFunction<'a>> {
+        let MethodTally::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let n = values.len() as f64;
         if let Some(grid) = self.precision_grid() {
             return Some(Box::new(move |alpha| {
@@ -443,10 +443,10 @@ mod tests {
         let options = IntervalOptions::new(0.95, Target::Population).unwrap();
         let interval = |values: Vec<f64>, solver| {
             let mixture = Mixture::known(0.5, solver);
-            let state = TallyState::Values(values);
+            let state = MethodTally::Values(values);
             to_estimate(Method::ML, &mixture, &state, &[], VarianceSource::Formula, None, &options)
                 .unwrap()
-                .uncertainty
+                .interval
                 .unwrap()
         };
         let (n, p, two_sided, one_sided) = (100.0, 0.35, 1.959_963_984_540_054_f64, 1.644_853_626_951_472_7);
@@ -470,10 +470,10 @@ mod tests {
     fn certain_probabilities_have_only_sampling_variance() {
         let interval = |values: &[f64], target| {
             let options = IntervalOptions::new(0.95, target).unwrap();
-            let (mixture, state) = (Mixture::known(0.3, Solver::Newton), TallyState::Values(values.to_vec()));
+            let (mixture, state) = (Mixture::known(0.3, Solver::Newton), MethodTally::Values(values.to_vec()));
             to_estimate(Method::ML, &mixture, &state, &[], VarianceSource::Formula, None, &options)
                 .unwrap()
-                .uncertainty
+                .interval
                 .unwrap()
         };
         let (n, z) = (40.0, 1.959_963_984_540_054_f64);

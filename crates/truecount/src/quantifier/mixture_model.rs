@@ -26,7 +26,7 @@ use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
-use crate::tally::{BinCounts, TallyState};
+use crate::tally::{BinCounts, MethodTally};
 use crate::training::InputKind;
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -171,17 +171,17 @@ fn first_failure(holds: impl Fn(f64) -> bool) -> f64 {
 }
 
 impl Quantify for MixtureModel {
-    fn empty_state(&self) -> TallyState {
-        TallyState::empty_counts(&self.edges)
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::empty_counts(&self.edges)
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
     /// Returns the p with the minimum area; the midpoint if an interval of p has it.
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
+        let MethodTally::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let pieces = self.pieces(counts);
         let slope = |p: f64| pieces.iter().map(|piece| piece.slope(p)).collect::<CompensatedSum>().value();
         let (first, last) =

@@ -3,7 +3,7 @@
 use super::anchored_mean::InfluenceMean;
 use super::raw_estimate::RawEstimate;
 use crate::inference::{FamilyError, Precision, Variance, Warning};
-use crate::tally::{SampleStatistics, TallyState, WeightedMoments};
+use crate::tally::{MethodTally, SampleStatistics, WeightedMoments};
 use crate::{Error, LabelledScores, PerClass};
 use std::any::Any;
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A fitted quantifier.
 pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Returns an empty state of a tally.
-    fn empty_state(&self) -> TallyState;
+    fn empty_state(&self) -> MethodTally;
 
     /// Adds input values of test scores to a state that began as
     /// [`empty_state`](Self::empty_state).
@@ -21,28 +21,28 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) for a score that is not finite,
     /// and leaves the state unchanged. Only untransformed scores can fail; all other inputs are
     /// computed from checked scores.
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error>;
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error>;
 
     /// Returns the estimate from a state that is not empty. The state may be weighted only if the
     /// quantifier has [`anchored_means`](Self::anchored_means).
-    fn estimate(&self, state: &TallyState) -> RawEstimate;
+    fn estimate(&self, state: &MethodTally) -> RawEstimate;
 
     /// Returns the variance as a function of the prevalence, for a quantifier whose
     /// [`estimate`](Self::estimate) has the variance only at the estimate itself.
-    fn variance_function<'a>(&'a self, _state: &'a TallyState, _raw: f64) -> Option<VarianceFunction<'a>> {
+    fn variance_function<'a>(&'a self, _state: &'a MethodTally, _raw: f64) -> Option<VarianceFunction<'a>> {
         None
     }
 
     /// Returns an empty state of weighted scores, or `None` if the quantifier takes no weights.
-    fn empty_weighted_state(&self) -> Option<TallyState> {
+    fn empty_weighted_state(&self) -> Option<MethodTally> {
         let functions = self.anchored_means().len();
-        (functions > 0).then(|| TallyState::Weighted(WeightedMoments::new(functions)))
+        (functions > 0).then(|| MethodTally::Weighted(WeightedMoments::new(functions)))
     }
 
     /// Adds checked values with their weights to a state that began as
     /// [`empty_weighted_state`](Self::empty_weighted_state).
-    fn update_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
-        let TallyState::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
+    fn update_weighted(&self, state: &mut MethodTally, values: &[f64], weights: &[f64]) {
+        let MethodTally::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
         weighted.update(self.anchored_means().iter().map(InfluenceMean::influence), values, weights);
     }
 
@@ -56,7 +56,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     }
 
     /// Returns the index of the function whose mean gives the estimate from a state.
-    fn mean_index(&self, _: &TallyState) -> usize {
+    fn mean_index(&self, _: &MethodTally) -> usize {
         0
     }
 
@@ -67,7 +67,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     }
 
     /// Returns the statistics of one function over the test scores.
-    fn sample_statistics(&self, state: &TallyState, index: usize) -> SampleStatistics {
+    fn sample_statistics(&self, state: &MethodTally, index: usize) -> SampleStatistics {
         state.statistics(index)
     }
 

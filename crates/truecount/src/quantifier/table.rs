@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::quantifier::{Quantifier, SummaryKind, Threshold};
     use crate::sweep::PDelta;
-    use crate::tally::TallyState;
+    use crate::tally::MethodTally;
     use crate::training::Training;
     use crate::{LabelledScores, Transform};
     use std::collections::HashSet;
@@ -155,13 +155,13 @@ mod tests {
         for &method in Method::ALL {
             let quantifier = Quantifier::fit(method, &training, 18.0, None).unwrap();
             let summary_kind = match quantifier.empty() {
-                TallyState::Moments(_) => SummaryKind::Mean,
-                TallyState::Several(_) => SummaryKind::Means,
-                TallyState::Counts(_) if quantifier.bin_edges().is_empty() => SummaryKind::Counts,
-                TallyState::Counts(_) if quantifier.means().is_empty() => SummaryKind::Bins,
-                TallyState::Counts(_) => SummaryKind::ScoreBins,
-                TallyState::Values(_) => SummaryKind::Scores,
-                TallyState::Weighted(_) | TallyState::WeightedCounts(_) => unreachable!("the scores have no weights"),
+                MethodTally::Moments(_) => SummaryKind::Mean,
+                MethodTally::Several(_) => SummaryKind::Means,
+                MethodTally::Counts(_) if quantifier.bin_edges().is_empty() => SummaryKind::Counts,
+                MethodTally::Counts(_) if quantifier.means().is_empty() => SummaryKind::Bins,
+                MethodTally::Counts(_) => SummaryKind::ScoreBins,
+                MethodTally::Values(_) => SummaryKind::Scores,
+                MethodTally::Weighted(_) | MethodTally::WeightedCounts(_) => unreachable!("the scores have no weights"),
             };
             assert_eq!(method.summary_kind(), summary_kind, "{method}");
             assert_eq!(method.supports_weights(), quantifier.weighted_empty().is_some(), "{method}");

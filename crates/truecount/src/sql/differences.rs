@@ -8,7 +8,8 @@ use super::interval::{NEGATIVE_SHARE, NamedColumns, column};
 use super::names::format_number;
 use super::rates::{RateColumns, RateRow, flush_to_zero};
 use super::values::{group_aliases, join_columns, named_groups};
-use crate::{Error, JointErrors, Model};
+use crate::compare::JointErrors;
+use crate::{Error, Model};
 
 /// The columns of an estimate that a difference is computed from.
 const ESTIMATE_COLUMNS: [&str; 3] = ["place", "estimate", "variance"];

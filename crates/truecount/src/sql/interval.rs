@@ -8,7 +8,7 @@
 
 use super::names::format_number;
 use super::rates::RateColumns;
-use crate::inference::{Interval, IntervalOptions, MOST_LEAN, Target, student_terms};
+use crate::inference::{IntervalKind, IntervalOptions, MOST_LEAN, Target, student_terms};
 
 /// The value below which estimates are set to 0.
 const MIN_ESTIMATE: &str = "1E-30";
@@ -33,8 +33,8 @@ pub(super) struct QueryStep {
 pub(super) fn side_rows(options: &IntervalOptions) -> String {
     let quantiles = options.quantiles();
     let sides = match options.interval() {
-        Interval::Wald => &quantiles[..1],
-        Interval::Wilson => &quantiles[..],
+        IntervalKind::Wald => &quantiles[..1],
+        IntervalKind::Wilson => &quantiles[..],
     };
     let selects = sides.iter().enumerate().map(|(side, z)| {
         let terms = [&[*z], &student_terms(*z)[..]].concat();
@@ -118,14 +118,14 @@ pub(super) fn interval_steps(options: &IntervalOptions, rates: RateColumns) -> V
     });
     let z = column("z", student);
     match options.interval() {
-        Interval::Wald => {
+        IntervalKind::Wald => {
             steps.push(QueryStep { columns: vec![z], by_side: true });
             steps.push(step([
                 column("low", "estimate - z * sqrt(variance)"),
                 column("high", "estimate + z * sqrt(variance)"),
             ]));
         }
-        Interval::Wilson => add_wilson_steps(&mut steps, population_factor(options).as_deref(), rates, z),
+        IntervalKind::Wilson => add_wilson_steps(&mut steps, population_factor(options).as_deref(), rates, z),
     }
     steps
 }

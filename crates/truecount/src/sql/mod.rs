@@ -60,6 +60,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// All dialects: name, dialect, engines.
+    #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others"),
         ("spark", Self::Spark, "names in backquotes: Spark, Databricks"),

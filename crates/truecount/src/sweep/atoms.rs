@@ -3,7 +3,7 @@
 
 use super::{ClassMoments, Separation};
 use crate::PerClass;
-use crate::distribution::ScoreDistribution;
+use crate::distribution::{Distribution, ScoreDistribution};
 use crate::numeric::legendre::RULE;
 
 /// Quadrature nodes with the probability mass of each class at every node.

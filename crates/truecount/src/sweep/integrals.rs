@@ -15,6 +15,7 @@
 use super::separation::j_of_tails;
 use super::{PDelta, Region, Separation};
 use crate::PerClass;
+use crate::distribution::Distribution;
 use crate::numeric::legendre::{NODES, RULE};
 
 /// The mean and variance of the influence function within one class.

@@ -9,7 +9,7 @@
 //! For classes 20 standard deviations apart, the miss is about 1e-23, and still accurate.
 
 use super::{PDelta, Region};
-use crate::distribution::ScoreDistribution;
+use crate::distribution::{Distribution, ScoreDistribution};
 use crate::numeric::root;
 use crate::{Error, PerClass, Problem};
 
@@ -233,9 +233,9 @@ impl Separation {
         }
         // J(θ) ≥ p requires P(S ≥ θ | +) ≥ p and P(S < θ | −) ≥ p, which bounds the search.
         let (low, high) = if p.value() <= 0.5 {
-            (self.negative.quantile(p.value()), self.positive.upper_quantile(p.value()))
+            (self.negative.inverse_cdf(p.value()), self.positive.inverse_sf(p.value()))
         } else {
-            (self.negative.upper_quantile(p.complement()), self.positive.quantile(p.complement()))
+            (self.negative.inverse_sf(p.complement()), self.positive.inverse_cdf(p.complement()))
         };
         let excess = |theta: f64| {
             if p.value() <= 0.5 { self.j(theta) - p.value() } else { p.complement() - self.miss(theta) }

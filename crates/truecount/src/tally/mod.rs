@@ -2,15 +2,15 @@
 
 mod counts;
 mod influence;
+mod method_state;
+mod method_tally;
 mod moments;
-mod plain;
-mod state;
 mod weighted;
 
 pub(crate) use counts::BinCounts;
 pub(crate) use influence::{InfluenceFunction, LineSegment};
+pub(crate) use method_state::MAX_SCORES;
+pub use method_state::MethodState;
+pub(crate) use method_tally::MethodTally;
 pub(crate) use moments::{FunctionMoments, SampleStatistics};
-pub(crate) use plain::MAX_SCORES;
-pub use plain::PlainTally;
-pub(crate) use state::TallyState;
 pub(crate) use weighted::{WeightedCounts, WeightedMoments};

@@ -5,7 +5,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
-use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Target, Warning};
+use truecount::error::Problem;
+use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Warning};
 
 /// Tolerance for rounding.
 const TOLERANCE: f64 = 1e-13;
@@ -16,11 +17,11 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 fn estimate(model: &Model, test: &[f64], options: &IntervalOptions) -> Estimate {
-    model.estimate(test, options).unwrap()[0].clone()
+    model.estimate_with(test, options).unwrap()[0].clone()
 }
 
 fn model(scores: &[f64], labels: &[bool], method: Method, cutoff: Option<f64>) -> Model {
-    let settings = Settings { methods: vec![method], cutoff, ..Settings::default() };
+    let settings = Settings::new([method]).with_cutoff(cutoff);
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &settings).unwrap()
 }
 
@@ -53,10 +54,10 @@ fn posteriors_match_the_golden_values() {
             [("sample", infinite(Target::Sample)), ("population", infinite(Target::Population)), ("finite", finite)];
         for (target, options) in targets {
             let result = estimate(&model, &numbers(&case["test"]), &options);
-            let uncertainty = result.uncertainty.unwrap();
+            let uncertainty = result.interval.unwrap();
             let expected: f64 = case["estimate"].as_str().unwrap().parse().unwrap();
             let all = [expected].into_iter().chain(numbers(&case[target]));
-            let actual = [result.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
+            let actual = [result.raw, result.std_error.unwrap(), uncertainty.lower, uncertainty.upper];
             for (actual, expected) in actual.into_iter().zip(all) {
                 assert!((actual - expected).abs() < TOLERANCE, "{} {target}: {actual} {expected}", case["name"]);
             }
@@ -70,23 +71,27 @@ fn posteriors_match_the_golden_values() {
 fn finite_populations_lie_between_sample_and_infinite_population() {
     let model = at_cutoff([45, 5], [8, 52]);
     let test = ones_and_zeros(31, 69);
-    let interval = |options: &IntervalOptions| estimate(&model, &test, options).uncertainty.unwrap();
+    let interval = |options: &IntervalOptions| {
+        let estimate = estimate(&model, &test, options);
+        (estimate.std_error.unwrap(), estimate.interval.unwrap())
+    };
     let infinite = |target| IntervalOptions::new(0.9, target).unwrap();
-    let (sample, population) = (interval(&infinite(Target::Sample)), interval(&infinite(Target::Population)));
-    let all = interval(&infinite(Target::Population).with_population(100));
+    let (sample_se, sample) = interval(&infinite(Target::Sample));
+    let (population_se, population) = interval(&infinite(Target::Population));
+    let (all_se, all) = interval(&infinite(Target::Population).with_population(100));
     assert_eq!((all.lower, all.upper), (sample.lower, sample.upper));
-    assert!((all.se - sample.se).abs() < 1e-15);
-    let large = interval(&infinite(Target::Population).with_population(1_000_000_000_000));
+    assert!((all_se - sample_se).abs() < 1e-15);
+    let (large_se, large) = interval(&infinite(Target::Population).with_population(1_000_000_000_000));
     for (large, population) in
-        [(large.se, population.se), (large.lower, population.lower), (large.upper, population.upper)]
+        [(large_se, population_se), (large.lower, population.lower), (large.upper, population.upper)]
     {
         assert!((large - population).abs() < 2e-11, "{large} {population}");
     }
     let mut width = sample.upper - sample.lower;
     for size in [150, 300, 1000, 100_000] {
-        let finite = interval(&infinite(Target::Population).with_population(size));
-        assert!(finite.upper - finite.lower > width, "{size}");
-        width = finite.upper - finite.lower;
+        let (_, finite) = interval(&infinite(Target::Population).with_population(size));
+        assert!(finite.width() > width, "{size}");
+        width = finite.width();
     }
 }
 
@@ -96,7 +101,7 @@ fn equal_classes_give_a_symmetric_posterior() {
     let model = at_cutoff([3, 3], [3, 3]);
     for target in [Target::Sample, Target::Population] {
         let result = estimate(&model, &ones_and_zeros(9, 1), &IntervalOptions::new(0.9, target).unwrap());
-        let uncertainty = result.uncertainty.unwrap();
+        let uncertainty = result.interval.unwrap();
         assert!((result.raw - 0.5).abs() < 1e-14);
         assert!((uncertainty.lower + uncertainty.upper - 1.0).abs() < 1e-13);
     }
@@ -110,10 +115,10 @@ fn equal_classes_give_a_symmetric_posterior() {
 fn perfect_separation_gives_a_beta_posterior() {
     let model = at_cutoff([400_000, 0], [0, 400_000]);
     let result = estimate(&model, &ones_and_zeros(3, 7), &IntervalOptions::new(0.95, Target::Population).unwrap());
-    let uncertainty = result.uncertainty.unwrap();
+    let uncertainty = result.interval.unwrap();
     // SciPy's beta(4, 8): mean, sd, and quantiles at 0.025 and 0.975.
     let expected = [1.0 / 3.0, 0.130_744_090_092_122_7, 0.109_263_443_819_098_1, 0.609_742_559_571_242_1];
-    let actual = [result.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
+    let actual = [result.raw, result.std_error.unwrap(), uncertainty.lower, uncertainty.upper];
     for (actual, expected) in actual.into_iter().zip(expected) {
         assert!((actual - expected).abs() < 3e-5, "{actual} {expected}");
     }
@@ -123,13 +128,13 @@ fn perfect_separation_gives_a_beta_posterior() {
 fn missing_separation_empty_samples_and_plans_are_errors() {
     let labels = [true, true, false, false];
     let fit = |scores: &[f64], method| {
-        let settings = Settings { methods: vec![method], cutoff: Some(0.5), ..Settings::default() };
+        let settings = Settings::new([method]).with_cutoff(0.5);
         Model::fit(&LabelledScores::new(scores, &labels).unwrap(), &settings)
     };
     assert!(matches!(fit(&[1.0; 4], Method::PQ).unwrap_err().problem(), Some(Problem::NoSeparation { .. })));
     for method in [Method::BCC, Method::PQ] {
         let model = fit(&[1.0, 0.9, 0.2, 0.1], method).unwrap();
-        assert_eq!(model.estimate(&[], &IntervalOptions::default()).unwrap_err().code(), "no-test-scores");
+        assert_eq!(model.estimate(&[]).unwrap_err().code(), "no-test-scores");
         assert_eq!(method.check_precision().unwrap_err().code(), "plan-not-possible");
     }
 }
@@ -150,13 +155,13 @@ fn credible_intervals_cover() {
         for _ in 0..replications {
             let scores = [draw(labels, 1.0), draw(labels, 0.0)].concat();
             let truth: Vec<bool> = (0..2 * labels).map(|i| i < labels).collect();
-            let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.5), ..Settings::default() };
+            let settings = Settings::new(methods.iter().copied()).with_cutoff(0.5);
             let Ok(labelled) = LabelledScores::new(&scores, &truth) else { continue };
             let model = Model::fit(&labelled, &settings).unwrap();
             let test = [draw(positives, 1.0), draw(n - positives, 0.0)].concat();
-            let estimates = model.estimate(&test, &IntervalOptions::default()).unwrap();
+            let estimates = model.estimate(&test).unwrap();
             for (k, estimate) in estimates.iter().enumerate() {
-                let interval = estimate.uncertainty.unwrap();
+                let interval = estimate.interval.unwrap();
                 covered[k] += f64::from(u8::from(interval.lower <= alpha && alpha <= interval.upper));
                 bias[k] += (estimate.raw - alpha) / f64::from(replications);
             }

@@ -3,9 +3,9 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{
-    Batch, Bootstrap, Estimates, IntervalOptions, LabelledScores, Method, Model, Problem, Replicate, Settings,
-};
+use truecount::bootstrap::{Bootstrap, Replicate};
+use truecount::error::Problem;
+use truecount::{Batch, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings};
 use truecount::{Target, Warning};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -34,17 +34,17 @@ fn standard_errors_agree_with_the_formulas() {
     const RESAMPLES: u32 = 2000;
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let methods = vec![Method::AC, Method::SMM, Method::CC, Method::O_CS, Method::ES];
-    let settings = Settings { methods: methods.clone(), cutoff: Some(0.75), ..Settings::default() };
+    let settings = Settings::new(methods.clone()).with_cutoff(0.75);
     let model = Model::fit(&labelled(&normals(&mut rng, 1000, 1000), 1000), &settings).unwrap();
     let test = normals(&mut rng, 600, 1400);
     for target in [Target::Sample, Target::Population] {
         let options = IntervalOptions::new(0.95, target).unwrap();
-        let formula = model.estimate(&test, &options).unwrap();
+        let formula = model.estimate_with(&test, &options).unwrap();
         let bootstrap = estimates(&model, &test, RESAMPLES.into(), &options);
         for ((method, formula), bootstrap) in methods.iter().zip(formula).zip(bootstrap) {
             assert_eq!((formula.raw, formula.n), (bootstrap.raw, bootstrap.n));
-            let (formula, bootstrap) = (formula.uncertainty.unwrap(), bootstrap.uncertainty.unwrap());
-            let ratio = bootstrap.se / formula.se;
+            let ratio = bootstrap.std_error.unwrap() / formula.std_error.unwrap();
+            let (formula, bootstrap) = (formula.interval.unwrap(), bootstrap.interval.unwrap());
             println!("{method} {target:?}: {ratio:.3}, {bootstrap:?} {formula:?}");
             // Classify & Count learns nothing from the labelled sample: its variance is all test
             // sampling.
@@ -65,7 +65,7 @@ fn standard_errors_agree_with_the_formulas() {
 #[test]
 fn a_replicate_depends_on_seed_and_number_alone() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
-    let settings = Settings { methods: vec![Method::SLD, Method::T_MS], ..Settings::default() };
+    let settings = Settings::new([Method::SLD, Method::T_MS]);
     let model = Model::fit(&labelled(&normals(&mut rng, 40, 40), 40), &settings).unwrap();
     let (first, second) = (normals(&mut rng, 20, 20), normals(&mut rng, 30, 10));
     let with_seed = |seed| Bootstrap::new(&model, vec![(&first).into(), (&second).into()], seed).unwrap();
@@ -84,7 +84,7 @@ fn resamples_that_cannot_be_fitted_are_counted() {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let scores: Vec<f64> =
             (0..positives).map(|i| 5.0 + i as f64).chain((0..50).map(|i| f64::from(i) / 25.0)).collect();
-        let settings = Settings { methods: vec![Method::O_CS], ..Settings::default() };
+        let settings = Settings::new([Method::O_CS]);
         let model = Model::fit(&labelled(&scores, positives), &settings).unwrap();
         let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &IntervalOptions::default())[0].clone();
         let lost_share = estimate.warnings.iter().find_map(|warning| match *warning {
@@ -94,7 +94,7 @@ fn resamples_that_cannot_be_fitted_are_counted() {
         });
         let (share, too_many) = lost_share.expect("a warning");
         assert!((share - chance).abs() < 4.0 * (chance * (1.0 - chance) / 3000.0).sqrt(), "{share}");
-        assert_eq!((too_many, estimate.uncertainty.is_none()), (withheld, withheld));
+        assert_eq!((too_many, estimate.interval.is_none()), (withheld, withheld));
     }
 }
 
@@ -104,7 +104,7 @@ fn resamples_that_cannot_be_fitted_are_counted() {
 fn intervals_have_positive_width_with_hardly_any_information() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let methods = Method::ALL.to_vec();
-    let settings = Settings { methods, cutoff: Some(0.75), ..Settings::default() };
+    let settings = Settings::new(methods).with_cutoff(0.75);
     let close = normals(&mut rng, 30, 30);
     let far: Vec<f64> = close.iter().enumerate().map(|(i, s)| if i < 30 { s + 50.0 } else { *s }).collect();
     for (scores, tests) in
@@ -115,11 +115,11 @@ fn intervals_have_positive_width_with_hardly_any_information() {
         let estimates = bootstrap.estimates(&replicates(&bootstrap, 60), &IntervalOptions::default()).unwrap();
         for (test, estimates) in tests.iter().zip(estimates) {
             for estimate in estimates {
-                let Some(interval) = estimate.uncertainty else {
+                let Some(interval) = estimate.interval else {
                     assert!(estimate.warnings.iter().any(|w| matches!(w, Warning::TooManyResamplesLost { .. })));
                     continue;
                 };
-                assert!(interval.se >= 0.0 && interval.se.is_finite());
+                assert!(estimate.std_error.is_some_and(|se| se >= 0.0 && se.is_finite()));
                 assert!(0.0 <= interval.lower && interval.upper <= 1.0, "{interval:?}");
                 assert!(interval.upper - interval.lower >= 0.4999 / test.len() as f64, "{interval:?}");
                 assert!((interval.lower..=interval.upper).contains(&estimate.prevalence), "{estimate:?}");
@@ -136,7 +136,7 @@ fn intervals_have_positive_width_with_hardly_any_information() {
 #[test]
 fn intervals_cover() {
     const SETS: u64 = 400;
-    let settings = Settings { methods: vec![Method::DYS, Method::T_MS], ..Settings::default() };
+    let settings = Settings::new([Method::DYS, Method::T_MS]);
     let mut covered = [[0_u32; 2]; 2];
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(9);
@@ -148,17 +148,17 @@ fn intervals_cover() {
         let posteriors =
             |scores: &[f64]| -> Vec<f64> { scores.iter().map(|s| (1.0 + (1.125 - 1.5 * s).exp()).recip()).collect() };
         let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
-        let train = LabelledScores::with_probabilities(&train, &posteriors(&train), &labels).unwrap();
+        let train = LabelledScores::builder(&train, &labels).probabilities(&posteriors(&train)).build().unwrap();
         let model = Model::fit(&train, &settings).unwrap();
         let probabilities = posteriors(&test);
-        let batch = Batch::with_probabilities(&test, &probabilities).unwrap();
+        let batch = Batch::new(&test).with_probabilities(&probabilities).unwrap();
         let bootstrap = Bootstrap::new(&model, vec![batch], set).unwrap();
         let replicates = replicates(&bootstrap, 200);
         let truths = [(Target::Sample, positives as f64 / 300.0), (Target::Population, 0.4)];
         for (covered, (target, truth)) in covered.iter_mut().zip(truths) {
             let estimates = bootstrap.estimates(&replicates, &IntervalOptions::new(0.95, target).unwrap()).unwrap();
             for (covered, estimate) in covered.iter_mut().zip(&estimates[0]) {
-                let interval = estimate.uncertainty.unwrap();
+                let interval = estimate.interval.unwrap();
                 *covered += u32::from((interval.lower..=interval.upper).contains(&truth));
             }
         }

@@ -3,10 +3,9 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use truecount::{
-    Batch, Error, Estimates, IntervalOptions, JointErrors, LabelledScores, Method, Model, Overlap, Problem, Settings,
-    Tallies, Target,
-};
+use truecount::compare::{JointErrors, Overlap};
+use truecount::error::Problem;
+use truecount::{Batch, Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::PACC];
 
@@ -18,23 +17,23 @@ fn score(rng: &mut impl Rng, positive: bool) -> f64 {
 fn model(rng: &mut impl Rng, labels: usize) -> Model {
     let positive: Vec<bool> = (0..2 * labels).map(|i| i < labels).collect();
     let scores: Vec<f64> = positive.iter().map(|positive| score(rng, *positive)).collect();
-    let settings = Settings { methods: METHODS.to_vec(), ..Settings::default() };
+    let settings = Settings::new(METHODS.iter().copied());
     Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
 }
 
-fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -> Vec<Tallies> {
+fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -> Vec<Tally> {
     let each = clusters.iter().enumerate().map(|(index, scores)| {
-        let mut tallies = if weights.is_some() { model.weighted_tallies().unwrap() } else { model.tallies() };
+        let mut tallies = if weights.is_some() { Tally::weighted(model).unwrap() } else { Tally::new(model) };
         let batch = Batch::from(scores.as_slice());
         let batch = weights.map_or(batch, |weights| batch.with_weights(&weights[index]).unwrap());
-        model.update(&mut tallies, batch).unwrap();
+        tallies.update(batch).unwrap();
         tallies
     });
     each.collect()
 }
 
-fn estimate_clusters(model: &Model, tallies: &[Tallies], options: &IntervalOptions) -> Result<Estimates, Error> {
-    model.estimates_from_clusters(&tallies.iter().collect::<Vec<_>>(), options)
+fn estimate_clusters(model: &Model, tallies: &[Tally], options: &IntervalOptions) -> Result<Estimates, Error> {
+    model.estimate_clusters(&tallies.iter().collect::<Vec<_>>(), options)
 }
 
 fn population() -> IntervalOptions {
@@ -70,7 +69,7 @@ fn the_variance_is_that_of_cluster_sums() {
             }
             between *= 23.0 / 22.0 / total.powi(2);
             let precision = model.quantifiers()[index].precision(0.5).unwrap();
-            let se = estimate.uncertainty.unwrap().se;
+            let se = estimate.std_error.unwrap();
             // The influence function of es depends on the prevalence.
             if estimate.method != Method::ES {
                 let training_variance = precision.training_variance(estimate.prevalence);
@@ -81,10 +80,10 @@ fn the_variance_is_that_of_cluster_sums() {
             let joint = JointErrors::new(&model, estimate.method).unwrap();
             let mut sum = joint.total();
             sum.add(estimate, 3.0).unwrap();
-            let (sum, single) = (sum.estimate(&population()).uncertainty.unwrap(), estimate.uncertainty.unwrap());
+            let (sum, single) = (sum.estimate(&population()).interval.unwrap(), estimate.interval.unwrap());
             assert!((sum.lower - single.lower).abs() < 1e-12 && (sum.upper - single.upper).abs() < 1e-12);
             let difference = joint.difference(estimate, estimate, Overlap::All, &population()).unwrap();
-            assert!(difference.se < 1e-7);
+            assert!(difference.std_error < 1e-7);
         }
     }
 }
@@ -104,10 +103,10 @@ fn clustered_intervals_cover() {
             })
             .collect();
         let clustered = estimate_clusters(&model, &tally_each(&model, &clusters, None), &population()).unwrap();
-        let unclustered = model.estimate(&clusters.concat(), &population()).unwrap();
+        let unclustered = model.estimate_with(&clusters.concat(), &population()).unwrap();
         for (index, estimates) in clustered.iter().zip(&unclustered).enumerate() {
             for (kind, estimate) in [estimates.0, estimates.1].into_iter().enumerate() {
-                let interval = estimate.uncertainty.unwrap();
+                let interval = estimate.interval.unwrap();
                 covered[index][kind] += u32::from(interval.lower <= 0.3 && 0.3 <= interval.upper);
             }
         }
@@ -127,13 +126,11 @@ fn clusters_matter_only_for_a_population_and_need_to_be_two() {
     let model = model(&mut rng, 80);
     let clusters = vec![vec![1.0, 2.0, -1.0], vec![0.3, -0.2]];
     let tallies = tally_each(&model, &clusters, None);
-    let (clustered, unclustered) = (
-        estimate_clusters(&model, &tallies, &IntervalOptions::default()).unwrap(),
-        model.estimate(&clusters.concat(), &IntervalOptions::default()),
-    );
+    let (clustered, unclustered) =
+        (estimate_clusters(&model, &tallies, &IntervalOptions::default()).unwrap(), model.estimate(&clusters.concat()));
     assert_eq!(clustered, unclustered.unwrap());
     assert_eq!(estimate_clusters(&model, &tallies[..1], &population()), Err(Problem::OneCluster.into()));
-    let median = Settings { methods: vec![Method::MS2], ..Settings::default() };
+    let median = Settings::new([Method::MS2]);
     let median = Model::fit(model.labelled(), &median).unwrap();
     let result = estimate_clusters(&median, &tally_each(&median, &clusters, None), &population());
     assert_eq!(result.unwrap_err().code(), "no-clusters");

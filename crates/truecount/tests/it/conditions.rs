@@ -1,11 +1,12 @@
 //! Errors and warnings as values: the code, fields and sentence of every one.
 
 use std::collections::BTreeSet;
-use truecount::check::Excess;
-use truecount::{
-    Class, Condition, Error, ErrorKind, ErrorLocation, Estimate, Field, IntervalOptions, Method, Operation, Position,
-    Problem, Severity, UnsupportedOperation, Warning,
+use truecount::error::{
+    Condition, ErrorKind, ErrorLocation, Field, Operation, Position, Problem, Severity, UnsupportedOperation,
 };
+use truecount::inference::Excess;
+use truecount::scores::Class;
+use truecount::{Error, Estimate, Method, Warning};
 
 /// Returns one problem of each variant, in the order of the table.
 fn problems() -> Vec<Problem> {
@@ -218,7 +219,7 @@ fn fields_have_names_and_values() {
 #[test]
 fn an_estimate_has_the_severity_of_its_worst_warning() {
     let severity = |warnings| {
-        let mut estimate = Estimate::new(Method::ES, 1, 0.5, None, &IntervalOptions::default());
+        let mut estimate = Estimate::new(Method::ES, 1, 0.5);
         estimate.warnings = warnings;
         estimate.severity()
     };

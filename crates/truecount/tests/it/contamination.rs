@@ -4,8 +4,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
+use truecount::error::Problem;
 use truecount::quantifier::BinnedSweep;
-use truecount::{Class, IntervalOptions, LabelledScores, Model, Problem, Settings};
+use truecount::scores::Class;
+use truecount::{LabelledScores, Model, Settings};
 
 fn normals(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
     Normal::new(mean, 1.0).unwrap().sample_iter(rng).take(n).collect()
@@ -40,7 +42,7 @@ fn moving_scores_moves_the_estimate_as_predicted() {
     let estimate = |moved: Option<f64>| {
         let negatives = negatives.iter().enumerate().map(|(i, s)| moved.filter(|_| i % 100 == 50).unwrap_or(*s));
         let scores: Vec<f64> = positives.iter().copied().chain(negatives).collect();
-        model.estimate(&scores, &IntervalOptions::default()).unwrap()[0].raw
+        model.estimate(&scores).unwrap()[0].raw
     };
     let plain = estimate(None);
     let all: Vec<f64> = positives.iter().chain(&negatives).copied().collect();

@@ -10,9 +10,8 @@ use rand_distr::Distribution;
 use statrs::distribution::{Binomial, Discrete};
 use std::fmt::Write;
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{
-    Condition, Estimate, IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Target,
-};
+use truecount::error::{Condition, Problem};
+use truecount::{Estimate, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 const EXACT: fn(f64) -> Rate = Rate::Exact;
 
@@ -29,7 +28,7 @@ fn estimate((x, n): (u64, u64), rates: (Rate, Rate), interval: RateInterval, lev
 }
 
 fn ends(estimate: &Estimate) -> (f64, f64) {
-    let IntervalEstimate { lower, upper, .. } = estimate.uncertainty.unwrap();
+    let Interval { lower, upper, .. } = estimate.interval.unwrap();
     (lower, upper)
 }
 
@@ -167,7 +166,7 @@ fn wilson_intervals_equal_adjusted_count_of_the_rows() {
         ((3, 11), (7, 9), (30, 41)),
     ] {
         let labelled = rows([(1.0, true, k), (0.0, true, m - k), (1.0, false, l - j), (0.0, false, j)]);
-        let settings = Settings { methods: vec![Method::AC], cutoff: Some(0.5), ..Settings::default() };
+        let settings = Settings::new([Method::AC]).with_cutoff(0.5);
         let model = Model::fit(&labelled, &settings).unwrap();
         let test: Vec<f64> = (0..n).map(|row| f64::from(u8::from(row < x))).collect();
         let rates = Rates::new(counted(k, m), counted(j, l)).unwrap();
@@ -175,9 +174,14 @@ fn wilson_intervals_equal_adjusted_count_of_the_rows() {
             for level in [0.8, 0.95, 0.99] {
                 let options = IntervalOptions::new(level, target).unwrap();
                 let from_counts = rates.estimate(x, n, RateInterval::Wilson, &options).unwrap();
-                let from_rows = &model.estimate(&test, &options).unwrap()[0];
-                let (a, b) = (from_counts.uncertainty.unwrap(), from_rows.uncertainty.unwrap());
-                let off = [from_counts.raw - from_rows.raw, a.se - b.se, a.lower - b.lower, a.upper - b.upper];
+                let from_rows = &model.estimate_with(&test, &options).unwrap()[0];
+                let (a, b) = (from_counts.interval.unwrap(), from_rows.interval.unwrap());
+                let off = [
+                    from_counts.raw - from_rows.raw,
+                    from_counts.std_error.unwrap() - from_rows.std_error.unwrap(),
+                    a.lower - b.lower,
+                    a.upper - b.upper,
+                ];
                 assert!(off.iter().all(|off| off.abs() < 1e-12), "{x} of {n}, {target}, {level}: {off:?}");
                 assert_eq!(
                     (from_counts.method, from_counts.n, from_counts.level),
@@ -198,13 +202,13 @@ fn the_standard_error_is_the_delta_methods() {
         (p * (1.0 - p) / n + (alpha * alpha * se * (1.0 - se) + (1.0 - alpha).powi(2) * sp * (1.0 - sp)) / m).sqrt()
             / youden;
     let rates = (counted(9_000_000, 10_000_000), counted(9_500_000, 10_000_000));
-    let actual = estimate((160, 800), rates, RateInterval::LangReiczigel, 0.95).uncertainty.unwrap().se;
+    let actual = estimate((160, 800), rates, RateInterval::LangReiczigel, 0.95).std_error.unwrap();
     assert!((actual / textbook - 1.0).abs() < 1e-7, "{actual} {textbook}");
     // Exact rates leave only the first part; counted rates add the second.
-    let exact = estimate((160, 800), (EXACT(se), EXACT(sp)), RateInterval::ExactRates, 0.95).uncertainty.unwrap().se;
+    let exact = estimate((160, 800), (EXACT(se), EXACT(sp)), RateInterval::ExactRates, 0.95).std_error.unwrap();
     assert!((exact / ((p * (1.0 - p) / n).sqrt() / youden) - 1.0).abs() < 1e-14, "{exact}");
     let few = estimate((160, 800), (counted(90, 100), counted(95, 100)), RateInterval::LangReiczigel, 0.95);
-    let rates_part = (few.uncertainty.unwrap().se * youden).powi(2) - p * (1.0 - p) / n;
+    let rates_part = (few.std_error.unwrap() * youden).powi(2) - p * (1.0 - p) / n;
     let expected = (alpha * alpha * se * (1.0 - se) + (1.0 - alpha).powi(2) * sp * (1.0 - sp)) / 99.0;
     assert!((rates_part / expected - 1.0).abs() < 0.13, "{rates_part} {expected}");
 }

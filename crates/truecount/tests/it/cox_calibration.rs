@@ -4,8 +4,10 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use truecount::check::CoxCalibration;
-use truecount::{Condition, LabelledScores, Method, Model, PerClass, Settings};
+use truecount::error::Condition;
+use truecount::scores::PerClass;
+use truecount::shift_test::CoxCalibration;
+use truecount::{LabelledScores, Method, Model, Settings};
 
 /// Draws probabilities of two normal classes with means one apart, their logits stretched and
 /// shifted.
@@ -79,8 +81,8 @@ fn warnings_name_the_cause() {
         let drawn = draw_probabilities(5, 1000, stretch, shift);
         let probabilities: Vec<f64> = drawn.positive.iter().chain(&drawn.negative).copied().collect();
         let labels: Vec<bool> = (0..probabilities.len()).map(|i| i < drawn.positive.len()).collect();
-        let labelled = LabelledScores::with_probabilities(&probabilities, &probabilities, &labels).unwrap();
-        let settings = Settings { methods: vec![Method::SLD, Method::PACC, Method::ES], ..Settings::default() };
+        let labelled = LabelledScores::builder(&probabilities, &labels).probabilities(&probabilities).build().unwrap();
+        let settings = Settings::new([Method::SLD, Method::PACC, Method::ES]);
         let model = Model::fit(&labelled, &settings).unwrap();
         let codes =
             |index: usize| model.quantifiers()[index].warnings().iter().map(Condition::code).collect::<Vec<_>>();

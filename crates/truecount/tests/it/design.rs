@@ -5,11 +5,11 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::ShiftCheck;
-use truecount::{
-    Bootstrap, Class, Error, ErrorLocation, Estimates, Field, IntervalOptions, LabelledRows, LabelledScores, Method,
-    Model, Operation, Problem, Settings, UnsupportedOperation, Warning,
-};
+use truecount::bootstrap::Bootstrap;
+use truecount::error::{ErrorLocation, Field, Operation, Problem, UnsupportedOperation};
+use truecount::scores::Class;
+use truecount::shift_test::ShiftCheck;
+use truecount::{Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Warning};
 
 /// Owned columns of labelled rows.
 #[derive(Clone, Default)]
@@ -31,17 +31,15 @@ impl Table {
     }
 
     fn labelled(&self) -> Result<LabelledScores, Error> {
-        LabelledScores::from_rows(&LabelledRows {
-            scores: &self.scores,
-            positive: &self.positive,
-            probabilities: Some(&self.scores),
-            weights: self.weights.as_deref(),
-            clusters: self.clusters.as_deref(),
-        })
+        LabelledScores::builder(&self.scores, &self.positive)
+            .probabilities(&self.scores)
+            .weights(self.weights.as_deref())
+            .clusters(self.clusters.as_deref())
+            .build()
     }
 
     fn model(&self, methods: &[Method]) -> Model {
-        let settings = Settings { methods: methods.to_vec(), ..Settings::default() };
+        let settings = Settings::new(methods.iter().copied());
         Model::fit(&self.labelled().unwrap(), &settings).unwrap()
     }
 }
@@ -51,8 +49,8 @@ fn capable_methods() -> Vec<Method> {
 }
 
 fn estimates(model: &Model, scores: &[f64]) -> Estimates {
-    let batch = truecount::Batch::with_probabilities(scores, scores).unwrap();
-    model.estimate(batch, &IntervalOptions::default()).unwrap()
+    let batch = truecount::Batch::new(scores).with_probabilities(scores).unwrap();
+    model.estimate(batch).unwrap()
 }
 
 #[test]
@@ -107,7 +105,7 @@ fn integer_weights_are_repeated_rows() {
         let (weighted, repeated) =
             (estimates(&table.model(&capable_methods()), &test), estimates(&repeated.model(&capable_methods()), &test));
         for (a, b) in weighted.iter().zip(&repeated) {
-            let (difference, se) = ((a.raw - b.raw).abs(), a.uncertainty.unwrap().se);
+            let (difference, se) = ((a.raw - b.raw).abs(), a.std_error.unwrap());
             let allowed = if a.method == Method::ES { 0.1 * se } else { 1e-12 };
             assert!(difference < allowed, "{}: {difference:e}, se {se}", a.method);
         }
@@ -212,9 +210,7 @@ fn methods_that_use_more_than_means_take_no_label_design() {
     let mut table = Table::draw(&mut rng, 60, 60);
     table.weights = Some((0..120).map(|i| f64::from(1 + i % 3)).collect());
     let labelled = table.labelled().unwrap();
-    let fit = |method: Method, labelled: &LabelledScores| {
-        Model::fit(labelled, &Settings { methods: vec![method], ..Settings::default() })
-    };
+    let fit = |method: Method, labelled: &LabelledScores| Model::fit(labelled, &Settings::new([method]));
     for &method in Method::ALL {
         match fit(method, &labelled) {
             Ok(_) => assert!(method.supports_label_design(), "{method}"),
@@ -228,11 +224,10 @@ fn methods_that_use_more_than_means_take_no_label_design() {
         }
     }
     // Without given probabilities PACC uses posteriors of a fitted family, which ignores weights.
-    let rows = LabelledRows { probabilities: None, weights: table.weights.as_deref(), ..LabelledRows::default() };
-    let without_probabilities =
-        LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
+    let rows = LabelledScores::builder(&table.scores, &table.positive);
+    let without_probabilities = rows.weights(table.weights.as_deref()).build();
     assert_eq!(fit(Method::PACC, &without_probabilities.unwrap()).unwrap_err().code(), "label-design-not-possible");
-    let all = Settings { methods: Method::ALL.to_vec(), skip_unavailable: true, ..Settings::default() };
+    let all = Settings::new(Method::ALL.iter().copied());
     let (model, left_out) = Model::fit_available(&labelled, &all).unwrap();
     assert_eq!(
         (model.quantifiers().len(), left_out.len()),
@@ -246,13 +241,12 @@ fn the_bootstrap_resamples_weighted_rows_but_no_clusters() {
     let mut table = Table::draw(&mut rng, 100, 100);
     table.weights = Some((0..200).map(|_| rng.random_range(1.0..4.0)).collect());
     let test = Table::draw(&mut rng, 100, 300).scores;
-    let batch = || truecount::Batch::with_probabilities(&test, &test).unwrap();
+    let batch = || truecount::Batch::new(&test).with_probabilities(&test).unwrap();
     let model = table.model(&[Method::AC]);
     let bootstrap = Bootstrap::new(&model, vec![batch()], 1).unwrap();
     let replicates: Vec<_> = (0..1000).map(|number| bootstrap.replicate(number)).collect();
-    let by_bootstrap =
-        bootstrap.estimates(&replicates, &IntervalOptions::default()).unwrap()[0][0].uncertainty.unwrap().se;
-    let by_formula = estimates(&model, &test)[0].uncertainty.unwrap().se;
+    let by_bootstrap = bootstrap.estimates(&replicates, &IntervalOptions::default()).unwrap()[0][0].std_error.unwrap();
+    let by_formula = estimates(&model, &test)[0].std_error.unwrap();
     // The bootstrap resamples the test scores, which adds α(1−α)/n. Tolerance: four Monte Carlo
     // errors plus 5 % for second-order terms.
     let expected = (by_formula.powi(2) + 0.25 * 0.75 / 400.0).sqrt();
@@ -326,7 +320,7 @@ fn weights_correct_for_sampling_labels_by_score() {
         };
         let test = Table::draw(&mut rng, 60, 540).scores;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
-            let interval = estimate.uncertainty.unwrap();
+            let interval = estimate.interval.unwrap();
             covered[k] += u32::from(interval.lower <= 0.1 && 0.1 <= interval.upper);
             errors[k].push(estimate.raw - 0.1);
             false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_misfit));
@@ -384,7 +378,7 @@ fn clustered_labels_need_clustered_intervals() {
         let mut test: Vec<f64> = (0..2000).map(|i| (mean(i) + noise.sample(&mut rng)).clamp(0.0, 1.0)).collect();
         test.shuffle(&mut rng);
         let covers = |table: &Table| {
-            let interval = estimates(&table.model(&[Method::PACC]), &test)[0].uncertainty.unwrap();
+            let interval = estimates(&table.model(&[Method::PACC]), &test)[0].interval.unwrap();
             u32::from(interval.lower <= 0.5 && 0.5 <= interval.upper)
         };
         covered_by_rows += covers(&table);
@@ -414,7 +408,7 @@ fn an_allocation_reduces_the_variance_as_predicted() {
         |field: fn(&truecount::quantifier::LabelInterval) -> f64| allocation.intervals.iter().map(field).sum::<f64>();
     assert!((sum(|i| i.scores) - 1.0).abs() < 1e-12 && (sum(|i| i.labels) - 1.0).abs() < 1e-12);
     assert!(allocation.intervals.iter().all(|i| i.weight <= 10.0 && (i.weight * i.labels - i.scores).abs() < 1e-12));
-    let g = pilot.influence(0, truecount::Batch::with_probabilities(&pool.scores, &pool.scores).unwrap()).unwrap();
+    let g = pilot.influence(0, truecount::Batch::new(&pool.scores).with_probabilities(&pool.scores).unwrap()).unwrap();
     let rows_by_interval: Vec<Vec<usize>> = (0..allocation.intervals.len())
         .map(|k| {
             let from = allocation.intervals[k].from.unwrap_or(f64::NEG_INFINITY);

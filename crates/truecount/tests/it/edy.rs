@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, Error, IntervalOptions, LabelledScores, Method, Model, Settings};
+use truecount::{Batch, Error, LabelledScores, Method, Model, Settings};
 
 /// Draws probabilities; rounding to few digits makes ties.
 fn draw(rng: &mut ChaCha8Rng, n: usize, power: f64, digits: Option<f64>) -> Vec<f64> {
@@ -24,14 +24,14 @@ fn distance(xs: &[f64], ys: &[f64]) -> f64 {
 fn model(positive: &[f64], negative: &[f64]) -> Result<Model, Error> {
     let labelled = [positive, negative].concat();
     let labels: Vec<bool> = (0..labelled.len()).map(|row| row < positive.len()).collect();
-    let labelled = LabelledScores::with_probabilities(&labelled, &labelled, &labels)?;
-    Model::fit(&labelled, &Settings { methods: vec![Method::EDY], ..Settings::default() })
+    let labelled = LabelledScores::builder(&labelled, &labels).probabilities(&labelled).build()?;
+    Model::fit(&labelled, &Settings::new([Method::EDY]))
 }
 
 fn estimate_and_se(model: &Model, test: &[f64]) -> (f64, f64) {
-    let batch = Batch::with_probabilities(test, test).unwrap();
-    let estimate = &model.estimate(batch, &IntervalOptions::default()).unwrap()[0];
-    (estimate.raw, estimate.uncertainty.unwrap().se)
+    let batch = Batch::new(test).with_probabilities(test).unwrap();
+    let estimate = &model.estimate(batch).unwrap()[0];
+    (estimate.raw, estimate.std_error.unwrap())
 }
 
 /// The energy distance is a parabola in α, α² (2 d(P,N) − d(P,P) − d(N,N)) + …, whose vertex is the
@@ -92,14 +92,14 @@ fn intervals_cover_with_few_labels() {
             };
             let (positive, negative) = (draw(per_class, 1.0), draw(per_class, 0.0));
             let test = [draw(positives, 1.0), draw(n - positives, 0.0)].concat();
-            let batch = Batch::with_probabilities(&test, &test).unwrap();
+            let batch = Batch::new(&test).with_probabilities(&test).unwrap();
             // Rarely the positives have the lower mean, and the fit fails.
             let Ok(model) = model(&positive, &negative) else { continue };
-            let estimate = model.estimate(batch, &IntervalOptions::default()).unwrap()[0].clone();
-            let uncertainty = estimate.uncertainty.unwrap();
+            let estimate = model.estimate(batch).unwrap()[0].clone();
+            let uncertainty = estimate.interval.unwrap();
             covered += u32::from((uncertainty.lower..=uncertainty.upper).contains(&truth));
             errors.push(estimate.raw - truth);
-            variances += uncertainty.se.powi(2);
+            variances += estimate.std_error.unwrap().powi(2);
         }
         let sets = errors.len() as f64;
         let bias = errors.iter().sum::<f64>() / sets;

@@ -6,14 +6,15 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings};
+use truecount::Tally;
+use truecount::{Batch, Estimate, LabelledScores, Method, Model, Settings};
 
 fn model(scores: &[f64], labels: &[bool]) -> Model {
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &Settings::default()).unwrap()
 }
 
 fn estimate(scores: &[f64], labels: &[bool], test: &[f64]) -> Estimate {
-    model(scores, labels).estimate(test, &IntervalOptions::default()).unwrap()[0].clone()
+    model(scores, labels).estimate(test).unwrap()[0].clone()
 }
 
 /// Labelled scores of both classes, and test scores.
@@ -32,8 +33,8 @@ fn draw(rng: &mut ChaCha8Rng, [positive, negative, test]: [usize; 3], alpha: f64
 }
 
 fn bits(estimate: &Estimate) -> [u64; 4] {
-    let interval = estimate.uncertainty.unwrap();
-    [estimate.raw, interval.se, interval.lower, interval.upper].map(f64::to_bits)
+    let interval = estimate.interval.unwrap();
+    [estimate.raw, estimate.std_error.unwrap(), interval.lower, interval.upper].map(f64::to_bits)
 }
 
 #[test]
@@ -47,14 +48,14 @@ fn order_of_rows_and_merging_leave_every_bit() {
         test.shuffle(&mut rng);
         let (scores, labels): (Vec<f64>, Vec<bool>) = rows.into_iter().unzip();
         let model = model(&scores, &labels);
-        assert_eq!(bits(&model.estimate(&test, &IntervalOptions::default()).unwrap()[0]), expected);
-        let mut whole = model.tallies();
+        assert_eq!(bits(&model.estimate(&test).unwrap()[0]), expected);
+        let mut whole = Tally::new(&model);
         for piece in test.chunks(7).rev() {
-            let mut part = model.tallies();
-            model.update(&mut part, piece).unwrap();
-            whole.merge(&model.tallies_from(part.plain()).unwrap()).unwrap();
+            let mut part = Tally::new(&model);
+            part.update(piece).unwrap();
+            whole.merge(&Tally::from_state(&model, part.state()).unwrap()).unwrap();
         }
-        assert_eq!(bits(&model.estimates(&whole, &IntervalOptions::default()).unwrap()[0]), expected);
+        assert_eq!(bits(&whole.evaluate().unwrap()[0]), expected);
     }
 }
 
@@ -68,11 +69,11 @@ fn two_values_give_adjusted_count() {
         let test: Vec<f64> = (0..200).map(|i| f64::from(u8::from(i % 7 < 3))).collect();
         let methods = vec![Method::ES, Method::AC];
         let labelled = LabelledScores::new(&scores, &labels).unwrap();
-        let model = Model::fit(&labelled, &Settings { methods, ..Settings::default() }).unwrap();
-        let estimates = model.estimate(&test, &IntervalOptions::default()).unwrap();
+        let model = Model::fit(&labelled, &Settings::new(methods)).unwrap();
+        let estimates = model.estimate(&test).unwrap();
         let [es, ac] = [&estimates[0], &estimates[1]].map(|estimate| {
-            let u = estimate.uncertainty.unwrap();
-            [estimate.raw, u.se, u.lower, u.upper]
+            let u = estimate.interval.unwrap();
+            [estimate.raw, estimate.std_error.unwrap(), u.lower, u.upper]
         });
         assert!(es.iter().zip(ac).all(|(a, b)| (a - b).abs() < 1e-13), "{n}: {es:?} {ac:?}");
     }
@@ -90,8 +91,11 @@ fn swapped_classes_give_the_complement() {
         let swapped: Vec<bool> = labels.iter().map(|label| !label).collect();
         let mirrored = estimate(&negated(&scores), &swapped, &negated(&test));
         assert!((plain.raw + mirrored.raw - 1.0).abs() < 1e-9, "{sizes:?}: {} {}", plain.raw, mirrored.raw);
-        let [u, v] = [plain, mirrored].map(|estimate| estimate.uncertainty.unwrap());
-        assert!((u.se - v.se).abs() < 1e-9 && (u.lower + v.upper - 1.0).abs() < 1e-9);
+        let [u, v] = [&plain, &mirrored].map(|estimate| estimate.interval.unwrap());
+        assert!(
+            (plain.std_error.unwrap() - mirrored.std_error.unwrap()).abs() < 1e-9
+                && (u.lower + v.upper - 1.0).abs() < 1e-9
+        );
     }
 }
 
@@ -110,7 +114,7 @@ fn increasing_maps_hardly_change_the_estimate() {
             for (square, map) in squares.iter_mut().zip([&logistic as &dyn Fn(&f64) -> f64, &stretched]) {
                 let mapped = |scores: &[f64]| scores.iter().map(map).collect::<Vec<f64>>();
                 let mapped_estimate = estimate(&mapped(&scores), &labels, &mapped(&test));
-                *square += ((plain.raw - mapped_estimate.raw) / plain.uncertainty.unwrap().se).powi(2);
+                *square += ((plain.raw - mapped_estimate.raw) / plain.std_error.unwrap()).powi(2);
             }
         }
         let differences = squares.map(|square| (square / f64::from(sets)).sqrt());
@@ -126,17 +130,16 @@ fn influences_and_integer_weights_agree_with_the_estimate() {
     for alpha in [0.05, 0.5, 0.9] {
         let Samples { scores, labels, test } = draw(&mut rng, [80, 120, 400], alpha);
         let model = model(&scores, &labels);
-        let estimate = model.estimate(&test, &IntervalOptions::default()).unwrap()[0].clone();
+        let estimate = model.estimate(&test).unwrap()[0].clone();
         let influences = model.influence(0, &test).unwrap();
         assert!((influences.iter().sum::<f64>() / 400.0 - estimate.raw).abs() < 1e-12);
         let ones = vec![1.0; 400];
-        let even =
-            model.estimate(Batch::from(&test).with_weights(&ones).unwrap(), &IntervalOptions::default()).unwrap();
+        let even = model.estimate(Batch::from(&test).with_weights(&ones).unwrap()).unwrap();
         assert!((even[0].raw - estimate.raw).abs() < 1e-14 && even[0].effective_n == Some(400.0));
         let doubled: Vec<f64> = test.iter().chain(&test[..200]).copied().collect();
         let weights: Vec<f64> = (0..400).map(|i| if i < 200 { 2.0 } else { 1.0 }).collect();
-        let weighted = model.estimate(Batch::from(&test).with_weights(&weights).unwrap(), &IntervalOptions::default());
-        let plain = model.estimate(&doubled, &IntervalOptions::default()).unwrap();
+        let weighted = model.estimate(Batch::from(&test).with_weights(&weights).unwrap());
+        let plain = model.estimate(&doubled).unwrap();
         assert!((weighted.unwrap()[0].raw - plain[0].raw).abs() < 1e-14);
     }
 }

@@ -4,10 +4,12 @@
 use crate::common::integral;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use truecount::distribution::Distribution;
 use truecount::distribution::{Beta, Family, Kernel, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
+use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::scores::Class;
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Class, Problem};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -139,7 +141,7 @@ fn tails_are_monotone_and_sum_to_one() {
 fn quantiles_invert_the_tails() {
     for d in distributions() {
         for p in [1e-100, 1e-30, 1e-12, 1e-5, 0.01, 0.2, 0.5, 0.7, 0.999] {
-            let (lower, upper) = (d.quantile(p), d.upper_quantile(p));
+            let (lower, upper) = (d.inverse_cdf(p), d.inverse_sf(p));
             for (x, tail) in [(lower, d.tails(lower).0), (upper, d.tails(upper).1)] {
                 // A quantile too close to the end of the support is the last double inside.
                 if is_outermost(&d, x) {
@@ -157,7 +159,7 @@ fn density_is_the_slope_of_the_tails() {
     for d in distributions() {
         for p in [1e-100, 1e-30, 1e-10, 1e-4, 0.1, 0.4] {
             for (a, b, lower) in
-                [(d.quantile(p), d.quantile(1.1 * p), true), (d.upper_quantile(1.1 * p), d.upper_quantile(p), false)]
+                [(d.inverse_cdf(p), d.inverse_cdf(1.1 * p), true), (d.inverse_sf(1.1 * p), d.inverse_sf(p), false)]
             {
                 let (left, right) = (d.tails(a), d.tails(b));
                 let mass = if lower { right.0 - left.0 } else { left.1 - right.1 };
@@ -231,7 +233,7 @@ fn fits_follow_shift_and_scale() {
         if d.support() != (f64::NEG_INFINITY, f64::INFINITY) {
             continue;
         }
-        let (middle, width) = (d.quantile(0.5), d.quantile(0.8) - d.quantile(0.2));
+        let (middle, width) = (d.inverse_cdf(0.5), d.inverse_cdf(0.8) - d.inverse_cdf(0.2));
         let scores: Vec<f64> = draws(&d, 500, seed).iter().map(|s| (s - middle) / width).collect();
         let fit = d.family().fit(Class::Positive, &scores).unwrap();
         for (factor, shift) in [(1.0, 1000.0), (1e-6, 0.0), (1e6, 0.0), (3.0, -7.0)] {

@@ -7,7 +7,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, Normal};
 use truecount::distribution::Family;
-use truecount::{IntervalOptions, LabelledScores, Method, Model, RateSource, Settings, Warning};
+use truecount::quantifier::RateSource;
+use truecount::{LabelledScores, Method, Model, Settings, Warning};
 
 /// A method's warnings and errors, as means over the data sets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,9 +36,7 @@ fn simulate(
         let scores: Vec<f64> = labels.iter().map(|label| draw(&mut rng, *label)).collect();
         let test: Vec<f64> = (0..300).map(|i| draw(&mut rng, i < 60)).collect();
         let model = Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), settings).unwrap().without_check();
-        for (estimate, result) in
-            model.estimate(&test, &IntervalOptions::default()).unwrap().into_iter().zip(&mut results)
-        {
+        for (estimate, result) in model.estimate(&test).unwrap().into_iter().zip(&mut results) {
             result.error += (estimate.raw - 0.2) / sets as f64;
             for warning in estimate.warnings {
                 let (frequency, bias) = match warning {
@@ -57,7 +56,7 @@ fn simulate(
 #[test]
 fn a_right_family_is_rarely_in_doubt() {
     let methods = vec![Method::O_CS, Method::ES, Method::SLD];
-    let settings = Settings { methods, rates: Some(RateSource::Family), ..Settings::default() };
+    let settings = Settings::new(methods).with_rates(RateSource::Family);
     for labelled in [30, 100, 1000] {
         let normal =
             |rng: &mut ChaCha8Rng, positive| Normal::new(f64::from(u8::from(positive)) * 1.5, 1.0).unwrap().sample(rng);
@@ -73,7 +72,7 @@ fn the_warning_of_a_wrong_family_states_its_bias() {
     for (family, rates) in
         [(Family::Normal, None), (Family::Logistic, Some(RateSource::Family)), (Family::Kernel, None)]
     {
-        let settings = Settings { methods: methods.clone(), family, rates, ..Settings::default() };
+        let settings = Settings::new(methods.clone()).with_family(family).with_rates(rates);
         let skewed = |rng: &mut ChaCha8Rng, positive| {
             let x = Gamma::new(0.7, 1.0).unwrap().sample(rng);
             if positive { 3.0 - x } else { x }

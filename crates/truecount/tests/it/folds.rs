@@ -4,8 +4,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, Verdict};
-use truecount::{LabelledScores, PerClass, Problem};
+use truecount::LabelledScores;
+use truecount::error::Problem;
+use truecount::scores::PerClass;
+use truecount::shift_test::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, Verdict};
 
 const FOLDS: u32 = 5;
 

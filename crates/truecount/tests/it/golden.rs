@@ -4,9 +4,10 @@
 
 use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
-use truecount::{IntervalOptions, LabelledScores, Method, Model, Problem, Settings};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
 
 fn read(name: &str) -> Value {
     let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -91,7 +92,7 @@ fn estimates_and_variances_match_the_golden_values() {
         let golden = &case["variants"]["sd_n_minus_1"];
         for (method, key, tolerance) in [(Method::T_CS, "p=0.25", 1e-10), (Method::O_CS, "opt", 1e-8)] {
             let (context, golden) = (format!("{name} {key}"), &golden[key]);
-            let settings = Settings { methods: vec![method], ..Settings::default() };
+            let settings = Settings::new([method]);
             let model = match Model::fit(&train, &settings) {
                 Err(error) if golden["estimate"].is_null() => {
                     let problem = error.problem();
@@ -109,7 +110,7 @@ fn estimates_and_variances_match_the_golden_values() {
                 &case["variants"]["sd_n_minus_1"]["max_D"],
                 1e-14,
             );
-            let estimate = &model.estimate(&test, &IntervalOptions::default()).unwrap()[0];
+            let estimate = &model.estimate(&test).unwrap()[0];
             let quantifier = &model.quantifiers()[0];
             let sweep = quantifier.sweep().unwrap();
             check_sweep(&context, sweep, golden, tolerance);
@@ -124,7 +125,7 @@ fn estimates_and_variances_match_the_golden_values() {
             let is_of_case = |row: &&Value| row["id"] == case["id"] && row["boundaries"] == key;
             let row = trained["rows"].as_array().unwrap().iter().find(is_of_case).unwrap();
             assert_close(&format!("{context} V_train"), learning, &row["V_train_closed_form"], 1e-10);
-            let whole = estimate.uncertainty.unwrap().se.powi(2);
+            let whole = estimate.std_error.unwrap().powi(2);
             assert!((whole - sampling - learning).abs() <= 1e-15 * whole, "{context}: {whole} {sampling} {learning}");
             assert_close(&format!("{context} g"), sweep.influence(f64::MAX), &golden["g_max"], tolerance);
             checked += 1;

@@ -3,9 +3,10 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use truecount::check::Goodness;
 use truecount::distribution::{Distribution, Family, Logistic, Normal, SkewNormal};
-use truecount::{Class, Problem};
+use truecount::error::Problem;
+use truecount::scores::Class;
+use truecount::shift_test::Goodness;
 
 fn draws(distribution: &dyn Distribution, n: usize, seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -4,10 +4,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{
-    Batch, Estimate, IntervalOptions, LabelledRows, LabelledScores, Method, Model, Operation, PerClass, RateSource,
-    Settings, UnsupportedOperation,
-};
+use truecount::error::{Operation, UnsupportedOperation};
+use truecount::quantifier::RateSource;
+use truecount::scores::PerClass;
+use truecount::{Batch, Estimate, LabelledScores, Method, Model, Settings};
 
 const POSITIVES: usize = 60;
 const ALL: usize = 150;
@@ -24,13 +24,13 @@ fn scores(seed: u64) -> Vec<f64> {
 fn model(weights: Option<&[f64]>, clusters: Option<&[u32]>, settings: &Settings) -> Model {
     let scores = scores(1);
     let positive: Vec<bool> = (0..ALL).map(|i| i < POSITIVES).collect();
-    let rows = LabelledRows { scores: &scores, positive: &positive, probabilities: Some(&scores), weights, clusters };
-    Model::fit(&LabelledScores::from_rows(&rows).unwrap(), settings).unwrap()
+    let rows = LabelledScores::builder(&scores, &positive).probabilities(&scores).weights(weights).clusters(clusters);
+    Model::fit(&rows.build().unwrap(), settings).unwrap()
 }
 
 fn settings(method: Method) -> Settings {
     let rates = method.default_rates().map(|_| RateSource::Labels);
-    Settings { methods: vec![method], rates, ..Settings::default() }
+    Settings::new([method]).with_rates(rates)
 }
 
 fn weights() -> Vec<f64> {
@@ -44,8 +44,8 @@ fn clusters() -> Vec<u32> {
 
 fn estimate(model: &Model) -> Estimate {
     let test = scores(2);
-    let batch = Batch::with_probabilities(&test, &test).unwrap();
-    model.estimate(batch, &IntervalOptions::default()).unwrap()[0].clone()
+    let batch = Batch::new(&test).with_probabilities(&test).unwrap();
+    model.estimate(batch).unwrap()[0].clone()
 }
 
 fn unbiased_methods() -> Vec<Method> {
@@ -115,7 +115,7 @@ fn labelled_influences_follow_from_the_values_of_the_rows() {
             let (model, test) = (model(weights.as_deref(), None, &settings(method)), scores(2));
             let alpha = estimate(&model).prevalence;
             let errors = model.labelled_error_contributions(0, &estimate(&model)).unwrap();
-            let values = model.influence_of_labelled(0, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
+            let values = model.influence_of_labelled(0, Batch::new(&test).with_probabilities(&test).unwrap()).unwrap();
             let weights = weights.unwrap_or_else(|| vec![1.0; ALL]);
             let (plus, minus) = weights.split_at(POSITIVES);
             for (values, errors, weights, mean, share) in [
@@ -164,9 +164,9 @@ fn squared_influences_match_the_training_variance_of_a_fitted_family() {
     let positive: Vec<bool> = (0..2 * PER_CLASS).map(|i| i < PER_CLASS).collect();
     let labelled = LabelledScores::new(&scores, &positive).unwrap();
     for method in [Method::O_CS, Method::ES] {
-        let settings = Settings { methods: vec![method], rates: Some(RateSource::Family), ..Settings::default() };
+        let settings = Settings::new([method]).with_rates(RateSource::Family);
         let model = Model::fit(&labelled, &settings).unwrap();
-        let estimate = model.estimate(&scores[PER_CLASS / 2..], &IntervalOptions::default()).unwrap()[0].clone();
+        let estimate = model.estimate(&scores[PER_CLASS / 2..]).unwrap()[0].clone();
         let influences = model.labelled_error_contributions(0, &estimate).unwrap();
         let ratio = sum_of_squares(&influences) / training_variance(&model, &estimate);
         assert!((ratio - 1.0).abs() < 4.0 * (2.0 / PER_CLASS as f64).sqrt(), "{method}: {ratio}");
@@ -179,10 +179,10 @@ fn the_weighted_mean_influence_is_the_weighted_estimate() {
     let (model, test) = (model(None, None, &settings(Method::ES)), scores(2));
     for factor in [0.01, 1.0, 100.0] {
         let weights: Vec<f64> = test.iter().map(|score| if *score > 0.5 { factor } else { 1.0 }).collect();
-        let batch = || Batch::with_probabilities(&test, &test).unwrap().with_weights(&weights).unwrap();
+        let batch = || Batch::new(&test).with_probabilities(&test).unwrap().with_weights(&weights).unwrap();
         let influences = model.influence(0, batch()).unwrap();
         let sum: f64 = influences.iter().zip(&weights).map(|(x, weight)| x * weight).sum();
-        let raw = model.estimate(batch(), &IntervalOptions::default()).unwrap()[0].raw;
+        let raw = model.estimate(batch()).unwrap()[0].raw;
         assert!((sum / weights.iter().sum::<f64>() - raw).abs() < 1e-13, "{factor}");
     }
 }

@@ -3,10 +3,8 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use truecount::{
-    Estimate, IntervalOptions, JointErrors, LabelledRows, LabelledScores, Method, Model, Overlap, Settings, Target,
-    inference::Difference,
-};
+use truecount::compare::{Difference, JointErrors, Overlap};
+use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
 
@@ -23,7 +21,7 @@ fn sample(rng: &mut impl Rng, positives: usize, n: usize) -> Vec<f64> {
 fn model(rng: &mut impl Rng, labels: usize, methods: &[Method]) -> Model {
     let scores = sample(rng, labels, 2 * labels);
     let positive: Vec<bool> = (0..scores.len()).map(|i| i < labels).collect();
-    let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.75), ..Settings::default() };
+    let settings = Settings::new(methods.iter().copied()).with_cutoff(0.75);
     Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
 }
 
@@ -38,9 +36,9 @@ fn assert_close(a: f64, b: f64, tolerance: f64) {
 
 #[track_caller]
 fn assert_same_interval(a: &Estimate, b: &Estimate, tolerance: f64) {
-    let (p, q) = (a.uncertainty.unwrap(), b.uncertainty.unwrap());
+    let (p, q) = (a.interval.unwrap(), b.interval.unwrap());
     assert_close(a.raw, b.raw, tolerance);
-    assert_close(p.se, q.se, tolerance);
+    assert_close(a.std_error.unwrap(), b.std_error.unwrap(), tolerance);
     assert_close(p.lower, q.lower, tolerance);
     assert_close(p.upper, q.upper, tolerance);
 }
@@ -51,15 +49,9 @@ fn a_total_of_one_group_is_the_group() {
     let scores = sample(&mut rng, 60, 120);
     let (labels, weights): (Vec<bool>, Vec<f64>) = (0..120).map(|i| (i < 60, 1.0 + f64::from(i % 4))).unzip();
     let clusters: Vec<u32> = (0..120).map(|i| i % 17).collect();
-    let labelled = LabelledScores::from_rows(&LabelledRows {
-        scores: &scores,
-        positive: &labels,
-        weights: Some(&weights),
-        clusters: Some(&clusters),
-        ..LabelledRows::default()
-    });
+    let labelled = LabelledScores::builder(&scores, &labels).weights(&weights).clusters(&clusters).build();
     let labelled = labelled.unwrap();
-    let settings = Settings { methods: vec![Method::ES, Method::AC], cutoff: Some(0.75), ..Settings::default() };
+    let settings = Settings::new([Method::ES, Method::AC]).with_cutoff(0.75);
     let designed = Model::fit(&labelled, &settings).unwrap().without_check();
     let plain = model(&mut rng, 60, &METHODS);
     let cases = [(0, 40), (3, 200), (70, 150), (198, 200), (50, 50), (1, 3)];
@@ -71,7 +63,7 @@ fn a_total_of_one_group_is_the_group() {
                 let options = interval_options(target);
                 let batch = truecount::Batch::from(scores.as_slice());
                 let batch = if weighted { batch.with_weights(&weights).unwrap() } else { batch };
-                for estimate in &model.estimate(batch, &options).unwrap() {
+                for estimate in &model.estimate_with(batch, &options).unwrap() {
                     let joint = JointErrors::new(model, estimate.method).unwrap();
                     let mut total = joint.total();
                     total.add(estimate, 7.0).unwrap();
@@ -92,12 +84,12 @@ fn a_total_of_all_groups_is_the_estimate_of_all_scores() {
         [(3, 40), (0, 200), (70, 150), (20, 21)].map(|(positives, n)| sample(&mut rng, positives, n)).into();
     for target in [Target::Sample, Target::Population] {
         let options = interval_options(target);
-        let whole = model.estimate(&groups.concat(), &options).unwrap();
+        let whole = model.estimate_with(&groups.concat(), &options).unwrap();
         for estimate in &whole {
             let joint = JointErrors::new(&model, estimate.method).unwrap();
             let mut total = joint.total();
             for scores in &groups {
-                let group_estimates = model.estimate(scores, &options).unwrap();
+                let group_estimates = model.estimate_with(scores, &options).unwrap();
                 total.add(group_estimates.by_method(estimate.method).unwrap(), scores.len() as f64).unwrap();
             }
             let total_estimate = total.estimate(&options);
@@ -106,7 +98,7 @@ fn a_total_of_all_groups_is_the_estimate_of_all_scores() {
             if target == Target::Sample {
                 assert_same_interval(&total_estimate, estimate, 1e-12);
             } else {
-                assert!(total_estimate.uncertainty.unwrap().se < estimate.uncertainty.unwrap().se);
+                assert!(total_estimate.std_error.unwrap() < estimate.std_error.unwrap());
             }
         }
     }
@@ -121,8 +113,10 @@ fn difference_from_the_total_is_proportional_to_that_from_the_rest() {
     for target in [Target::Sample, Target::Population] {
         let options = interval_options(target);
         let sizes = [100, 300, 50];
-        let estimates: Vec<Estimate> =
-            sizes.iter().map(|n| model.estimate(&sample(&mut rng, n / 3, *n), &options).unwrap()[0].clone()).collect();
+        let estimates: Vec<Estimate> = sizes
+            .iter()
+            .map(|n| model.estimate_with(&sample(&mut rng, n / 3, *n), &options).unwrap()[0].clone())
+            .collect();
         let joint = JointErrors::new(&model, Method::PACC).unwrap();
         let mut total = joint.total();
         for estimate in &estimates {
@@ -136,7 +130,7 @@ fn difference_from_the_total_is_proportional_to_that_from_the_rest() {
             let from_rest = joint.difference(estimate, &rest.estimate(&options), Overlap::None, &options).unwrap();
             let share = 1.0 - n / total.weight();
             assert_close(from_total.difference, share * from_rest.difference, 1e-12);
-            assert_close(from_total.se, share * from_rest.se, 1e-12);
+            assert_close(from_total.std_error, share * from_rest.std_error, 1e-12);
         }
     }
 }
@@ -147,11 +141,11 @@ fn an_estimate_does_not_differ_from_itself() {
     let model = model(&mut rng, 60, &METHODS);
     for target in [Target::Sample, Target::Population] {
         let options = interval_options(target);
-        for estimate in &model.estimate(&sample(&mut rng, 30, 100), &options).unwrap() {
+        for estimate in &model.estimate_with(&sample(&mut rng, 30, 100), &options).unwrap() {
             let joint = JointErrors::new(&model, estimate.method).unwrap();
             let difference = joint.difference(estimate, estimate, Overlap::All, &options).unwrap();
             assert_eq!((difference.difference, difference.p_value), (0.0, 1.0));
-            assert_close(difference.se, 0.0, 1e-8);
+            assert_close(difference.std_error, 0.0, 1e-8);
             assert_close(difference.correlation, 1.0, 1e-12);
         }
     }
@@ -165,16 +159,20 @@ fn p_values_agree_with_the_intervals() {
     let default = IntervalOptions::default();
     for (a, b) in [(30, 50), (0, 20), (90, 99), (50, 40)] {
         let [first, second] =
-            [a, b].map(|positives| model.estimate(&sample(&mut rng, positives, 100), &default).unwrap());
+            [a, b].map(|positives| model.estimate_with(&sample(&mut rng, positives, 100), &default).unwrap());
         for (first, second) in first.iter().zip(&second) {
             let joint = JointErrors::new(&model, first.method).unwrap();
             let difference_with =
                 |options: &IntervalOptions| joint.difference(first, second, Overlap::None, options).unwrap();
             let difference = difference_with(&default);
-            assert_eq!(difference.p_value < 0.05, difference.lower > 0.0 || difference.upper < 0.0);
+            assert_eq!(difference.p_value < 0.05, difference.interval.lower > 0.0 || difference.interval.upper < 0.0);
             if difference.p_value < 1.0 && difference.p_value > 1e-12 {
                 let limit = difference_with(&IntervalOptions::new(1.0 - difference.p_value, Target::Sample).unwrap());
-                assert_close(if difference.difference > 0.0 { limit.lower } else { limit.upper }, 0.0, 1e-6);
+                assert_close(
+                    if difference.difference > 0.0 { limit.interval.lower } else { limit.interval.upper },
+                    0.0,
+                    1e-6,
+                );
             }
         }
     }
@@ -206,13 +204,13 @@ fn standard_errors_and_intervals_of_differences_match_a_simulation() {
                     Target::Sample => expected_positives,
                     Target::Population => (0..N).filter(|_| rng.random_range(0..N) < expected_positives).count(),
                 };
-                model.estimate(&sample(&mut rng, positives, N), &options).unwrap()
+                model.estimate_with(&sample(&mut rng, positives, N), &options).unwrap()
             };
             let (a, b) = (draw(first), draw(second));
             for ((a, b), repetitions) in a.iter().zip(&b).zip(&mut all_repetitions) {
                 let joint = JointErrors::new(&model, a.method).unwrap();
                 let difference = joint.difference(a, b, Overlap::None, &options).unwrap();
-                let product = a.uncertainty.unwrap().se * b.uncertainty.unwrap().se;
+                let product = a.std_error.unwrap() * b.std_error.unwrap();
                 repetitions.push((a.raw, b.raw, difference.correlation * product, difference));
             }
         }
@@ -228,9 +226,9 @@ fn standard_errors_and_intervals_of_differences_match_a_simulation() {
                 "{method}: {covariance:e} {predicted:e} {error:e}"
             );
             let sd = mean(&|f| (f.0 - f.1 - ma + mb).powi(2)).sqrt();
-            let ratio = mean(&|f| f.3.se.powi(2)).sqrt() / sd;
+            let ratio = mean(&|f| f.3.std_error.powi(2)).sqrt() / sd;
             assert!((ratio - 1.0).abs() < 4.0 / (2.0 * sets).sqrt() + 0.02, "{target} {method}: {ratio}");
-            let coverage = mean(&|f| f64::from(u8::from(f.3.lower <= truth && truth <= f.3.upper)));
+            let coverage = mean(&|f| f64::from(u8::from(f.3.interval.lower <= truth && truth <= f.3.interval.upper)));
             assert!((coverage - 0.95).abs() < 4.0 * (0.05 * 0.95 / sets).sqrt(), "{target} {method}: {coverage}");
         }
     }

@@ -3,12 +3,13 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use truecount::distribution::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
+use truecount::error::{Problem, UnsupportedOperation};
+use truecount::model::KnownDistributions;
+use truecount::quantifier::RateSource;
 use truecount::sweep::{Separation, optimal_region};
-use truecount::{
-    Batch, IntervalOptions, KnownDistributions, LabelledScores, Method, Model, Problem, RateSource, Settings,
-    UnsupportedOperation,
-};
+use truecount::{Batch, IntervalOptions, LabelledScores, Method, Model, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -42,11 +43,11 @@ fn fitted_distributions_taken_as_known_give_the_estimates_of_the_model() {
         let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
         let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
         let rates = Some(RateSource::Family);
-        let settings = Settings { methods: methods.clone(), family, rates, ..Settings::default() };
+        let settings = Settings::new(methods.clone()).with_family(family).with_rates(rates);
         let model = Model::fit(&labelled, &settings).unwrap();
         let known = KnownDistributions::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
         let scores = test_scores(&truth, &mut rng);
-        let fitted = model.estimate(&scores, &IntervalOptions::default()).unwrap();
+        let fitted = model.estimate(&scores).unwrap();
         for ((fitted, known), method) in fitted.iter().zip(raw(&known, &scores)).zip(&methods) {
             assert!((fitted.raw - known).abs() < 1e-13, "{method}: {} {known}", fitted.raw);
         }
@@ -105,14 +106,14 @@ fn exact_bins_are_the_limit_of_many_labelled_scores() {
         };
         let labels: Vec<bool> = (0..scores.len()).map(|i| i < positives).collect();
         let probabilities: Vec<f64> = scores.iter().map(posterior).collect();
-        let labelled = LabelledScores::with_probabilities(&scores, &probabilities, &labels).unwrap();
+        let labelled = LabelledScores::builder(&scores, &labels).probabilities(&probabilities).build().unwrap();
         let dys = "dys".parse::<Method>().unwrap();
-        let model = Model::fit(&labelled, &Settings { methods: vec![dys], ..Settings::default() }).unwrap();
+        let model = Model::fit(&labelled, &Settings::new([dys])).unwrap();
         let known = KnownDistributions::new(&separation, &[dys], prior, 0.5).unwrap();
         let test = test_scores(&separation, &mut rng);
         let test_probabilities: Vec<f64> = test.iter().map(posterior).collect();
-        let batch = Batch::with_probabilities(&test, &test_probabilities).unwrap();
-        let estimated = model.estimate(batch, &IntervalOptions::default()).unwrap()[0].raw;
+        let batch = Batch::new(&test).with_probabilities(&test_probabilities).unwrap();
+        let estimated = model.estimate(batch).unwrap()[0].raw;
         let exact = raw(&known, &test)[0];
         assert!((estimated - exact).abs() < 0.005, "{estimated} {exact}");
     }

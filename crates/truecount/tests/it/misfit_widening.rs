@@ -6,12 +6,11 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::f64::consts::FRAC_PI_2;
-use truecount::check::ShiftCheck;
-use truecount::inference::Interval;
-use truecount::{
-    Estimate, IntervalEstimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, OnMisfit, Overlap,
-    Settings, Target, Warning,
-};
+use truecount::compare::{JointErrors, Overlap};
+use truecount::inference::IntervalKind;
+use truecount::inference::OnMisfit;
+use truecount::shift_test::ShiftCheck;
+use truecount::{Estimate, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Warning};
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
 const DISTANCE: f64 = 1.8;
@@ -27,7 +26,7 @@ fn sample(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> 
 fn model(rng: &mut ChaCha8Rng, labels: usize, methods: &[Method]) -> Model {
     let scores = sample(rng, labels, labels);
     let positive: Vec<bool> = (0..scores.len()).map(|i| i < labels).collect();
-    let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.5 * DISTANCE), ..Settings::default() };
+    let settings = Settings::new(methods.iter().copied()).with_cutoff(0.5 * DISTANCE);
     Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap()
 }
 
@@ -36,8 +35,8 @@ fn scaled(scores: &[f64], factor: f64) -> Vec<f64> {
     scores.iter().map(|score| score * factor).collect()
 }
 
-fn interval(estimate: &Estimate) -> IntervalEstimate {
-    estimate.uncertainty.unwrap()
+fn interval(estimate: &Estimate) -> Interval {
+    estimate.interval.unwrap()
 }
 
 fn width(estimate: &Estimate) -> f64 {
@@ -72,7 +71,7 @@ fn simulate(replications: u32, seed: u64, factor: f64) -> [Performance; METHODS.
             let model = model(&mut rng, labels, &METHODS);
             let test = scaled(&sample(&mut rng, positives, n - positives), factor);
             for (index, on) in [OnMisfit::Warn, OnMisfit::Widen].into_iter().enumerate() {
-                let estimates = model.estimate(&test, &IntervalOptions::default().on_misfit(on)).unwrap();
+                let estimates = model.estimate_with(&test, &IntervalOptions::default().on_misfit(on)).unwrap();
                 for (performance, estimate) in performances.iter_mut().zip(&*estimates) {
                     let ends = interval(estimate);
                     performance.coverage[index] += if (ends.lower..=ends.upper).contains(&truth) { share } else { 0.0 };
@@ -140,12 +139,12 @@ fn solve_dof(t: f64, level: f64) -> f64 {
 }
 
 fn wald(level: f64, on: OnMisfit) -> IntervalOptions {
-    IntervalOptions::new(level, Target::Sample).unwrap().with_interval(Interval::Wald).on_misfit(on)
+    IntervalOptions::new(level, Target::Sample).unwrap().with_interval(IntervalKind::Wald).on_misfit(on)
 }
 
 /// Half-width of the widened Wald interval.
 fn half_width(model: &Model, test: &[f64], level: f64) -> f64 {
-    let estimate = &model.estimate(test, &wald(level, OnMisfit::Widen)).unwrap()[0];
+    let estimate = &model.estimate_with(test, &wald(level, OnMisfit::Widen)).unwrap()[0];
     let ends = interval(estimate);
     assert!((0.5 * (ends.upper + ends.lower) - estimate.raw).abs() < 1e-12);
     0.5 * width(estimate)
@@ -160,10 +159,10 @@ fn half_width_is_students_quantile_times_the_scale_factor() {
     let mut rng = ChaCha8Rng::seed_from_u64(13);
     let model = model(&mut rng, 2000, &[Method::ES]);
     let test = scaled(&sample(&mut rng, 2500, 2500), 0.75);
-    let plain = &model.estimate(&test, &wald(0.95, OnMisfit::Warn)).unwrap()[0];
+    let plain = &model.estimate_with(&test, &wald(0.95, OnMisfit::Warn)).unwrap()[0];
     let scale = plain.misfit.unwrap().scale;
     assert!(scale > 3.0, "{scale}");
-    let t = |level| half_width(&model, &test, level) / (scale * interval(plain).se);
+    let t = |level| half_width(&model, &test, level) / (scale * plain.std_error.unwrap());
     let dof = solve_dof(t(0.5), 0.5);
     for level in [0.3, 0.8, 0.9, 0.95] {
         let expected = t_quantile(level, dof);
@@ -198,11 +197,12 @@ fn warning_leaves_estimates_unchanged() {
     let unchecked = model.clone().without_check();
     for level in [0.5, 0.95] {
         let options = IntervalOptions::new(level, Target::Population).unwrap();
-        let warned = model.estimate(&test, &options.on_misfit(OnMisfit::Warn)).unwrap();
-        let widened = model.estimate(&test, &options).unwrap();
-        for ((warned, plain), widened) in warned.iter().zip(&unchecked.estimate(&test, &options).unwrap()).zip(&widened)
+        let warned = model.estimate_with(&test, &options.on_misfit(OnMisfit::Warn)).unwrap();
+        let widened = model.estimate_with(&test, &options).unwrap();
+        for ((warned, plain), widened) in
+            warned.iter().zip(&unchecked.estimate_with(&test, &options).unwrap()).zip(&widened)
         {
-            assert_eq!((warned.raw, warned.uncertainty), (plain.raw, plain.uncertainty));
+            assert_eq!((warned.raw, warned.interval), (plain.raw, plain.interval));
             assert!(warned.warnings.iter().any(Warning::is_misfit));
             assert_eq!(warned.misfit.unwrap().widening, 0.0);
             assert!(width(widened) > width(plain));
@@ -222,9 +222,9 @@ fn differences_are_widened_for_misfitting_groups() {
     let joint = JointErrors::new(&model, Method::ES).unwrap();
     let difference = |other: usize, on| {
         let options = IntervalOptions::default().on_misfit(on);
-        let [first, second] = [&groups[0], &groups[other]].map(|scores| model.estimate(scores, &options).unwrap());
+        let [first, second] = [&groups[0], &groups[other]].map(|scores| model.estimate_with(scores, &options).unwrap());
         let difference = joint.difference(&first[0], &second[0], Overlap::None, &options).unwrap();
-        [difference.lower, difference.upper]
+        [difference.interval.lower, difference.interval.upper]
     };
     assert_eq!(difference(1, OnMisfit::Widen), difference(1, OnMisfit::Warn));
     let ([lower, upper], [plain_lower, plain_upper]) = (difference(2, OnMisfit::Widen), difference(2, OnMisfit::Warn));
@@ -246,14 +246,14 @@ fn a_total_adds_the_systematic_variances() {
     let (mut total, options) = (joint.total(), wald(level, OnMisfit::Widen));
     let mut misfits = 0;
     for (weight, scores) in &groups {
-        let estimate = &model.estimate(scores, &options).unwrap()[0];
+        let estimate = &model.estimate_with(scores, &options).unwrap()[0];
         total.add(estimate, *weight).unwrap();
         let misfit = estimate.misfit.unwrap();
         if misfit.widening == 0.0 {
             continue;
         }
         misfits += 1;
-        let whole = interval(estimate).se.powi(2) * misfit.scale.powi(2);
+        let whole = estimate.std_error.unwrap().powi(2) * misfit.scale.powi(2);
         let systematic = whole * (1.0 - misfit.scale.powi(-2));
         let dof = solve_dof(half_width(&model, scores, level) / whole.sqrt(), level) * (systematic / whole).powi(2);
         let share = (weight / 10.0_f64).powi(2) * systematic;
@@ -262,7 +262,7 @@ fn a_total_adds_the_systematic_variances() {
     }
     assert_eq!(misfits, 2);
     let estimate = total.estimate(&options);
-    let whole = interval(&estimate).se.powi(2) + variance;
+    let whole = estimate.std_error.unwrap().powi(2) + variance;
     let dof = variance * variance / squares * (whole / variance).powi(2);
     let expected = t_quantile(level, dof) * whole.sqrt();
     assert!((0.5 * width(&estimate) / expected - 1.0).abs() < 1e-3, "{} {expected}", width(&estimate));

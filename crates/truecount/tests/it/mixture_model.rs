@@ -3,7 +3,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Warning};
+use truecount::{LabelledScores, Method, Model, Settings, Warning};
 
 fn draw(rng: &mut ChaCha8Rng, n: usize, shift: f64, digits: f64) -> Vec<f64> {
     (0..n).map(|_| ((rng.random::<f64>() + rng.random::<f64>() + shift) * digits).round() / digits).collect()
@@ -12,7 +12,7 @@ fn draw(rng: &mut ChaCha8Rng, n: usize, shift: f64, digits: f64) -> Vec<f64> {
 fn model(positive: &[f64], negative: &[f64]) -> Model {
     let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|row| row < positive.len()).collect();
     let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
-    Model::fit(&labelled, &Settings { methods: vec![Method::MM], ..Settings::default() }).unwrap()
+    Model::fit(&labelled, &Settings::new([Method::MM])).unwrap()
 }
 
 fn ecdf(scores: &[f64], x: f64) -> f64 {
@@ -55,7 +55,7 @@ fn no_other_prevalence_has_a_smaller_area() {
         if positive.iter().all(|x| ecdf(&positive, x.next_down()) >= ecdf(&negative, x.next_down())) {
             continue;
         }
-        let estimate = model(&positive, &negative).estimate(&test, &IntervalOptions::default()).unwrap()[0].raw;
+        let estimate = model(&positive, &negative).estimate(&test).unwrap()[0].raw;
         let min_area = pp_plot_area(estimate, &positive, &negative, &test);
         inside += usize::from(estimate > 0.0 && estimate < 1.0);
         let grid = (0..=500).map(|k| f64::from(k) / 500.0);
@@ -72,8 +72,7 @@ fn no_other_prevalence_has_a_smaller_area() {
 #[test]
 fn two_values_give_adjusted_count() {
     let ones = |ones: usize, n: usize| -> Vec<f64> { (0..n).map(|row| f64::from(u8::from(row < ones))).collect() };
-    let estimate =
-        model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100), &IntervalOptions::default()).unwrap()[0].raw;
+    let estimate = model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100)).unwrap()[0].raw;
     assert!((estimate - 0.4).abs() < 1e-15, "{estimate}");
 }
 
@@ -82,7 +81,7 @@ fn two_values_give_adjusted_count() {
 #[test]
 fn estimates_by_hand() {
     let model = model(&[2.0, 3.0], &[0.0, 1.0]);
-    let estimate = |test: &[f64]| model.estimate(test, &IntervalOptions::default()).unwrap()[0].clone();
+    let estimate = |test: &[f64]| model.estimate(test).unwrap()[0].clone();
     assert!((estimate(&[1.5]).raw - 0.5).abs() < 1e-15);
     assert_eq!(estimate(&[0.5]).raw, 0.0);
     assert!((estimate(&[1.5, 1.5, 5.0, 5.0, 5.0]).raw - 0.8).abs() < 1e-15);

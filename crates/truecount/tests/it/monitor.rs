@@ -3,10 +3,10 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
+use truecount::compare::{JointErrors, Overlap};
+use truecount::error::Problem;
 use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
-use truecount::{
-    Error, Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, Overlap, Problem, Settings, Target,
-};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
     let x: f64 = StandardNormal.sample(rng);
@@ -33,7 +33,7 @@ fn options() -> IntervalOptions {
 }
 
 fn estimates<'a>(model: &Model, periods: impl IntoIterator<Item = &'a Vec<f64>>) -> Vec<Estimate> {
-    periods.into_iter().map(|scores| model.estimate(scores, &options()).unwrap()[0].clone()).collect()
+    periods.into_iter().map(|scores| model.estimate_with(scores, &options()).unwrap()[0].clone()).collect()
 }
 
 /// Monitors estimates at times 0, 1, 2 and so on.
@@ -62,13 +62,13 @@ fn a_single_period_is_its_estimate() {
     let model = model(&train, &labels);
     let estimates = estimates(&model, [&scores(&mut rng, 300, 0.3)]);
     let result = monitor(&model, &estimates, &above(0.2)).unwrap();
-    let (line, se) = (result.periods[0].smoothed_level.unwrap(), estimates[0].uncertainty.unwrap().se);
+    let (line, se) = (result.periods[0].smoothed_level.unwrap(), estimates[0].std_error.unwrap());
     assert_eq!((line.level, result.drift), (estimates[0].prevalence, 0.0));
     let ratio = (line.noise.powi(2) + line.labels.powi(2)).sqrt() / se;
     assert!(ratio > 1.0 && ratio < 1.02, "{ratio}");
     let running_mean = result.periods[0].running_mean.unwrap();
     assert_close(running_mean.share, estimates[0].prevalence, 1e-15);
-    let interval = estimates[0].uncertainty.unwrap();
+    let interval = estimates[0].interval.unwrap();
     assert!(
         running_mean.lower < interval.lower && running_mean.upper > interval.upper,
         "a band for all looks is wider"

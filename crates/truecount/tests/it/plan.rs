@@ -3,8 +3,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, PositiveShare, PrecisionMeasure, Size, WorstCase};
-use truecount::{IntervalOptions, LabelledScores, Method, Model, PerClass, RateSource, Settings, Target};
+use truecount::plan::{ClassSplit, Goal, LabelCount, Plan, PositiveShare, PrecisionMeasure, Size, WorstCase};
+use truecount::quantifier::RateSource;
+use truecount::scores::PerClass;
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 const MIN_SE_SPLIT: ClassSplit = ClassSplit::Optimal(PrecisionMeasure::StandardError);
 
@@ -39,7 +41,7 @@ fn the_worst_prevalence_is_found_despite_jumps() {
         (normal_quantiles(1.4, 1.0, 150), normal_quantiles(0.0, 0.9, 230)),
         (normal_quantiles(1.0, 0.6, 90), normal_quantiles(0.0, 1.5, 60)),
     ] {
-        let settings = Settings { methods: vec![Method::ES, Method::ML], ..Settings::default() };
+        let settings = Settings::new([Method::ES, Method::ML]);
         let model = Model::fit(&labelled(&positive, &negative), &settings).unwrap();
         for quantifier in model.quantifiers() {
             for (target, n) in [(Target::Sample, 100), (Target::Sample, 10_000), (Target::Population, 100)] {
@@ -66,13 +68,13 @@ fn the_worst_prevalence_is_found_despite_jumps() {
 #[test]
 fn plans_agree_with_estimates_of_the_same_sizes() {
     let methods = Method::ALL.to_vec();
-    let settings = Settings { methods, cutoff: Some(0.7), ..Settings::default() };
+    let settings = Settings::new(methods).with_cutoff(0.7);
     let model =
         Model::fit(&labelled(&normal_quantiles(1.4, 1.0, 150), &normal_quantiles(0.0, 0.9, 230)), &settings).unwrap();
     let test = [normal_quantiles(1.4, 1.0, 300), normal_quantiles(0.0, 0.9, 700)].concat();
     let mut planned = 0;
     for options in [IntervalOptions::default(), IntervalOptions::new(0.8, Target::Population).unwrap()] {
-        let estimates = model.estimate(&test, &options).unwrap();
+        let estimates = model.estimate_with(&test, &options).unwrap();
         for (quantifier, estimate) in model.quantifiers().iter().zip(estimates) {
             let planner = match quantifier.planner(Some(estimate.prevalence), &options) {
                 Ok(planner) => planner,
@@ -85,10 +87,14 @@ fn plans_agree_with_estimates_of_the_same_sizes() {
             planned += 1;
             let label_count = LabelCount::each(PerClass { positive: 150, negative: 230 }).unwrap();
             let plan = planner.plan(Size::Of(1000), label_count);
-            let interval = estimate.uncertainty.unwrap();
+            let interval = estimate.interval.unwrap();
             let half = 0.5 * (interval.upper - interval.lower);
             let close = |worst: WorstCase, value: f64| (worst.value - value).abs() < 1e-12 * value;
-            assert!(close(plan.se, interval.se) && close(plan.half_width, half), "{}", quantifier.method());
+            assert!(
+                close(plan.se, estimate.std_error.unwrap()) && close(plan.half_width, half),
+                "{}",
+                quantifier.method()
+            );
         }
     }
     assert_eq!(planned, 2 * 14);
@@ -117,7 +123,7 @@ impl Setting {
     }
 
     fn fit(&self, (positive, negative): &(Vec<f64>, Vec<f64>)) -> Model {
-        let settings = Settings { methods: vec![self.method], rates: Some(self.rates), ..Settings::default() };
+        let settings = Settings::new([self.method]).with_rates(self.rates);
         Model::fit(&labelled(positive, negative), &settings).unwrap()
     }
 
@@ -144,7 +150,7 @@ impl Setting {
                 rng.set_stream(set);
                 let model = self.fit(&self.draw(&mut rng, positive, negative));
                 let test = self.draw(&mut rng, positives, self.unlabelled - positives);
-                model.estimate(&[test.0, test.1].concat(), &IntervalOptions::default()).unwrap()[0].raw
+                model.estimate(&[test.0, test.1].concat()).unwrap()[0].raw
             })
             .collect();
         let mean = errors.iter().sum::<f64>() / sets as f64;

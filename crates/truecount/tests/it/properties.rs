@@ -3,13 +3,13 @@
 use crate::common::integral;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use truecount::Tally;
+use truecount::distribution::Distribution;
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::inference::Interval;
+use truecount::inference::IntervalKind;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{
-    Estimate, Estimates, IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target,
-};
+use truecount::{Estimate, Estimates, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// Two normals, from almost equal to hundreds of standard deviations apart, with ratios of standard
 /// deviations up to 1 : 1000.
@@ -43,11 +43,11 @@ fn data() -> impl Strategy<Value = (LabelledScores, Vec<f64>)> {
 }
 
 fn all_methods() -> Settings {
-    Settings { methods: Method::ALL.to_vec(), ..Settings::default() }
+    Settings::new(Method::ALL.iter().copied())
 }
 
 fn estimates(train: &LabelledScores, test: &[f64], settings: &Settings) -> Estimates {
-    Model::fit(train, settings).unwrap().estimate(test, &IntervalOptions::default()).unwrap()
+    Model::fit(train, settings).unwrap().estimate(test).unwrap()
 }
 
 fn moved(scores: &[f64], factor: f64, shift: f64) -> Vec<f64> {
@@ -113,13 +113,13 @@ proptest! {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let n = test.len() as f64;
         for target in [Target::Sample, Target::Population] {
-            for kind in [Interval::Wilson, Interval::Wald] {
+            for kind in [IntervalKind::Wilson, IntervalKind::Wald] {
                 let mut narrower_intervals = vec![(1.0, 0.0); model.quantifiers().len()];
                 for level in [0.7, 0.8, 0.9, 0.95, 0.99, 0.999] {
                     let options = IntervalOptions::new(level, target).unwrap().with_interval(kind);
-                    let estimates = model.estimate(&test, &options).unwrap();
+                    let estimates = model.estimate_with(&test, &options).unwrap();
                     for (e, narrower) in estimates.iter().zip(&mut narrower_intervals) {
-                        let Some(IntervalEstimate { se, lower, upper }) = e.uncertainty else { continue };
+                        let (Some(se), Some(Interval { lower, upper })) = (e.std_error, e.interval) else { continue };
                         prop_assert!(se.is_finite() && se >= 0.0);
                         prop_assert!(0.0 <= lower && lower <= e.prevalence && e.prevalence <= upper && upper <= 1.0);
                         // Never narrower than one score, clipped at 0 and 1.
@@ -166,15 +166,15 @@ proptest! {
     fn merged_tallies_give_the_estimates_of_all_scores((train, test) in data(), cut: prop::sample::Index) {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let middle = cut.index(test.len());
-        let (mut left, mut right) = (model.tallies(), model.tallies());
-        model.update(&mut left, &test[..middle]).unwrap();
-        model.update(&mut right, &test[middle..]).unwrap();
+        let (mut left, mut right) = (Tally::new(&model), Tally::new(&model));
+        left.update(&test[..middle]).unwrap();
+        right.update(&test[middle..]).unwrap();
         left.merge(&right).unwrap();
-        let whole = model.estimate(&test, &IntervalOptions::default()).unwrap();
-        for (parts, whole) in model.estimates(&left, &IntervalOptions::default()).unwrap().iter().zip(&whole) {
+        let whole = model.estimate(&test).unwrap();
+        for (parts, whole) in left.evaluate().unwrap().iter().zip(&whole) {
             prop_assert_eq!(parts.n, whole.n);
             prop_assert!((parts.raw - whole.raw).abs() < 1e-14);
-            let upper = |e: &Estimate| e.uncertainty.map_or(0.0, |u| u.upper);
+            let upper = |e: &Estimate| e.interval.map_or(0.0, |u| u.upper);
             prop_assert!((upper(parts) - upper(whole)).abs() < 1e-14);
         }
     }
@@ -200,13 +200,13 @@ proptest! {
         for (factor, shift) in [(1.0, 1000.0), (1e-6, 0.0), (1e6, 0.0), (3.0, -7.0)] {
             let scores = [moved(train.positive(), factor, shift), moved(train.negative(), factor, shift)].concat();
             let train = LabelledScores::new(&scores, &labels).unwrap();
-            let settings = Settings { cutoff: Some(shift), ..all_methods() };
+            let settings = all_methods().with_cutoff(shift);
             // Only sweeps are compared: rounding may move a score across the cutoff of Classify &
             // Count.
             let after = estimates(&train, &moved(&test, factor, shift), &settings);
             for (a, b) in before.iter().zip(&after).take(3) {
                 prop_assert!((a.raw - b.raw).abs() < 1e-9, "{} became {}", a.raw, b.raw);
-                prop_assert!((a.uncertainty.unwrap().se - b.uncertainty.unwrap().se).abs() < 1e-9);
+                prop_assert!((a.std_error.unwrap() - b.std_error.unwrap()).abs() < 1e-9);
             }
         }
     }
@@ -216,7 +216,7 @@ proptest! {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let read = Model::from_json(&model.to_json()).unwrap();
         prop_assert_eq!(read.to_json(), model.to_json());
-        let estimates = |m: &Model| m.estimate(&test, &IntervalOptions::default()).unwrap();
+        let estimates = |m: &Model| m.estimate(&test).unwrap();
         prop_assert_eq!(estimates(&read), estimates(&model));
     }
 
@@ -248,11 +248,7 @@ fn the_order_of_labelled_rows_does_not_matter() {
         let estimate = |rows: &[usize]| {
             let scores: Vec<f64> = rows.iter().map(|row| scores[*row]).collect();
             let labels: Vec<bool> = rows.iter().map(|row| labels[*row]).collect();
-            estimates(
-                &LabelledScores::new(&scores, &labels).unwrap(),
-                &test,
-                &Settings { cutoff: Some(2.5), ..all_methods() },
-            )
+            estimates(&LabelledScores::new(&scores, &labels).unwrap(), &test, &all_methods().with_cutoff(2.5))
         };
         let unpermuted = estimate(&(0..80).collect::<Vec<_>>());
         for step in [79, 27, 3] {

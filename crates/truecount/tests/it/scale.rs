@@ -5,7 +5,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Transform};
+use truecount::error::Problem;
+use truecount::scores::Transform;
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Settings};
 
 /// Log-normal scores, skewed as classifier confidences often are.
 struct Data {
@@ -30,8 +32,8 @@ impl Data {
     fn estimate(&self, settings: &Settings, factor: f64, shift: f64) -> Result<Estimate, Error> {
         let moved = |scores: &[f64]| scores.iter().map(|s| s * factor + shift).collect::<Vec<_>>();
         let labelled = LabelledScores::new(&moved(&self.scores), &self.labels)?;
-        let model = Model::fit(&labelled, &Settings { cutoff: Some(2.0 * factor + shift), ..settings.clone() })?;
-        Ok(model.estimate(&moved(&self.test), &IntervalOptions::default())?[0].clone())
+        let model = Model::fit(&labelled, &settings.clone().with_cutoff(2.0 * factor + shift))?;
+        Ok(model.estimate(&moved(&self.test))?[0].clone())
     }
 }
 
@@ -43,18 +45,14 @@ fn settings() -> impl Iterator<Item = Settings> {
         usable.filter(|family| !family.requires_probabilities()).map(move |family| (method, family))
     };
     let both = |(method, family)| {
-        [Transform::None, Transform::Rank].map(|transform| Settings {
-            methods: vec![method],
-            family,
-            transform,
-            ..Settings::default()
-        })
+        [Transform::None, Transform::Rank]
+            .map(|transform| Settings::new([method]).with_family(family).with_transform(transform))
     };
     Method::ALL.iter().copied().flat_map(families_of).flat_map(both)
 }
 
 fn numbers(estimate: &Estimate) -> [f64; 4] {
-    let [se, lower, upper] = estimate.uncertainty.map_or([0.0; 3], |u| [u.se, u.lower, u.upper]);
+    let [se, lower, upper] = estimate.interval.map_or([0.0; 3], |u| [estimate.std_error.unwrap(), u.lower, u.upper]);
     [estimate.raw, se, lower, upper]
 }
 
@@ -101,8 +99,8 @@ fn scores_far_from_zero_give_an_estimate_or_an_error() {
                     let Ok(expected) = &expected else { continue };
                     // Rounding to eighths moves an estimate little compared with its standard
                     // error.
-                    if let (Some(uncertainty), true) = (expected.uncertainty, factor == 1.0 && shift.abs() == 1e15) {
-                        let off = (estimate.raw - expected.raw).abs() / uncertainty.se;
+                    if let (Some(se), true) = (expected.std_error, factor == 1.0 && shift.abs() == 1e15) {
+                        let off = (estimate.raw - expected.raw).abs() / se;
                         assert!(off < 0.5, "{context}: {off} standard errors off");
                     }
                 }
@@ -127,7 +125,7 @@ fn extreme_test_scores_give_finite_numbers() {
             continue;
         };
         for scores in &extremes {
-            let estimate = &model.estimate(scores, &IntervalOptions::default()).unwrap()[0];
+            let estimate = &model.estimate(scores).unwrap()[0];
             let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
             assert!(numbers(estimate).iter().all(|x| x.is_finite()), "{context}, {scores:?}: {estimate:?}");
         }

@@ -4,8 +4,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::{Excess, ShiftCheck, ShiftStatistics};
-use truecount::{LabelledScores, Problem};
+use truecount::LabelledScores;
+use truecount::error::Problem;
+use truecount::inference::Excess;
+use truecount::shift_test::{ShiftCheck, ShiftStatistics};
 
 fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
     let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();

@@ -9,9 +9,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
+use truecount::quantifier::RateSource;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{IntervalOptions, LabelledScores, Method, Model, RateSource, Settings};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
 
 const SETS: u32 = 20_000;
 
@@ -68,7 +69,7 @@ fn sample_anchored_intervals_cover() {
     const SETS: u64 = 3000;
     let methods = [Method::ES, Method::AC, Method::PACC, Method::FRIEDMAN, Method::SMM, Method::EDY];
     let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
-    let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.7), ..Settings::default() };
+    let settings = Settings::new(methods.iter().copied()).with_cutoff(0.7);
     let mut covered = [0u32; 6];
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
@@ -80,9 +81,9 @@ fn sample_anchored_intervals_cover() {
         };
         let train = LabelledScores::new(&draw(200, 100), &labels).unwrap();
         let model = Model::fit(&train, &settings).unwrap();
-        let estimates = model.estimate(&draw(400, 120), &IntervalOptions::default()).unwrap();
+        let estimates = model.estimate(&draw(400, 120)).unwrap();
         for (covered, estimate) in covered.iter_mut().zip(&estimates) {
-            let interval = estimate.uncertainty.unwrap();
+            let interval = estimate.interval.unwrap();
             *covered += u32::from((interval.lower..=interval.upper).contains(&0.3));
         }
     }
@@ -102,7 +103,7 @@ fn sample_anchored_intervals_cover() {
 fn model_anchored_intervals_cover() {
     const SETS: u64 = 1000;
     let methods = [Method::O_CS, Method::ES, Method::ML];
-    let settings = Settings { methods: methods.to_vec(), rates: Some(RateSource::Family), ..Settings::default() };
+    let settings = Settings::new(methods.iter().copied()).with_rates(RateSource::Family);
     // (mean and sd of the positives, sd of the negatives, labels per class, test scores, positives,
     // whether the classes overlap)
     let designs = [
@@ -127,11 +128,10 @@ fn model_anchored_intervals_cover() {
             };
             // Rarely the positives have the lower mean, and the fit fails.
             let Ok(train) = LabelledScores::new(&draw(2 * per_class, per_class), &labels) else { continue };
-            let estimates =
-                Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives), &IntervalOptions::default());
+            let estimates = Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives));
             sets += 1.0;
             for (covered, estimate) in covered.iter_mut().zip(estimates.unwrap()) {
-                let interval = estimate.uncertainty.unwrap();
+                let interval = estimate.interval.unwrap();
                 *covered += u32::from((interval.lower..=interval.upper).contains(&truth));
             }
         }
@@ -151,7 +151,7 @@ fn model_anchored_intervals_cover() {
 fn likelihood_intervals_cover_near_0_and_1() {
     const SETS: u64 = 400;
     let methods = [Method::ES, Method::SLD, Method::ML];
-    let settings = Settings { methods: methods.to_vec(), ..Settings::default() };
+    let settings = Settings::new(methods.iter().copied());
     let labels: Vec<bool> = (0..400).map(|i| i < 200).collect();
     let (plus, minus) = (rand_distr::Normal::new(2.0, 1.0).unwrap(), rand_distr::Normal::new(0.0, 1.0).unwrap());
     for (stream, (positives, mirrored)) in (0..).zip([(0, false), (1, false), (5, true)]) {
@@ -165,10 +165,9 @@ fn likelihood_intervals_cover_near_0_and_1() {
             };
             let train = LabelledScores::new(&draw(400, 200), &labels).unwrap();
             let test = draw(50, if mirrored { 50 - positives } else { positives });
-            let estimates =
-                Model::fit(&train, &settings).unwrap().estimate(&test, &IntervalOptions::default()).unwrap();
+            let estimates = Model::fit(&train, &settings).unwrap().estimate(&test).unwrap();
             for ((covered, width), estimate) in covered.iter_mut().zip(&mut width).zip(&estimates) {
-                let interval = estimate.uncertainty.unwrap();
+                let interval = estimate.interval.unwrap();
                 *covered += u32::from((interval.lower..=interval.upper).contains(&truth));
                 *width += interval.upper - interval.lower;
             }
@@ -190,7 +189,7 @@ fn likelihood_intervals_cover_near_0_and_1() {
 fn out_of_fold_rates_keep_the_coverage_at_a_small_prevalence() {
     const SETS: u64 = 600;
     let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
-    let settings = Settings { methods: vec![Method::ES], family: Family::Kernel, ..Settings::default() };
+    let settings = Settings::new([Method::ES]).with_family(Family::Kernel);
     let mut covered = 0;
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);
@@ -200,7 +199,7 @@ fn out_of_fold_rates_keep_the_coverage_at_a_small_prevalence() {
             (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect()
         };
         let model = Model::fit(&LabelledScores::new(&draw(200, 100), &labels).unwrap(), &settings).unwrap();
-        let interval = model.estimate(&draw(500, 25), &IntervalOptions::default()).unwrap()[0].uncertainty.unwrap();
+        let interval = model.estimate(&draw(500, 25)).unwrap()[0].interval.unwrap();
         covered += u32::from((interval.lower..=interval.upper).contains(&0.05));
     }
     let coverage = f64::from(covered) / SETS as f64;

@@ -5,9 +5,11 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::f64::consts::PI;
 use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
+use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::scores::Class;
 use truecount::sweep::{PDelta, Separation, optimal_region};
-use truecount::{Class, LabelledScores, Method, Model, Problem, Settings};
+use truecount::{LabelledScores, Method, Model, Settings};
 
 fn read(name: &str) -> Value {
     let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -123,14 +125,14 @@ fn quantiles_invert_the_tails() {
     for s in shapes.map(|shape| skew_normal(0.0, 1.0, shape)) {
         for p in [1e-300, 1e-100, 1e-10, 1e-4, 0.03, 0.2, 0.5, 0.6, 0.9, 0.999] {
             // A tail of 1e-300 changes by 1400 times a relative change of z.
-            for tail in [s.tails(s.quantile(p)).0, s.tails(s.upper_quantile(p)).1] {
+            for tail in [s.tails(s.inverse_cdf(p)).0, s.tails(s.inverse_sf(p)).1] {
                 assert!((tail / p - 1.0).abs() < 4e-13, "{p:e} of {s:?}: {tail:e}");
             }
         }
-        assert!(s.quantile(5e-324).is_finite() && s.upper_quantile(5e-324).is_finite(), "{s:?}");
+        assert!(s.inverse_cdf(5e-324).is_finite() && s.inverse_sf(5e-324).is_finite(), "{s:?}");
     }
     let s = skew_normal(-7.0, 3.0, 2.0);
-    assert!((s.quantile(s.tails(-8.0).0) + 8.0).abs() < 4e-15);
+    assert!((s.inverse_cdf(s.tails(-8.0).0) + 8.0).abs() < 4e-15);
 }
 
 /// The density integrates to the difference of the tails between landmarks, and to rounding error
@@ -405,15 +407,14 @@ fn models_of_skew_normals_round_trip_and_estimate() {
     let labels: Vec<bool> = (0..300).map(|i| i % 3 == 0).collect();
     let scores: Vec<f64> = labels.iter().map(|l| if *l { &positive } else { &negative }.sample(&mut rng)).collect();
     let train = LabelledScores::new(&scores, &labels).unwrap();
-    let settings =
-        Settings { methods: vec![Method::O_CS, Method::T_CS], family: Family::SkewNormal, ..Settings::default() };
+    let settings = Settings::new([Method::O_CS, Method::T_CS]).with_family(Family::SkewNormal);
     let model = Model::fit(&train, &settings).unwrap();
     assert_eq!(model.separation().unwrap().positive().family(), Family::SkewNormal);
     assert_eq!(Family::SkewNormal.to_string(), "skew-normal");
     let read = Model::from_json(&model.to_json()).unwrap();
     assert_eq!(read.to_json(), model.to_json());
     // On its own training scores the model estimates the share of positives.
-    for estimate in model.estimate(&scores, &truecount::IntervalOptions::default()).unwrap() {
-        assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.uncertainty.unwrap().se, "{}", estimate.raw);
+    for estimate in model.estimate_with(&scores, &truecount::IntervalOptions::default()).unwrap() {
+        assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.std_error.unwrap(), "{}", estimate.raw);
     }
 }

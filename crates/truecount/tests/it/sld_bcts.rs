@@ -4,15 +4,16 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, Error, IntervalOptions, LabelledScores, Method, Model, Problem, Settings};
+use truecount::error::Problem;
+use truecount::{Batch, Error, LabelledScores, Method, Model, Settings};
 
 fn fit(method: Method, probabilities: &[f64], labels: &[bool]) -> Result<Model, Error> {
-    let labelled = LabelledScores::with_probabilities(probabilities, probabilities, labels)?;
-    Model::fit(&labelled, &Settings { methods: vec![method], ..Settings::default() })
+    let labelled = LabelledScores::builder(probabilities, labels).probabilities(probabilities).build()?;
+    Model::fit(&labelled, &Settings::new([method]))
 }
 
 fn estimate(model: &Model, test: &[f64]) -> truecount::Estimate {
-    model.estimate(Batch::with_probabilities(test, test).unwrap(), &IntervalOptions::default()).unwrap()[0].clone()
+    model.estimate(Batch::new(test).with_probabilities(test).unwrap()).unwrap()[0].clone()
 }
 
 fn logit(p: f64) -> f64 {
@@ -55,7 +56,7 @@ fn equals_sld_of_the_recalibrated_probabilities() {
             (estimate(&model, &test), estimate(&sld, &test.iter().map(recalibrated).collect::<Vec<_>>()));
         assert!((actual.raw - expected.raw).abs() < 1e-12, "{} not {}", actual.raw, expected.raw);
         // It adds the uncertainty of the recalibration.
-        assert!(actual.uncertainty.unwrap().se > expected.uncertainty.unwrap().se);
+        assert!(actual.std_error.unwrap() > expected.std_error.unwrap());
     }
 }
 
@@ -93,10 +94,9 @@ fn intervals_cover() {
             rng.set_stream(set);
             let model = fit(Method::SLD_BCTS, &draw(&mut rng, 2 * per_class, per_class), &labels).unwrap();
             let estimated = estimate(&model, &draw(&mut rng, n, positives));
-            let uncertainty = estimated.uncertainty.unwrap();
-            covered += u32::from((uncertainty.lower..=uncertainty.upper).contains(&truth));
+            covered += u32::from(estimated.interval.unwrap().contains(truth));
             squares.push((estimated.raw - truth).powi(2));
-            variances += uncertainty.se.powi(2) / SETS as f64;
+            variances += estimated.std_error.unwrap().powi(2) / SETS as f64;
         }
         let sets = SETS as f64;
         let mean = squares.iter().sum::<f64>() / sets;

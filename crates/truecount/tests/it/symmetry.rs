@@ -6,10 +6,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::collections::HashMap;
 use truecount::distribution::Family;
+use truecount::error::Condition;
 use truecount::quantifier::RateSource;
-use truecount::{
-    Batch, Condition, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Transform,
-};
+use truecount::scores::Transform;
+use truecount::{Batch, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// Tolerance for the rounding of numerical solutions, such as fits and the optimal threshold.
 const TOLERANCE: f64 = 1e-11;
@@ -80,16 +80,16 @@ impl Data {
 
     fn model(&self, settings: &Settings) -> Model {
         let labelled = if self.has_probabilities {
-            LabelledScores::with_probabilities(&self.scores, &self.scores, &self.labels)
+            LabelledScores::builder(&self.scores, &self.labels).probabilities(&self.scores).build()
         } else {
             LabelledScores::new(&self.scores, &self.labels)
         };
-        Model::fit(&labelled.unwrap(), &Settings { cutoff: Some(self.cutoff), ..settings.clone() }).unwrap()
+        Model::fit(&labelled.unwrap(), &settings.clone().with_cutoff(self.cutoff)).unwrap()
     }
 
     fn estimates(&self, settings: &Settings, target: Target) -> Estimates {
         let batch = if self.has_probabilities {
-            Batch::with_probabilities(&self.test, &self.test).unwrap()
+            Batch::new(&self.test).with_probabilities(&self.test).unwrap()
         } else {
             Batch::from(&self.test)
         };
@@ -97,7 +97,7 @@ impl Data {
             Some(weights) => batch.with_weights(weights).unwrap(),
             None => batch,
         };
-        self.model(settings).estimate(batch, &IntervalOptions::new(0.95, target).unwrap()).unwrap()
+        self.model(settings).estimate_with(batch, &IntervalOptions::new(0.95, target).unwrap()).unwrap()
     }
 }
 
@@ -124,7 +124,7 @@ fn data() -> Vec<Data> {
 fn asymmetry(a: &Estimate, b: &Estimate) -> f64 {
     let codes = |e: &Estimate| e.warnings.iter().map(Condition::code).collect::<Vec<_>>();
     assert_eq!(codes(a), codes(b), "{}", a.method);
-    let interval = |e: &Estimate| e.uncertainty.map_or([0.0, 0.0, 1.0], |u| [u.se, u.lower, u.upper]);
+    let interval = |e: &Estimate| e.interval.map_or([0.0, 0.0, 1.0], |u| [e.std_error.unwrap(), u.lower, u.upper]);
     let ([se, lower, upper], [other_se, other_lower, other_upper]) = (interval(a), interval(b));
     let deviations = [a.raw + b.raw - 1.0, se - other_se, lower + other_upper - 1.0, upper + other_lower - 1.0];
     assert!(deviations.iter().all(|x| x.is_finite()), "{}: {deviations:?}", a.method);
@@ -154,7 +154,8 @@ fn max_asymmetry(
                 for (rates, target) in rate_sources.iter().zip([Target::Sample, Target::Population].into_iter().cycle())
                 {
                     let (methods, family, transform) = (methods.clone(), *family, *transform);
-                    let settings = Settings { methods, family, transform, rates: *rates, ..Settings::default() };
+                    let settings =
+                        Settings::new(methods).with_family(family).with_transform(transform).with_rates(*rates);
                     let (a, b) = (data.estimates(&settings, target), mirrored.estimates(&settings, target));
                     for (a, b) in a.iter().zip(&b) {
                         let max: &mut f64 = largest.entry(a.method).or_insert(0.0);

@@ -4,10 +4,12 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::ShiftCheck;
+use truecount::error::{Operation, Problem, UnsupportedOperation};
+use truecount::inference::OnMisfit;
+use truecount::model::{MethodState, ShiftState};
+use truecount::shift_test::ShiftCheck;
 use truecount::{
-    Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, OnMisfit, Operation, PlainShift,
-    PlainTallies, PlainTally, Problem, Settings, Tallies, UnsupportedOperation, Warning,
+    Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, TallyState, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -21,10 +23,10 @@ fn labelled(seed: u64) -> LabelledScores {
 }
 
 fn all_methods() -> Settings {
-    Settings { methods: Method::ALL.to_vec(), cutoff: Some(0.75), ..Settings::default() }
+    Settings::new(Method::ALL.iter().copied()).with_cutoff(0.75)
 }
 
-fn merged(parts: &[Tallies]) -> Tallies {
+fn merged(parts: &[Tally]) -> Tally {
     let mut whole = parts[0].clone();
     parts[1..].iter().for_each(|part| whole.merge(part).unwrap());
     whole
@@ -32,7 +34,7 @@ fn merged(parts: &[Tallies]) -> Tallies {
 
 /// Returns the estimate, its standard error and the ends of its interval.
 fn numbers(estimate: &Estimate) -> [f64; 4] {
-    let uncertainty = estimate.uncertainty.map_or([0.0; 3], |u| [u.se, u.lower, u.upper]);
+    let uncertainty = estimate.interval.map_or([0.0; 3], |u| [estimate.std_error.unwrap(), u.lower, u.upper]);
     [estimate.raw, uncertainty[0], uncertainty[1], uncertainty[2]]
 }
 
@@ -65,19 +67,19 @@ fn merged_parts_give_the_estimates_of_the_whole() {
         let (positives, negatives) = (rng.random_range(0..2000), rng.random_range(1..4000));
         let mut scores = normals(&mut rng, positives, negatives);
         scores.shuffle(&mut rng);
-        let whole = model.estimate(&scores, &options).unwrap();
+        let whole = model.estimate_with(&scores, &options).unwrap();
         let (mut parts, mut rest) = (Vec::new(), scores.as_slice());
         while !rest.is_empty() {
-            let mut tallies = model.tallies();
+            let mut tallies = Tally::new(&model);
             let (part, later) = rest.split_at(rng.random_range(1..=rest.len()));
             for piece in part.chunks(rng.random_range(1..=part.len())) {
-                model.update(&mut tallies, piece).unwrap();
+                tallies.update(piece).unwrap();
             }
             parts.push(tallies);
             rest = later;
         }
         parts.shuffle(&mut rng);
-        let from_parts = model.estimates(&merged(&parts), &options).unwrap();
+        let from_parts = merged(&parts).evaluate_with(&options).unwrap();
         worst
             .iter_mut()
             .zip(max_differences(&whole, &from_parts))
@@ -100,28 +102,22 @@ fn the_order_of_merging_changes_at_most_the_last_digit() {
     let model = Model::fit(&labelled(1), &all_methods()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for weighted in [false, true] {
-        let settings = if weighted {
-            Settings { methods: vec![Method::O_CS, Method::ES], ..all_methods() }
-        } else {
-            all_methods()
-        };
+        let settings = if weighted { all_methods().with_methods([Method::O_CS, Method::ES]) } else { all_methods() };
         let model = if weighted { Model::fit(&labelled(1), &settings).unwrap() } else { model.clone() };
-        let mut parts: Vec<Tallies> = (0..50)
+        let mut parts: Vec<Tally> = (0..50)
             .map(|_| {
                 let scores = normals(&mut rng, 30, 70);
                 let weights: Vec<f64> = scores.iter().map(|_| 10_f64.powf(rng.random_range(-3.0..3.0))).collect();
-                let mut tallies = if weighted { model.weighted_tallies().unwrap() } else { model.tallies() };
+                let mut tallies = if weighted { Tally::weighted(&model).unwrap() } else { Tally::new(&model) };
                 let batch = Batch::from(&scores);
-                model
-                    .update(&mut tallies, if weighted { batch.with_weights(&weights).unwrap() } else { batch })
-                    .unwrap();
+                tallies.update(if weighted { batch.with_weights(&weights).unwrap() } else { batch }).unwrap();
                 tallies
             })
             .collect();
-        let first = merged(&parts).plain();
+        let first = merged(&parts).state();
         for _ in 0..20 {
             parts.shuffle(&mut rng);
-            let again = merged(&parts).plain();
+            let again = merged(&parts).state();
             assert_eq!(first.shift, again.shift);
             for ((quantifier, a), b) in model.quantifiers().iter().zip(&first.methods).zip(again.methods) {
                 assert_eq!((a.n, &a.counts), (b.n, &b.counts));
@@ -143,24 +139,24 @@ fn tallies_round_trip_through_plain_numbers() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let scores = normals(&mut rng, 700, 1800);
     let weights: Vec<f64> = scores.iter().map(|s| s.abs()).collect();
-    let check = |model: &Model, tallies: &Tallies, weighted: bool| {
-        let plain = tallies.plain();
-        assert_eq!((plain.weighted, plain.shift != PlainShift::None), (weighted, true));
-        assert_eq!(model.tallies_from(plain).unwrap(), *tallies);
+    let check = |model: &Model, tallies: &Tally, weighted: bool| {
+        let plain = tallies.state();
+        assert_eq!((plain.weighted, plain.shift != ShiftState::None), (weighted, true));
+        assert_eq!(Tally::from_state(model, plain).unwrap(), *tallies);
     };
     let model = Model::fit(&labelled(1), &all_methods()).unwrap();
-    let mut tallies = model.tallies();
+    let mut tallies = Tally::new(&model);
     check(&model, &tallies, false);
-    model.update(&mut tallies, &scores).unwrap();
+    tallies.update(&scores).unwrap();
     check(&model, &tallies, false);
     // A model that was read from JSON accepts the tally too.
     check(&Model::from_json(&model.to_json()).unwrap(), &tallies, false);
 
-    let methods = all_methods().methods.into_iter().filter(|method| method.supports_weights()).collect();
-    let model = Model::fit(&labelled(1), &Settings { methods, ..all_methods() }).unwrap();
-    let mut tallies = model.weighted_tallies().unwrap();
+    let methods = all_methods().methods.into_iter().filter(|method| method.supports_weights());
+    let model = Model::fit(&labelled(1), &all_methods().with_methods(methods)).unwrap();
+    let mut tallies = Tally::weighted(&model).unwrap();
     check(&model, &tallies, true);
-    model.update(&mut tallies, Batch::from(&scores).with_weights(&weights).unwrap()).unwrap();
+    tallies.update(Batch::from(&scores).with_weights(&weights).unwrap()).unwrap();
     check(&model, &tallies, true);
 
     let shift = ShiftCheck::new(model.labelled()).unwrap();
@@ -175,16 +171,16 @@ fn counts_in_bins_equal_those_of_the_scores() {
     let probabilities: Vec<f64> =
         (0..400).map(|i| if i < 150 { 0.3 + f64::from(i) / 250.0 } else { f64::from(i) / 500.0 - 0.3 }).collect();
     let labels: Vec<bool> = (0..400).map(|i| i < 150).collect();
-    let labelled = LabelledScores::with_probabilities(&probabilities, &probabilities, &labels).unwrap();
+    let labelled = LabelledScores::builder(&probabilities, &labels).probabilities(&probabilities).build().unwrap();
     let methods = vec![Method::DYS, Method::HDY, Method::MS_QUAPY, Method::O_CS];
-    let model = Model::fit(&labelled, &Settings { methods, ..Settings::default() }).unwrap();
+    let model = Model::fit(&labelled, &Settings::new(methods)).unwrap();
     let test: Vec<f64> = (0..1000).map(|k| ((f64::from(k) + 0.5) / 1000.0).powi(2)).collect();
-    let mut updated = model.tallies();
-    model.update(&mut updated, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
-    let mut binned = model.tallies();
+    let mut updated = Tally::new(&model);
+    updated.update(Batch::new(&test).with_probabilities(&test).unwrap()).unwrap();
+    let mut binned = Tally::new(&model);
     for p in &test {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
-        model.add_to_bin(&mut binned, 0, (8.0 * p) as usize, 1).unwrap();
+        binned.add_to_bin(0, (8.0 * p) as usize, 1).unwrap();
     }
     // All inner edges k/c of c = 10, 20, …, 110 bins, each once.
     let mut edges: Vec<f64> =
@@ -192,12 +188,12 @@ fn counts_in_bins_equal_those_of_the_scores() {
     edges.sort_by(f64::total_cmp);
     edges.dedup();
     for p in &test {
-        model.add_to_bin(&mut binned, 1, edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
+        binned.add_to_bin(1, edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
     }
-    assert_eq!(binned.plain().methods[..2], updated.plain().methods[..2]);
+    assert_eq!(binned.state().methods[..2], updated.state().methods[..2]);
     // Counts in bins do not reach the check, and two of the methods still have no scores.
     assert_eq!((binned.shift(), binned.n()), (None, 0));
-    let mut bin_error = |index, bin| model.add_to_bin(&mut binned, index, bin, 1).unwrap_err();
+    let mut bin_error = |index, bin| binned.add_to_bin(index, bin, 1).unwrap_err();
     assert_eq!(bin_error(0, 8), Problem::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 }.into());
     assert_eq!(
         bin_error(1, edges.len() + 1),
@@ -211,14 +207,14 @@ fn counts_in_bins_equal_those_of_the_scores() {
     assert_no_bins(bin_error(2, 0), "ms-quapy");
     assert_no_bins(bin_error(3, 0), "o-cs");
     assert_no_bins(bin_error(4, 0), "no method");
-    assert_eq!(binned.plain().methods[2..], model.tallies().plain().methods[2..]);
+    assert_eq!(binned.state().methods[2..], Tally::new(&model).state().methods[2..]);
 }
 
 #[test]
 fn tallies_of_another_model_are_errors() {
     let model = Model::fit(&labelled(1), &all_methods()).unwrap();
     let other = Model::fit(&labelled(2), &all_methods()).unwrap();
-    let other_cutoff = Model::fit(&labelled(1), &Settings { cutoff: Some(0.5), ..all_methods() }).unwrap();
+    let other_cutoff = Model::fit(&labelled(1), &all_methods().with_cutoff(0.5)).unwrap();
     let fingerprints = [&model, &other, &other_cutoff].map(Model::fingerprint);
     assert_eq!(Model::fit(&labelled(1), &all_methods()).unwrap().fingerprint(), fingerprints[0]);
     assert!(
@@ -231,25 +227,27 @@ fn tallies_of_another_model_are_errors() {
             .all(|fingerprint| fingerprint.len() == 16 && fingerprint.bytes().all(|b| b.is_ascii_hexdigit()))
     );
 
-    let options = IntervalOptions::default();
-    let mut tallies = model.tallies();
+    let mut tallies = Tally::new(&model);
     for other_model in [&other, &other_cutoff] {
-        assert_eq!(other_model.update(&mut tallies, &[0.5]), Err(Problem::TallyModelMismatch.into()));
-        assert_eq!(other_model.estimates(&tallies, &options), Err(Problem::TallyModelMismatch.into()));
-        assert_eq!(other_model.add_to_bin(&mut tallies, 0, 0, 1), Err(Problem::TallyModelMismatch.into()));
-        assert_eq!(tallies.merge(&other_model.tallies()), Err(Problem::TallyModelMismatch.into()));
+        let state = Tally::new(other_model).state();
+        assert_eq!(Tally::from_state(&model, state), Err(Problem::TallyModelMismatch.into()));
+        assert_eq!(tallies.merge(&Tally::new(other_model)), Err(Problem::TallyModelMismatch.into()));
     }
     let methods = Method::ALL.len();
-    let too_few = PlainTallies { methods: vec![PlainTally::default(); methods - 1], ..PlainTallies::default() };
-    assert_eq!(model.tallies_from(too_few), Err(Problem::TallyCountMismatch { found: methods - 1, methods }.into()));
-    assert_eq!(tallies, model.tallies());
+    let mut too_few = tallies.state();
+    too_few.methods.truncate(methods - 1);
+    assert_eq!(
+        Tally::from_state(&model, too_few),
+        Err(Problem::TallyCountMismatch { found: methods - 1, methods }.into())
+    );
+    assert_eq!(tallies, Tally::new(&model));
 
     let model = Model::fit(&labelled(1), &Settings::default()).unwrap();
-    let (mut plain, mut weighted) = (model.tallies(), model.weighted_tallies().unwrap());
+    let (mut plain, mut weighted) = (Tally::new(&model), Tally::weighted(&model).unwrap());
     assert_eq!(plain.merge(&weighted), Err(Problem::WeightsMismatch.into()));
-    assert_eq!(model.update(&mut weighted, &[0.5]), Err(Problem::WeightsMissing.into()));
+    assert_eq!(weighted.update(&[0.5]), Err(Problem::WeightsMissing.into()));
     let batch = Batch::from(&[0.5]).with_weights(&[2.0]).unwrap();
-    assert_eq!(model.update(&mut plain, batch), Err(Problem::WeightsUnexpected.into()));
+    assert_eq!(plain.update(batch), Err(Problem::WeightsUnexpected.into()));
 
     let (check, another) = (ShiftCheck::new(&labelled(1)).unwrap(), ShiftCheck::new(&labelled(2)).unwrap());
     let mut tally = check.tally();
@@ -266,13 +264,13 @@ fn tallies_of_another_model_are_errors() {
 #[test]
 fn impossible_plain_numbers_are_errors() {
     let methods = vec![Method::O_CS, Method::DYS, Method::T_MS, Method::SLD];
-    let model = Model::fit(&labelled(1), &Settings { methods, ..Settings::default() }).unwrap();
-    let mut tallies = model.tallies();
-    model.update(&mut tallies, &[0.5, 1.5]).unwrap();
-    let message = |index: usize, change: fn(&mut PlainTally)| {
-        let mut plain = tallies.plain();
+    let model = Model::fit(&labelled(1), &Settings::new(methods)).unwrap();
+    let mut tallies = Tally::new(&model);
+    tallies.update(&[0.5, 1.5]).unwrap();
+    let message = |index: usize, change: fn(&mut MethodState)| {
+        let mut plain = tallies.state();
         change(&mut plain.methods[index]);
-        match model.tallies_from(plain) {
+        match Tally::from_state(&model, plain) {
             Err(error) => match error.problem() {
                 Some(Problem::NotATally { name, reason }) => format!("{name}: {reason}"),
                 _ => panic!("{error}"),
@@ -295,19 +293,20 @@ fn impossible_plain_numbers_are_errors() {
     assert_eq!(message(2, |plain| plain.sums[0] = f64::INFINITY), "t-ms: it has the sum inf, which is not finite");
     assert_eq!(message(3, |plain| plain.sums[1] = 1.5), "sld: probability 1 is 1.5; probabilities lie between 0 and 1");
     let message = |method, plain_tally| {
-        let model = Model::fit(&labelled(1), &Settings { methods: vec![method], ..Settings::default() }).unwrap();
-        let plain = PlainTallies { weighted: true, methods: vec![plain_tally], shift: PlainShift::None };
-        model.tallies_from(plain).unwrap_err().to_string()
+        let model = Model::fit(&labelled(1), &Settings::new([method])).unwrap();
+        let shift = ShiftState::None;
+        let plain = TallyState { model: model.fingerprint_number(), weighted: true, methods: vec![plain_tally], shift };
+        Tally::from_state(&model, plain).unwrap_err().to_string()
     };
-    let plain_tally = PlainTally { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
+    let plain_tally = MethodState { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
     assert_eq!(
         message(Method::O_CS, plain_tally),
         "these numbers are not a tally of o-cs by this model: it has scores but no positive weights"
     );
-    let bins = Model::fit(&labelled(1), &Settings::default()).unwrap().tallies().plain().methods[0].counts.len();
+    let bins = Tally::new(&Model::fit(&labelled(1), &Settings::default()).unwrap()).state().methods[0].counts.len();
     let first_bin_counts = |n: u64| [vec![n], vec![0; bins - 1]].concat();
     let mut sums = vec![0.0; 4 * bins];
-    let in_first_bin = |n, sums: &[f64]| PlainTally { n, counts: first_bin_counts(n), sums: sums.to_vec() };
+    let in_first_bin = |n, sums: &[f64]| MethodState { n, counts: first_bin_counts(n), sums: sums.to_vec() };
     let not_of_es = "these numbers are not a tally of es by this model";
     assert_eq!(
         message(Method::ES, in_first_bin(1, &sums)),
@@ -316,12 +315,12 @@ fn impossible_plain_numbers_are_errors() {
     (sums[0], sums[2], sums[4]) = (1.0, 1.0, 1.0);
     assert_eq!(message(Method::ES, in_first_bin(1, &sums)), format!("{not_of_es}: it has weights but no scores"));
     let check = ShiftCheck::new(&labelled(1)).unwrap();
-    assert_eq!(check.tally_from(PlainTally::default()).unwrap_err().code(), "not-a-tally");
+    assert_eq!(check.tally_from(MethodState::default()).unwrap_err().code(), "not-a-tally");
 }
 
 /// A model, and test scores that do not fit a mixture of its classes: all lie in the middle.
 fn model_and_misfitting_scores() -> (Model, Vec<f64>) {
-    let model = Model::fit(&labelled(1), &Settings { methods: vec![Method::O_CS, Method::AC], ..all_methods() });
+    let model = Model::fit(&labelled(1), &all_methods().with_methods([Method::O_CS, Method::AC]));
     (model.unwrap(), (0..400).map(|i| 0.7 + f64::from(i) / 2000.0).collect())
 }
 
@@ -338,20 +337,20 @@ fn misfitting_scores_give_a_warning() {
     let (model, scores) = model_and_misfitting_scores();
     let options = IntervalOptions::default();
     let expected = check_warning(&model, &scores, 1).expect("no mixture");
-    let mut tallies = model.tallies();
-    scores.chunks(33).for_each(|part| model.update(&mut tallies, part).unwrap());
-    let bootstrap = truecount::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
+    let mut tallies = Tally::new(&model);
+    scores.chunks(33).for_each(|part| tallies.update(part).unwrap());
+    let bootstrap = truecount::bootstrap::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
     let replicates: Vec<_> = (0..40).map(|number| bootstrap.replicate(number)).collect();
     let resampled = bootstrap.estimates(&replicates, &options).unwrap().remove(0);
     for estimates in
-        [model.estimate(&scores, &options).unwrap(), model.estimates(&tallies, &options).unwrap(), resampled]
+        [model.estimate_with(&scores, &options).unwrap(), tallies.evaluate_with(&options).unwrap(), resampled]
     {
         assert!(estimates.iter().all(|estimate| estimate.warnings.last() == Some(&expected)), "{estimates:?}");
     }
     // Labelled scores that are too few for the check still give estimates.
     let few = LabelledScores::new(&[3.0, 2.0, 1.0, 0.0], &[true, true, false, false]).unwrap();
     let few = Model::fit(&few, &Settings::default()).unwrap();
-    assert!(few.check().is_none() && few.estimate(&scores, &options).is_ok());
+    assert!(few.check().is_none() && few.estimate_with(&scores, &options).is_ok());
 }
 
 /// The misfit is diluted until a check of one set warns, but a check of many sets does not.
@@ -361,7 +360,7 @@ fn more_sets_need_a_larger_misfit_for_a_warning() {
     let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 200, 200);
     let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
     let warned = |sets| {
-        let estimates = model.estimate(&scores, &IntervalOptions::default().with_multiplicity(sets)).unwrap();
+        let estimates = model.estimate_with(&scores, &IntervalOptions::default().with_multiplicity(sets)).unwrap();
         let misfit = estimates[0].warnings.iter().copied().find(Warning::is_misfit);
         assert_eq!(misfit.is_some(), check_warning(&model, &scores, sets).is_some());
         misfit.is_some()
@@ -373,27 +372,27 @@ fn more_sets_need_a_larger_misfit_for_a_warning() {
 fn a_model_without_the_check_never_warns_of_a_misfit() {
     let (model, scores) = model_and_misfitting_scores();
     let (unchecked, options) = (model.clone().without_check(), IntervalOptions::default().on_misfit(OnMisfit::Warn));
-    let mut tallies = unchecked.tallies();
-    unchecked.update(&mut tallies, &scores).unwrap();
+    let mut tallies = Tally::new(&unchecked);
+    tallies.update(&scores).unwrap();
     let (without_check, with_check) =
-        (unchecked.estimate(&scores, &options).unwrap(), model.estimate(&scores, &options).unwrap());
-    assert_eq!(without_check, unchecked.estimates(&tallies, &options).unwrap());
+        (unchecked.estimate_with(&scores, &options).unwrap(), model.estimate_with(&scores, &options).unwrap());
+    assert_eq!(without_check, tallies.evaluate_with(&options).unwrap());
     assert!(
         without_check
             .iter()
             .zip(&with_check)
             .all(|(a, b)| numbers(a) == numbers(b) && a.warnings.len() + 1 == b.warnings.len())
     );
-    assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.plain().shift == PlainShift::None);
+    assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.state().shift == ShiftState::None);
 
     // Merging with a tally without the check removes the check from the whole.
-    let mut whole = model.tallies();
-    model.update(&mut whole, &scores).unwrap();
+    let mut whole = Tally::new(&model);
+    whole.update(&scores).unwrap();
     assert_eq!(whole.shift().unwrap().n(), 400);
     whole.merge(&tallies).unwrap();
     assert_eq!((whole.n(), whole.shift()), (800, None));
-    assert_eq!(model.estimates(&whole, &options).unwrap()[0].warnings, without_check[0].warnings);
-    let mut taken = model.tallies();
+    assert_eq!(whole.evaluate_with(&options).unwrap()[0].warnings, without_check[0].warnings);
+    let mut taken = Tally::new(&model);
     assert_eq!(taken.take_shift().unwrap().n(), 0);
-    assert_eq!(taken, unchecked.tallies());
+    assert_eq!(taken, Tally::new(&unchecked));
 }

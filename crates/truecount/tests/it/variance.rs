@@ -4,10 +4,12 @@
 use crate::common::integral;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use truecount::distribution::Distribution;
 use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
+use truecount::quantifier::RateSource;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, RateSource, Settings, Target};
+use truecount::{Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// Theorem 2, with the covariance of survival functions:
 /// (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R, twice the integral over y < x.
@@ -145,7 +147,7 @@ fn training_variance_is_the_delta_methods_for_every_family() {
         let scores: Vec<f64> = (0..900).map(|i| if i < 400 { &positive } else { &negative }.sample(&mut rng)).collect();
         let labels: Vec<bool> = (0..900).map(|i| i < 400).collect();
         let train = LabelledScores::new(&scores, &labels).unwrap();
-        let settings = Settings { methods: vec![Method::O_CS, Method::T_CS], family, ..Settings::default() };
+        let settings = Settings::new([Method::O_CS, Method::T_CS]).with_family(family);
         let model = Model::fit(&train, &settings).unwrap();
         let separation = model.separation().unwrap();
         for quantifier in model.quantifiers() {
@@ -168,7 +170,7 @@ fn training_variance_of_a_kernel_density_is_that_of_g() {
     let scores: Vec<f64> = (0..60).map(|k| f64::from(k % 30) * 0.1 + f64::from(k / 30) * 1.2).collect();
     let labels: Vec<bool> = (0..60).map(|k| k >= 30).collect();
     let train = LabelledScores::new(&scores, &labels).unwrap();
-    let settings = Settings { family: Family::Kernel, rates: Some(RateSource::Family), ..Settings::default() };
+    let settings = Settings::default().with_family(Family::Kernel).with_rates(RateSource::Family);
     let precision = Model::fit(&train, &settings).unwrap().quantifiers()[0].precision(0.5).unwrap();
     assert!((precision.training.positive / precision.test.positive - 1.0).abs() < 1e-9);
     assert!((precision.training.negative / precision.test.negative - 1.0).abs() < 1e-9);
@@ -185,14 +187,14 @@ fn intervals_are_valid_for_far_apart_classes_at_0_and_1() {
         let train = LabelledScores::new(&scores, &labels).unwrap();
         for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
             let methods = vec![Method::O_CS, Method::ES, Method::ML];
-            let settings = Settings { methods, family, rates: Some(RateSource::Family), ..Settings::default() };
+            let settings = Settings::new(methods).with_family(family).with_rates(RateSource::Family);
             let model = Model::fit(&train, &settings).unwrap();
             for (mean, prevalence) in [(distance, 1.0), (0.0, 0.0)] {
                 let test: Vec<f64> = quantiles(mean, 51).collect();
                 for level in [0.5, 0.8, 0.95, 0.999] {
                     let options = IntervalOptions::new(level, Target::Population).unwrap();
-                    for estimate in model.estimate(&test, &options).unwrap() {
-                        let IntervalEstimate { se, lower, upper } = estimate.uncertainty.unwrap();
+                    for estimate in model.estimate_with(&test, &options).unwrap() {
+                        let (se, Interval { lower, upper }) = (estimate.std_error.unwrap(), estimate.interval.unwrap());
                         assert!(se >= 0.0 && lower <= estimate.prevalence && estimate.prevalence <= upper);
                         // With 50 scores the ends must still be near the truth.
                         assert!((lower - prevalence).abs().max((upper - prevalence).abs()) < 0.5, "{estimate:?}");

@@ -3,8 +3,10 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
+use truecount::Tally;
+use truecount::error::Problem;
 use truecount::{
-    Batch, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Target, Warning,
+    Batch, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -14,7 +16,7 @@ fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64>
 
 fn fit(rng: &mut ChaCha8Rng, methods: &[Method], each: usize) -> Model {
     let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
-    let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.75), ..Settings::default() };
+    let settings = Settings::new(methods.iter().copied()).with_cutoff(0.75);
     Model::fit(&LabelledScores::new(&normals(rng, each, each), &labels).unwrap(), &settings).unwrap()
 }
 
@@ -23,14 +25,14 @@ fn weighted_methods() -> Vec<Method> {
 }
 
 fn weighted(model: &Model, scores: &[f64], weights: &[f64], options: &IntervalOptions) -> Estimates {
-    model.estimate(Batch::from(scores).with_weights(weights).unwrap(), options).unwrap()
+    model.estimate_with(Batch::from(scores).with_weights(weights).unwrap(), options).unwrap()
 }
 
 #[track_caller]
 fn assert_close(a: &Estimate, b: &Estimate) {
     let numbers = |e: &Estimate| {
-        let u = e.uncertainty.unwrap();
-        [e.raw, e.prevalence, u.se, u.lower, u.upper]
+        let u = e.interval.unwrap();
+        [e.raw, e.prevalence, e.std_error.unwrap(), u.lower, u.upper]
     };
     let close = numbers(a).into_iter().zip(numbers(b)).all(|(a, b)| (a - b).abs() < 1e-12);
     assert!(close && a.n == b.n, "{a:?}\n{b:?}");
@@ -43,7 +45,7 @@ fn equal_weights_change_nothing() {
     for target in [Target::Sample, Target::Population] {
         let options = IntervalOptions::new(0.95, target).unwrap();
         for scores in [normals(&mut rng, 30, 170), normals(&mut rng, 1, 0), vec![-3.0; 20], vec![0.5; 20]] {
-            let plain = model.estimate(&scores, &options).unwrap();
+            let plain = model.estimate_with(&scores, &options).unwrap();
             for weight in [1.0, 2.0, 0.1, 1e-100, 1e100] {
                 let same = weighted(&model, &scores, &vec![weight; scores.len()], &options);
                 for (method, (same, plain)) in weighted_methods().iter().zip(same.iter().zip(&plain)) {
@@ -64,7 +66,7 @@ fn the_variance_matches_a_calculation_by_hand() {
         &[1.0, 2.0, 3.0, -1.0, -1.0, -2.0, -3.0, 1.0],
         &[true, true, true, true, false, false, false, false],
     );
-    let settings = Settings { methods: vec![Method::AC], ..Settings::default() };
+    let settings = Settings::new([Method::AC]);
     let model = Model::fit(&labelled.unwrap(), &settings).unwrap();
     // Weights above the cutoff: 5 of Σw = 10, so α̂ = (½ − ¼)/½ = ½;
     // squared weights: 17 of Σw² = 30, so α₂ = 19/30.
@@ -73,11 +75,11 @@ fn the_variance_matches_a_calculation_by_hand() {
     assert!((estimate.effective_n.unwrap() - 10.0 / 3.0).abs() < 1e-15);
     // V = [q/4 + (¼ + ¼)·¼/4]/Δ².
     let square = (0.3 / 4.0 + 0.5 / 4.0 / 4.0) * 4.0;
-    assert!((estimate.uncertainty.unwrap().se - f64::sqrt(square)).abs() < 1e-14);
+    assert!((estimate.std_error.unwrap() - f64::sqrt(square)).abs() < 1e-14);
     // A population adds q[α² + α₂(1−2α)], which at α = ½ is q/4.
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &population)[0];
-    assert!((estimate.uncertainty.unwrap().se - f64::sqrt(square + 0.3 / 4.0)).abs() < 1e-14);
+    assert!((estimate.std_error.unwrap() - f64::sqrt(square + 0.3 / 4.0)).abs() < 1e-14);
 }
 
 #[test]
@@ -97,23 +99,23 @@ fn zero_weights_merging_and_repeated_rows() {
     }
     // Merged pieces give the estimates of the whole.
     let tally = |pieces: &[std::ops::Range<usize>]| {
-        let mut tallies = model.weighted_tallies().unwrap();
+        let mut tallies = Tally::weighted(&model).unwrap();
         for rows in pieces {
             let batch = Batch::from(&scores[rows.clone()]).with_weights(&weights[rows.clone()]).unwrap();
-            model.update(&mut tallies, batch).unwrap();
+            tallies.update(batch).unwrap();
         }
         tallies
     };
     let (mut left, right) = (tally(&[0..10, 10..11]), tally(&[11..60, 60..100]));
     left.merge(&right).unwrap();
-    for (a, b) in model.estimates(&left, &options).unwrap().iter().zip(&whole) {
+    for (a, b) in left.evaluate_with(&options).unwrap().iter().zip(&whole) {
         assert_close(a, b);
     }
     // A weight of 3 gives the same estimate as three equal scores, but a larger standard error.
     let repeated: Vec<f64> = (0..100).flat_map(|i| vec![scores[i]; i % 4]).collect();
-    for (a, b) in model.estimate(&repeated, &options).unwrap().iter().zip(&whole) {
+    for (a, b) in model.estimate_with(&repeated, &options).unwrap().iter().zip(&whole) {
         assert!((a.raw - b.raw).abs() < 1e-12);
-        assert!(a.uncertainty.unwrap().se < b.uncertainty.unwrap().se);
+        assert!(a.std_error.unwrap() < b.std_error.unwrap());
     }
 }
 
@@ -169,7 +171,7 @@ fn standard_errors_match_a_simulation() {
         for (t, (options, truth)) in targets.iter().zip([share, alpha]).enumerate() {
             for (m, estimate) in weighted(&model, &scores, &weights, options).iter().enumerate() {
                 errors[4 * t + m].push(estimate.raw - truth);
-                expected[4 * t + m] += estimate.uncertainty.unwrap().se.powi(2) / f64::from(SETS);
+                expected[4 * t + m] += estimate.std_error.unwrap().powi(2) / f64::from(SETS);
             }
         }
     }
@@ -191,9 +193,9 @@ fn standard_errors_match_a_simulation() {
 fn invalid_weights_are_errors() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for &method in Method::ALL {
-        assert_eq!(fit(&mut rng, &[method], 60).weighted_tallies().is_ok(), method.supports_weights(), "{method}");
+        assert_eq!(Tally::weighted(&fit(&mut rng, &[method], 60)).is_ok(), method.supports_weights(), "{method}");
     }
-    let error = fit(&mut rng, &[Method::SLD, Method::O_CS, Method::HDY], 60).weighted_tallies().unwrap_err();
+    let error = Tally::weighted(&fit(&mut rng, &[Method::SLD, Method::O_CS, Method::HDY], 60)).unwrap_err();
     assert_eq!(
         error.to_string(),
         "weights of test scores cannot be used with sld, hdy; the methods that accept them are es, o-cs, t-cs, cc, ac, max, \
@@ -204,26 +206,23 @@ fn invalid_weights_are_errors() {
     let batch = |weights: &'static [f64]| Batch::from(&scores).with_weights(weights);
     let mismatch = Problem::LengthMismatch { column: "weights", values: 2, others: 3 }.into();
     assert_eq!(batch(&[1.0, 1.0]).unwrap_err(), mismatch);
-    let mut tallies = model.weighted_tallies().unwrap();
+    let mut tallies = Tally::weighted(&model).unwrap();
     let empty = tallies.clone();
     for bad in [&[1.0, -1.0, 1.0], &[1.0, f64::NAN, 1.0], &[1.0, f64::INFINITY, 1.0], &[1.0, 1e-200, 1.0]] {
-        let error = model.update(&mut tallies, batch(bad).unwrap()).unwrap_err();
+        let error = tallies.update(batch(bad).unwrap()).unwrap_err();
         assert_eq!((error.code(), error.location().row), ("weight-out-of-range", Some(1)));
     }
-    assert_eq!(model.update(&mut tallies, &scores).unwrap_err(), Problem::WeightsMissing.into());
-    assert_eq!(
-        model.update(&mut model.tallies(), batch(&[1.0; 3]).unwrap()).unwrap_err(),
-        Problem::WeightsUnexpected.into()
-    );
+    assert_eq!(tallies.update(&scores).unwrap_err(), Problem::WeightsMissing.into());
+    assert_eq!(Tally::new(&model).update(batch(&[1.0; 3]).unwrap()).unwrap_err(), Problem::WeightsUnexpected.into());
     let not_finite = Batch::from(&[f64::NAN, 1.0, 1.0]).with_weights(&[1.0; 3]).unwrap();
-    let error = model.update(&mut tallies, not_finite).unwrap_err();
+    let error = tallies.update(not_finite).unwrap_err();
     assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(0)));
     assert_eq!(tallies, empty);
     // Weights that are all 0, and a single positive weight.
-    let all_zero = model.estimate(batch(&[0.0; 3]).unwrap(), &IntervalOptions::default());
+    let all_zero = model.estimate(batch(&[0.0; 3]).unwrap());
     assert_eq!(all_zero.unwrap_err(), Problem::AllWeightsZero.into());
     let single = &weighted(&model, &scores, &[0.0, 3.0, 0.0], &IntervalOptions::default())[0];
     assert_eq!((single.n, single.effective_n), (1, Some(1.0)));
     assert!(single.warnings.contains(&Warning::SingleScore));
-    assert_close(single, &model.estimate(&scores[1..2], &IntervalOptions::default()).unwrap()[0]);
+    assert_close(single, &model.estimate(&scores[1..2]).unwrap()[0]);
 }

@@ -18,9 +18,10 @@ use super::{ArmOutcome, Study, SummaryRows};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use truecount::{
-    Error, Estimate, IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, OnMisfit, Settings, Warning,
-};
+use truecount::Tally;
+use truecount::distribution::Distribution;
+use truecount::inference::OnMisfit;
+use truecount::{Error, Estimate, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Warning};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
@@ -198,8 +199,9 @@ impl Study for BreachStudy {
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalPair {
     estimate: f64,
-    plain: IntervalEstimate,
-    widened: IntervalEstimate,
+    std_error: f64,
+    plain: Interval,
+    widened: Interval,
     /// The scale factor S.
     scale: f64,
     /// Whether the check rejects that the test scores are a mixture.
@@ -208,9 +210,10 @@ pub struct IntervalPair {
 
 impl IntervalPair {
     fn new(plain: &Estimate, widened: &Estimate) -> Self {
-        let interval = |estimate: &Estimate| estimate.uncertainty.expect("a method with an interval");
+        let interval = |estimate: &Estimate| estimate.interval.expect("a method with an interval");
         Self {
             estimate: plain.prevalence,
+            std_error: plain.std_error.expect("a method with a standard error"),
             plain: interval(plain),
             widened: interval(widened),
             scale: plain.misfit.expect("enough labels to check").scale,
@@ -221,11 +224,11 @@ impl IntervalPair {
 
 /// Returns the intervals of each method.
 fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METHODS.len()], Error> {
-    let settings = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * DISTANCE), ..Settings::default() };
+    let settings = Settings::new(METHODS.iter().copied()).with_cutoff(0.5 * DISTANCE);
     let model = Model::fit(train, &settings)?;
-    let mut tallies = model.tallies();
-    model.update(&mut tallies, test)?;
-    let estimates = |on_misfit| model.estimates(&tallies, &IntervalOptions::default().on_misfit(on_misfit));
+    let mut tallies = Tally::new(&model);
+    tallies.update(test)?;
+    let estimates = |on_misfit| tallies.evaluate_with(&IntervalOptions::default().on_misfit(on_misfit));
     let (plain, widened) = (estimates(OnMisfit::Warn)?, estimates(OnMisfit::Widen)?);
     Ok(std::array::from_fn(|method| IntervalPair::new(&plain[method], &widened[method])))
 }

@@ -7,7 +7,7 @@ use crate::studies::{
     ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, notes, number, share, share_error,
 };
 use serde::{Deserialize, Serialize};
-use truecount::IntervalEstimate;
+use truecount::Interval;
 
 /// The normal quantile of the nominal 95 % intervals.
 const QUANTILE: f64 = 1.959_963_984_540_054;
@@ -53,7 +53,7 @@ impl Statistics for WideningStatistics {
             |value: fn(f64, &IntervalPair) -> f64| mean(pairs.iter().map(|(truth, pair)| value(*truth, pair)));
         let coverage = pair_mean(|truth, pair| covers(&pair.plain, truth));
         let coverage_widened = pair_mean(|truth, pair| covers(&pair.widened, truth));
-        let widening = |pair: &IntervalPair| width(&pair.widened) - width(&pair.plain);
+        let widening = |pair: &IntervalPair| pair.widened.width() - pair.plain.width();
         let mean_widening = mean(pairs.iter().map(|(_, pair)| widening(pair)));
         let squares =
             mean_widening.map(|mean| pairs.iter().map(|(_, pair)| (widening(pair) - mean).powi(2)).sum::<f64>());
@@ -62,29 +62,25 @@ impl Statistics for WideningStatistics {
             none: count(outcomes.len() - pairs.len()),
             rejected: count(pairs.iter().filter(|(_, pair)| pair.rejected).count()),
             scale: pair_mean(|_, pair| pair.scale),
-            errors: pair_mean(|truth, pair| ((pair.estimate - truth) / pair.plain.se).powi(2)).map(f64::sqrt),
+            errors: pair_mean(|truth, pair| ((pair.estimate - truth) / pair.std_error).powi(2)).map(f64::sqrt),
             errors_widened: pair_mean(|truth, pair| {
-                ((pair.estimate - truth) / (0.5 * width(&pair.widened) / QUANTILE)).powi(2)
+                ((pair.estimate - truth) / (0.5 * pair.widened.width() / QUANTILE)).powi(2)
             })
             .map(f64::sqrt),
             coverage,
             coverage_error: share_error(coverage, pairs.len()),
             coverage_widened,
             coverage_widened_error: share_error(coverage_widened, pairs.len()),
-            width: pair_mean(|_, pair| width(&pair.plain)),
-            width_widened: pair_mean(|_, pair| width(&pair.widened)),
+            width: pair_mean(|_, pair| pair.plain.width()),
+            width_widened: pair_mean(|_, pair| pair.widened.width()),
             width_difference_error: squares.filter(|_| m > 1.0).map(|squares| (squares / (m * (m - 1.0))).sqrt()),
         }
     }
 }
 
-fn width(interval: &IntervalEstimate) -> f64 {
-    interval.upper - interval.lower
-}
-
 /// Returns 1 if the interval contains the truth, and 0 otherwise.
-fn covers(interval: &IntervalEstimate, truth: f64) -> f64 {
-    f64::from((interval.lower..=interval.upper).contains(&truth))
+fn covers(interval: &Interval, truth: f64) -> f64 {
+    f64::from(interval.contains(truth))
 }
 
 /// The summary of a method over the settings with one violation of one size.
@@ -242,14 +238,17 @@ impl ResultRow for MethodSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::Problem;
+    use truecount::error::Problem;
 
     fn outcome(estimate: f64, plain: [f64; 3], ends: [f64; 2], rejected: bool) -> ArmOutcome<IntervalPair> {
         let [se, lower, upper] = plain;
-        let plain = IntervalEstimate { se, lower, upper };
-        let widened = IntervalEstimate { lower: ends[0], upper: ends[1], ..plain };
+        let plain = Interval { lower, upper };
+        let widened = Interval { lower: ends[0], upper: ends[1] };
         let scale = if rejected { 3.0 } else { 1.0 };
-        ArmOutcome { truth: 0.25, result: Ok(IntervalPair { estimate, plain, widened, scale, rejected }) }
+        ArmOutcome {
+            truth: 0.25,
+            result: Ok(IntervalPair { estimate, std_error: se, plain, widened, scale, rejected }),
+        }
     }
 
     /// Computed by hand: errors of 2 and −1 standard errors; the first plain interval does not

@@ -124,10 +124,11 @@ fn some_mean(values: &[f64]) -> Option<Mean> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{Estimate, IntervalOptions, Method, Problem};
+    use truecount::error::Problem;
+    use truecount::{Estimate, Method};
 
     fn outcome(raw: Option<f64>) -> ArmOutcome {
-        let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw, None, &IntervalOptions::default());
+        let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw);
         ArmOutcome { truth: 0.25, result: raw.map(estimate).ok_or_else(|| Problem::NoTestScores.into()) }
     }
 

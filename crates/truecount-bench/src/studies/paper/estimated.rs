@@ -84,7 +84,7 @@ impl Study for EstimatedParametersStudy {
             Err(inverted) => return outcomes(setting.alpha, vec![Err(inverted); Self::ARMS.len()]),
         };
         let probabilities = truth.posteriors.posteriors(&test);
-        let batch = Batch::with_probabilities(&test, &probabilities).expect("a probability for each score");
+        let batch = Batch::new(&test).with_probabilities(&probabilities).expect("a probability for each score");
         let [o_cs, others @ ..] = fit_and_estimate(&train, &FITTED, &Settings::default(), batch);
         let normals = fit_separation(Family::Normal, &train);
         let t_cs = sweep(&normals, Threshold::Fixed(PDelta::TRADITIONAL), &test);

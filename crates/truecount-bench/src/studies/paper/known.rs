@@ -11,7 +11,9 @@ use crate::studies::{ArmOutcome, Study};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::ScoreDistribution;
-use truecount::{IntervalOptions, KnownDistributions, Method, PerClass};
+use truecount::model::KnownDistributions;
+use truecount::scores::PerClass;
+use truecount::{IntervalOptions, Method};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 7] =

@@ -17,7 +17,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::{Family, SkewNormal};
 use truecount::evaluation::{self, Measure};
-use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, PerClass, Settings};
+use truecount::scores::PerClass;
+use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings};
 
 /// Location, scale and shape of the positives and the negatives.
 const POSITIVE: [f64; 3] = [1.0309, 1.4119, 1.0068];
@@ -69,10 +70,10 @@ impl FittedModels {
     /// Returns every arm's estimate of a test sample.
     fn estimate(&self, test: &[f64]) -> Result<[Estimate; 6], Error> {
         let options = IntervalOptions::default();
-        let skew_normal = self.skew_normal.estimate(test, &options)?;
+        let skew_normal = self.skew_normal.estimate_with(test, &options)?;
         let probabilities = self.truth.posteriors.posteriors(test);
-        let batch = Batch::with_probabilities(test, &probabilities)?;
-        let with_posteriors = self.with_posteriors.estimate(batch, &options)?;
+        let batch = Batch::new(test).with_probabilities(&probabilities)?;
+        let with_posteriors = self.with_posteriors.estimate_with(batch, &options)?;
         let [o_cs, es, sld_fitted] = <[_; 3]>::try_from(Vec::from_iter(skew_normal)).expect("three methods");
         let [t_ms, dys, sld] = <[_; 3]>::try_from(Vec::from_iter(with_posteriors)).expect("three methods");
         Ok([o_cs, t_ms, dys, sld, es, sld_fitted])
@@ -98,7 +99,7 @@ impl Study for EmulatedStudy {
         let plain = LabelledScores::new(&scores, &labels(N_TRAIN, ALPHA_TRAIN));
         let with_probabilities = truth.labelled(&scores, N_TRAIN, ALPHA_TRAIN);
         let fit = |train: Result<LabelledScores, _>, methods: &[Method], family| {
-            let settings = Settings { methods: methods.to_vec(), family, ..Settings::default() };
+            let settings = Settings::new(methods.iter().copied()).with_family(family);
             Model::fit(&train.expect("classes far apart"), &settings).expect("every method is possible").without_check()
         };
         let skew_normal = fit(plain, &[Method::O_CS, Method::ES, Method::SLD], Family::SkewNormal);

@@ -15,8 +15,9 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, SkewNormal};
 use truecount::quantifier::Threshold;
+use truecount::scores::PerClass;
 use truecount::sweep::PDelta;
-use truecount::{Batch, PerClass, Settings};
+use truecount::{Batch, Settings};
 
 const N_TRAIN: u32 = 1000;
 const ALPHA_TRAIN: f64 = 0.5;
@@ -86,7 +87,7 @@ impl Study for MisfitStudy {
             Err(inverted) => return outcomes(setting.alpha, vec![Err(inverted); Self::ARMS.len()]),
         };
         let probabilities = truth.posteriors.posteriors(&test);
-        let batch = Batch::with_probabilities(&test, &probabilities).expect("a probability for each score");
+        let batch = Batch::new(&test).with_probabilities(&probabilities).expect("a probability for each score");
         let [o_cs, others @ ..] = fit_and_estimate(&train, &FITTED, &Settings::default(), batch);
         let [skewed, normals] = [Family::SkewNormal, Family::Normal].map(|family| fit_separation(family, &train));
         let traditional = Threshold::Fixed(PDelta::TRADITIONAL);

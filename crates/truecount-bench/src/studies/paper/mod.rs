@@ -28,9 +28,11 @@ use super::Study;
 use super::samples::{draw, each_arm, labels, normal};
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, ScoreDistribution};
+use truecount::model::KnownDistributions;
 use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::scores::{Class, PerClass};
 use truecount::sweep::Separation;
-use truecount::{Class, Error, Estimate, IntervalOptions, KnownDistributions, LabelledScores, Method, PerClass};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method};
 
 /// A study whose arms are compared by their errors; the first arm is the paper's O-CS.
 pub trait PaperStudy: Study<Statistics = ErrorStatistics> {
@@ -82,7 +84,7 @@ impl TrueClasses {
     /// Labels scores that were drawn with this share of positives, and adds their posterior
     /// probabilities.
     fn labelled(&self, scores: &[f64], n: u32, share: f64) -> Result<LabelledScores, Error> {
-        LabelledScores::with_probabilities(scores, &self.posteriors.posteriors(scores), &labels(n, share))
+        LabelledScores::builder(scores, &labels(n, share)).probabilities(&self.posteriors.posteriors(scores)).build()
     }
 }
 

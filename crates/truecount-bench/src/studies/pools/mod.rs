@@ -25,7 +25,9 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use truecount::distribution::Family;
-use truecount::{Error, Estimate, LabelledScores, Method, PerClass, RateSource, Settings, Transform};
+use truecount::quantifier::RateSource;
+use truecount::scores::{PerClass, Transform};
+use truecount::{Error, Estimate, LabelledScores, Method, Settings};
 
 /// Numbers of labels of each class.
 const LABELS: [u32; 3] = [30, 100, 500];
@@ -135,7 +137,7 @@ impl PoolSetting {
 
     /// Draws a labelled sample and disjoint test scores.
     ///
-    /// The labelled sample is the error [`truecount::Problem::Inverted`] if its positives score
+    /// The labelled sample is the error [`truecount::error::Problem::Inverted`] if its positives score
     /// lower on average than its negatives.
     fn draw(&self, rng: &mut ChaCha8Rng) -> (Result<LabelledScores, Error>, Vec<f64>) {
         let Self { pool, labels, alpha, n } = self;
@@ -177,12 +179,8 @@ impl Study for PoolsStudy {
 
 fn arms(train: &LabelledScores, test: &[f64]) -> Vec<Result<Estimate, Error>> {
     let plain = |method| fit_and_estimate(train, &[method], &Settings::default(), test);
-    let settings = Settings {
-        family: Family::Kernel,
-        transform: Transform::Rank,
-        rates: Some(RateSource::Family),
-        ..Settings::default()
-    };
+    let settings =
+        Settings::default().with_family(Family::Kernel).with_transform(Transform::Rank).with_rates(RateSource::Family);
     let kernel = fit_and_estimate(train, &KERNEL, &settings, test);
     PLAIN.map(plain).into_iter().flatten().chain(kernel).collect()
 }

@@ -19,10 +19,9 @@ use super::samples::{draw, draw_labelled, draw_population, normal_classes, preva
 use super::{ArmOutcome, Study, SummaryRows};
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
-use truecount::inference::Difference;
-use truecount::{
-    Error, Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, Overlap, Settings, Target,
-};
+use truecount::compare::Difference;
+use truecount::compare::{JointErrors, Overlap};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
@@ -164,13 +163,8 @@ impl Study for TogetherStudy {
     fn replicate(setting: &JointSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
         let (train, groups) = (setting.train(rng), setting.groups(rng));
         let options = IntervalOptions::new(0.95, setting.target).expect("a level between 0 and 1");
-        let settings = Settings {
-            methods: METHODS.to_vec(),
-            cutoff: Some(0.5 * setting.distance),
-            skip_unavailable: true,
-            ..Settings::default()
-        };
-        let fitted = train.and_then(|train| Ok(Model::fit(&train, &settings)?.without_check()));
+        let settings = Settings::new(METHODS).with_cutoff(0.5 * setting.distance);
+        let fitted = train.and_then(|train| Ok(Model::fit_available(&train, &settings)?.0.without_check()));
         let by_method = METHODS.map(|method| {
             let model = fitted.as_ref().map_err(Error::clone)?;
             quantities(model, method, &groups, &options)
@@ -212,7 +206,7 @@ fn quantities(
     let mut estimates: Vec<Estimate> = Vec::new();
     let mut sum = joint.total();
     for (scores, weight) in groups.iter().zip(WEIGHTS) {
-        let estimate = model.estimate(scores, options)?.by_method(method).expect("a method of the model").clone();
+        let estimate = model.estimate_with(scores, options)?.by_method(method).expect("a method of the model").clone();
         sum.add(&estimate, weight)?;
         estimates.push(estimate);
     }
@@ -253,17 +247,17 @@ struct EstimatePair {
 
 impl QuantityEstimate {
     fn prevalence(estimate: &Estimate) -> Self {
-        let interval = estimate.uncertainty.expect("a method with an interval");
-        let raw = Some((estimate.raw, interval.se));
+        let interval = estimate.interval.expect("a method with an interval");
+        let raw = estimate.std_error.map(|std_error| (estimate.raw, std_error));
         Self { lower: interval.lower, upper: interval.upper, raw, pair: None }
     }
 
     fn difference(first: &Estimate, second: &Estimate, difference: &Difference) -> Self {
-        let product: f64 = [first, second].iter().filter_map(|estimate| Some(estimate.uncertainty?.se)).product();
+        let product: f64 = [first, second].iter().filter_map(|estimate| estimate.std_error).product();
         let covariance = difference.correlation * product;
         let pair = EstimatePair { first: first.raw, second: second.raw, covariance };
-        let raw = Some((first.raw - second.raw, difference.se));
-        Self { lower: difference.lower, upper: difference.upper, raw, pair: Some(pair) }
+        let raw = Some((first.raw - second.raw, difference.std_error));
+        Self { lower: difference.interval.lower, upper: difference.interval.upper, raw, pair: Some(pair) }
     }
 
     fn ratio(difference: &Difference) -> Self {

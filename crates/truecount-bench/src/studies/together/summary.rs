@@ -216,7 +216,7 @@ impl ResultRow for QuantitySummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::Problem;
+    use truecount::error::Problem;
 
     fn outcome(ends: (f64, f64), raw: Option<(f64, f64)>, pair: Option<EstimatePair>) -> ArmOutcome<QuantityEstimate> {
         ArmOutcome { truth: 0.25, result: Ok(QuantityEstimate { lower: ends.0, upper: ends.1, raw, pair }) }

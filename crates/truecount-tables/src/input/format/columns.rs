@@ -7,7 +7,8 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{Field, Schema};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Position, Problem};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{ColumnSelection, RowNumbers, as_score_error, invalid_probability, invalid_score, invalid_weight};
 

@@ -16,7 +16,8 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Position};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{
     Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, Piece, Pieces, TextColumn, describe_io_error, is_zstd,

@@ -9,7 +9,8 @@ use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflati
 use crate::guard::catch_decoder_panic;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::io::{self, Cursor, Read, Seek};
-use truecount::{Error, ErrorLocation, Position};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 use truecount_text::{Cell, CellColumns, CheckedRows, ColumnSelection, Input, Piece, Pieces};
 use zip::ZipArchive;

@@ -22,7 +22,7 @@ use crate::calibration::{Bins, Calibration, CountedEta, OutOfFold, out_of_fold_e
 use crate::inference::Warning;
 use crate::quantifier::anchored::LinearEstimator;
 use crate::quantifier::anchored_mean::InfluenceMean;
-use crate::tally::{BinCounts, InfluenceFunction, SampleStatistics, TallyState, WeightedCounts};
+use crate::tally::{BinCounts, InfluenceFunction, MethodTally, SampleStatistics, WeightedCounts};
 use crate::training::Training;
 use crate::{Error, LabelledScores, PerClass, Problem};
 use std::sync::Arc;
@@ -136,33 +136,33 @@ impl BinnedSweep {
 }
 
 impl Quantify for BinnedSweep {
-    fn empty_state(&self) -> TallyState {
-        TallyState::Counts(BinCounts::new(self.bins.len()))
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::Counts(BinCounts::new(self.bins.len()))
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
+        let MethodTally::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         counts.update(self.bins.edges(), values)
     }
 
-    fn sample_statistics(&self, state: &TallyState, index: usize) -> SampleStatistics {
+    fn sample_statistics(&self, state: &MethodTally, index: usize) -> SampleStatistics {
         match self.anchored_means()[index].influence() {
             InfluenceFunction::Steps { values, .. } => state.statistics_in_bins(values),
             _ => unreachable!("steps on bins"),
         }
     }
 
-    fn empty_weighted_state(&self) -> Option<TallyState> {
-        Some(TallyState::WeightedCounts(WeightedCounts::new(self.bins.len())))
+    fn empty_weighted_state(&self) -> Option<MethodTally> {
+        Some(MethodTally::WeightedCounts(WeightedCounts::new(self.bins.len())))
     }
 
-    fn update_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
-        let TallyState::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
+    fn update_weighted(&self, state: &mut MethodTally, values: &[f64], weights: &[f64]) {
+        let MethodTally::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
         let edges = self.bins.edges();
         values.iter().zip(weights).for_each(|(value, weight)| counts.add(edges.at_or_below(*value), *weight));
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
         let mut estimate = self.steps.estimate(|index| self.sample_statistics(state, index));
         if state.n() > 1 && state.occupied_bins() == 1 {
             estimate.warnings.push(Warning::ScoresWithoutInformation);
@@ -170,7 +170,7 @@ impl Quantify for BinnedSweep {
         estimate
     }
 
-    fn mean_index(&self, state: &TallyState) -> usize {
+    fn mean_index(&self, state: &MethodTally) -> usize {
         self.steps.second_step(|index| self.sample_statistics(state, index))
     }
 

@@ -7,7 +7,7 @@ use super::{ALPHAS, Steps};
 use crate::Error;
 use crate::quantifier::anchored_mean::InfluenceMean;
 use crate::sweep::Separation;
-use crate::tally::{FunctionMoments, TallyState};
+use crate::tally::{FunctionMoments, MethodTally};
 use crate::training::Training;
 
 /// Efficient Sweep as a function of the balanced posterior f⁺/(f⁺ + f⁻).
@@ -28,23 +28,23 @@ pub(super) fn known(separation: &Separation) -> FittedSweep {
 }
 
 impl Quantify for FittedSweep {
-    fn empty_state(&self) -> TallyState {
-        TallyState::Several(vec![FunctionMoments::default(); self.anchored_means().len()])
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::Several(vec![FunctionMoments::default(); self.anchored_means().len()])
     }
 
-    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        let TallyState::Several(several) = state else { unreachable!("a tally of this quantifier") };
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
+        let MethodTally::Several(several) = state else { unreachable!("a tally of this quantifier") };
         self.anchored_means()
             .iter()
             .zip(several)
             .try_for_each(|(step, moments)| step.influence().update(moments, values))
     }
 
-    fn estimate(&self, state: &TallyState) -> RawEstimate {
+    fn estimate(&self, state: &MethodTally) -> RawEstimate {
         self.0.estimate(|index| state.statistics(index))
     }
 
-    fn mean_index(&self, state: &TallyState) -> usize {
+    fn mean_index(&self, state: &MethodTally) -> usize {
         self.0.second_step(|index| state.statistics(index))
     }
 
@@ -65,6 +65,7 @@ impl Quantify for FittedSweep {
 mod tests {
     use super::*;
     use crate::PerClass;
+    use crate::distribution::Distribution;
     use crate::distribution::{Normal, ScoreDistribution, SkewNormal};
     use crate::sweep::ClassMoments;
     use rand::SeedableRng;

@@ -11,7 +11,8 @@ use arrow_buffer::Buffer;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Footer};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Position};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 use truecount_text::{ColumnSelection, Input, Pieces};
 

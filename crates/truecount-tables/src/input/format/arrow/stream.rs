@@ -12,7 +12,8 @@ use arrow_schema::SchemaRef;
 use std::collections::HashMap;
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
-use truecount::{Error, Position};
+use truecount::Error;
+use truecount::error::Position;
 use truecount_text::{ColumnSelection, Input, Pieces};
 
 /// An open Arrow IPC stream.

@@ -20,7 +20,8 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
 use std::io::{self, BufReader};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Position};
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 use truecount_text::{ColumnSelection, Input, Piece, Pieces};
 

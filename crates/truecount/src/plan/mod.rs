@@ -29,8 +29,10 @@ use goal::LabelCounts;
 pub use goal::{ClassSplit, Goal, LabelCount, MIN_LABELLED_PER_CLASS, PositiveShare, PrecisionMeasure, Size};
 pub use worst::WorstCase;
 
-use super::interval::NO_SPREAD;
-use super::{EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Warning, testing_prevalence};
+use crate::inference::NO_SPREAD;
+use crate::inference::{
+    EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Warning, testing_prevalence,
+};
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 

@@ -102,8 +102,7 @@ impl<'a> Total<'a> {
     ) -> Result<Difference, Error> {
         let rest = self.without(estimate, weight)?.estimate(options);
         let from_rest = self.joint.difference(estimate, &rest, Overlap::None, options)?;
-        let prevalence_and_se =
-            |estimate: &Estimate| (estimate.prevalence, estimate.uncertainty.map_or(0.0, |interval| interval.se));
+        let prevalence_and_se = |estimate: &Estimate| (estimate.prevalence, estimate.std_error.unwrap_or(0.0));
         Ok(from_rest.to_whole(weight / self.weight(), [estimate, whole].map(prevalence_and_se)))
     }
 

@@ -1,15 +1,16 @@
-//! Tallies as plain numbers, for storage and transfer.
+//! The state of one method's tally as plain numbers, for storage and transfer.
 
-use super::state::TallyState;
+use super::method_tally::MethodTally;
 use crate::numeric::sum::CompensatedSum;
 use crate::{Error, Problem};
+use serde::{Deserialize, Serialize};
 
 /// The largest number of scores in a tally: up to 2⁵³ a double holds every whole number.
 pub(crate) const MAX_SCORES: u64 = 1 << 53;
 
-/// A tally as plain numbers, from which its model or shift check can restore it exactly.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PlainTally {
+/// The tally of one method, or of the shift test, as plain numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MethodState {
     /// The number of scores; with weights, the number of scores with a positive weight.
     pub n: u64,
     /// The number of scores in each bin, for methods that count in bins and for the shift check;
@@ -24,29 +25,29 @@ pub struct PlainTally {
     pub sums: Vec<f64>,
 }
 
-impl PlainTally {
-    /// Creates the plain form of a tally state.
-    pub(crate) fn from_state(state: &TallyState) -> Self {
-        let (counts, sums) = match state {
-            TallyState::Counts(counts) => (counts.iter().collect(), Vec::new()),
-            TallyState::Values(values) => (Vec::new(), values.clone()),
+impl MethodState {
+    /// Returns the state of a tally.
+    pub(crate) fn from_tally(tally: &MethodTally) -> Self {
+        let (counts, sums) = match tally {
+            MethodTally::Counts(counts) => (counts.iter().collect(), Vec::new()),
+            MethodTally::Values(values) => (Vec::new(), values.clone()),
             means => (means.counts(), means.sums().into_iter().flat_map(CompensatedSum::parts).collect()),
         };
-        Self { n: state.n(), counts, sums }
+        Self { n: tally.n(), counts, sums }
     }
 
-    /// Restores a tally state of the same form as `empty`.
+    /// Restores a tally of the same form as `empty`.
     ///
     /// `name` is the name of the method or check, for error messages.
     ///
     /// # Errors
     /// Returns [`Problem::NotATally`] if the numbers are not a tally of that form.
-    pub(crate) fn into_state(self, name: &str, empty: &TallyState) -> Result<TallyState, Error> {
+    pub(crate) fn into_tally(self, name: &str, empty: &MethodTally) -> Result<MethodTally, Error> {
         let Self { n, counts, sums } = self;
         let invalid = |reason: String| Err(Problem::NotATally { name: name.to_owned(), reason }.into());
         let (bins, numbers) = match empty {
-            TallyState::Counts(bins) => (bins.len(), 0),
-            TallyState::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
+            MethodTally::Counts(bins) => (bins.len(), 0),
+            MethodTally::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
             means => (means.counts().len(), 2 * means.sums().len()),
         };
         if n > MAX_SCORES {
@@ -63,8 +64,8 @@ impl PlainTally {
         }
         // Numbers of scores, each with the compensated sums of weights and squared weights.
         let weighted: Vec<(u64, &[f64])> = match empty {
-            TallyState::Weighted(_) => vec![(n, &sums[..4])],
-            TallyState::WeightedCounts(_) => counts.iter().copied().zip(sums.chunks(4)).collect(),
+            MethodTally::Weighted(_) => vec![(n, &sums[..4])],
+            MethodTally::WeightedCounts(_) => counts.iter().copied().zip(sums.chunks(4)).collect(),
             _ => Vec::new(),
         };
         if weighted.iter().any(|(n, sums)| *n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0)) {
@@ -75,8 +76,8 @@ impl PlainTally {
             return invalid(format!("its counts do not add up to its {n} scores"));
         }
         Ok(match empty {
-            TallyState::Counts(_) => TallyState::Counts(counts.into_iter().collect()),
-            TallyState::Values(_) => TallyState::Values(sums),
+            MethodTally::Counts(_) => MethodTally::Counts(counts.into_iter().collect()),
+            MethodTally::Values(_) => MethodTally::Values(sums),
             _ if n == 0 && sums.iter().any(|sum| *sum != 0.0) => {
                 return invalid("it has sums but no scores".to_owned());
             }

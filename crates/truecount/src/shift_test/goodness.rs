@@ -58,7 +58,7 @@ impl Goodness {
     /// Returns an error if the family cannot be fitted (see [`Family::fit`]).
     pub fn new(family: Family, class: Class, scores: &[f64]) -> Result<Self, Error> {
         let fitted = family.fit(class, scores)?;
-        let statistic = cramer_von_mises(&*fitted, scores);
+        let statistic = cramer_von_mises(&fitted, scores);
         Ok(Self { class, n: scores.len(), fitted, statistic })
     }
 
@@ -82,7 +82,7 @@ impl Goodness {
     /// `None` if there is no such distribution: for a kernel estimate, and at a limit of the family
     /// where the support depends on a parameter.
     pub fn large_sample_p_value(&self) -> Option<f64> {
-        large_sample_law(&*self.fitted).map(|law| law.upper_tail(self.statistic))
+        large_sample_law(&self.fitted).map(|law| law.upper_tail(self.statistic))
     }
 
     /// Returns W² of one sample of the same size drawn from the fitted distribution, with its own
@@ -128,7 +128,7 @@ const MIN_ORTHOGONAL_SHARE: f64 = 1e-18;
 fn large_sample_law(fitted: &dyn Distribution) -> Option<WeightedChiSquares> {
     let nodes = Nodes::new();
     let tangents = nodes.u.iter().map(|u| {
-        let score = if *u < 0.5 { fitted.quantile(*u) } else { fitted.upper_quantile(1.0 - u) };
+        let score = if *u < 0.5 { fitted.inverse_cdf(*u) } else { fitted.inverse_sf(1.0 - u) };
         fitted.tangents(score)
     });
     let tangents = tangents.collect::<Option<Vec<[f64; 3]>>>()?;

@@ -18,37 +18,64 @@ mod total;
 pub use group_contrasts::{Comparator, Comparison, Contrast, GroupContrasts, Reference};
 pub use total::Total;
 
+pub use crate::inference::{Difference, Ratio};
 pub(crate) use functions::FunctionCovariances;
 
-use super::Model;
 use crate::inference::{
-    Common, Covariances, Difference, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions, Quadratic,
-    Term, TestSamplingError, VarianceComponents, WeightedSum,
+    Common, Covariances, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions, Quadratic, Term,
+    TestSamplingError, VarianceComponents, WeightedSum,
 };
+use crate::model::Model;
 use crate::quantifier::{EstimateSource, Quantifier};
 use crate::{Error, Estimate, Method, Operation, Problem};
 use functions::JointFunctions;
 use std::borrow::Cow;
+
+/// Returns the difference of two estimates by one method of a model, from test samples without
+/// common items, with the level of the first estimate. Both rest on the same labelled scores, and
+/// the standard error allows for it.
+///
+/// [`JointErrors`] is for samples with common items, for several methods or models, and for many
+/// differences.
+///
+/// # Errors
+/// Returns an error under the conditions of [`JointErrors::new`] and [`JointErrors::difference`].
+///
+/// # Examples
+/// ```
+/// use truecount::{LabelledScores, Model, Settings, compare};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+/// let labels = [true, true, true, true, false, false, false, false];
+/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// let january = model.estimate(&[-0.7, 0.2, -0.5, 0.1])?;
+/// let february = model.estimate(&[1.7, 0.2, -0.5, 2.2])?;
+/// let change = compare::difference(&model, &february[0], &january[0])?;
+/// println!("{:+.2}, p = {:.2}", change.difference, change.p_value);
+/// # Ok(()) }
+/// ```
+pub fn difference(model: &Model, first: &Estimate, second: &Estimate) -> Result<Difference, Error> {
+    let options = IntervalOptions::default().with_level(first.level)?;
+    JointErrors::new(model, first.method)?.difference(first, second, Overlap::None, &options)
+}
 
 /// The joint distribution of the errors of estimates by one method of a model, or by several
 /// methods or models.
 ///
 /// # Examples
 /// ```
-/// use truecount::{Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model};
-/// use truecount::{Overlap, Settings};
+/// use truecount::compare::{JointErrors, LabelRelation, Overlap};
+/// use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
-/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// let settings = Settings::new([Method::ES, Method::AC]).with_cutoff(0.5);
+/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
+/// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2])?;
+/// let joint = JointErrors::for_two_models(&model, Method::ES, &model, Method::AC, LabelRelation::Paired)?;
 /// let options = IntervalOptions::default();
-/// let before = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &options)?[0];
-/// let after = &model.estimate(&[-0.7, 0.2, -0.5, 0.1], &options)?[0];
-/// let joint = JointErrors::new(&model, Method::ES)?;
-/// let change = joint.difference(after, before, Overlap::None, &options)?;
-/// assert_eq!(change.difference, after.prevalence - before.prevalence);
-/// let se = |estimate: &Estimate| estimate.uncertainty.map_or(0.0, |interval| interval.se);
-/// assert!(change.se < se(before).hypot(se(after)));
+/// let difference = joint.difference(&estimates[0], &estimates[1], Overlap::All, &options)?;
+/// assert_eq!(difference.difference, estimates[0].prevalence - estimates[1].prevalence);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
@@ -107,23 +134,27 @@ impl JointErrors {
         Ok(Self { methods, functions: JointFunctions::new(&blocks)? })
     }
 
-    /// Joint errors of estimates by two methods, of one model or of two.
+    /// Joint errors of estimates by two methods, of one model or of two. A model is
+    /// [paired](LabelRelation::Paired) with itself.
     ///
     /// # Errors
     /// Returns an error under the conditions of [`new`](Self::new), and [`Problem::NotPaired`] for
     /// paired models with different numbers of labelled scores.
     pub fn for_two_models(
-        [(first, a), (second, b)]: [(&Model, Method); 2],
+        first: &Model,
+        first_method: Method,
+        second: &Model,
+        second_method: Method,
         labelled: LabelRelation,
     ) -> Result<Self, Error> {
-        let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
+        let both = [(first, quantifier(first, first_method)?), (second, quantifier(second, second_method)?)];
         let (blocks, second): (Vec<&[_]>, _) = match labelled {
             LabelRelation::Paired => (vec![&both], FunctionIndex { block: 0, function: both[0].1.means().len() }),
             LabelRelation::Independent => (both.chunks(1).collect(), FunctionIndex { block: 1, function: 0 }),
         };
         let methods = vec![
-            ModelMethod { method: a, first: FunctionIndex { block: 0, function: 0 } },
-            ModelMethod { method: b, first: second },
+            ModelMethod { method: first_method, first: FunctionIndex { block: 0, function: 0 } },
+            ModelMethod { method: second_method, first: second },
         ];
         Ok(Self { methods, functions: JointFunctions::new(&blocks)? })
     }

@@ -9,7 +9,7 @@ use crate::numeric::sum::CompensatedSum;
 
 /// A summary of the test scores pushed so far; states can be merged in any order.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum TallyState {
+pub(crate) enum MethodTally {
     /// Sums of one function, for Classify & Count and the sweeps; of constant size.
     Moments(FunctionMoments),
     /// Sums of several functions, for Efficient Sweep; of constant size.
@@ -25,7 +25,7 @@ pub(crate) enum TallyState {
     Values(Vec<f64>),
 }
 
-impl TallyState {
+impl MethodTally {
     /// Creates a state that counts scores in the bins between these edges, without scores.
     pub(crate) fn empty_counts(edges: &Edges) -> Self {
         Self::Counts(BinCounts::new(edges.len() + 1))

@@ -7,7 +7,7 @@
 
 use crate::calibration::Bins;
 use crate::numeric::edges::Edges;
-use crate::tally::PlainTally;
+use crate::tally::MethodState;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
@@ -104,8 +104,8 @@ impl ShiftTally {
     }
 
     /// Returns the tally as plain numbers.
-    pub fn plain(&self) -> PlainTally {
-        PlainTally { n: self.n(), counts: self.counts.clone(), sums: Vec::new() }
+    pub fn plain(&self) -> MethodState {
+        MethodState { n: self.n(), counts: self.counts.clone(), sums: Vec::new() }
     }
 
     /// Returns the counts if the tally belongs to this owner.

@@ -22,6 +22,7 @@ pub enum Reference {
 
 impl Reference {
     /// The references that are not a single group: word, reference, meaning.
+    #[doc(hidden)]
     pub const WORDS: [(&'static str, Self, &'static str); 4] = [
         ("previous", Self::Previous, "the group before it"),
         ("total", Self::Total, "all groups together"),

@@ -23,7 +23,7 @@ use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
 use crate::numeric::weighted_chi_squares::approximate_upper_tail;
-use crate::tally::{BinCounts, PlainTally, TallyState};
+use crate::tally::{BinCounts, MethodState, MethodTally};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
 
 /// The smallest number of labelled scores in a class from which its sampling error can be
@@ -161,9 +161,9 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Returns [`Problem::NotATally`] for numbers that no tally of this check can have.
-    pub fn tally_from(&self, plain: PlainTally) -> Result<ShiftTally, Error> {
-        let empty = TallyState::Counts(BinCounts::new(self.grid.len() + 1));
-        let TallyState::Counts(counts) = plain.into_state("the shift check", &empty)? else {
+    pub fn tally_from(&self, plain: MethodState) -> Result<ShiftTally, Error> {
+        let empty = MethodTally::Counts(BinCounts::new(self.grid.len() + 1));
+        let MethodTally::Counts(counts) = plain.into_tally("the shift check", &empty)? else {
             unreachable!("the state has the kind of `empty`")
         };
         Ok(ShiftTally::new(self.owner, counts.iter().collect()))

@@ -5,20 +5,21 @@
 //! A replicate depends only on the seed and on its number (a ChaCha8 stream for each), so that
 //! replicates can be computed in any order and by any number of threads.
 
-use super::Model;
-use crate::check::ShiftTally;
 use crate::inference::ShiftAssessment;
+use crate::model::Model;
 use crate::quantifier::{Estimates, Quantifier, VarianceSource};
 use crate::random::stream;
 use crate::scores::{draw_rows, select_rows};
-use crate::tally::TallyState;
+use crate::shift_test::ShiftTally;
+use crate::tally::MethodTally;
 use crate::{Batch, Error, IntervalOptions, Method, Problem};
 
 /// A bootstrap of a model and groups of test scores.
 ///
 /// # Examples
 /// ```
-/// use truecount::{Bootstrap, LabelledScores, Model, Replicate, IntervalOptions, Settings};
+/// use truecount::bootstrap::{Bootstrap, Replicate};
+/// use truecount::{IntervalOptions, LabelledScores, Model, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
@@ -26,7 +27,7 @@ use crate::{Batch, Error, IntervalOptions, Method, Problem};
 /// let bootstrap = Bootstrap::new(&model, vec![(&[1.7, 0.2, -0.5, 2.2, 0.8]).into()], 1)?;
 /// let replicates: Vec<Replicate> = (0..200).map(|number| bootstrap.replicate(number)).collect();
 /// let estimate = &bootstrap.estimates(&replicates, &IntervalOptions::default())?[0][0];
-/// let interval = estimate.uncertainty.expect("nearly every resample allows an estimate");
+/// let interval = estimate.interval.expect("nearly every resample allows an estimate");
 /// assert!(interval.lower < estimate.prevalence && estimate.prevalence < interval.upper);
 /// # Ok(()) }
 /// ```
@@ -34,7 +35,7 @@ use crate::{Batch, Error, IntervalOptions, Method, Problem};
 pub struct Bootstrap<'a> {
     model: &'a Model,
     groups: Vec<Batch<'a>>,
-    tallies: Vec<(Vec<TallyState>, Option<ShiftTally>)>,
+    tallies: Vec<(Vec<MethodTally>, Option<ShiftTally>)>,
     seed: u64,
 }
 
@@ -53,7 +54,7 @@ impl<'a> Bootstrap<'a> {
     /// Returns [`Problem::NoTestScores`] for a group without scores;
     /// [`Problem::BootstrapWithWeights`] for a group with weights;
     /// [`Problem::BootstrapWithClusters`] for labelled scores in clusters; and an error for an
-    /// invalid group, as [`Model::update`] does.
+    /// invalid group, as [`Tally::update`](crate::Tally::update) does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
             return Err(Problem::BootstrapWithClusters.into());
@@ -65,12 +66,7 @@ impl<'a> Bootstrap<'a> {
             if group.weights.is_some() {
                 return Err(Problem::BootstrapWithWeights.into());
             }
-            let (mut states, mut shift) = (model.states(), model.empty_shift());
-            model.check_batch(group)?;
-            model.add(&mut states, group)?;
-            model.add_to_shift(shift.as_mut(), group)?;
-            let shift = model.shift_tally(&states, shift);
-            Ok((states, shift))
+            model.tally_batch(group)
         };
         let tallies = groups.iter().map(tally).collect::<Result<_, Error>>()?;
         Ok(Self { model, groups, tallies, seed })
@@ -82,13 +78,13 @@ impl<'a> Bootstrap<'a> {
         let methods = self.model.quantifiers();
         let mut estimates = vec![None; self.groups.len() * methods.len()];
         let labelled = self.model.labelled().bootstrap_sample(&mut rng);
-        let refitted = labelled.and_then(|labelled| Model::fit_possible(&labelled, &self.model.settings));
+        let refitted = labelled.and_then(|labelled| Model::fit_available(&labelled, self.model.settings()));
         if let Ok((model, _)) = refitted {
             for (group, estimates) in self.groups.iter().zip(estimates.chunks_mut(methods.len())) {
                 let rows = draw_rows(group.scores.len(), &mut rng);
                 let scores = select_rows(group.scores, &rows);
                 let probabilities = group.probabilities.map(|probabilities| select_rows(probabilities, &rows));
-                let mut states = model.states();
+                let mut states = model.method_tallies();
                 let batch = Batch { scores: &scores, probabilities: probabilities.as_deref(), weights: None };
                 // The automatic choice of a family may differ from the model's, and not allow every
                 // score.
@@ -203,8 +199,9 @@ impl Method {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::{JointErrors, LabelRelation, Overlap};
     use crate::distribution::{Distribution, Normal};
-    use crate::{Estimate, JointErrors, LabelRelation, LabelledScores, Overlap, Settings, Target};
+    use crate::{Estimate, LabelledScores, Settings, Target};
 
     const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
     const LABELS: usize = 400;
@@ -213,7 +210,7 @@ mod tests {
     /// Equally spaced quantiles of a normal with this mean: scores without sampling error.
     fn class(mean: f64, n: usize) -> impl Iterator<Item = f64> {
         let class = Normal::new(mean, 1.0).unwrap();
-        (0..n).map(move |i| class.quantile((i as f64 + 0.5) / n as f64))
+        (0..n).map(move |i| class.inverse_cdf((i as f64 + 0.5) / n as f64))
     }
 
     fn scores(positives: usize, negatives: usize) -> Vec<f64> {
@@ -256,8 +253,8 @@ mod tests {
         };
         for target in [Target::Sample, Target::Population] {
             let options = IntervalOptions::new(0.95, target).unwrap();
-            let [first, second] = groups.each_ref().map(|group| model.estimate(group, &options).unwrap());
-            let se = |estimate: &Estimate| estimate.uncertainty.unwrap().se;
+            let [first, second] = groups.each_ref().map(|group| model.estimate_with(group, &options).unwrap());
+            let se = |estimate: &Estimate| estimate.std_error.unwrap();
             let binomial = |estimate: &Estimate| match target {
                 Target::Sample => estimate.prevalence * (1.0 - estimate.prevalence) / estimate.n as f64,
                 Target::Population => 0.0,
@@ -276,8 +273,8 @@ mod tests {
                 assert_covariance(groups, &replicated(0, index), &replicated(1, index), &case);
 
                 let next = (index + 1) % METHODS.len();
-                let pair = [(&model, method), (&model, METHODS[next])];
-                let joint = JointErrors::for_two_models(pair, LabelRelation::Paired).unwrap();
+                let (other, paired) = (METHODS[next], LabelRelation::Paired);
+                let joint = JointErrors::for_two_models(&model, method, &model, other, paired).unwrap();
                 let methods = by_formula(joint, a, &first[next], Overlap::All) + binomial(a);
                 let case = format!("{case} and {}", METHODS[next]);
                 assert_covariance(methods, &replicated(0, index), &replicated(0, next), &case);

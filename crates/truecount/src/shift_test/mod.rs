@@ -12,7 +12,6 @@ mod shift;
 mod verdict;
 
 pub use crate::calibration::CoxCalibration;
-pub use crate::inference::{Excess, Misfit};
 pub use cause::Cause;
 pub use folds::FoldComparison;
 pub use goodness::Goodness;

@@ -1,16 +1,15 @@
 //! Audits: estimates from a model combined with labels of some target items (`audit`).
 
-use super::tallies::Tallies;
-use super::{Model, Settings};
-use crate::audit::{
+use super::{
     AuditDesign, AuditEstimate, AuditSource, AuditSummary, AuditedItem, BinnedItem, CombinedPart, CrossFitPredictions,
     DifferenceEstimate, PredictionMoments, TransportTest, combine,
 };
 use crate::condition::Severity;
-use crate::inference::{IntervalEstimate, IntervalOptions, Misfit, OnMisfit};
+use crate::inference::{IntervalEstimate, IntervalOptions, Misfit, OnMisfit, Target};
+use crate::model::{Model, Settings, Tally};
 use crate::numeric::sum::CompensatedSum;
 use crate::quantifier::Estimate;
-use crate::tally::TallyState;
+use crate::tally::MethodTally;
 use crate::{Error, LabelledScores, Problem};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -62,19 +61,20 @@ impl Model {
     ///
     /// # Examples
     /// ```
-    /// use truecount::{AuditSource, AuditedRows, IntervalOptions, LabelledScores, Model, Settings};
+    /// use truecount::audit::{AuditSource, AuditedRows};
+    /// use truecount::{IntervalOptions, LabelledScores, Model, Settings, Tally};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
     /// let target = [1.7, 0.2, -0.5, 2.2, 0.8, -1.3, 0.1, 1.2];
-    /// let mut tallies = model.tallies();
-    /// model.update(&mut tallies, &target)?;
+    /// let mut tally = Tally::new(&model);
+    /// tally.update(&target)?;
     /// let positive = [true, false, false, true];
     /// let scores = &target[..4];
     /// let rows = AuditedRows { scores, positive: &positive, ..AuditedRows::default() };
     /// let audit = model.audit(&rows)?;
-    /// let summary = audit.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
+    /// let summary = audit.compare_sources(0, &tally, true, &IntervalOptions::default())?;
     /// assert_eq!(summary.estimates[0].source, AuditSource::LabelsOnly);
     /// assert_eq!(summary.estimates[0].prevalence, 0.5);
     /// # Ok(()) }
@@ -116,16 +116,16 @@ impl Model {
         Ok(ModelAudit { model: self, items, group_items, predicted })
     }
 
-    /// Designs an audit of the items with these tallies, from the posterior probability in each
+    /// Designs an audit of the items of this tally, from the posterior probability in each
     /// score bin.
     ///
     /// # Errors
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
-    /// probabilities; [`Problem::NoTestScores`] for empty tallies; and
-    /// [`Problem::TallyModelMismatch`] for tallies of another model.
-    pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
-        let counts = bin_counts(self, tallies)?;
-        let share = self.estimates(tallies, &IntervalOptions::default())?[0].prevalence;
+    /// probabilities; [`Problem::NoTestScores`] for an empty tally; and
+    /// [`Problem::TallyModelMismatch`] for a tally of another model.
+    pub fn audit_design(&self, tally: &Tally) -> Result<AuditDesign, Error> {
+        let counts = bin_counts(self, tally)?;
+        let share = tally.evaluate()?[0].prevalence;
         // The limits avoid posteriors of 0 and 1.
         let odds = (share / (1.0 - share)).clamp(1e-3, 1e3);
         let sweep = self.quantifiers()[0].binned_sweep().ok_or(Problem::AuditNeedsBins)?;
@@ -135,13 +135,13 @@ impl Model {
 }
 
 /// Returns the number of scores in each bin.
-fn bin_counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
+fn bin_counts(model: &Model, tally: &Tally) -> Result<Vec<u64>, Error> {
     model.score_bins().ok_or(Problem::AuditNeedsBins)?;
-    if tallies.n() == 0 {
+    if tally.n() == 0 {
         return Err(Problem::NoTestScores.into());
     }
-    match tallies.states.as_slice() {
-        [TallyState::Counts(counts)] => Ok(counts.iter().collect()),
+    match tally.methods.as_slice() {
+        [MethodTally::Counts(counts)] => Ok(counts.iter().collect()),
         _ => Err(Problem::AuditNeedsBins.into()),
     }
 }
@@ -150,21 +150,21 @@ impl ModelAudit<'_> {
     /// Compares the estimates of a group from all sources: from audited labels alone, from these
     /// with predictions (PPI), from external labels, and from all combined.
     ///
-    /// `tallies` are those of all items of the group, audited ones included. `has_external` says
+    /// `tally` is that of all items of the group, audited ones included. `has_external` says
     /// whether the model was fitted to labelled scores other than the audited ones.
     ///
     /// # Errors
     /// Returns [`Problem::AuditOutside`] if a bin has more audited items than items;
     /// [`Problem::AuditEmpty`] for a group without audited items if there are no external labels;
-    /// and an error under the conditions of [`Model::estimates`].
+    /// and an error under the conditions of [`Tally::evaluate_with`].
     pub fn compare_sources(
         &self,
         group: u32,
-        tallies: &Tallies,
+        tally: &Tally,
         has_external: bool,
         options: &IntervalOptions,
     ) -> Result<AuditSummary, Error> {
-        let counts = bin_counts(self.model, tallies)?;
+        let counts = bin_counts(self.model, tally)?;
         let items = self.group_items.get(&group).map_or(&[][..], Vec::as_slice);
         let mut audited = vec![0_u64; counts.len()];
         for item in items {
@@ -174,10 +174,10 @@ impl ModelAudit<'_> {
         if outside > 0 {
             return Err(Problem::AuditOutside { outside, audited: items.len() as u64 }.into());
         }
-        let n = tallies.n();
+        let n = tally.n();
         let fpc = options.finite_population_correction(n)?;
         let external = match has_external {
-            true => Some(self.model.estimates(tallies, options)?.into_iter().next().expect("es")),
+            true => Some(tally.evaluate_with(options)?.into_iter().next().expect("es")),
             false if items.is_empty() => return Err(Problem::AuditEmpty.into()),
             false => None,
         };
@@ -196,7 +196,7 @@ impl ModelAudit<'_> {
             ppi
         });
         let external_with_variance = external.as_ref().and_then(|estimate| {
-            let uncertainty = estimate.uncertainty?;
+            let uncertainty = estimate.interval_estimate()?;
             evidence.push(AuditEstimate::new(AuditSource::External, estimate.raw, uncertainty, None));
             Some(estimate)
         });
@@ -206,7 +206,7 @@ impl ModelAudit<'_> {
             // For the sample both errors are independent; the binomial error of a population is
             // common to both.
             let for_sample = if fpc > 0.0 {
-                Cow::Owned(self.model.estimates(tallies, &options.for_sample())?[0].clone())
+                Cow::Owned(tally.evaluate_with(&options.with_target(Target::Sample))?[0].clone())
             } else {
                 Cow::Borrowed(estimate)
             };
@@ -268,7 +268,7 @@ fn combine_sources(
     fpc: f64,
     options: &IntervalOptions,
 ) -> (TransportTest, AuditEstimate) {
-    let uncertainty = external.uncertainty.expect("es has a variance");
+    let uncertainty = external.interval_estimate().expect("es has a variance");
     let widening = match (options.misfit(), external.misfit) {
         (OnMisfit::Widen, Some(Misfit { scale, widening: more, .. })) if more > 0.0 => scale,
         _ => 1.0,

@@ -1,0 +1,102 @@
+//! Names of input files: patterns, files that are named twice, pipes, and files that cannot be
+//! read.
+
+use crate::common::{Folder, message, read, read_scores, test_files};
+use std::path::PathBuf;
+use truecount_tables::input::{check_used_once, expand_patterns};
+
+#[test]
+fn patterns_stand_for_files_in_the_order_of_their_names() {
+    let folder = Folder::new();
+    for name in ["b.csv", "a.csv", "c.txt", "[x].csv", "a10.csv"] {
+        folder.file(name, "score\n1\n");
+    }
+    std::fs::create_dir(folder.path().join("folder.csv")).unwrap();
+    let names = |named: &[&str]| {
+        let named: Vec<PathBuf> = named.iter().map(|name| folder.path().join(name)).collect();
+        let files = expand_patterns(&named).map_err(|error| error.code())?;
+        Ok(files.iter().map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>())
+    };
+    let list = |names: &[&str]| Ok(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+    assert_eq!(names(&["*.csv"]), list(&["[x].csv", "a.csv", "a10.csv", "b.csv"]));
+    assert_eq!(names(&["c.txt", "a?.csv", "a*.csv"]), Err("no-such-files"));
+    assert_eq!(names(&["c.txt", "a??.csv", "[ab].csv"]), list(&["c.txt", "a10.csv", "a.csv", "b.csv"]));
+    // A file whose name looks like a pattern is that file.
+    assert_eq!(names(&["[x].csv"]), list(&["[x].csv"]));
+    assert_eq!(names(&["none.csv"]), list(&["none.csv"]));
+    assert_eq!(names(&["z*.csv"]), Err("no-such-files"));
+    assert_eq!(names(&["folder*"]), Err("no-such-files"));
+    assert_eq!(names(&["***"]), Err("pattern-invalid"));
+}
+
+#[test]
+fn a_file_is_named_once() {
+    let folder = Folder::new();
+    let (a, b) = (folder.file("a.csv", "score\n1\n"), folder.file("b.csv", "score\n1\n"));
+    let names = |names: &[&PathBuf]| {
+        let names: Vec<PathBuf> = names.iter().map(|name| (*name).clone()).collect();
+        expand_patterns(&names).map_err(|error| message(&error, &folder))
+    };
+    assert!(names(&[&a, &b]).is_ok());
+    let twice = "a.csv is named twice (file 3), so its rows would count twice; name each file once";
+    assert_eq!(names(&[&a, &b, &a]).unwrap_err(), twice);
+    let dotted = folder.path().join("./a.csv");
+    assert!(names(&[&b, &a, &dotted]).is_err() && names(&[&folder.path().join("a*"), &a]).is_err());
+    #[cfg(unix)]
+    {
+        let links = ["symbolic.csv", "hard.csv"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("a.csv", &links[0]).unwrap();
+        std::fs::hard_link(&a, &links[1]).unwrap();
+        for link in &links {
+            assert!(names(&[&b, link]).is_ok());
+            let error = names(&[link, &b, &a]).unwrap_err();
+            let name = link.file_name().unwrap().to_str().unwrap();
+            assert!(error.starts_with(&format!("a.csv is the same file as {name} (file 3)")), "{error}");
+        }
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_again_is_used_once() {
+    let folder = Folder::new();
+    let (file, stdin) = (folder.file("a.csv", "score\n1\n"), PathBuf::from("-"));
+    let code = |inputs: &[&PathBuf]| check_used_once(inputs.iter().copied()).err().map(|error| error.code());
+    assert_eq!(code(&[&file, &file, &stdin]), None);
+    assert_eq!(code(&[&stdin, &file, &stdin]), Some("standard-input-twice"));
+    #[cfg(unix)]
+    {
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(code(&[&pipe, &file]), None);
+        assert_eq!(code(&[&pipe, &folder.path().join("./pipe")]), Some("pipe-reused"));
+    }
+}
+
+/// Several files are one table, and an error in the last is reported before the first is read.
+#[test]
+fn several_files_are_one_table() {
+    let folder = Folder::new();
+    let a = folder.file("a.csv", "score,g\n1,x\n2,y\n");
+    let b = folder.file("b.tsv", "g\tscore\ny\t3\n");
+    let c = folder.file("c.jsonl", "{\"score\": 4, \"g\": \"x\"}\n");
+    let by = ["g".to_owned()];
+    let groups = read(&test_files(&[a.clone(), b.clone(), c], &by)).unwrap();
+    assert_eq!(groups.iter().map(|group| group.scores.clone()).collect::<Vec<_>>(), [[1.0, 4.0], [2.0, 3.0]]);
+    let other = folder.file("d.csv", "score\nx\n");
+    let invalid = folder.file("e.csv", "score,g\nx,x\n");
+    let error = read(&test_files(&[invalid, a, b, other], &by)).unwrap_err();
+    assert_eq!(message(&error, &folder), "d.csv: there is no column 'g'; the columns are 'score'");
+}
+
+#[test]
+fn inputs_that_are_no_tables_are_errors() {
+    let folder = Folder::new();
+    let code = |content: &[u8]| read_scores(&folder.file("rows", content)).map_err(|error| error.code());
+    assert_eq!(read_scores(&folder.path().join("none")).unwrap_err().code(), "file-unreadable");
+    assert_eq!(read_scores(folder.path()).unwrap_err().code(), "folder-not-file");
+    assert_eq!(code(b""), Err("file-empty"));
+    assert_eq!(code(b"score\n"), Err("no-rows"));
+    assert_eq!(code(b"\xff\xfes\0c\0o\0"), Err("file-kind"));
+    assert_eq!(code(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Err("file-kind"));
+    assert_eq!(code(b"score\n0.5\n"), Ok(vec![0.5]));
+}

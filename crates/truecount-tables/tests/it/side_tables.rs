@@ -1,0 +1,236 @@
+//! Tables in addition to the test scores: labelled and audited rows, sizes of groups, counts, and
+//! the table of an experiment.
+
+use crate::common::{Folder, SCORE, batch, message, parquet, test_files, texts};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array};
+use parquet::basic::Compression;
+use std::sync::Arc;
+use truecount::counts::{Rate, RateInterval};
+use truecount::evaluation::Measure;
+use truecount::{IntervalOptions, Target};
+use truecount_analysis::experiment::{ExperimentCell, SampleEstimate, SampleRow};
+use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
+use truecount_tables::groups::{Sizes, group_sizes, with_size_columns};
+use truecount_tables::{AuditFile, LabelledFile, NoProgress, experiment};
+
+const PLAIN: Compression = Compression::UNCOMPRESSED;
+
+/// Labels are compared as numbers and as text, and rows keep their order within each class.
+#[test]
+fn labelled_rows_are_split_by_their_label() {
+    let folder = Folder::new();
+    let read = |content: &[u8], positive: &str| {
+        let path = folder.file("rows", content);
+        let (columns, label) = (SCORE, "label");
+        let file =
+            LabelledFile { path: &path, columns, label, positive, weight: None, cluster: None, unit_interval: None };
+        file.read(&NoProgress).map(|labelled| (labelled.scores().positive.clone(), labelled.scores().negative.clone()))
+    };
+    let expected = (vec![0.75, 1.0], vec![0.5, 0.25, 0.125]);
+    for (positive, negative) in [("1", "0"), ("1.0", "-0.0"), ("+1", "0e5"), ("True", "False"), ("a b", "é")] {
+        let rows =
+            format!("score,label\n0.5,{negative}\n0.75,{positive}\n0.25,{negative}\n1,{positive}\n0.125,{negative}\n");
+        assert_eq!(read(rows.as_bytes(), positive.trim_start_matches('+')).unwrap(), expected, "{positive}");
+    }
+    let columns = |label: ArrayRef| {
+        let scores: ArrayRef = Arc::new(Float64Array::from(vec![0.5, 0.75, 0.25, 1.0, 0.125]));
+        parquet(&batch(vec![("score", scores), ("label", label)]), 2, PLAIN)
+    };
+    let flags = BooleanArray::from(vec![false, true, false, true, false]);
+    assert_eq!(read(&columns(Arc::new(flags)), "true").unwrap(), expected);
+    assert_eq!(read(&columns(Arc::new(Int64Array::from(vec![0, 1, 0, 1, 0]))), "1").unwrap(), expected);
+    let code = |content: &str| read(content.as_bytes(), "1").unwrap_err().code();
+    assert_eq!(code("score,label\n1,1\n2,0\n3,2\n"), "labels-not-two");
+    assert_eq!(code("score,label\n1,1\n2,1\n"), "labels-not-two");
+    assert_eq!(code("score,label\n1,2\n2,0\n"), "positive-unknown");
+    assert_eq!(code("score,label\n1,1\n2,\n3,0\n"), "value-empty");
+}
+
+#[test]
+fn sizes_belong_to_groups() {
+    let folder = Folder::new();
+    let paths = [folder.file("rows.csv", "g,size,score\nb,30,1\na,12.5,2\nb,30,3\n")];
+    let by = texts(&["g"]);
+    let keys = || test_files(&paths, &by).scores(None).unwrap().keys;
+    let in_table = |rows: &str| {
+        let sizes = Sizes::Table(folder.file("sizes.csv", format!("size,g\n{rows}")));
+        group_sizes(&keys(), 1, [Some(&sizes), None], None, &NoProgress)
+            .map(|(_, [sizes, _])| sizes.unwrap())
+            .map_err(|error| error.code())
+    };
+    assert_eq!(in_table("12.5,a\n30,b\n"), Ok(vec![30.0, 12.5]));
+    assert_eq!(in_table("12.5,a\n"), Err("size-missing"));
+    assert_eq!(in_table("12.5,a\n30,b\n1,c\n"), Err("size-unused"));
+    assert_eq!(in_table("12.5,a\n30,b\n30,b\n"), Err("size-twice"));
+    assert_eq!(in_table("0,a\n30,b\n"), Err("not-a-size"));
+    assert_eq!(in_table("-1,a\n30,b\n"), Err("not-a-size"));
+    let column = Sizes::Column("size".to_owned());
+    let columns = with_size_columns(&by, [Some(&column), Some(&column)]);
+    assert_eq!(columns, ["g", "size"]);
+    let keys = test_files(&paths, &columns).scores(None).unwrap().keys;
+    let (keys, sizes) = group_sizes(&keys, 1, [Some(&column), Some(&Sizes::Number(7))], None, &NoProgress).unwrap();
+    assert_eq!(keys.batch().num_columns(), 1);
+    assert_eq!(sizes, [Some(vec![30.0, 12.5]), Some(vec![7.0])]);
+    let paths = [folder.file("rows.csv", "g,size,score\nb,30,1\nb,31,3\n")];
+    let keys = test_files(&paths, &columns).scores(None).unwrap().keys;
+    let error = group_sizes(&keys, 1, [Some(&column), None], None, &NoProgress).unwrap_err();
+    assert_eq!(error.code(), "sizes-differ");
+}
+
+#[test]
+fn audited_rows_belong_to_groups() {
+    let folder = Folder::new();
+    let by = texts(&["g"]);
+    let paths = [folder.file("rows.csv", "g,score\nb,1\na,2\n")];
+    let keys = test_files(&paths, &by).scores(None).unwrap().keys;
+    let read = |rows: &str, weight| {
+        let path = folder.file("audited.csv", rows);
+        AuditFile { path: &path, columns: SCORE, label: "label", positive: "1", weight, by: &by }.read(&NoProgress)
+    };
+    let rows = "g,score,label,audit_weight,v\na,2,1,3,1\nb,1,0,1,1\na,2,0,1,2\n";
+    // The default column of weights is found by name.
+    let table = read(rows, None).unwrap();
+    let groups = table.groups(&keys).unwrap();
+    let audited = table.rows(&groups);
+    assert!(table.is_weighted());
+    let mut triples: Vec<(u32, bool, f64)> = groups
+        .iter()
+        .zip(audited.positive)
+        .zip(audited.weights.unwrap())
+        .map(|((group, positive), weight)| (*group, *positive, *weight))
+        .collect();
+    triples.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    assert_eq!(triples, [(0, false, 1.0), (1, false, 1.0), (1, true, 3.0)]);
+    // The weights of a group's rows add up to its size, in the ratio of their own weights.
+    let pooled = table.pooled_weights(&groups, &[10, 100]).unwrap();
+    let mut pooled: Vec<(u32, bool, f64)> =
+        groups.iter().zip(audited.positive).zip(&pooled).map(|((g, p), w)| (*g, *p, *w)).collect();
+    pooled.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    assert_eq!(pooled, [(0, false, 10.0), (1, false, 25.0), (1, true, 75.0)]);
+    assert_eq!(table.pooled_weights(&groups, &[10, 100, 5]), None);
+    assert_eq!(read(rows, Some("v")).unwrap().pooled_weights(&groups, &[10, 90]).unwrap().iter().sum::<f64>(), 100.0);
+    let unweighted = read("g,score,label\na,2,1\n", None).unwrap();
+    assert!(!unweighted.is_weighted() && unweighted.rows(&[1]).weights.is_none());
+    let code = |rows: &str| read(rows, None).map(|table| table.groups(&keys).map_err(|error| error.code()));
+    assert_eq!(code("g,score,label\nc,2,1\n").unwrap(), Err("audit-unused"));
+    assert_eq!(code("g,score,label\na,2,x\na,1,y\n").unwrap_err().code(), "labels-not-two");
+    assert_eq!(code("g,score,label\na,2,x\n").unwrap_err().code(), "positive-unknown");
+    assert!(code("g,score,label\na,2,0\n").is_ok());
+    assert_eq!(code("g,score,label\na,2,\n").unwrap_err().code(), "value-empty");
+}
+
+/// Adjusted Count (p + spec − 1)/(sens + spec − 1) of each row.
+#[test]
+fn counts_are_read_row_by_row() {
+    let folder = Folder::new();
+    let by = texts(&["g"]);
+    let estimates = |content: &[u8]| {
+        let path = folder.file("counts", content);
+        let rate = |column| RateInput { rate: ValueOrColumn::Column(column), denominator: None };
+        let file = CountsFile {
+            path: &path,
+            by: &by,
+            decimal: None,
+            sheet: None,
+            positives: "x",
+            tested: "n",
+            sensitivity: rate("se"),
+            specificity: RateInput { rate: ValueOrColumn::Value(Rate::Exact(0.95)), denominator: None },
+        };
+        let options = IntervalOptions::new(0.95, Target::Population).unwrap();
+        let (_, rows) = file.estimates(RateInterval::LangReiczigel, &options, &NoProgress)?;
+        Ok(rows.iter().map(|row| (row.positives, row.row.estimate.raw)).collect::<Vec<_>>())
+    };
+    let close = |rows: Vec<(u64, f64)>, expected: &[(u64, f64)]| {
+        assert_eq!(rows.len(), expected.len());
+        rows.iter().zip(expected).for_each(|(a, b)| assert!(a.0 == b.0 && (a.1 - b.1).abs() < 1e-14, "{a:?} {b:?}"));
+    };
+    let adjusted = |p: f64, sensitivity: f64| (p + 0.95 - 1.0) / (sensitivity + 0.95 - 1.0);
+    let expected = [(30, adjusted(0.3, 0.8)), (20, adjusted(0.1, 0.9)), (30, adjusted(0.3, 0.8))];
+    close(estimates(b"g,x,n,se\nb,30,100,0.8\na,20,200,90/100\nc,30,100,80%\n").unwrap(), &expected);
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("g", Arc::new(Int64Array::from(vec![7, 5]))),
+        ("x", Arc::new(Float64Array::from(vec![30.0, 20.0]))),
+        ("n", Arc::new(Float64Array::from(vec![100.0, 200.0]))),
+        ("se", Arc::new(Float64Array::from(vec![0.8, 0.9]))),
+    ];
+    close(estimates(&parquet(&batch(columns), 1, PLAIN)).unwrap(), &expected[..2]);
+    let fails = |rows: &str| {
+        let error: truecount::Error = estimates(format!("g,x,n,se\na,1,2,1\n{rows}").as_bytes()).unwrap_err();
+        message(&error, &folder).split(';').next().unwrap().to_owned()
+    };
+    let not_whole = "not a whole number of 0 or more";
+    for cell in ["2.5", "-1", "1e17"] {
+        let error = fails(&format!("b,{cell},9,1\n"));
+        assert!(error.starts_with("counts, line 3, column 'x'") && error.contains(not_whole), "{error}");
+    }
+    assert_eq!(fails("b,1,9.5,1\n"), format!("counts, line 3, column 'n': the cell is '9.5', {not_whole}"));
+    assert_eq!(fails("b,1,9,\n"), "counts, line 3, column 'se': the cell is empty");
+    assert_eq!(fails("b,10,9,1\n"), "counts, line 3: positives: the count 10 is larger than the total 9");
+    assert_eq!(fails("a,1,3,1\n"), "counts: the group 'a' has more than one row");
+}
+
+/// A table that is written in parts has the same bytes as one that is interrupted in between, and
+/// its summary has the means over the estimates that there are.
+#[test]
+fn an_experiment_is_joined_from_its_parts() {
+    let folder = Folder::new();
+    let cell = ExperimentCell {
+        data: "a".to_owned(),
+        training: String::new(),
+        classifier: "c".to_owned(),
+        protocol: "grid".to_owned(),
+    };
+    let row = |sample: u64, prevalence: Option<f64>| {
+        let estimate = |prevalence| SampleEstimate {
+            prevalence,
+            raw: prevalence,
+            se: Some(0.1),
+            interval: (sample != 2).then_some([prevalence - 0.125, prevalence + 0.125]),
+            widened: Some([0.0, 1.0]),
+        };
+        SampleRow {
+            cell: &cell,
+            labelled: 100,
+            labelled_prevalence: 0.5,
+            repeat: 0,
+            setting: None,
+            n: 50,
+            sample,
+            truth: 0.5,
+            misfit: Some(false),
+            method: "es",
+            result: prevalence.map(estimate).ok_or("there is no estimate"),
+        }
+    };
+    let rows = [row(0, Some(0.5)), row(1, None), row(2, Some(0.75)), row(3, Some(0.125))];
+    let part = |name: &str, rows: &[SampleRow]| {
+        let path = folder.path().join(name);
+        experiment::write_part(rows, &path).unwrap();
+        path
+    };
+    let parts = [part("1", &rows[..1]), part("2", &rows[1..])];
+    assert!(experiment::is_part(&parts[0]) && !experiment::is_part(&folder.file("x", "PAR1")));
+    let about = [("seed".to_owned(), "1".to_owned())];
+    let join = |name: &str| {
+        let path = folder.path().join(name);
+        experiment::join(&parts, &about, &path).unwrap();
+        (std::fs::read(&path).unwrap(), path)
+    };
+    let ((first, path), (second, _)) = (join("first"), join("second"));
+    assert!(first == second);
+    let summary = experiment::summarise(&path).unwrap();
+    assert_eq!((summary.methods, summary.parts.len()), (vec!["es".to_owned()], 1));
+    // The errors are 0, 1/4 and -3/8; the first of two intervals covers the truth.
+    let errors = summary.parts[0].totals[0].errors();
+    assert_eq!((errors.samples, errors.failed), (4, 1));
+    assert_eq!(errors.mean(Measure::AbsoluteError), Some(0.625 / 3.0));
+    assert_eq!(errors.mean(Measure::Bias), Some(-0.125 / 3.0));
+    assert_eq!(errors.mean(Measure::SquaredError), Some((0.0625 + 0.140_625) / 3.0));
+    assert_eq!((errors.coverage, errors.width), (Some(0.5), Some(0.25)));
+    assert_eq!((errors.coverage_widened, errors.width_widened), (Some(1.0), Some(1.0)));
+    let other = folder.file("other", parquet(&batch(vec![("a", Arc::new(Int64Array::from(vec![1])))]), 1, PLAIN));
+    assert!(experiment::summarise(&other).is_err() && experiment::summarise(&parts[0].join("none")).is_err());
+    experiment::join(&[other, parts[0].clone()], &about, &path).unwrap_err();
+    assert!(std::fs::read(&path).unwrap() == first, "a failed join leaves the old file");
+}

@@ -1,0 +1,75 @@
+"""Builds the R package, after installing R and what the package needs.
+
+    python build.py FOLDER      FOLDER is the output of make.py
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# Debian packages: R, and the dependencies of the R package's tests, help pages and vignettes.
+PACKAGES = (
+    "pandoc",
+    "r-base-core",
+    "r-base-dev",
+    "r-cran-broom",
+    "r-cran-data.table",
+    "r-cran-ggplot2",
+    "r-cran-knitr",
+    "r-cran-rmarkdown",
+    "r-cran-roxygen2",
+    "r-cran-survey",
+    "r-cran-testthat",
+    "r-cran-tibble",
+)
+
+
+def run(*command, folder, **environment):
+    subprocess.run(command, cwd=folder, check=True, env={**os.environ, **environment})
+
+
+def install_missing():
+    """Installs missing packages on Debian; elsewhere exits if R is missing."""
+    if shutil.which("dpkg-query") and shutil.which("apt-get"):
+        query = ["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\n", *PACKAGES]
+        statuses = subprocess.run(query, capture_output=True, text=True).stdout
+        installed = {line.split()[0] for line in statuses.splitlines() if line.endswith(" installed")}
+        if missing := [name for name in PACKAGES if name not in installed]:
+            quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+            run("apt-get", "update", "--quiet", "--quiet", folder=".", **quiet)
+            run(
+                "apt-get",
+                "install",
+                "--yes",
+                "--quiet",
+                "--quiet",
+                "--no-install-recommends",
+                *missing,
+                folder=".",
+                **quiet,
+            )
+    elif not shutil.which("R"):
+        sys.exit("R is not found: install it, with the packages that r/truecount/DESCRIPTION suggests")
+
+
+def build_environment(folder):
+    """Variables for R CMD. The package's Makevars keeps compiled crates in this folder."""
+    return {"TRUECOUNT_BUILT": str(folder / "built")}
+
+
+def main():
+    package = Path(sys.argv[1]).resolve()
+    folder = package.parent
+    install_missing()
+    run("Rscript", "-e", f"source('{Path(__file__).parent.resolve()}/generate.R')", folder=package)
+    for archive in folder.glob("truecount_*.tar.gz"):
+        archive.unlink()
+    run("R", "CMD", "build", "--resave-data=no", package.name, folder=folder, **build_environment(folder))
+    (archive,) = folder.glob("truecount_*.tar.gz")
+    print(f"{archive}: {archive.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
