@@ -69,20 +69,35 @@ fn tables_for_external_estimates() {
     with its standard error; p: Wilcoxon's signed-rank test of the differences, with
     Holm's correction for 2 comparisons
     ");
-    // A chosen reference changes the comparison, not the errors; the rows are in the order of
-    // --method. A single method is compared with nothing.
-    let all = json(&estimates(), "--estimates estimates.csv");
-    let chosen = json(&estimates(), "--estimates estimates.csv --method c,b --reference b");
-    assert_eq!((&chosen["reference"], &chosen["methods"][1]["reference"]), (&"b".into(), &Value::Null));
-    for (row, known) in [(0, 2), (1, 1)] {
-        for name in ["method", "mae", "mae_se", "rmse", "mrae", "bias", "coverage"] {
-            assert_eq!(chosen["methods"][row][name], all["methods"][known][name], "{name}");
-        }
-    }
-    let text = output(&estimates(), "--estimates estimates.csv --method c,b --reference b").replace('\n', " ");
-    assert!(text.contains("samples on which b is closer") && text.contains("Holm's correction for one comparison"));
-    let alone = output(&estimates(), "--estimates estimates.csv --method b");
-    assert!(!alone.contains("against") && !alone.contains("wins") && alone.contains("\nb        0.1300"), "{alone}");
+    assert_snapshot!(output(&estimates(), "--estimates estimates.csv --method c,b --reference b"), @"
+    method      MAE     RMSE      RAE      bias   coverage   width
+    ────────────────────────────────────────────────────────────────
+    c        0.0520   0.0743   0.5492   +0.0320          –       –
+    b        0.1300   0.1688   1.4795   -0.0300          –       –
+
+    b against   wins   losses   ties   difference       se   p (Holm)
+    ───────────────────────────────────────────────────────────────────
+    c              1        3      1      -0.0780   0.0603     0.3750
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
+    largest standard errors, from sample to sample: MAE 0.0539, RMSE 0.0502, RAE
+    1.1709, bias 0.0831
+    wins, losses: number of samples on which b is closer to the truth, or farther
+    from it; difference: the other method's mean absolute error minus that of b,
+    with its standard error; p: Wilcoxon's signed-rank test of the differences, with
+    Holm's correction for one comparison
+    ");
+    assert_snapshot!(output(&estimates(), "--estimates estimates.csv --method b"), @"
+    method      MAE     RMSE      RAE      bias   coverage   width
+    ────────────────────────────────────────────────────────────────
+    b        0.1300   0.1688   1.4795   -0.0300          –       –
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
+    largest standard errors, from sample to sample: MAE 0.0539, RMSE 0.0502, RAE
+    1.1709, bias 0.0831
+    ");
 }
 
 /// CSV has a row for each method with the same numbers as JSON, and empty cells for null.
@@ -192,9 +207,17 @@ fn comparisons_agree_with_scipy() {
 #[test]
 fn unknown_values_are_left_out() {
     let folder = Folder::new().file("plain.csv", "truth;ms\n0.5;0.25\n0.25;0.75\n");
-    let text = output(&folder, "--estimates plain.csv");
-    assert!(text.contains("\nms       0.3750   0.3953     –   +0.1250          –       –\n"), "{text}");
-    assert!(text.contains("\nno RAE: it needs the sizes of the samples (--size, or a column n)\n"), "{text}");
+    assert_snapshot!(output(&folder, "--estimates plain.csv"), @"
+    method      MAE     RMSE   RAE      bias   coverage   width
+    ─────────────────────────────────────────────────────────────
+    ms       0.3750   0.3953     –   +0.1250          –       –
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 2 samples; bias: mean error; prevalences are clipped to [0, 1]
+    no RAE: it needs the sizes of the samples (--size, or a column n)
+    largest standard errors, from sample to sample: MAE 0.1250, RMSE 0.1186, bias
+    0.3750
+    ");
     let known = json(&folder, "--estimates plain.csv --size 10");
     let unknown = json(&folder, "--estimates plain.csv");
     assert_eq!(unknown["methods"][0]["mrae"], Value::Null);
@@ -210,9 +233,23 @@ fn unknown_values_are_left_out() {
     assert!(text.contains("with Holm's correction for one comparison"), "{text}");
     // One sample has no standard error.
     let one = Folder::new().file("one.csv", "prev_true,x_lower,y\n0.5,0.5,0.25\n");
-    let text = output(&one, "--estimates one.csv --truth prev_true --size 4");
-    assert!(text.contains("\ny                    1        0      +0.2500    –     1.0000\n"), "{text}");
-    assert!(text.contains("error over one sample;") && !text.contains("largest standard errors"), "{text}");
+    assert_snapshot!(output(&one, "--estimates one.csv --truth prev_true --size 4"), @"
+    method       MAE     RMSE      RAE      bias   coverage   width
+    ─────────────────────────────────────────────────────────────────
+    x_lower   0.0000   0.0000   0.0000    0.0000          –       –
+    y         0.2500   0.2500   0.4000   -0.2500          –       –
+
+    x_lower against   wins   losses   difference   se   p (Holm)
+    ──────────────────────────────────────────────────────────────
+    y                    1        0      +0.2500    –     1.0000
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over one sample; bias: mean error; prevalences are clipped to [0, 1]
+    wins, losses: number of samples on which x_lower is closer to the truth, or
+    farther from it; difference: the other method's mean absolute error minus that
+    of x_lower, with its standard error; p: Wilcoxon's signed-rank test of the
+    differences, with Holm's correction for one comparison
+    ");
 }
 
 #[test]
@@ -320,13 +357,30 @@ fn misfit_of_the_pool_is_reported() {
     let [misfit, scale, plain, coverage, width_plain, width] = measures("other.csv");
     assert!(misfit > 0.9 && scale > 2.0, "{misfit} {scale}");
     assert!(coverage > 0.8 && plain < 0.2 && width > 2.0 * width_plain, "{coverage} {plain} {width} {width_plain}");
-    let text = output(&folder, "--train train.csv --pool other.csv --method es,t-ms --samples 300 --size 300");
-    let header = text.lines().next().unwrap();
-    assert!(header.ends_with("coverage    width   widened"), "{header}");
-    let text = text.replace('\n', " ");
-    let meaning = "widened: coverage of the intervals that are widened for misfit; 300 of 300 samples do not fit any mix of \
-                   the labelled classes (p below 0.01; median misfit 3.75)";
-    assert!(text.contains(meaning), "{text}");
+    assert_snapshot!(output(&folder, "--train train.csv --pool other.csv --method es,t-ms --samples 300 --size 300"), @"
+    method      MAE     RMSE      RAE      bias   coverage    width   widened
+    ───────────────────────────────────────────────────────────────────────────
+    es       0.2601   0.2727   0.9648   -0.2601      6.7 %   0.1362    89.7 %
+    t-ms     0.1920   0.2172   0.9201   -0.1920          –        –         –
+
+    es against   wins   losses   ties   difference       se   p (Holm)
+    ────────────────────────────────────────────────────────────────────
+    t-ms           46      240     14      -0.0680   0.0047      <1e-6
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 300 samples; bias: mean error; prevalences are clipped to [0, 1]
+    coverage, width: share of the 95 % intervals that contain the true prevalence,
+    and their mean width
+    widened: coverage of the intervals that are widened for misfit; 300 of 300
+    samples do not fit any mix of the labelled classes (p below 0.01; median misfit
+    3.75)
+    largest standard errors, from sample to sample, given these labelled scores and
+    this pool: MAE 0.0059, RMSE 0.0060, RAE 0.0937, bias 0.0059, coverage 1.4 %
+    wins, losses: number of samples on which es is closer to the truth, or farther
+    from it; difference: the other method's mean absolute error minus that of es,
+    with its standard error; p: Wilcoxon's signed-rank test of the differences, with
+    Holm's correction for one comparison
+    ");
 }
 
 /// The prevalences of samples of 30 are the multiples of 1/30 nearest to the grid 0, 0.05, ….

@@ -1,4 +1,4 @@
-//! Tallies: files of tallies together give the estimate over all their scores, and other files are
+//! Tally: files of tallies together give the estimate over all their scores, and other files are
 //! refused.
 
 use crate::common::{Folder, Run};
