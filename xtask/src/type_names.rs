@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Names with several definitions: the arguments of two programs, a type that depends on the
 /// platform, and classes that Python and R know by this name.
-const SHARED: &[&str] = &["Args", "FileIdentity", "Model"];
+const SHARED: &[&str] = &["Args", "FileIdentity", "Model", "Tally"];
 
 /// The words before the name of a type.
 const KEYWORDS: [&str; 5] = ["struct", "enum", "trait", "union", "type"];

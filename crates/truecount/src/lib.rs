@@ -5,26 +5,6 @@
 //! returns the prevalence with a standard error. Scores are real numbers, higher meaning more
 //! positive.
 //!
-//! # The mathematics
-//!
-//! `F⁺(θ) = P(S ≥ θ | +)` and `F⁻(θ) = P(S ≥ θ | −)` are survival functions, the true and the false
-//! positive rate; `J(θ) = F⁺(θ) − F⁻(θ)`. When only the prevalence α changes between the labelled
-//! and the unlabelled data (*prior probability shift*), the share of scores at or above θ, `CC(θ)`,
-//! has expectation `α F⁺ + (1−α) F⁻`, so *Adjusted Count* `AC(θ) = (CC(θ) − F⁻(θ))/J(θ)` is
-//! unbiased at every θ. *Continuous Sweep* averages it over `R = {θ : J(θ) ≥ p_Δ}`:
-//!
-//! ```text
-//! α̂ = (1/|R|) ∫_R AC(θ) dθ = mean g(s) − c,    g(s) = (1/|R|) ∫_{R ∩ (−∞, s]} du/J(u),    c = (1/|R|) ∫_R F⁻/J du
-//! ```
-//!
-//! Continuous Sweep is thus the mean of one smooth, bounded, non-decreasing influence function: one
-//! pass, no sort, constant memory, mergeable. For known F and fixed class counts of the test set
-//! its variance is `[α Var₊(g) + (1−α) Var₋(g)]/n`, and `p_Δ` is chosen to make this variance
-//! small.
-//!
-//! Source: Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
-//! Learning*.
-//!
 //! # Start here
 //!
 //! ```text
@@ -42,6 +22,9 @@
 //! # Ok(()) }
 //! ```
 //!
+//! A model has an estimate for each of its methods; by default the only method is Efficient Sweep,
+//! [`Method::ES`]. The standard error and the interval are `None` for methods without a formula.
+//!
 //! A [`Tally`] is a mergeable summary of test scores, small for most methods. Batches, threads,
 //! groups and files are therefore all the same operation.
 //!
@@ -51,8 +34,9 @@
 //! | choose methods and their options | [`Settings`], [`quantifier`] |
 //! | labelled and test scores, with weights, clusters or probabilities | [`scores`] |
 //! | levels, targets, kinds of interval, warnings | [`inference`] |
-//! | differences, ratios, totals | [`compare`] |
-//! | labels of some of the test items | [`audit`] |
+//! | groups, threads, files larger than memory | [`Tally`], stored as [`TallyState`] |
+//! | differences, ratios, totals | [`compare`], with [`compare::difference`] |
+//! | people have labelled some of the test items | [`audit`], with [`Model::audit`] |
 //! | sample sizes | [`plan`] |
 //! | a prevalence over time | [`monitor`] |
 //! | is prior probability shift plausible, and do the families fit? | [`shift_test`] |
@@ -64,11 +48,30 @@
 //! | region, influence function, optimal threshold | [`sweep`] |
 //! | errors and warnings as values | [`error`] |
 //!
-//! # Dependencies between modules
+//! # The mathematics
 //!
-//! Dependencies point one way: monitor, audit, sql → compare → model → quantifier → training →
-//! sweep → distribution → numeric. The quantifiers use inference and tallies, the model uses the
-//! shift test, and all modules but numeric use the errors.
+//! `F⁺(θ) = P(S ≥ θ | +)` and `F⁻(θ) = P(S ≥ θ | −)` are survival functions, the true and the false
+//! positive rate; `J(θ) = F⁺(θ) − F⁻(θ)`. When only the prevalence α changes between the labelled
+//! and the unlabelled data (*prior probability shift*), the share of scores at or above θ, `CC(θ)`,
+//! has expectation `α F⁺ + (1−α) F⁻`, so *Adjusted Count* `AC(θ) = (CC(θ) − F⁻(θ))/J(θ)` is
+//! unbiased at every θ. *Continuous Sweep* ([`Method::O_CS`]) averages it over `R = {θ : J(θ) ≥ p_Δ}`:
+//!
+//! ```text
+//! α̂ = (1/|R|) ∫_R AC(θ) dθ = mean g(s) − c,    g(s) = (1/|R|) ∫_{R ∩ (−∞, s]} du/J(u),    c = (1/|R|) ∫_R F⁻/J du
+//! ```
+//!
+//! Continuous Sweep is thus the mean of one smooth, bounded, non-decreasing influence function: one
+//! pass, no sort, constant memory, mergeable. For known F and fixed class counts of the test set
+//! its variance is `[α Var₊(g) + (1−α) Var₋(g)]/n`, and `p_Δ` is chosen to make this variance
+//! small.
+//!
+//! Source: Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
+//! Learning*.
+//!
+
+// Dependencies between modules point one way: monitor, audit, sql → compare → model → quantifier →
+// training → sweep → distribution → numeric. The quantifiers use inference and tallies, the model
+// uses the shift test, and all modules but numeric use the errors.
 
 pub mod audit;
 pub mod bootstrap;
@@ -81,9 +84,9 @@ mod condition;
 pub mod counts;
 mod design;
 pub mod distribution;
-pub mod error;
 pub mod evaluation;
 pub mod inference;
+mod located_error;
 pub mod model;
 pub mod monitor;
 mod numeric;
@@ -99,11 +102,19 @@ mod tally;
 mod training;
 mod transform;
 
-pub use error::Error;
 pub use inference::{Interval, IntervalOptions, Target, Warning};
+pub use located_error::Error;
 pub use model::{Model, Settings, Tally, TallyState};
 pub use quantifier::{Estimate, Estimates, Method};
 pub use scores::{Batch, LabelledScores};
+
+/// Errors and warnings as values, with codes, kinds, locations and hints.
+pub mod error {
+    pub use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, Severity};
+    pub use crate::located_error::{Error, ErrorLocation, Position};
+    pub use crate::problem::Problem;
+    pub use crate::quantifier::{Operation, UnsupportedOperation};
+}
 
 /// Parts of the interface between the crates of this workspace, without any promise to others.
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use crate::class::Class;
 use crate::condition::{Digits, ErrorKind, Field};
 use crate::conditions;
-use crate::error::{Error, ErrorLocation};
+use crate::located_error::{Error, ErrorLocation};
 use crate::numeric::pass;
 
 conditions! {

@@ -54,7 +54,8 @@ impl<'a, T, C: AsRef<[T]> + ?Sized> OptionalColumn<'a, T> for Option<&'a C> {
     }
 }
 
-/// Builder of [`LabelledScores`], from columns of equal length.
+/// Builder of [`LabelledScores`], from columns of equal length. Each is a reference to a vector, an
+/// array or a slice, or an [`Option`] of such a reference.
 #[derive(Clone, Copy, Debug)]
 pub struct LabelledScoresBuilder<'a> {
     scores: &'a [f64],
@@ -79,8 +80,8 @@ impl<'a> LabelledScoresBuilder<'a> {
         Self { weights: weights.values(), ..self }
     }
 
-    /// Sets the cluster of each row. Rows that were sampled as one unit, such as all rows of a
-    /// person or a day, have the same number.
+    /// Sets the cluster of each row, any `u32`. Rows that were sampled as one unit, such as all rows
+    /// of a person or a day, have the same number, also across the classes.
     #[must_use]
     pub fn clusters(self, clusters: impl OptionalColumn<'a, u32>) -> Self {
         Self { clusters: clusters.values(), ..self }
@@ -258,7 +259,7 @@ impl LabelledScores {
         self.design.as_ref()?.cluster_count()
     }
 
-    /// Effective number of scores of each class, (Σw)²/Σw² (Kish 1965).
+    /// Effective number of scores of each class, (Σw)²/Σw² (Kish 1965); clusters do not count.
     pub fn effective_sizes(&self) -> PerClass<f64> {
         self.design.as_ref().map_or_else(|| self.scores.map(|scores| scores.len() as f64), Design::effective_sizes)
     }
@@ -356,7 +357,8 @@ impl From<LabelledScores> for StoredScores {
 
 /// Test scores, with a classifier's probabilities and survey weights if there are any.
 ///
-/// Scores without either convert into a batch: `tally.update(&scores)`.
+/// A reference to a vector, an array or a slice of scores converts into a batch:
+/// `tally.update(&scores)`. With weights it is `Batch::new(&scores).with_weights(&weights)?`.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     pub(crate) scores: &'a [f64],

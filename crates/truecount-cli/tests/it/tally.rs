@@ -1,4 +1,4 @@
-//! Tally: files of tallies together give the estimate over all their scores, and other files are
+//! Tallies: files of tallies together give the estimate over all their scores, and other files are
 //! refused.
 
 use crate::common::{Folder, Run};

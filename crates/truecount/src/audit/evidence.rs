@@ -54,7 +54,8 @@ pub struct AuditSummary {
     pub external: Option<Estimate>,
     /// The difference between the external estimate and the audit's, with its test.
     pub transport: Option<TransportTest>,
-    /// The source of the estimate to publish.
+    /// The source of the estimate to publish: all sources combined, unless the external labels fail
+    /// the transport test or their estimate is unreliable.
     pub recommended: AuditSource,
     /// Nominal coverage of the intervals.
     pub level: f64,

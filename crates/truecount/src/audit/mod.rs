@@ -1,8 +1,8 @@
 //! Labels inside the target: a random sample of the counted items is labelled by people.
 //!
 //! The estimates then need no assumption about the scores. An audit draws m of N items, item i with
-//! probability π_i = 1/ω_i. Its label is y_i, and f_i is a prediction made without that label
-//! (`CrossFitPredictions`). The mean of the predictions over all N items is f̄:
+//! probability π_i = 1/ω_i. Its label is y_i, and f_i is a prediction made without that label.
+//! The mean of the predictions over all N items is f̄:
 //!
 //! ```text
 //! labels alone   ȳ = Σ ω y / Σ ω

@@ -14,7 +14,7 @@ use crate::{Error, LabelledScores, Problem};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Audited items: a labelled random sample of the target.
+/// Audited items: a labelled random sample of the target, whose tally has their scores too.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AuditedRows<'a> {
     /// The score of each item.
@@ -22,7 +22,8 @@ pub struct AuditedRows<'a> {
     /// Whether each item is positive.
     pub positive: &'a [bool],
     /// The inverse of each item's sampling probability, up to a common factor; `None` for equal
-    /// probabilities.
+    /// probabilities. Without the weights of an audit that was drawn by score the estimates are
+    /// biased.
     pub weights: Option<&'a [f64]>,
     /// The group number of each item; `None` if all are in group 0.
     pub groups: Option<&'a [u32]>,
@@ -54,8 +55,8 @@ impl Model {
     /// Combines the model with audited items.
     ///
     /// # Errors
-    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
-    /// probabilities; [`Problem::AuditEmpty`] without items; [`Problem::LengthMismatch`] for slices
+    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method and the labelled
+    /// scores have no probabilities; [`Problem::AuditEmpty`] without items; [`Problem::LengthMismatch`] for slices
     /// of different lengths; [`Problem::ScoreNotFinite`] for a NaN or infinite score; and
     /// [`Problem::WeightOutOfRange`] for a weight outside [1e-100, 1e100].
     ///

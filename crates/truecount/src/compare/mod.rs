@@ -35,6 +35,10 @@ use std::borrow::Cow;
 /// common items, with the level of the first estimate. Both rest on the same labelled scores, and
 /// the standard error allows for it.
 ///
+/// The target is that of the two estimates. By default it is the sample: did the share change among
+/// these very items? Whether it changed in the population that they were drawn from is answered by
+/// estimates with [`Target::Population`](crate::Target::Population).
+///
 /// [`JointErrors`] is for samples with common items, for several methods or models, and for many
 /// differences.
 ///

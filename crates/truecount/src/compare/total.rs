@@ -10,18 +10,18 @@ use crate::{Error, Estimate, Problem};
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings, JointErrors};
+/// use truecount::compare::JointErrors;
+/// use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-/// let options = IntervalOptions::default();
 /// let joint = JointErrors::new(&model, Method::ES)?;
 /// let mut total = joint.total();
 /// for (scores, size) in [([1.7, 0.2, -0.5, 2.2], 3000.0), ([-0.7, 0.2, -0.5, 0.1], 1000.0)] {
-///     total.add(&model.estimate(&scores, &options)?[0], size)?;
+///     total.add(&model.estimate(&scores)?[0], size)?;
 /// }
-/// assert_eq!(total.estimate(&options).n, 8);
+/// assert_eq!(total.estimate(&IntervalOptions::default()).n, 8);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ const MIN_YOUDEN: f64 = 1e-12;
 /// let rates = Rates::new(sensitivity, specificity)?;
 /// let options = IntervalOptions::new(0.95, Target::Population)?;
 /// let estimate = rates.estimate(4060, 11284, RateInterval::LangReiczigel, &options)?;
-/// let interval = estimate.uncertainty.unwrap();
+/// let interval = estimate.interval.unwrap();
 /// assert_eq!(format!("{:.3} to {:.3}", interval.lower, interval.upper), "0.349 to 0.372");
 /// # Ok(()) }
 /// ```

@@ -12,13 +12,14 @@ use crate::numeric::root::solve_bracketed;
 pub struct Difference {
     /// The first prevalence less the second, in [−1, 1].
     pub difference: f64,
-    /// Standard error of the difference, with the covariance of the two estimates.
+    /// Standard error of the difference, with the covariance of the two estimates. The interval and
+    /// the p-value also allow for misfit; the standard error does not.
     pub std_error: f64,
     /// The interval of the difference, in [−1, 1].
     pub interval: Interval,
     /// The first prevalence over the second.
     pub ratio: Ratio,
-    /// Two-sided p-value: 1 less the highest level at which the interval excludes 0.
+    /// Two-sided p-value of equal prevalences: 1 − the level at which an end of the interval is 0.
     pub p_value: f64,
     /// The correlation of the two estimates.
     pub correlation: f64,

@@ -128,7 +128,8 @@ impl IntervalOptions {
         Ok(Self { level, quantiles, ..self })
     }
 
-    /// Sets the target of the intervals, of which a population has an unlimited size.
+    /// Sets the target of the intervals. The population is unlimited; for a finite one see
+    /// [`with_population`](Self::with_population).
     #[must_use]
     pub fn with_target(self, target: Target) -> Self {
         Self { target, size: None, ..self }

@@ -43,13 +43,13 @@ impl Model {
     ///
     /// # Examples
     /// ```
-    /// use truecount::{LabelledScores, Model, IntervalOptions, Settings};
+    /// use truecount::{LabelledScores, Model, Settings};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
     /// let influence = model.influence(0, &[1.7, 0.2, -0.5, 2.2])?;
-    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
+    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2])?[0];
     /// assert!((influence.iter().sum::<f64>() / 4.0 - estimate.raw).abs() < 1e-14);
     /// # Ok(()) }
     /// ```
@@ -103,14 +103,13 @@ impl Model {
     ///
     /// # Examples
     /// ```
-    /// use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings};
+    /// use truecount::{LabelledScores, Method, Model, Settings};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.3, 1.8, -0.2, 0.9, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
-    /// let (methods, cutoff) = (vec![Method::AC], Some(0.5));
-    /// let settings = Settings { methods, cutoff, ..Settings::default() };
+    /// let settings = Settings::new([Method::AC]).with_cutoff(0.5);
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
-    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
+    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2])?[0];
     /// assert_eq!(estimate.prevalence, 0.5);
     /// // A positive below the cutoff lowers the true positive rate, which raises the estimate.
     /// let contributions = model.labelled_error_contributions(0, estimate)?;

@@ -15,7 +15,8 @@ use crate::{Error, Problem};
 /// ```
 /// use truecount::distribution::Normal;
 /// use truecount::sweep::Separation;
-/// use truecount::{KnownDistributions, Method, IntervalOptions};
+/// use truecount::model::KnownDistributions;
+/// use truecount::{IntervalOptions, Method};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let separation = Separation::new(Normal::new(3.0, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
 /// let known = KnownDistributions::new(&separation, &[Method::O_CS, Method::SLD], 0.5, 0.5)?;

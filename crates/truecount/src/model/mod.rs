@@ -49,7 +49,7 @@ pub enum Posteriors {
 /// }
 /// # Ok(()) }
 /// ```
-/// A model is saved as JSON, and reads back with the same results:
+/// A model is saved as a JSON string, and reads back with the same results:
 /// ```
 /// # use truecount::{LabelledScores, Model, Settings};
 /// # fn main() -> Result<(), truecount::Error> {

@@ -7,7 +7,7 @@ use crate::training::BETA;
 use crate::transform::LOGIT_NAME;
 use crate::{Error, LabelledScores, Operation, Problem, Transform};
 
-/// The methods to fit, with their options.
+/// The methods to fit, with their options. The default is Efficient Sweep, [`Method::ES`].
 ///
 /// # Examples
 /// ```
@@ -22,7 +22,7 @@ pub struct Settings {
     /// The quantifiers, in the order of their estimates.
     pub methods: Vec<Method>,
     /// Whether [`fit`](Self::fit) omits a method that the labelled scores do not allow, as for a
-    /// request for all methods.
+    /// request for all methods. [`Model::fit`] does not read it.
     pub skip_unavailable: bool,
     /// The family of both classes' score distributions, for the methods that fit one.
     pub family: Family,

@@ -69,7 +69,8 @@ enum ShiftCounts {
     },
 }
 
-/// The contents of a [`Tally`] as plain numbers, from which its model restores it exactly.
+/// The contents of a [`Tally`] as plain numbers, from which its model restores it exactly. serde
+/// reads and writes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TallyState {
     /// The [fingerprint](Model::fingerprint_number) of the model.
@@ -103,7 +104,7 @@ impl Tally {
     /// Creates a tally without scores, for test scores with weights.
     ///
     /// # Errors
-    /// Returns [`Operation::Weights`] if a method needs more than means of the test scores.
+    /// Returns [`Operation::Weights`] if a method reads test scores one by one, such as `sld`.
     pub fn weighted(model: &Model) -> Result<Self, Error> {
         Ok(Self::with_methods(model, model.weighted_method_tallies()?))
     }
@@ -169,7 +170,7 @@ impl Tally {
     ///   model and batch has probabilities;
     /// - [`Problem::WeightOutOfRange`] for a weight that is neither 0 nor in [1e-100, 1e100];
     /// - [`Problem::WeightsMissing`] or [`Problem::WeightsUnexpected`] if only one of tally and
-    ///   batch has weights.
+    ///   batch has weights ([`Tally::weighted`]).
     pub fn update<'b>(&mut self, batch: impl Into<Batch<'b>>) -> Result<(), Error> {
         let batch = batch.into();
         self.model.check_batch(&batch)?;

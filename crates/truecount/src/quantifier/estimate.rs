@@ -30,9 +30,11 @@ pub struct Estimate {
     pub prevalence: f64,
     /// The unclipped value of the estimator.
     pub raw: f64,
-    /// The standard error; `None` if the method has no formula for it.
+    /// The standard error from the sampling of the test scores and of the labelled scores; `None` if
+    /// the method has no formula for it. It does not include [misfit](Self::misfit).
     pub std_error: Option<f64>,
-    /// The interval; `None` if the method has no formula for it.
+    /// The interval; `None` if the method has no formula for it. Where the shift test rejects, misfit
+    /// widens it ([`OnMisfit`](crate::inference::OnMisfit)).
     pub interval: Option<Interval>,
     /// The nominal coverage of the interval.
     pub level: f64,

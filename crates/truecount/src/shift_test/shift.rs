@@ -47,7 +47,8 @@ const MIN_DISTANCE: f64 = 3.0;
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, check::ShiftCheck};
+/// use truecount::LabelledScores;
+/// use truecount::shift_test::ShiftCheck;
 /// # fn main() -> Result<(), truecount::Error> {
 /// // Positives uniform on (0.25, 1), negatives on (0, 0.75).
 /// let uniform = |from: f64| (0..200).map(move |k| from + 0.75 * (f64::from(k) + 0.5) / 200.0);

@@ -1,9 +1,6 @@
 //! The error type of all crates: a problem and its location.
 
-pub use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, Severity};
-pub use crate::problem::Problem;
-pub use crate::quantifier::{Operation, UnsupportedOperation};
-
+use crate::condition::{Condition, ErrorCondition, ErrorKind, Field};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -11,9 +8,12 @@ use std::sync::Arc;
 /// A problem with the input, and its location as far as it is known.
 ///
 /// A problem is a value of any type with [`ErrorCondition`]. The library has
-/// [`Problem`] and [`UnsupportedOperation`]; other
-/// crates define more. A problem becomes an error with `?` or `into`, and callers add what they
-/// know about its location.
+/// [`Problem`](crate::error::Problem) and
+/// [`UnsupportedOperation`](crate::error::UnsupportedOperation); other crates define more. A problem
+/// becomes an error with `?` or `into`, and callers add what they know about its location.
+///
+/// An error displays as a sentence for people. So does its debug form, which `main` prints for an
+/// error that it returns.
 ///
 /// # Examples
 /// ```
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// assert_eq!(error.location().row, Some(2));
 /// assert_eq!(error.in_file("train.csv").to_string(), "train.csv: score 2 is NaN; scores must be finite numbers");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Error(Box<Located>);
 
 #[derive(Clone, Debug)]
@@ -210,6 +210,12 @@ impl std::error::Error for Error {}
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", self.0.location, self.0.problem)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{self} ({})", self.code())
     }
 }
 
