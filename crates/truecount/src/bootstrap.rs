@@ -6,10 +6,10 @@
 //! replicates can be computed in any order and by any number of threads.
 
 use crate::inference::ShiftAssessment;
+use crate::labelled_scores::{draw_rows, select_rows};
 use crate::model::Model;
 use crate::quantifier::{Estimates, Quantifier, VarianceSource};
 use crate::random::stream;
-use crate::scores::{draw_rows, select_rows};
 use crate::shift_test::ShiftTally;
 use crate::tally::MethodTally;
 use crate::{Batch, Error, IntervalOptions, Method, Problem};

@@ -86,6 +86,7 @@ mod design;
 pub mod distribution;
 pub mod evaluation;
 pub mod inference;
+mod labelled_scores;
 mod located_error;
 pub mod model;
 pub mod monitor;
@@ -94,7 +95,6 @@ pub mod plan;
 mod problem;
 pub mod quantifier;
 mod random;
-pub mod scores;
 pub mod shift_test;
 pub mod sql;
 pub mod sweep;
@@ -103,10 +103,10 @@ mod training;
 mod transform;
 
 pub use inference::{Interval, IntervalOptions, Target, Warning};
+pub use labelled_scores::{Batch, LabelledScores};
 pub use located_error::Error;
 pub use model::{Model, Settings, Tally, TallyState};
 pub use quantifier::{Estimate, Estimates, Method};
-pub use scores::{Batch, LabelledScores};
 
 /// Errors and warnings as values, with codes, kinds, locations and hints.
 pub mod error {
@@ -114,6 +114,13 @@ pub mod error {
     pub use crate::located_error::{Error, ErrorLocation, Position};
     pub use crate::problem::Problem;
     pub use crate::quantifier::{Operation, UnsupportedOperation};
+}
+
+/// Labelled scores and batches of test scores, with what describes them.
+pub mod scores {
+    pub use crate::class::{Class, PerClass};
+    pub use crate::labelled_scores::{Batch, LabelledScores, LabelledScoresBuilder, OptionalColumn};
+    pub use crate::transform::Transform;
 }
 
 /// Parts of the interface between the crates of this workspace, without any promise to others.

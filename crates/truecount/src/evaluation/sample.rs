@@ -1,6 +1,6 @@
 //! Test samples: scores with known labels.
 
-use crate::scores::select_rows;
+use crate::labelled_scores::select_rows;
 use crate::{Batch, Error, LabelledScores, PerClass};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

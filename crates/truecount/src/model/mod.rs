@@ -61,11 +61,11 @@ pub enum Posteriors {
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Model(Arc<FittedModel>);
+pub struct Model(Arc<ModelContents>);
 
 /// The contents of a model.
 #[derive(Clone, Debug)]
-struct FittedModel {
+struct ModelContents {
     training: Arc<Training>,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
@@ -137,7 +137,7 @@ impl Model {
             return Err(omitted.into_iter().next().map_or_else(|| Problem::NoMethods.into(), |first| first.error));
         }
         let methods = quantifiers.iter().map(Quantifier::method).collect();
-        let model = FittedModel {
+        let model = ModelContents {
             training: Arc::new(training),
             settings: Settings { methods, skip_unavailable: false, cutoff: Some(cutoff), ..settings.clone() },
             quantifiers,
@@ -162,7 +162,7 @@ impl Model {
     }
 
     /// Changes the contents, of which other clones keep a copy.
-    fn with_contents(self, change: impl FnOnce(&mut FittedModel)) -> Self {
+    fn with_contents(self, change: impl FnOnce(&mut ModelContents)) -> Self {
         let mut contents = Arc::unwrap_or_clone(self.0);
         change(&mut contents);
         Self(Arc::new(contents))

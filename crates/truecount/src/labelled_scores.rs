@@ -1,12 +1,9 @@
 //! Labelled scores, to which models are fitted, and batches of test scores.
 
 use crate::design::Design;
-use crate::{Error, Problem};
+use crate::{Error, PerClass, Problem};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
-
-pub use crate::class::{Class, PerClass};
-pub use crate::transform::Transform;
 
 impl PerClass<Vec<f64>> {
     /// Returns the number of values of each class.
