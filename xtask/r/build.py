@@ -1,6 +1,6 @@
 """Builds the R package, after installing R and what the package needs.
 
-    python build.py FOLDER      FOLDER is the output of make.py
+python build.py FOLDER      FOLDER is the output of make.py
 """
 
 import os

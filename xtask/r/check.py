@@ -1,6 +1,6 @@
 """Checks the R package as CRAN does, and compares its results with the command's.
 
-    python check.py FOLDER COMMAND      FOLDER is the output of make.py and build.py, COMMAND is truecount
+python check.py FOLDER COMMAND      FOLDER is the output of make.py and build.py, COMMAND is truecount
 """
 
 import sys

@@ -28,6 +28,10 @@
 //! - `engines`: the output of `truecount sql` in six SQL engines against `truecount estimate`, with
 //!   times in two
 //! - `speed`: time and memory on large files against DuckDB
+//!
+//! Simulations:
+//! - `simulate [--reps N]`: the studies and tables of the book, which take hours, in
+//!   target/simulations
 
 mod book;
 mod checks;
@@ -49,7 +53,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
     test | quick | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] \
-    | interface | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
+    | interface | golden [--write] | pools | peers | engines | speed | simulate [--reps N] | sdist | web [--build] \
     | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
         Some("r") => r::build().and_then(|()| programs::truecount("debug", &[])).and_then(|command| r::check(&command)),
         Some("release") => release::check(&arguments.collect::<Vec<_>>()),
         Some("sdist") => programs::sdist(),
+        Some("simulate") => programs::simulate(&arguments.collect::<Vec<_>>()),
         Some("speed") => programs::speed(),
         Some("version") => version::set(&arguments.next().unwrap_or_default()),
         Some("web") if arguments.next().as_deref() == Some("--build") => web::page().map(drop),

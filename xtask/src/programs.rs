@@ -155,6 +155,23 @@ pub fn speed() -> Result<(), TaskError> {
     })
 }
 
+/// The simulation studies of `truecount-bench` whose results the book has.
+const STUDIES: [&str; 9] = ["1", "2", "3", "lequa", "coverage", "together", "monitor", "breach", "audit"];
+
+/// Runs the simulations that take hours: every study, which continues where it was interrupted, and
+/// the tests that print tables of the book. `options` are those of a study, such as `--reps 100`.
+pub fn simulate(options: &[String]) -> Result<(), TaskError> {
+    cargo("studies", &["build", "--release", "--locked", "--package", "truecount-bench"], &[])?;
+    let bench = built_file("release/truecount-bench")?;
+    for study in STUDIES {
+        let out = format!("target/simulations/{study}");
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        run(study, &bench, &[&["study", study, "--out", &out], &options[..]].concat(), &[])?;
+    }
+    let tables = ["test", "--locked", "--package", "truecount", "--test", "it", "--", "--ignored", "--nocapture"];
+    cargo("tables", &tables, &[])
+}
+
 /// Returns the machine's instruction sets below its best, with compiler flags for each. The loops
 /// choose the best set at run time, so timing a lesser one needs its own build.
 fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
