@@ -1,21 +1,24 @@
 //! Tests of analyses of columns in memory, with several executors.
 
-use std::thread;
+use std::{iter, thread};
 use truecount::Tally;
+use truecount::audit::AuditedRows;
 use truecount::bootstrap::Resamples;
-use truecount::compare::Reference;
+use truecount::compare::{JointErrors, Overlap, Reference};
 use truecount::counts::RateInterval;
 use truecount::error::{Condition, ErrorLocation, Field, Problem};
 use truecount::scores::Transform;
-use truecount::{IntervalOptions, LabelledScores, Model, Settings, Target};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::compare::{Levels, ReferenceOption};
+use truecount_analysis::audit::{audit_groups, draw_audit};
+use truecount_analysis::compare::{Levels, ReferenceOption, covariances, method_differences};
 use truecount_analysis::counts::{CountColumns, RateValues, counts};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::options::IntervalArgs;
+use truecount_analysis::results::{AuditDraw, DrawnRow, ResultCell, ResultRow};
 use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::strata::StratifiedGroups;
 use truecount_analysis::tallied_groups::TalliedGroups;
@@ -167,6 +170,94 @@ fn groups_are_estimated_with_totals_and_differences() {
         [(1, "total"), (0, "total")]
     );
     assert_eq!(differences.references, [None, None]);
+}
+
+/// Without weights of groups, the total of finite populations is the estimate of all scores for the
+/// sum of the populations.
+#[test]
+fn a_total_describes_the_populations_of_all_groups() {
+    let (model, columns) = (model(), [scores(90, |k| k.is_multiple_of(3)), scores(70, |k| k.is_multiple_of(5))]);
+    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
+    let groups = TalliedGroups::new(&model, &tallies, None);
+    let populations = Some(vec![120.0, 400.0]);
+    let total = TotalOptions { total: true, populations, ..TotalOptions::new(options()) };
+    let total = &estimate_groups(&Sequential, &groups, &total, None).unwrap().total.unwrap()[0];
+    let whole = &model.estimate_with(columns.concat().as_slice(), &options().with_population(520)).unwrap()[0];
+    for (a, b) in [
+        (total.raw, whole.raw),
+        (total.std_error.unwrap(), whole.std_error.unwrap()),
+        (total.interval.unwrap().lower, whole.interval.unwrap().lower),
+    ] {
+        assert!((a - b).abs() < 1e-13, "{a} {b}");
+    }
+}
+
+/// Var(a − b) = Var(a) + Var(b) − 2 Cov(a, b).
+#[test]
+fn covariances_give_the_errors_of_differences() {
+    let model = model();
+    let estimate = |step| model.estimate(scores(90, |k| k.is_multiple_of(step)).as_slice()).unwrap()[0].clone();
+    let (a, b) = (estimate(3), estimate(5));
+    let joint = JointErrors::new(&model, Method::ES).unwrap();
+    let matrix = covariances(&joint, &[&a, &b], &options()).unwrap();
+    let variances = [&a, &b].map(|estimate| estimate.std_error.unwrap().powi(2));
+    assert_eq!(([matrix[0], matrix[3]], matrix[1]), (variances, matrix[2]));
+    let difference = joint.difference(&a, &b, Overlap::None, &options()).unwrap();
+    let variance = variances[0] + variances[1] - 2.0 * matrix[1];
+    assert!((variance - difference.std_error.powi(2)).abs() < 1e-15, "{variance}");
+}
+
+/// Two methods that use the scores almost alike differ by much less than each errs.
+#[test]
+fn methods_are_compared_on_the_same_scores() {
+    let settings = Settings::new([Method::ES, Method::PACC]);
+    let model = Model::fit(&labelled(), &settings).unwrap();
+    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
+    let groups = [model.estimate_with(scores(90, |k| k.is_multiple_of(3)).as_slice(), &population).unwrap()];
+    let difference = &method_differences(&model, &groups, &population).unwrap().rows[0].difference;
+    for estimate in groups[0].iter() {
+        assert!(difference.std_error < 0.3 * estimate.std_error.unwrap(), "{difference:?} {estimate:?}");
+    }
+}
+
+/// Row numbers count across all sets.
+#[test]
+fn drawn_rows_have_the_numbers_of_their_scores() {
+    let (model, columns) = (model(), [scores(40, |_| true), scores(30, |_| false)]);
+    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let rows = draw_audit(&model, &sets, AuditDraw { number: 10, uniform: true, seed: 1 }, &[0, 1]).unwrap();
+    assert_eq!(rows.len(), 20);
+    let columns_of_rows = DrawnRow::columns();
+    for row in &rows {
+        let (ResultCell::Whole(number), ResultCell::Number(score)) =
+            (columns_of_rows[0].value(row), columns_of_rows[1].value(row))
+        else {
+            panic!("a row number and a score")
+        };
+        assert_eq!(columns.concat()[usize::try_from(number).unwrap()], score);
+    }
+}
+
+/// The shift check of one of ten sets allows for ten chances of a false alarm.
+#[test]
+fn audits_of_several_sets_are_adjusted_for_their_number() {
+    let model = model();
+    let odd: Vec<f64> =
+        (0..120).zip(scores(120, |k| k.is_multiple_of(3))).map(|(k, s)| if k < 28 { 0.75 } else { s }).collect();
+    let columns: Vec<Vec<f64>> = iter::once(odd).chain((0..9).map(|_| scores(120, |k| k.is_multiple_of(3)))).collect();
+    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let audited: Vec<f64> = columns.iter().flat_map(|column| column[60..80].to_vec()).collect();
+    let positive: Vec<bool> = (0..200).map(|row| (60 + row % 20_u32).is_multiple_of(3)).collect();
+    let groups: Vec<u32> = (0..200).map(|row| row / 20).collect();
+    let rows = AuditedRows { scores: &audited, positive: &positive, weights: None, groups: Some(&groups) };
+    let order: Vec<usize> = (0..10).collect();
+    let result = audit_groups(&Sequential, Some(&model), &sets, &rows, false, &options(), &order).unwrap();
+    let warnings = |sets| {
+        model.estimate_with(columns[0].as_slice(), &options().with_multiplicity(sets)).unwrap()[0].warnings.clone()
+    };
+    assert_ne!(warnings(1), warnings(10));
+    assert_eq!(result.summaries[0].external.as_ref().unwrap().warnings, warnings(10));
 }
 
 #[test]

@@ -399,7 +399,9 @@ fn wrong_folders_are_refused() {
     assert!(!folder.path().join("out").exists());
 }
 
-/// Returns the error about a folder with one changed file; the run must write nothing.
+/// Returns the problem of a folder with one changed file, which must be named; the run must write
+/// nothing.
+#[track_caller]
 fn error_after_change(name: &str, change: impl Fn(&str) -> String) -> String {
     let folder = competition(false);
     let name = format!("T1A/{name}");
@@ -407,7 +409,9 @@ fn error_after_change(name: &str, change: impl Fn(&str) -> String) -> String {
     let folder = folder.file(&name, content);
     let error = folder.fails(1, "lequa T1A -o out");
     assert_eq!(fs::read_dir(folder.path().join("out")).map_or(0, Iterator::count), 0);
-    error.lines().skip_while(|line| !line.starts_with("error: ")).collect::<Vec<_>>().join("\n")
+    let place = format!("error: {name}");
+    let problem = error.lines().find_map(|line| line.strip_prefix(&place)).unwrap_or_else(|| panic!("{error}"));
+    problem.trim_start_matches([':', ',', ' ']).to_owned()
 }
 
 /// Replaces the cell in a line (from 1) and column (from 0).
@@ -422,64 +426,69 @@ fn with_cell(text: &str, line: usize, column: usize, cell: &str) -> String {
     text.lines().enumerate().map(edit).collect()
 }
 
+/// Wrong cells and files, each with the problem that is named; the file is not repeated.
 #[test]
-fn wrong_prevalences_are_refused() {
-    let wrong = |line, column, cell: &str| {
-        error_after_change("test_prevalences.txt", |text| with_cell(text, line, column, cell))
-    };
-    assert_snapshot!(wrong(2, 0, "none"), @"
-    error: T1A/test_prevalences.txt, line 2, column 'id': the cell is 'none', not the number of a sample
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(2, 0, "5"), @"
-    error: T1A/test_prevalences.txt, line 7, column 'id': the cell is 5 a second time
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(3, 1, "0.9"), @"
-    error: T1A/test_prevalences.txt, line 3, column '1': the cell is 0.13333333333333333; with 0.9 it does not add to 1
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(3, 2, "1.5"), @"
-    error: T1A/test_prevalences.txt, line 3, column '1': the cell is '1.5'
-    hint: probabilities lie between 0 and 1; correct it or remove the row
-    ");
-    assert_snapshot!(error_after_change("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive")), @"
-    error: T1A/test_prevalences.txt: there is no column '0'
-    hint: the columns are 'id', 'negative', 'positive'
-    ");
-}
-
-#[test]
-fn wrong_training_data_are_refused() {
-    let wrong =
-        |line, column, cell: &str| error_after_change("training_data.txt", |text| with_cell(text, line, column, cell));
-    assert_snapshot!(wrong(9, 0, "2"), @"
-    error: T1A/training_data.txt, line 9, column 'label': the cell is '2'; the binary task has the labels 0 and 1
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(9, 0, ""), @"
-    error: T1A/training_data.txt, line 9, column 'label': the cell is empty
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(9, 3, "NaN"), @"
-    error: T1A/training_data.txt, line 9, column '2': the cell is 'NaN', not a finite number
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(9, 3, "-1e308"), @"
-    error: T1A/training_data.txt, line 9, column '2': the cell is '-1e308'; features lie between -1e100 and 1e100
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(9, 3, "0.1,0.2"), @"
-    error: T1A/training_data.txt, line 9: the row has 8 cells, the header 7
-    hint: check quotes, delimiters and decimal commas
-    ");
-    assert_snapshot!(wrong(1, 0, "class"), @"
-    error: T1A/training_data.txt: there is no column 'label'
-    hint: the columns are 'class', '0', '1', '2', '3', '4', '5'; is the header line missing?
-    ");
-    assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().take(6).collect::<Vec<_>>().join("\n")), @"error: T1A/training_data.txt: 3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");
-    let label = |line: &str| format!("{}\n", line.split(',').next().unwrap());
-    assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().map(label).collect()), @"error: T1A/training_data.txt: there are no features beside the labels");
+fn wrong_files_are_refused() {
+    let cells = [
+        ("test_prevalences.txt", 2, 0, "none", "line 2, column 'id': the cell is 'none', not the number of a sample"),
+        ("test_prevalences.txt", 2, 0, "5", "line 7, column 'id': the cell is 5 a second time"),
+        (
+            "test_prevalences.txt",
+            3,
+            1,
+            "0.9",
+            "line 3, column '1': the cell is 0.13333333333333333; with 0.9 it does not add to 1",
+        ),
+        ("test_prevalences.txt", 3, 2, "1.5", "line 3, column '1': the cell is '1.5'"),
+        (
+            "training_data.txt",
+            9,
+            0,
+            "2",
+            "line 9, column 'label': the cell is '2'; the binary task has the labels 0 and 1",
+        ),
+        ("training_data.txt", 9, 0, "", "line 9, column 'label': the cell is empty"),
+        ("training_data.txt", 9, 3, "NaN", "line 9, column '2': the cell is 'NaN', not a finite number"),
+        (
+            "training_data.txt",
+            9,
+            3,
+            "-1e308",
+            "line 9, column '2': the cell is '-1e308'; features lie between -1e100 and 1e100",
+        ),
+        ("training_data.txt", 9, 3, "0.1,0.2", "line 9: the row has 8 cells, the header 7"),
+        ("training_data.txt", 1, 0, "class", "there is no column 'label'"),
+        ("test_samples/13.txt", 61, 5, "inf", "line 61, column '5': the cell is 'inf', not a finite number"),
+        ("test_samples/13.txt", 61, 5, "0.1,0.2", "line 61: the row has 7 cells, the header 6"),
+        (
+            "test_samples/13.txt",
+            1,
+            5,
+            "six",
+            "line 1: column 6 is 'six', where the training data has '5'; all files need the same header",
+        ),
+        (
+            "test_samples/13.txt",
+            1,
+            5,
+            "5,6",
+            "line 1: the header has 7 features, that of the training data 6; all files need the same",
+        ),
+    ];
+    for (name, line, column, cell, problem) in cells {
+        assert_eq!(error_after_change(name, |text| with_cell(text, line, column, cell)), problem, "{name}");
+    }
+    let first_cell = |line: &str| format!("{}\n", line.split(',').next().unwrap());
+    let few = |text: &str| text.lines().take(6).collect::<Vec<_>>().join("\n");
+    let problem = error_after_change("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive"));
+    assert_eq!(problem, "there is no column '0'");
+    let problem = error_after_change("training_data.txt", few);
+    assert_eq!(problem, "3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");
+    let problem = error_after_change("training_data.txt", |text| text.lines().map(first_cell).collect());
+    assert_eq!(problem, "there are no features beside the labels");
+    let problem = error_after_change("test_samples/13.txt", |text| text.lines().next().unwrap().to_owned());
+    assert_eq!(problem, "there are no rows below the header");
+    assert_eq!(error_after_change("test_samples/13.txt", |_| String::new()), "is empty");
 }
 
 /// Without information, a held-out row is scored by the share of positives among the other rows,
@@ -490,27 +499,5 @@ fn uninformative_features_are_refused() {
         if i == 0 { line.to_owned() } else { format!("{},0,0,0,0,0,0", u8::from(i % 3 == 0)) }
     };
     let blank = |text: &str| text.lines().enumerate().map(zero).collect::<Vec<_>>().join("\n");
-    assert_snapshot!(error_after_change("training_data.txt", blank), @"error: T1A/training_data.txt: the classifier learns nothing of the labels from these features: rows it has not seen score -0.6970 with label 1 and -0.6968 with label 0, on average; check the labels, or try --tune or another --classifier");
-}
-
-#[test]
-fn wrong_samples_are_refused() {
-    let wrong = |line, column, cell: &str| {
-        error_after_change("test_samples/13.txt", |text| with_cell(text, line, column, cell))
-    };
-    assert_snapshot!(wrong(61, 5, "inf"), @"
-    error: T1A/test_samples/13.txt, line 61, column '5': the cell is 'inf', not a finite number
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(wrong(61, 5, "0.1,0.2"), @"
-    error: T1A/test_samples/13.txt, line 61: the row has 7 cells, the header 6
-    hint: check quotes, delimiters and decimal commas
-    ");
-    assert_snapshot!(wrong(1, 5, "six"), @"error: T1A/test_samples/13.txt, line 1: column 6 is 'six', where the training data has '5'; all files need the same header");
-    assert_snapshot!(wrong(1, 5, "5,6"), @"error: T1A/test_samples/13.txt, line 1: the header has 7 features, that of the training data 6; all files need the same");
-    assert_snapshot!(error_after_change("test_samples/13.txt", |text| text.lines().next().unwrap().to_owned()), @"error: T1A/test_samples/13.txt: there are no rows below the header");
-    assert_snapshot!(error_after_change("test_samples/13.txt", |_| String::new()), @"
-    error: T1A/test_samples/13.txt: is empty
-    hint: it needs a header line and rows
-    ");
+    assert_snapshot!(error_after_change("training_data.txt", blank), @"the classifier learns nothing of the labels from these features: rows it has not seen score -0.6970 with label 1 and -0.6968 with label 0, on average; check the labels, or try --tune or another --classifier");
 }

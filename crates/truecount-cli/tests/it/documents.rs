@@ -46,14 +46,8 @@ fn markdown() {
     - warning: wed, o-cs: the interval allows for errors 2.4 times as large as chance explains: the new scores do not quite fit any mix of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15); see \`truecount check\`
     - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval
     ");
-    assert_snapshot!(folder().run(&format!("{ESTIMATE} --format markdown")).stdout, @"
-    | n | prevalence | se | 95 % interval |
-    |---:|---:|---:|---:|
-    | 5 | 0.2440 | 0.1446 | 0.0000 – 0.6494 |
-
-    - uncertainty: sampling of the new and the labelled rows
-    - fitted to 12 positive and 12 negative scores
-    ");
+    let text = folder().run(&format!("{ESTIMATE} --format markdown")).stdout;
+    assert!(text.starts_with("| n | prevalence | se | 95 % interval |\n|---:|---:|---:|---:|\n| 5 | "), "{text}");
 }
 
 #[test]
@@ -88,71 +82,43 @@ fn latex() {
     warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval\par}
     ");
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
-    assert_snapshot!(weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout, @r"
-    % needs \usepackage{booktabs}
-    % fitted to 12 positive and 12 negative scores
-    \begin{tabular}{rrrrr}
-    \toprule
-    n & n\_eff & prevalence & se & 95 \% interval \\
-    \midrule
-    3 & 2.3 & 0.3284 & 0.2101 & 0.0000--0.8757 \\
-    \bottomrule
-    \end{tabular}
-
-    \smallskip
-    {\footnotesize\noindent
-    n\_eff: effective sample size (Kish) \\
-    uncertainty: sampling of the new and the labelled rows\par}
-    ");
+    let text = weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout;
+    for part in
+        ["\\begin{tabular}{rrrrr}", "n & n\\_eff & prevalence & se &", "n\\_eff: effective sample size (Kish) \\\\"]
+    {
+        assert!(text.contains(&format!("\n{part}")), "{text}");
+    }
 }
 
-/// Group names from the data are escaped, so that they appear literally.
+/// Group names from the data are escaped, so that they appear literally, in tables and warnings.
 #[test]
 fn names_are_escaped() {
-    assert_snapshot!(hostile("table"), @r#"
-    a_b|*                                    n   prevalence       se       95 % interval
-    ──────────────────────────────────────────────────────────────────────────────────────
-    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2       1.0000   0.0000   0.7500 – 1.0000 †
-    [0                                       1       1.0000   0.0000   0.5000 – 1.0000 †
-                                             1       1.0000   0.0000   0.5000 – 1.0000 †
-
-    † unreliable: see the warnings
-    uncertainty: sampling of the new rows; without the bias of the count
-    fitted to 12 positive and 12 negative scores
+    let names = |form: &str, end: &str| {
+        let text = hostile(form);
+        let rows =
+            text.lines().filter(|line| line.contains(end)).map(|line| line.split(end).next().unwrap().trim_end());
+        rows.collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(names("table", "   1.0000   0.0000"), @r#"
+    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2
+    [0                                       1
+                                             1
     "#);
-    assert_snapshot!(hostile("markdown"), @r#"
-    | a\_b\|\* | n | prevalence | se | 95 % interval |
-    |---|---:|---:|---:|---:|
-    | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2 | 1.0000 | 0.0000 | 0.7500 – 1.0000 † |
-    | \[0 | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
-    |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
-
-    - † unreliable: see the warnings
-    - uncertainty: sampling of the new rows; without the bias of the count
-    - fitted to 12 positive and 12 negative scores
-    - warning: all 3 groups: the standard error is too small: the labelled scores hardly vary within the classes; label more rows
-    - warning: 2 of 3 groups (\[0, ''): a single test score says almost nothing about a prevalence
-    - warning: all 3 groups: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
+    assert_snapshot!(names("markdown", " | 1.0000 | 0.0000"), @r#"
+    | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2
+    | \[0 | 1
+    |  | 1
     "#);
-    assert_snapshot!(hostile("latex"), @r"
-    % needs \usepackage{booktabs}
-    % fitted to 12 positive and 12 negative scores
-    \begin{tabular}{lrrrr}
-    \toprule
-    a\_b\textbar{}{*} & n & prevalence & se & 95 \% interval \\
-    \midrule
-    \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}' & 2 & 1.0000 & 0.0000 & 0.7500--1.0000\rlap{$^\dagger$} \\
-    {[}0 & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^\dagger$} \\
-     & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^\dagger$} \\
-    \bottomrule
-    \end{tabular}
-
-    \smallskip
-    {\footnotesize\noindent
-    $^\dagger$ unreliable: see the warnings \\
-    uncertainty: sampling of the new rows; without the bias of the count \\
-    warning: all 3 groups: the standard error is too small: the labelled scores hardly vary within the classes; label more rows \\
-    warning: 2 of 3 groups ({[}0, '{}'): a single test score says almost nothing about a prevalence \\
-    warning: all 3 groups: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does\par}
+    assert_snapshot!(names("latex", " & 1.0000 & 0.0000"), @r"
+    \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}' & 2
+    {[}0 & 1
+     & 1
     ");
+    for (form, header, group) in [
+        ("markdown", "| a\\_b\\|\\* | n |", "2 of 3 groups (\\[0, ''): a single"),
+        ("latex", "\na\\_b\\textbar{}{*} & n &", "2 of 3 groups ({[}0, '{}'): a single"),
+    ] {
+        let text = hostile(form);
+        assert!(text.contains(header) && text.contains(group), "{text}");
+    }
 }

@@ -79,7 +79,7 @@ grade = "stars"
 cuts = [2, 3, 4]
 "#;
 
-fn folder() -> Folder {
+pub fn folder() -> Folder {
     let folder = Folder::new().file("train.csv", reviews(400, 0)).file("other.csv", reviews(300, 1000));
     folder.file("pool.csv", reviews(3000, 5000)).file("all.toml", ALL)
 }
@@ -275,92 +275,4 @@ fn failed_methods_rank_last() {
     let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let ac = object["ranking"].as_array().unwrap().iter().find(|row| row["method"] == "ac").unwrap();
     assert_eq!((ac["failed"].as_u64(), ac["rank"].as_f64()), (Some(20), Some(1.75)), "{ac}");
-}
-
-#[test]
-fn invalid_experiments_are_refused_before_they_run() {
-    let scores = "[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n";
-    let folder = folder();
-    let fails = |file: &str| {
-        fs::write(folder.path().join("e.toml"), file).unwrap();
-        let error = folder.fails(1, "experiment e.toml --out out");
-        assert!(!folder.path().join("out/samples.parquet").exists());
-        error
-    };
-    let error = |before: &str, after: &str| fails(&format!("{before}\n{scores}{after}"));
-    assert_snapshot!(error("smaples = 3", ""), @"error: e.toml, line 1: unknown field `smaples`, expected one of `methods`, `family`, `transform`, `rates`, `samples`, `sizes`, `seed`, `level`, `measure`, `reference`, `training`, `scores`, `protocol`");
-    assert_snapshot!(error("methods = [\"es\", \"nosuch\"]", ""), @"error: e.toml: there is no method 'nosuch'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
-    assert_snapshot!(error("against = \"sld\"\nmethods = \"es\"", ""), @"error: e.toml, line 1: unknown field `against`, expected one of `methods`, `family`, `transform`, `rates`, `samples`, `sizes`, `seed`, `level`, `measure`, `reference`, `training`, `scores`, `protocol`");
-    assert_snapshot!(error("measure = \"error\"", ""), @"error: e.toml: measure is 'error'; it must be one of mae, mse, mnae, mrae, mnrae, mkld, mnkld, bias");
-    assert_snapshot!(error("sizes = [2000]", ""), @"error: pool.csv, prior, uniform: the pool has 1800 positive scores, but a sample may need 2000; draw smaller samples");
-    assert_snapshot!(error("samples = 100", "[[protocol]]\nprevalences = \"grid\""), @"
-    error: e.toml: samples = 100, but 'prior, grid' takes 21 prevalences in turn
-    hint: use a multiple of 21, such as 105
-    ");
-    assert_snapshot!(error("", scores), @r#"
-    error: e.toml: [[scores]]: two have data = "a", classifier = "", training = ""
-    hint: give them different names
-    "#);
-    assert_snapshot!(error("", "[[training]]\nsize = 500"), @"error: train.csv, [[training]]: the pool has 400 scores, but a sample may need 500; draw smaller samples");
-    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\""), @r#"
-    error: e.toml: [[protocol]]: shift = "covariate" has no domain, a column of the pools
-    hint: add it
-    "#);
-    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\"\ndomain = \"genre\""), @"
-    error: pool.csv: there is no column 'genre'
-    hint: the columns are 'score', 'label', 'domain', 'stars'
-    ");
-    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\"\ndomain = \"domain\"\nis = \"music\""), @"
-    error: pool.csv, column domain: no row is 'music'
-    hint: the values are films, books
-    ");
-    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\"\ngrade = \"stars\""), @r#"
-    error: e.toml: [[protocol]]: shift = "covariate" does not take grade
-    hint: it takes domain, is, shares, prevalences
-    "#);
-    assert_snapshot!(error("", "[[protocol]]\nshift = \"concept\"\ngrade = \"domain\"\ncuts = [3]"), @"
-    error: pool.csv, column domain: 'films' is not a number
-    hint: write grades as numbers
-    ");
-    assert_snapshot!(error("", "[[protocol]]\nshift = \"concept\"\ngrade = \"stars\"\ncuts = [9]"), @"error: pool.csv, stars ≥ 9: only one class is labelled: 0 scores are positive and 3000 negative; check which label is the positive one, or add labelled rows of the other class");
-    assert_snapshot!(error("", "[[protocol]]\nshift = \"local\"\ndomain = \"domain\"\nprevalences = [0.1]"), @"error: pool.csv, local: the prevalence of the samples is 0.1; it must be between ¼ and 1");
-    assert_snapshot!(error("", "[[protocol]]\n[[protocol]]"), @r#"
-    error: e.toml: [[protocol]]: two have the name 'prior-uniform'
-    hint: give each its own name (name = "…")
-    "#);
-    assert_snapshot!(fails("[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"train.csv\"\n"), @"
-    error: e.toml: [[scores]] of a: the errors would be too small, as train and pool are the same file
-    hint: divide the labelled scores at random into two files, one for each
-    ");
-    assert_snapshot!(error("methods = []", ""), @r#"
-    error: e.toml: methods = []
-    hint: name one or more, or "all"
-    "#);
-    assert_snapshot!(error("level = 2", ""), @"error: e.toml: level is 2; it must be between 0 and 1, both excluded");
-    assert_snapshot!(error("sizes = [20, 20]", ""), @"
-    error: e.toml: sizes: 20 is there twice
-    hint: name each size once
-    ");
-    assert_snapshot!(error("", "[[training]]\nsize = 50\n[[training]]\nsize = 50\nrepeats = 2"), @"
-    error: e.toml: [[training]]: two entries are equal
-    hint: keep one, with more repeats
-    ");
-    assert_snapshot!(error("", "[[protocol]]\nprevalences = [0.3, 0.3]"), @"
-    error: e.toml: [[protocol]]: prevalences is empty or has a number twice
-    hint: list one or more different numbers
-    ");
-    assert_snapshot!(error("", "[[protocol]]\nname = \"–\""), @"
-    error: e.toml: [[protocol]]: the name '–' has no letter
-    hint: choose a name with letters
-    ");
-    assert_snapshot!(error("", "[[protocol]]\ndata = [\"b\"]"), @"
-    error: e.toml: [[protocol]]: no [[scores]] are of the data set 'b'
-    hint: name a data set of [[scores]]
-    ");
-    fs::copy(folder.path().join("train.csv"), folder.path().join("copy.csv")).unwrap();
-    assert_snapshot!(fails("[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"copy.csv\"\n"), @"
-    error: the errors would be too small, as train.csv and copy.csv have the same scores
-    hint: divide the labelled scores at random into two files, one for each
-    ");
-    assert_snapshot!(folder.fails(1, "experiment nosuch.toml --out out"), @"error: nosuch.toml: No such file or directory (os error 2)");
 }

@@ -119,14 +119,6 @@ fn method_all_leaves_out_undefined_methods_with_a_warning() {
     let left_out: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out")).collect();
     assert_eq!(left_out.len(), 1);
     assert_snapshot!(left_out[0], @"warning: left out: train.csv: ac: Adjusted Count is undefined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000");
-    assert_snapshot!(probabilities().fails(1, &format!("{ESTIMATE} --method o-cs,ac --cutoff 0")), @"
-    error: train.csv: ac: Adjusted Count is undefined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000
-    hint: choose a --cutoff between the classes
-    ");
-    assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --method o-cs --family beta --transform rank")), @"
-    error: --family beta needs untransformed scores
-    hint: leave out --transform
-    ");
 }
 
 /// The default cutoff is 0.5 for scores in [0, 1] and 0 otherwise; the output names it.
@@ -163,10 +155,6 @@ fn probabilities_serve_as_scores() {
     assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
     assert!(alone.run("fit --train train.csv --prob p -o model.json").stderr.ends_with("wrote model.json\n"));
     assert!(alone.run("sql --model model.json --prob p --table t").stdout.contains("\"p\" * sqrt(1) END AS x"));
-    assert_snapshot!(alone.fails(1, ESTIMATE), @"
-    error: train.csv: there is no column 'score'
-    hint: the columns are 'p', 'label'
-    ");
     // If both tables have a score column, it is used.
     let both = folder.run(&format!("{ESTIMATE} --prob p {options}"));
     assert_eq!(both.stdout, folder.run(&format!("{ESTIMATE} --score score --prob p {options}")).stdout);
@@ -174,16 +162,7 @@ fn probabilities_serve_as_scores() {
 }
 
 #[test]
-fn options_without_effect_are_refused() {
-    let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("--family kernel"), @"
-    error: --family has no effect on es
-    hint: leave out --family, add --rates family (for es), or use --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy
-    ");
-    assert_snapshot!(fails("--method es,ac --transform rank"), @"
-    error: --transform has no effect on es, ac
-    hint: leave out --transform, add --rates family (for es), or use --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy
-    ");
+fn rates_from_a_family_need_it() {
     assert_eq!(json(&probabilities(), "--family kernel --rates family")["model"]["family"], "kernel");
 }
 
@@ -209,50 +188,6 @@ fn a_model_with_probabilities_needs_them_in_the_test_table() {
         let anew = folder.run(&format!("{ESTIMATE} --method sld,es --format csv {fit}"));
         assert_eq!((good.code, good.stdout), (0, anew.stdout));
     }
-}
-
-#[test]
-fn values_outside_their_range_are_refused() {
-    let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
-    let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
-    assert_snapshot!(far("--method o-cs --transform logit"), @"
-    error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1
-    hint: use --transform none or rank, and any --family except beta
-    ");
-    assert_snapshot!(far("--method o-cs --family beta"), @"
-    error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1
-    hint: use --transform none or rank, and any --family except beta
-    ");
-    assert_snapshot!(far("--method sld --prob p"), @"
-    error: far.csv, line 4, column 'p': the cell is '1.5'
-    hint: probabilities lie between 0 and 1; correct it or remove the row
-    ");
-    let train =
-        |options: &str| folder.fails(1, &format!("estimate --train far.csv --label p --test test.csv {options}"));
-    assert_snapshot!(train("--method o-cs --transform logit"), @"
-    error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1
-    hint: use --transform none or rank, and any --family except beta
-    ");
-    assert_snapshot!(train("--method o-cs --family beta"), @"
-    error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1
-    hint: use --transform none or rank, and any --family except beta
-    ");
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"
-    error: train.csv: there is no column 'q'
-    hint: the columns are 'score', 'p', 'label'
-    ");
-    let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
-    assert_eq!(model.code, 0, "{}", model.stderr);
-    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"
-    error: the model was fitted with probabilities
-    hint: name the column of the probabilities with --prob
-    ");
-    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --family gamma")), @"
-    error: invalid value 'gamma' for '--family <FAMILY>'
-      [possible values: normal, skew-normal, logistic, student-t, beta, kernel, auto]
-
-    For more information, try '--help'.
-    ");
 }
 
 /// Marks from 1 to 5 do not come from a continuous distribution.

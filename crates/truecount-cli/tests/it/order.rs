@@ -1,7 +1,6 @@
 //! The order in which groups are written: natural order, order by any columns, or input order.
 
 use crate::common::Folder;
-use insta::assert_snapshot;
 
 const ESTIMATE: &str = "estimate --train train.csv --test test.csv --method cc --format csv";
 
@@ -70,10 +69,6 @@ fn groups_can_be_sorted_by_any_column() {
     let rows: Vec<String> =
         run.stdout.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(rows, ["b ac", "b cc", "a ac", "a cc", "c ac", "c cc"], "{}", run.stderr);
-    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --by g --sort name")), @"
-    error: --sort name: there is no such column
-    hint: it can be g, method, n, n_eff, prevalence, raw, se, lower, upper, cv, deff, misfit, unexplained, widening, level, severity, warnings or none
-    ");
 }
 
 /// The most severe warning comes first, and groups without a warning come last.
@@ -92,7 +87,7 @@ fn severities_are_sorted_by_rank() {
             format!("{} {}", cells[0], cells[12])
         })
         .collect();
-    assert_snapshot!(rows.join("; "), @"a unreliable; c note; d note; b");
+    assert_eq!(rows, ["a unreliable", "c note", "d note", "b "]);
 }
 
 #[test]

@@ -56,30 +56,6 @@ fn the_extension_sets_the_format() {
     assert_eq!(folder.run(&format!("{ESTIMATE} -o c.json --format csv")).code, 0);
     assert_eq!(read("c.json"), read("a.csv"));
     assert_eq!(folder.run(&format!("{ESTIMATE} -o -")).stdout, read("a.txt"));
-    let fails = |options: &str| folder.fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("-o out.xlsx"), @"
-    error: --output out.xlsx ends in .xlsx
-    hint: the known extensions are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or name the format with --format
-    ");
-    assert_snapshot!(fails("-o out"), @"
-    error: --output out has no extension
-    hint: the known extensions are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or name the format with --format
-    ");
-    assert_snapshot!(fails("-o test.csv"), @"
-    error: --output would overwrite the input test.csv
-    hint: name another file
-    ");
-    assert_snapshot!(fails("-o train.csv"), @"
-    error: --output would overwrite the input train.csv
-    hint: name another file
-    ");
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} -o none/out.csv")), @"error: none/out.csv: the folder none does not exist");
-    let flat = "estimate --train train.csv --test n.csv --by n";
-    let named = folder.file("n.csv", "score,n\n1,2\n");
-    assert_snapshot!(named.fails(2, &format!("{flat} -o out.parquet")), @"
-    error: --by n and --format parquet would give two columns called 'n'
-    hint: rename that column, or use --format json
-    ");
 }
 
 #[test]

@@ -213,37 +213,12 @@ fn nested_json_lines_are_read() {
     let folder = Folder::new()
         .file("graded.jsonl", rows(90, "correct"))
         .file("answers.jsonl", rows(20_000, "unknown"))
-        .file("twice.jsonl", "{\"a.b\": 1, \"a\": {\"b\": 2}}\n")
-        .file("nested.jsonl", "{\"a.b\": {\"c.d\": 1}}\n{\"a\": {\"b.c\": {\"d\": 2}}}\n")
         .file("late.jsonl", format!("{}{{\"score\": 1, \"g\": \"x\"}}\n", "{\"score\": 1}\n".repeat(99_999)));
     let estimate = "estimate --train graded.jsonl --label correct --positive true --score scores.judge --format csv";
     let result = answers(&folder, &format!("{estimate} --test answers.jsonl --by tags.lang --method cc --cutoff 2.4"));
     let sizes: Vec<_> =
         result.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
     assert_eq!(sizes, ["fr,cc,5000", ",cc,15000"]);
-    let fails = |arguments: &str| folder.fails(1, &format!("{estimate} {arguments}"));
-    assert_snapshot!(fails("--test answers.jsonl --by tags.language"), @"
-    error: answers.jsonl: there is no column 'tags.language'
-    hint: the columns are 'scores.judge', 'scores.a.b', 'unknown', 'tags.lang'
-    ");
-    assert_snapshot!(fails("--test answers.jsonl --by tags"), @"
-    error: answers.jsonl, line 1, column 'tags': the cell is an object, with 'tags.lang'
-    hint: groups are made of texts, numbers, dates, times and booleans
-    ");
-    let score = "estimate --train graded.jsonl --label correct --positive true --format csv --score";
-    assert_snapshot!(folder.fails(1, &format!("{score} scores --test answers.jsonl")), @"
-    error: graded.jsonl, line 1, column 'scores': the cell is an object, with 'scores.judge', 'scores.a.b', not a number
-    hint: write it as a number, or name another column
-    ");
-    let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column} -o m.json");
-    assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"
-    error: twice.jsonl, line 1: several columns are called 'a.b'
-    hint: rename all but one
-    ");
-    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"
-    error: nested.jsonl: positives score lower than negatives on average (1.000000 and 2.000000)
-    hint: if '2' is the label of the positives, add --positive 2; otherwise negate the scores
-    ");
     // A column that only the last row has is recognised.
     let late = folder.file("train.csv", "score,label\n0.5,1\n0.75,1\n1,1\n0.25,0\n0,0\n");
     let result = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
@@ -293,13 +268,7 @@ fn decimal_commas_are_read() {
         .file("sizes-commas.csv", "g;size\n0.5;100\n1.5;50,5\n2.5;10\n")
         .file("column.csv", "score;g;size\n0.5;a;1.5\n1.5;b;2.5\n")
         .file("column-commas.csv", "score;g;size\n0,5;a;1,5\n1,5;b;2,5\n")
-        .file("mixed.csv", "score;g\n0,5;a\n0.25;b\n")
-        .file("other-mixed.csv", "score;g\n0.5;a\n0,25;b\n")
-        .file("thousands.csv", "score;g\n1;a\n1.234,5;b\n")
-        .file("other-thousands.csv", "score;g\n1;a\n1,234.5;b\n")
-        .file("millions.csv", "score;g\n0,5;a\n1,234,567;b\n")
-        .file("late.csv", format!("score;g\n{}0,5;a\n", "1;a\n".repeat(200_000)))
-        .file("quoted.csv", "score,g\n\"0,5\",a\n");
+        .file("late.csv", format!("score;g\n{}0,5;a\n", "1;a\n".repeat(200_000)));
     let estimate =
         |train: &str, rest: &str| answers(&folder, &format!("estimate --train {train} --format csv --test {rest}"));
     let expected = estimate("train.csv", "points.csv --by g");
@@ -328,53 +297,11 @@ fn decimal_commas_are_read() {
         estimate("train-commas.csv", "column-commas.csv --by g --total-weights size --decimal ,"),
         estimate("train.csv", "column.csv --by g --total-weights size")
     );
-    let fails = |code: i32, rest: &str| folder.fails(code, &format!("{ESTIMATE} {rest}"));
-    assert_snapshot!(fails(1, "mixed.csv"), @"
-    error: mixed.csv, line 3, column 'score': the cell is '0.25', but numbers here have a decimal comma
-    hint: write all numbers so, without separators between thousands
-    ");
-    assert_snapshot!(fails(1, "other-mixed.csv"), @"
-    error: other-mixed.csv, line 3, column 'score': the cell is '0,25'
-    hint: write numbers with a decimal point, without separators between thousands, or, as semicolons separate the cells, add --decimal ,
-    ");
-    assert_snapshot!(fails(1, "thousands.csv"), @"
-    error: thousands.csv, line 3, column 'score': the cell is '1.234,5', but numbers here have a decimal comma
-    hint: write all numbers so, without separators between thousands
-    ");
-    assert_snapshot!(fails(1, "other-thousands.csv"), @"
-    error: other-thousands.csv, line 3, column 'score': the cell is '1,234.5', not a number
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(fails(1, "millions.csv"), @"
-    error: millions.csv, line 3, column 'score': the cell is '1,234,567', not a number
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(fails(1, "late.csv"), @"
-    error: late.csv, line 200002, column 'score': the cell is '0,5'
-    hint: write numbers with a decimal point, without separators between thousands, or, as semicolons separate the cells, add --decimal ,
-    ");
-    assert_snapshot!(fails(1, "commas.tsv"), @"
-    error: commas.tsv, line 3, column 'score': the cell is '2,1676'
-    hint: write numbers with a decimal point, without separators between thousands, or, as tabs separate the cells, add --decimal ,
-    ");
-    assert_snapshot!(fails(1, "quoted.csv"), @"
-    error: quoted.csv, line 2, column 'score': the cell is '0,5'
-    hint: write numbers with a decimal point and without separators between thousands; correct it or remove the row
-    ");
-    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"
-    error: train.csv: commas cannot separate both cells and decimals
-    hint: separate the cells with semicolons or tabs, or write numbers with a decimal point
-    ");
-    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"
-    error: commas.csv, line 3, column 'score': the cell is '2,1676'
-    hint: write numbers with a decimal point, without separators between thousands, or, as semicolons separate the cells, add --decimal ,
-    ");
-    assert_snapshot!(fails(2, "commas.csv --decimal ;"), @"
-    error: invalid value ';' for '--decimal <MARK>'
-      [possible values: ., ,]
-
-    For more information, try '--help'.
-    ");
+    // The decimal mark is detected before the first comma.
+    let late = folder.fails(1, &format!("{ESTIMATE} late.csv"));
+    assert!(late.starts_with("error: late.csv, line 200002, column 'score': the cell is '0,5'\n"), "{late}");
+    let tabs = folder.fails(1, &format!("{ESTIMATE} commas.tsv"));
+    assert!(tabs.ends_with("or, as tabs separate the cells, add --decimal ,"), "{tabs}");
 }
 
 #[test]
@@ -391,32 +318,18 @@ fn several_files_are_one_table() {
         .file("part-2.csv.gz", gzip(&part(2_000, 6_000)))
         .file("part-3.csv", part(6_000, 9_000))
         .file("none.csv", "id,score,g\n")
-        .file("other.csv", "id,skore,g\n1,2,3\n")
         .file("ints.parquet", parquet(&batch(vec![("score", float(&scores[6_000..])), ("g", Arc::new(ints))]), 999));
     let expected = answers(&folder, &format!("{ESTIMATE} all.csv --by g"));
     let estimate = |files: &str| answers(&folder, &format!("{ESTIMATE} {files} --by g"));
     assert_close(&estimate("part-*"), &expected);
     assert_close(&estimate("part-1.csv part-2.csv.gz none.csv part-3.csv"), &expected);
     assert_close(&estimate("part-[12]* part-3.csv"), &expected);
-    let fails = |code: i32, files: &str| folder.fails(code, &format!("{ESTIMATE} {files} --by g"));
-    assert_snapshot!(fails(1, "part-1.csv other.csv"), @"
-    error: other.csv: there is no column 'score'
-    hint: the columns are 'id', 'skore', 'g'
-    ");
-    assert_snapshot!(fails(1, "nothing-*.csv"), @"error: no file is named 'nothing-*.csv'");
-    assert_snapshot!(fails(2, "part-1.csv part-*"), @"
-    error: part-1.csv is named twice (file 2), so its rows would count twice
-    hint: name each file once
-    ");
-    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} part-1.csv ints.parquet --by g")), @"
     error: ints.parquet: the column 'g' holds Int32 here, but Utf8 in part-1.csv
     hint: use one type in all files
     ");
-    assert_snapshot!(fails(1, "none.csv"), @"error: none.csv: there are no rows below the header");
-    assert_snapshot!(fails(1, "."), @"
-    error: . is a folder
-    hint: name a file, or all of them: './*'
-    ");
+    let none = folder.fails(1, &format!("{ESTIMATE} none.csv --by g"));
+    assert_eq!(none, "error: none.csv: there are no rows below the header");
 }
 
 #[test]
@@ -442,111 +355,31 @@ fn rows_and_quotes_may_cross_block_boundaries() {
     assert_close(&answers(&folder, &format!("{ESTIMATE} windows.csv --by g")), &expected);
     let long = answers(&folder, &format!("{ESTIMATE} long.csv --by g --method cc"));
     assert!(long.contains("x,cc,59940,") && long.contains(",cc,60,"), "{long}");
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"
-    error: wrong.csv, line 50002, column 'score': the cell is 'oops0.21239999999999992', not a number
-    hint: correct it or remove the row
-    ");
-    // Fifty cells before that row contain a line end.
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"
-    error: wrong-quoted.csv, line 50052, column 'score': the cell is 'oops0.21239999999999992', not a number
-    hint: correct it or remove the row
-    ");
+    // Fifty cells before the row of `wrong-quoted.csv` contain a line end.
+    for (file, line) in [("wrong.csv", 50_002), ("wrong-quoted.csv", 50_052)] {
+        let problem = format!("error: {file}, line {line}, column 'score': the cell is 'oops0.");
+        assert!(folder.fails(1, &format!("{ESTIMATE} {file}")).starts_with(&problem), "{problem}");
+    }
 }
 
+/// In the Parquet file a page header is damaged. Page checksums are optional, so damaged numbers may
+/// remain undetected.
 #[test]
-fn unusable_typed_tables_are_refused() {
-    let words: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
-    let nulls: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), Some(2.0), None]));
-    let list = {
-        use arrow_array::ListArray;
-        let lists = (0..3).map(|i| Some(vec![Some(i)]));
-        Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists))
-    };
-    let whole = parquet(
-        &batch(vec![("score", float(&scores(5000))), ("g", Arc::new(Int64Array::from_iter_values(0..5000)))]),
-        500,
-    );
-    // This damages a page header: Parquet's page checksums are optional, so damaged numbers may
-    // remain undetected.
-    let mut damaged = whole.clone();
+fn damaged_tables_are_refused() {
+    let mut damaged = parquet(&batch(vec![("score", float(&scores(5000)))]), 500);
     damaged[4..24].fill(0xff);
     let folder = Folder::with_train()
-        .file("words.parquet", parquet(&batch(vec![("score", Arc::clone(&words))]), 9))
-        .file("nulls.parquet", parquet(&batch(vec![("score", nulls.clone()), ("p", nulls)]), 2))
-        .file("nan.arrow", arrow_file(&batch(vec![("score", float(&[0.5, f64::NAN]))]), 9))
-        .file(
-            "probabilities.parquet",
-            parquet(&batch(vec![("score", float(&[0.5, 0.7])), ("p", float(&[0.5, 1.5]))]), 9),
-        )
-        .file("lists.parquet", parquet(&batch(vec![("score", float(&[0.5, 0.7, 0.9])), ("g", list)]), 9))
-        .file("cut.parquet", &whole[..whole.len() / 2])
         .file("damaged.parquet", damaged)
-        .file("cut.arrow", &arrow_file(&batch(vec![("score", float(&scores(5000)))]), 500)[..20_000])
-        .file("cut.arrows", &arrow_stream(&batch(vec![("score", float(&scores(5000)))]))[..20_000])
         .file("cut.csv.gz", &gzip(&csv(&scores(5000), |_| "x".to_owned()))[..9_000])
-        .file("cut.csv.zst", &zstd(&csv(&scores(5000), |_| "x".to_owned()))[..9_000])
-        .file("empty.parquet", parquet(&batch(vec![("score", float(&[]))]), 9))
-        .file("whole.parquet", whole);
-    let fails = |arguments: &str| folder.fails(1, &format!("{ESTIMATE} {arguments}"));
-    assert_snapshot!(fails("words.parquet"), @"
-    error: words.parquet: the column 'score' holds Utf8, not numbers
-    hint: name another column, or write it as numbers
-    ");
-    assert_snapshot!(fails("nulls.parquet"), @"
-    error: nulls.parquet, row 3, column 'score': the value is null
-    hint: fill it in or remove the row
-    ");
-    assert_snapshot!(fails("nan.arrow"), @"
-    error: nan.arrow, row 2, column 'score': the value is 'NaN', not a finite number
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(fails("lists.parquet --by g"), @"
-    error: lists.parquet: the column 'g' holds List(Int32)
-    hint: groups are made of texts, numbers, dates, times and booleans
-    ");
-    assert_snapshot!(fails("whole.parquet --by region"), @"
-    error: whole.parquet: there is no column 'region'
-    hint: the columns are 'score', 'g'
-    ");
-    assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"
-    error: whole.parquet: there is no column 'weight'
-    hint: the columns are 'score', 'g'
-    ");
-    assert_snapshot!(fails("cut.parquet"), @"
-    error: cut.parquet: is not a complete Parquet file (Parquet error: Invalid Parquet file. Corrupt footer)
-    hint: get a complete copy
-    ");
-    assert_snapshot!(fails("damaged.parquet"), @"
+        .file("empty.parquet", parquet(&batch(vec![("score", float(&[]))]), 9));
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} damaged.parquet")), @"
     error: damaged.parquet, from row 1 on: cannot be read (there is no page header at byte 4)
     hint: get a complete copy
     ");
-    assert_snapshot!(fails("cut.arrow"), @"
-    error: cut.arrow: is not a complete Arrow file (Parser error: Arrow file does not contain correct footer)
-    hint: get a complete copy
-    ");
-    assert_snapshot!(fails("cut.arrows"), @"
-    error: cut.arrows, from row 1 on: cannot be read (a message is cut off)
-    hint: get a complete copy
-    ");
-    assert_snapshot!(fails("cut.csv.gz"), @"error: cut.csv.gz, after line 1464: the compressed file is cut off; get a complete copy");
-    assert_snapshot!(fails("cut.csv.zst"), @"error: cut.csv.zst: the compressed file is cut off; get a complete copy");
-    assert_snapshot!(fails("empty.parquet"), @"error: empty.parquet: there are no rows below the header");
-    // Labelled scores in Parquet.
-    let labelled = batch(vec![
-        ("score", float(&[3.0, 2.0, 1.0, 0.0])),
-        ("p", float(&[0.9, 0.8, 0.3, 0.2])),
-        ("label", Arc::new(BooleanArray::from(vec![true, true, false, false]))),
-    ]);
-    let folder = folder.file("train.parquet", parquet(&labelled, 9));
-    let estimate = "estimate --format csv --train train.parquet --positive true --prob p --method pcc --test";
-    assert_snapshot!(folder.fails(1, &format!("{estimate} probabilities.parquet")), @"
-    error: probabilities.parquet, row 2, column 'p': the value is '1.5'
-    hint: probabilities lie between 0 and 1; correct it or remove the row
-    ");
-    assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"
-    error: train.parquet, column 'label': no label is '1'; found 'true' (2 rows, first in row 1), 'false' (2 rows, first in row 3)
-    hint: name the label of a positive, as in --positive true
-    ");
+    let cut = folder.fails(1, &format!("{ESTIMATE} cut.csv.gz"));
+    assert_eq!(cut, "error: cut.csv.gz, after line 1464: the compressed file is cut off; get a complete copy");
+    let empty = folder.fails(1, &format!("{ESTIMATE} empty.parquet"));
+    assert_eq!(empty, "error: empty.parquet: there are no rows below the header");
 }
 
 /// With more than 20,000 groups the shift check examines all rows together.
@@ -565,16 +398,12 @@ fn many_groups_have_one_shift_check() {
 /// Types that cannot be displayed as text are refused; other types are preserved.
 #[test]
 fn rare_types_of_groups() {
-    use arrow_array::{BinaryArray, DurationSecondArray, NullArray, TimestampMicrosecondArray, TimestampSecondArray};
+    use arrow_array::{DurationSecondArray, NullArray, TimestampMicrosecondArray, TimestampSecondArray};
     let score = || ("score", float(&[0.5, 1.5, 2.5]));
     let file_with_groups = |values: ArrayRef| parquet(&batch(vec![score(), ("g", values)]), 9);
     let utc = TimestampMicrosecondArray::from(vec![Some(0), None, Some(1_700_000_000_000_000)]).with_timezone("UTC");
     let paris = TimestampSecondArray::from(vec![0, 86_400, 0]).with_timezone("Europe/Paris");
     let folder = Folder::with_train()
-        .file(
-            "binary.parquet",
-            file_with_groups(Arc::new(BinaryArray::from(vec![&b"\xff\x00"[..], b"\xff\x01", b"a"]))),
-        )
         .file(
             "duration.arrow",
             arrow_file(&batch(vec![score(), ("g", Arc::new(DurationSecondArray::from(vec![1, 2, 3])))]), 9),
@@ -583,14 +412,8 @@ fn rare_types_of_groups() {
         .file("paris.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(paris))]), 9))
         .file("null.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(NullArray::new(3)))]), 9))
         .file("ints.parquet", file_with_groups(Arc::new(Int32Array::from(vec![4, 4, 5]))));
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} binary.parquet --by g")), @"
-    error: binary.parquet: the column 'g' holds Binary
-    hint: groups are made of texts, numbers, dates, times and booleans
-    ");
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} duration.arrow --by g")), @"
-    error: duration.arrow: the column 'g' holds Duration(s)
-    hint: groups are made of texts, numbers, dates, times and booleans
-    ");
+    let duration = folder.fails(1, &format!("{ESTIMATE} duration.arrow --by g"));
+    assert!(duration.starts_with("error: duration.arrow: the column 'g' holds Duration(s)\n"), "{duration}");
     let groups = |files: &str| {
         let lines = answers(&folder, &format!("{ESTIMATE} {files} --by g --method cc"));
         lines.lines().skip(1).map(|line| line.split(",cc,").next().unwrap().to_owned()).collect::<Vec<_>>().join("; ")
@@ -605,14 +428,4 @@ fn rare_types_of_groups() {
     );
     let batch = table.unwrap().next().unwrap().unwrap();
     assert_snapshot!(batch.schema().field(0).data_type(), @r#"Timestamp(ms, "Europe/Paris")"#);
-}
-
-#[test]
-fn data_after_the_end_of_a_stream_is_refused() {
-    let stream = arrow_stream(&batch(vec![("score", float(&[0.5, 1.5]))]));
-    let folder = Folder::with_train().file("two.arrows", [stream.clone(), stream].concat());
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"
-    error: two.arrows, from row 3 on: cannot be read (data follow the end of the stream; if these are several streams, save each in its own file)
-    hint: get a complete copy
-    ");
 }

@@ -367,33 +367,6 @@ fn weights_bootstrap_and_model_files_are_accepted() {
 }
 
 #[test]
-fn invalid_reports_are_refused() {
-    let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,2\n").file("bad.csv", "score\n0.4\nx\n");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv -o t.csv"), @"
-    error: --output would overwrite the input t.csv
-    hint: name another file
-    ");
-    assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o no/r.html"), @"error: no/r.html: the folder no does not exist");
-    assert_snapshot!(folder.fails(1, "report --train train.csv --test bad.csv -o r.html"), @"
-    error: bad.csv, line 3, column 'score': the cell is 'x', not a number
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --by g,g -o r.html"), @"
-    error: --by has a column twice (name 2)
-    hint: name each column once
-    ");
-    assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o r.html --figures t.csv"), @"
-    error: t.csv is a file
-    hint: name a folder
-    ");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"
-    error: weights of test scores cannot be used with sld
-    hint: the methods that accept them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy
-    ");
-    assert!(!folder.path().join("r.html").exists());
-}
-
-#[test]
 fn an_audit_leads_the_report() {
     let page = page(&audited(0.0), AUDIT);
     assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 have external labels. Standard error 1.4 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels agree with the 201 audited rows (difference +0.0114, se 0.0182, p 0.5306): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.4 to 43.6 % 0.78 combined (the answer) 39.6 % 36.8 to 42.5 % 1.42 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
@@ -485,33 +458,6 @@ fn unequally_audited_groups_are_weighted_by_size() {
     let labels = between(&page, "id=\"sources\"", "</table>").split("<tr").find(|row| row.contains(">labels")).unwrap();
     // Half of all rows are positive, but only 95 of the 550 audited ones.
     assert!(labels.contains(">50.0\u{a0}%<"), "{labels}");
-}
-
-#[test]
-fn options_that_conflict_with_an_audit_are_refused() {
-    let folder = audited(0.0);
-    let fails = |code, more: &str| folder.fails(code, &format!("report {AUDIT} {more} -o r.html"));
-    assert_snapshot!(fails(2, "--weight score"), @"
-    error: --weight cannot be used with --audit
-    hint: leave out one of them
-    ");
-    assert_snapshot!(fails(2, "--interval bootstrap"), @"
-    error: --interval bootstrap cannot be used with --audit
-    hint: leave out one of them
-    ");
-    assert_snapshot!(fails(2, "--method o-cs"), @"
-    error: an audit needs a model of es alone, without weights and probabilities
-    hint: fit such a model
-    ");
-    assert_snapshot!(folder.fails(1, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"
-    error: all.csv: there is no column 'label'
-    hint: the columns are 'score', 'half'
-    ");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit audited.csv -o audited.csv"), @"
-    error: --output would overwrite the input audited.csv
-    hint: name another file
-    ");
-    assert!(!folder.path().join("r.html").exists());
 }
 
 #[test]

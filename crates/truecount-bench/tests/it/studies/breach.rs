@@ -1,6 +1,6 @@
 //! Widened intervals: summaries that follow from the rows.
 
-use super::{arm_index, complete, figure, lines_on_any_threads};
+use super::{arm_index, complete, figure};
 use truecount_bench::studies::breach::{BreachKind, BreachSetting, BreachStudy, MethodSummary, WideningStatistics};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
@@ -9,11 +9,6 @@ fn settings() -> Vec<BreachSetting> {
     let violation =
         |s: &BreachSetting| s.kind == BreachKind::Nothing || (s.kind == BreachKind::OtherVersion && s.size == 0.75);
     BreachSetting::all().into_iter().filter(|s| s.n == 1000 && s.alpha >= 0.5 && violation(s)).collect()
-}
-
-#[test]
-fn threads_do_not_change_a_bit() {
-    assert_eq!(lines_on_any_threads::<BreachStudy>(&settings()), 1 + 4 * 3);
 }
 
 /// The figure also has a dot for every setting, method and kind of interval.

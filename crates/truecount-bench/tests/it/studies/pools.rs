@@ -1,6 +1,6 @@
 //! Samples from pools: valid intervals even if the samples take the whole pool.
 
-use super::{arm_index, complete, figure, lines_on_any_threads};
+use super::{arm_index, complete, figure};
 use truecount::LabelledScores;
 use truecount::distribution::{Distribution, Normal};
 use truecount_bench::studies::pools::{Pool, PoolSetting, PoolsStudy, PoolsSummary};
@@ -19,11 +19,6 @@ fn pool(name: &str, positives: u32, negatives: u32) -> Pool {
 
 fn two_pools() -> Vec<PoolSetting> {
     PoolSetting::all([pool("small", 300, 600), pool("larger", 350, 600)])
-}
-
-#[test]
-fn threads_do_not_change_a_bit() {
-    assert_eq!(lines_on_any_threads::<PoolsStudy>(&two_pools()), 1 + (3 + 6) * 8);
 }
 
 /// The samples with 50 % positives take all positives of the pool, and yet the intervals of `es`

@@ -1,6 +1,6 @@
 //! Differences, ratios and totals: valid intervals, and summaries that follow from the rows.
 
-use super::{complete, figure, lines_on_any_threads};
+use super::{complete, figure};
 use truecount_bench::studies::intervals::BAND;
 use truecount_bench::studies::together::{JointSetting, Quantity, QuantitySummary, TogetherStudy};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
@@ -9,11 +9,6 @@ use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 fn settings() -> Vec<JointSetting> {
     let selected = |s: &JointSetting| s.labels == 100 && s.n_first == 100 && s.first == 0.3;
     JointSetting::all().into_iter().filter(selected).take(3).collect()
-}
-
-#[test]
-fn threads_do_not_change_a_bit() {
-    assert_eq!(lines_on_any_threads::<TogetherStudy>(&settings()), 1 + 3 * 24);
 }
 
 /// The mean coverage over the three settings is nominal within four Monte Carlo errors.
