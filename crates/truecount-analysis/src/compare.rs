@@ -3,7 +3,7 @@
 //! Groups of a level are compared with each other. A level has all groups that differ only in the
 //! last grouping column.
 
-use crate::estimates::{EstimableGroups, by_method};
+use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
 use crate::results::{DifferenceRow, ResultTable, escape_untrusted, percent};
@@ -161,28 +161,18 @@ pub struct SampleRelation {
 /// weights, groups are weighted by their numbers of scores.
 pub(crate) fn group_differences(
     executor: &impl Executor,
-    groups: &impl EstimableGroups,
     (estimates, weights): (&[Estimates], Option<&[f64]>),
     joint: &[(Method, JointErrors)],
     (levels, reference): (&Levels, &Reference),
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let Levels { order, ranges } = levels;
-    let totals = match (reference, weights) {
-        (Reference::Total, None) => {
-            let total = |range: &Range<usize>| groups.combined(&order[range.clone()], options);
-            Some(executor.map(ranges, total).into_iter().collect::<Result<Vec<_>, Error>>()?)
-        }
-        _ => None,
-    };
     let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
     let kind = ComparisonKind::Groups(reference.clone());
     let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
     for (method, joint) in joint {
         let estimates: Vec<&Estimate> = order.iter().map(|group| by_method(&estimates[*group], *method)).collect();
-        let totals = totals.as_ref().map(|totals| totals.iter().map(|total| by_method(total, *method).clone()));
-        let totals = totals.map(Iterator::collect);
-        let contrasts = GroupContrasts::new(joint, &estimates, ranges, reference, weights.as_deref(), totals, options)?;
+        let contrasts = GroupContrasts::new(joint, &estimates, ranges, reference, weights.as_deref(), options)?;
         let row = |contrast: &Contrast| {
             let (compared, estimate) = (contrasts.compare(*contrast)?, estimates[contrast.group]);
             let word = match contrast.other {

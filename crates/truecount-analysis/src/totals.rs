@@ -15,7 +15,8 @@ pub struct TotalOptions {
     pub interval_options: IntervalOptions,
     /// Whether the total of all groups is estimated.
     pub total: bool,
-    /// The weights of the groups in the total; `None` weights groups by their numbers of scores.
+    /// The weights of the groups in the total; `None` weights groups by their populations, or
+    /// without populations by their numbers of scores.
     pub weights: Option<Vec<f64>>,
     /// The size of each group's population, if it is finite.
     pub populations: Option<Vec<f64>>,
@@ -32,6 +33,11 @@ impl TotalOptions {
         self.populations
             .as_ref()
             .map_or(self.interval_options, |sizes| with_population_size(&self.interval_options, sizes[group]))
+    }
+
+    /// Returns the weights of the groups if they are not their numbers of scores.
+    fn known_weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref().or(self.populations.as_deref())
     }
 
     /// Returns the interval options of all groups together, with the sum of the populations.
@@ -82,16 +88,17 @@ pub fn estimate_groups(
     comparison: Option<(&Levels, &Reference)>,
 ) -> Result<GroupEstimates, Error> {
     let estimates = estimate_each(executor, groups, |group| options.for_group(group))?;
-    let joint = if options.weights.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
+    let weights = options.known_weights();
+    let weighted_total = weights.filter(|_| options.total || options.weights.is_some());
+    let joint = if weighted_total.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
     let interval_options = options.for_total();
-    let total = match &options.weights {
+    let total = match weighted_total {
         Some(weights) => Some(poststratified_total(&estimates, &joint, weights, &interval_options)?),
         None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), &interval_options)?),
         None => None,
     };
-    let weights = options.weights.as_deref();
     let compare =
-        |comparison| group_differences(executor, groups, (&estimates, weights), &joint, comparison, &interval_options);
+        |comparison| group_differences(executor, (&estimates, weights), &joint, comparison, &interval_options);
     let differences = comparison.map(compare).transpose()?;
     Ok(GroupEstimates { groups: estimates, total, differences, warning: groups.warning()? })
 }

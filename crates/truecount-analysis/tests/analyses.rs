@@ -8,7 +8,7 @@ use truecount::compare::{JointErrors, Overlap, Reference};
 use truecount::counts::RateInterval;
 use truecount::error::{Condition, ErrorLocation, Field, Problem};
 use truecount::scores::Transform;
-use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{Error, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::audit::{audit_groups, draw_audit};
 use truecount_analysis::compare::{Levels, ReferenceOption, covariances, method_differences};
@@ -100,6 +100,58 @@ fn tallies_in_parts_give_the_same_estimates() {
     assert_eq!(estimates, model.estimate_clusters(&parts.iter().collect::<Vec<_>>(), &population_options).unwrap());
 }
 
+/// Totals with known weights and differences take the groups' sampling errors as independent.
+#[test]
+fn clusters_across_groups_allow_no_weighted_total_and_no_differences() {
+    let (model, column) = (model(), scores(200, |k| k.is_multiple_of(4)));
+    let parts: Vec<Tally> = column
+        .chunks(50)
+        .map(|scores| {
+            let mut tally = Tally::new(&model);
+            tally.update(scores).unwrap();
+            tally
+        })
+        .collect();
+    let groups = |clusters: &'static [u32; 4]| {
+        TalliedGroups::new(&model, &parts, None).with_parts(&[0, 0, 1, 1], 2, Some(clusters))
+    };
+    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
+    let total = |weights| TotalOptions { total: true, weights, ..TotalOptions::new(population) };
+    let estimate = |clusters, weights| estimate_groups(&Sequential, &groups(clusters), &total(weights), None);
+    assert!(estimate(&[0, 1, 2, 3], Some(vec![1.0, 1.0])).is_ok());
+    assert!(estimate(&[0, 1, 1, 2], None).is_ok());
+    let across = Error::from(Problem::ClustersAcrossGroups { clusters: 1 });
+    assert_eq!(estimate(&[0, 1, 1, 2], Some(vec![1.0, 1.0])).err(), Some(across));
+}
+
+/// p = Σ N_g p_g / Σ N_g, as in a stratified sample (Cochran 1977, §5.3), not the share among the
+/// sampled rows.
+#[test]
+fn populations_of_groups_are_the_weights_of_the_total() {
+    let (model, columns) = (model(), [scores(200, |k| k.is_multiple_of(2)), scores(50, |k| k.is_multiple_of(10))]);
+    let tallies = columns.map(|scores| {
+        let mut tally = Tally::new(&model);
+        tally.update(&scores).unwrap();
+        tally
+    });
+    let groups = TalliedGroups::new(&model, &tallies, None);
+    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
+    let populations = Some(vec![400.0, 3600.0]);
+    let options = TotalOptions { total: true, populations, ..TotalOptions::new(population) };
+    let estimates = estimate_groups(&Sequential, &groups, &options, None).unwrap();
+    let raw: Vec<f64> = estimates.groups.iter().map(|group| group[0].raw).collect();
+    let total = &estimates.total.unwrap()[0];
+    assert!((total.raw - (0.1 * raw[0] + 0.9 * raw[1])).abs() < 4.0 * f64::EPSILON);
+    // If the whole population is drawn, only the errors of a sample are left.
+    let whole = |target| TotalOptions {
+        weights: Some(vec![200.0, 50.0]),
+        populations: (target == Target::Population).then(|| vec![200.0, 50.0]),
+        ..TotalOptions::new(IntervalOptions::new(0.95, target).unwrap())
+    };
+    let total = |target| estimate_groups(&Sequential, &groups, &whole(target), None).unwrap().total.unwrap()[0].clone();
+    assert!((total(Target::Population).std_error.unwrap() - total(Target::Sample).std_error.unwrap()).abs() < 1e-15);
+}
+
 /// p = Σ wᵢpᵢ / Σ wᵢ over strata with separate models.
 #[test]
 fn a_stratified_estimate_weights_strata_by_their_shares() {
@@ -172,27 +224,6 @@ fn groups_are_estimated_with_totals_and_differences() {
     assert_eq!(differences.references, [None, None]);
 }
 
-/// Without weights of groups, the total of finite populations is the estimate of all scores for the
-/// sum of the populations.
-#[test]
-fn a_total_describes_the_populations_of_all_groups() {
-    let (model, columns) = (model(), [scores(90, |k| k.is_multiple_of(3)), scores(70, |k| k.is_multiple_of(5))]);
-    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
-    let groups = TalliedGroups::new(&model, &tallies, None);
-    let populations = Some(vec![120.0, 400.0]);
-    let total = TotalOptions { total: true, populations, ..TotalOptions::new(options()) };
-    let total = &estimate_groups(&Sequential, &groups, &total, None).unwrap().total.unwrap()[0];
-    let whole = &model.estimate_with(columns.concat().as_slice(), &options().with_population(520)).unwrap()[0];
-    for (a, b) in [
-        (total.raw, whole.raw),
-        (total.std_error.unwrap(), whole.std_error.unwrap()),
-        (total.interval.unwrap().lower, whole.interval.unwrap().lower),
-    ] {
-        assert!((a - b).abs() < 1e-13, "{a} {b}");
-    }
-}
-
 /// Var(a − b) = Var(a) + Var(b) − 2 Cov(a, b).
 #[test]
 fn covariances_give_the_errors_of_differences() {
@@ -216,7 +247,7 @@ fn methods_are_compared_on_the_same_scores() {
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let groups = [model.estimate_with(scores(90, |k| k.is_multiple_of(3)).as_slice(), &population).unwrap()];
     let difference = &method_differences(&model, &groups, &population).unwrap().rows[0].difference;
-    for estimate in groups[0].iter() {
+    for estimate in &groups[0] {
         assert!(difference.std_error < 0.3 * estimate.std_error.unwrap(), "{difference:?} {estimate:?}");
     }
 }

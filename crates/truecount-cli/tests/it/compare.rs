@@ -227,9 +227,9 @@ fn strata_have_separate_models() {
     Differences from all groups together, with 95 % intervals:
     month     difference            interval   ratio      interval   p (Holm)
     ───────────────────────────────────────────────────────────────────────────
-    2025-12      -0.3446   -0.3827 – -0.2982    0.00   0.00 – 0.20      <1e-6
-    2026-01      -0.3428   -0.3812 – -0.2962    0.01   0.00 – 0.20      <1e-6
-    2026-02      +0.6554   +0.5905 – +0.6559    2.90   2.66 – 3.00      <1e-6
+    2025-12      -0.3369   -0.3749 – -0.2905    0.00   0.00 – 0.20      <1e-6
+    2026-01      -0.3350   -0.3735 – -0.2884    0.01   0.00 – 0.20      <1e-6
+    2026-02      +0.6661   +0.6012 – +0.6667    2.99   2.66 – 3.00      <1e-6
 
     * see the warnings
     uncertainty: sampling of the new and the labelled rows

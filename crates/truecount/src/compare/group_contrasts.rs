@@ -59,8 +59,8 @@ pub struct GroupContrasts<'a> {
 struct Level<'a> {
     /// The total of all groups; empty unless the reference is the total or the rest.
     total: Total<'a>,
-    /// The estimate of all groups, if it is the reference.
-    reference: Option<Estimate>,
+    /// The estimate of all groups, if the reference is the total.
+    whole: Option<Estimate>,
 }
 
 /// A group and its comparator.
@@ -99,8 +99,9 @@ pub struct Comparison {
 impl<'a> GroupContrasts<'a> {
     /// Creates the contrasts of estimates by one method, which are in the order of their levels.
     ///
-    /// Totals weight the groups by `weights`, or else by their numbers of scores. `totals` are
-    /// estimates from all scores of each level, if available.
+    /// Totals weight the groups by `weights`, or else by the sums of the weights of their scores.
+    /// Such a total is the sum over the groups' own estimates. It may differ a little from one
+    /// estimate of all scores together, which is not the sum of its groups.
     ///
     /// # Errors
     /// Returns [`Problem::NothingToCompare`] if each level has a single group;
@@ -116,7 +117,6 @@ impl<'a> GroupContrasts<'a> {
         levels: &[Range<usize>],
         reference: &Reference,
         weights: Option<&[f64]>,
-        totals: Option<Vec<Estimate>>,
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let weights: Vec<f64> = match weights {
@@ -125,18 +125,13 @@ impl<'a> GroupContrasts<'a> {
         };
         assert_eq!(weights.len(), estimates.len(), "a weight for each group");
         let needs_totals = matches!(reference, Reference::Total | Reference::Rest);
-        let mut totals = totals.map(Vec::into_iter);
         let level = |range: &Range<usize>| {
             let mut total = joint.total();
             for group in range.clone().filter(|_| needs_totals) {
                 total.add(estimates[group], weights[group])?;
             }
-            let reference = match (reference, &mut totals) {
-                (Reference::Total, Some(totals)) => totals.next(),
-                (Reference::Total, None) => Some(total.estimate(options)),
-                _ => None,
-            };
-            Ok(Level { total, reference })
+            let whole = (*reference == Reference::Total).then(|| total.estimate(options));
+            Ok(Level { total, whole })
         };
         let contrasts: Vec<Contrast> =
             levels.iter().enumerate().flat_map(|(level, range)| level_contrasts(level, range, reference)).collect();
@@ -157,7 +152,7 @@ impl<'a> GroupContrasts<'a> {
     /// # Errors
     /// Returns an error under the conditions of [`JointErrors::difference`].
     pub fn compare(&self, contrast: Contrast) -> Result<Comparison, Error> {
-        let Level { total, reference } = &self.levels[contrast.level];
+        let Level { total, whole } = &self.levels[contrast.level];
         let (group, weight) = (self.estimates[contrast.group], self.weights[contrast.group]);
         let compare_with = |other: &Estimate| {
             let difference = self.joint.difference(group, other, Overlap::None, &self.options)?;
@@ -167,9 +162,9 @@ impl<'a> GroupContrasts<'a> {
             Comparator::Group(index) => compare_with(self.estimates[index]),
             Comparator::Rest => compare_with(&total.without(group, weight)?.estimate(&self.options)),
             Comparator::Total => {
-                let reference = reference.as_ref().expect("a total to compare with");
-                let difference = total.difference(group, weight, reference, &self.options)?;
-                Ok(Comparison { contrast, other: reference.prevalence, difference })
+                let whole = whole.as_ref().expect("an estimate of all groups, which are the reference");
+                let difference = total.difference(group, weight, whole, &self.options)?;
+                Ok(Comparison { contrast, other: group.prevalence - difference.difference, difference })
             }
         }
     }

@@ -88,8 +88,9 @@ impl<'a> Total<'a> {
 
     /// Returns the difference of a group, which was added with this weight, from all groups.
     ///
-    /// It is 1 − w times the difference from the other groups, w the group's share of the weights.
-    /// `whole` is the estimate of all groups.
+    /// It is 1 − w times the difference from the other groups, w the group's share of the weights,
+    /// and so are its standard error and the ends of its interval. `whole` is the total's estimate;
+    /// its standard error gives the correlation.
     ///
     /// # Errors
     /// Returns an error under the conditions of [`JointErrors::difference`].
@@ -102,8 +103,8 @@ impl<'a> Total<'a> {
     ) -> Result<Difference, Error> {
         let rest = self.without(estimate, weight)?.estimate(options);
         let from_rest = self.joint.difference(estimate, &rest, Overlap::None, options)?;
-        let prevalence_and_se = |estimate: &Estimate| (estimate.prevalence, estimate.std_error.unwrap_or(0.0));
-        Ok(from_rest.to_whole(weight / self.weight(), [estimate, whole].map(prevalence_and_se)))
+        let std_errors = [estimate, whole].map(|estimate| estimate.std_error.unwrap_or(0.0));
+        Ok(from_rest.to_whole(weight / self.weight(), std_errors))
     }
 
     /// The number of test scores.

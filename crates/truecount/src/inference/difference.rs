@@ -118,27 +118,22 @@ impl Difference {
 impl Difference {
     /// Converts a part's difference from the rest to its difference from the whole.
     ///
-    /// A part with the share w of the whole differs 1 − w times as much from the whole, and its
-    /// ratio r to the rest becomes r/(wr + 1 − w). `estimates` are the prevalences of the part and
-    /// of the whole, each with its standard error.
-    pub(crate) fn to_whole(self, share: f64, estimates: [(f64, f64); 2]) -> Self {
-        let [(part, part_se), (whole, whole_se)] = estimates;
+    /// The whole is w times the part and 1 − w times the rest. So the part differs 1 − w times as
+    /// much from the whole as from the rest, and its ratio r to the rest becomes r/(wr + 1 − w).
+    /// `std_errors` are those of the part and of the whole.
+    pub(crate) fn to_whole(self, share: f64, [part_se, whole_se]: [f64; 2]) -> Self {
         let rest = 1.0 - share;
-        let difference = part - whole;
         let ratio = |to_rest: f64| {
             if to_rest.is_finite() { to_rest / (share * to_rest + rest) } else { share.recip() }
         };
         let se = rest * self.std_error;
         let correlation = (part_se * part_se + whole_se * whole_se - se * se) / (2.0 * part_se * whole_se);
         Self {
-            difference,
+            difference: rest * self.difference,
             std_error: se,
-            interval: Interval {
-                lower: (difference - rest * (self.difference - self.interval.lower)).max(-1.0),
-                upper: (difference + rest * (self.interval.upper - self.difference)).min(1.0),
-            },
+            interval: Interval { lower: rest * self.interval.lower, upper: rest * self.interval.upper },
             ratio: Ratio {
-                value: (whole > 0.0).then(|| part / whole),
+                value: self.ratio.value.or((self.difference > 0.0).then_some(f64::INFINITY)).map(ratio),
                 lower: ratio(self.ratio.lower),
                 upper: ratio(self.ratio.upper),
             },

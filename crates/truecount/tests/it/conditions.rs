@@ -67,6 +67,7 @@ fn problems() -> Vec<Problem> {
         Problem::MethodMissing { method: text("dys"), fitted: names() },
         Problem::NothingToCompare,
         Problem::OneCluster,
+        Problem::ClustersAcrossGroups { clusters: 2 },
         Problem::GroupUnknown { column: text("week"), value: text("W99") },
         Problem::SmallPopulation { n: 10, size: 9 },
         Problem::TooFewResamples { resamples: 10, level: 0.95, least: 39 },
