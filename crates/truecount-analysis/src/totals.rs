@@ -39,12 +39,6 @@ impl TotalOptions {
     fn known_weights(&self) -> Option<&[f64]> {
         self.weights.as_deref().or(self.populations.as_deref())
     }
-
-    /// Returns the interval options of all groups together, with the sum of the populations.
-    fn for_total(&self) -> IntervalOptions {
-        let sum = |sizes: &Vec<f64>| with_population_size(&self.interval_options, sizes.iter().sum());
-        self.populations.as_ref().map_or(self.interval_options, sum)
-    }
 }
 
 /// The estimates of groups, with their total and differences.
@@ -91,14 +85,13 @@ pub fn estimate_groups(
     let weights = options.known_weights();
     let weighted_total = weights.filter(|_| options.total || options.weights.is_some());
     let joint = if weighted_total.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
-    let interval_options = options.for_total();
+    let interval_options = &options.interval_options;
     let total = match weighted_total {
-        Some(weights) => Some(poststratified_total(&estimates, &joint, weights, &interval_options)?),
-        None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), &interval_options)?),
+        Some(weights) => Some(poststratified_total(&estimates, &joint, weights, interval_options)?),
+        None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), interval_options)?),
         None => None,
     };
-    let compare =
-        |comparison| group_differences(executor, (&estimates, weights), &joint, comparison, &interval_options);
+    let compare = |comparison| group_differences(executor, (&estimates, weights), &joint, comparison, interval_options);
     let differences = comparison.map(compare).transpose()?;
     Ok(GroupEstimates { groups: estimates, total, differences, warning: groups.warning()? })
 }
