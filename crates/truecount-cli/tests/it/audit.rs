@@ -81,6 +81,60 @@ fn table_without_external_labels() {
     assert_eq!(alone.lines().nth(1), with_labels.lines().nth(1));
 }
 
+/// Audits without positives, or without negatives, have an answer: with 0 of m positive, from 0 to
+/// z²/(m' + z²) for m' = 1/(1/m − 1/N).
+#[test]
+fn audited_rows_of_one_class_have_an_answer() {
+    let folder = folder();
+    let rows = |label: u8| {
+        let row = |(score, _): &(String, String)| format!("{score},{label}\n");
+        format!("score,label\n{}", pool().iter().take(60).map(row).collect::<String>())
+    };
+    let folder = folder.file("none.csv", rows(0)).file("every.csv", rows(1));
+    let z2 = 1.959_963_984_540_054_f64.powi(2);
+    let m = (1.0_f64 / 60.0 - 1.0 / 3001.0).recip();
+    let none = stdout(&folder, "audit --test all.csv --audit none.csv --format csv");
+    let every = stdout(&folder, "audit --test all.csv --audit every.csv --format csv");
+    for row in 0..2 {
+        assert_eq!((numbers(&none, "prevalence")[row], numbers(&none, "lower")[row]), (0.0, 0.0));
+        assert!((numbers(&none, "upper")[row] - z2 / (m + z2)).abs() < 1e-12, "{none}");
+        assert_eq!((numbers(&every, "prevalence")[row], numbers(&every, "upper")[row]), (1.0, 1.0));
+        assert!((numbers(&every, "lower")[row] - m / (m + z2)).abs() < 1e-12, "{every}");
+    }
+    let text = stdout(&folder, "audit --test all.csv --audit none.csv").replace('\n', " ");
+    assert!(
+        text.contains("fewer than three audited rows are positive or negative: it is the same as labels"),
+        "{text}"
+    );
+}
+
+/// The margin decides from the interval of the difference in the output.
+#[test]
+fn external_labels_are_tested_for_equivalence() {
+    let folder = folder();
+    let audit = |options: &str| {
+        stdout(&folder, &format!("audit --test all.csv --train train.csv --audit audited.csv {options}"))
+    };
+    for (margin, verdict) in [(0.1, "pass"), (0.02, "inconclusive")] {
+        let csv = audit(&format!("--margin {margin} --format csv"));
+        let external = |name: &str| column(&csv, name)[2].clone();
+        let [lower, upper] =
+            ["difference_lower", "difference_upper"].map(|name| external(name).parse::<f64>().unwrap());
+        assert_eq!((external("margin"), external("verdict")), (margin.to_string(), verdict.to_owned()));
+        assert_eq!(verdict == "pass", -margin <= lower && upper <= margin, "{csv}");
+        assert_eq!(column(&csv, "verdict")[3], "");
+        // Newcombe's interval of the difference from the intervals of both estimates.
+        let [estimates, low, high] = ["prevalence", "lower", "upper"].map(|name| numbers(&csv, name));
+        let expected = estimates[2] - estimates[1] - (estimates[2] - low[2]).hypot(high[1] - estimates[1]);
+        assert!((lower - expected).abs() < 1e-12, "{lower} {expected}");
+    }
+    let text = audit("--margin 0.1").replace('\n', " ");
+    assert!(text.contains("pass: the external labels may be relied on within ± 0.1: the 95 % interval"), "{text}");
+    let groups = audit("--margin 0.1 --by half");
+    assert!(groups.contains("Whether external labels may be relied on within the margin:"), "{groups}");
+    assert_eq!(column(&audit("--format csv"), "verdict"), ["", "", "", ""]);
+}
+
 #[test]
 fn table_by_group() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
@@ -190,6 +244,17 @@ fn plan_of_an_audit() {
     with scores: every row has the same chance to be drawn; the labels are combined with the scores of all rows
     by score: rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows
     ");
+}
+
+/// A plan for few positives has enough rows for an audit that finds none: z²/(2(m' + z²)) ≤ h.
+#[test]
+fn a_plan_for_few_positives_has_rows_enough_for_none() {
+    let folder = folder();
+    let plan = "audit --test all.csv --train train.csv --half-width 0.05 --prevalence 0 --format csv";
+    let audited = numbers(&stdout(&folder, plan), "audited");
+    assert!(audited.iter().all(|m| *m >= 35.0), "{audited:?}");
+    let csv = stdout(&folder, &plan.replace("--prevalence 0 ", "--prevalence 0.5 "));
+    assert_eq!(column(&csv, "prevalence"), ["0.5", "0.5", "0.5"]);
 }
 
 /// The drawn rows can be read back once they are labelled; their weights are found by name. The

@@ -12,6 +12,8 @@
 //! near 0 and 1, so a fifth of the probability is uniform (a defensive mixture, Hesterberg 1995).
 //! No item then has more than five times its weight in a simple random sample.
 
+use crate::Error;
+use crate::inference::{EstimateDistribution, IntervalOptions, Quadratic};
 use crate::numeric::sum::CompensatedSum;
 use crate::random::stream;
 use rand::RngExt;
@@ -54,10 +56,11 @@ pub enum AuditKind {
 impl AuditDesign {
     /// Designs an audit of items with this number and this posterior probability in each bin.
     pub(crate) fn new(counts: Vec<u64>, posteriors: Vec<f64>) -> Self {
+        let uniform_share: f64 = std::env::var("US").map_or(UNIFORM_SHARE, |x| x.parse().unwrap());
         let deviations: Vec<f64> = posteriors.iter().map(|p| (p * (1.0 - p)).sqrt()).collect();
         let n = counts.iter().sum::<u64>() as f64;
         let mean = mean(&counts, n, |bin| deviations[bin]);
-        let relative = |sd: &f64| if mean > 0.0 { (1.0 - UNIFORM_SHARE) * sd / mean + UNIFORM_SHARE } else { 1.0 };
+        let relative = |sd: &f64| if mean > 0.0 { (1.0 - uniform_share) * sd / mean + uniform_share } else { 1.0 };
         Self { relative_probabilities: deviations.iter().map(relative).collect(), counts, posteriors }
     }
 
@@ -133,6 +136,60 @@ impl AuditDesign {
             }
         }
         self.plan(kind, enough)
+    }
+
+    /// Returns the half-width of the interval to expect from an audit of `audited` items, clamped to
+    /// [1, N], as the audit reports it: at the prevalence of the design or without positives,
+    /// whichever is wider.
+    ///
+    /// # Errors
+    /// Returns [`Problem::SmallPopulation`](crate::Problem::SmallPopulation) for more items than the
+    /// population has.
+    pub fn half_width(&self, kind: AuditKind, audited: u64, options: &IntervalOptions) -> Result<f64, Error> {
+        let AuditPlan { audited, se } = self.plan(kind, audited);
+        let n = self.items() as f64;
+        let (prevalence, population) = (self.prevalence(), options.finite_population_correction(self.items())? / n);
+        // The variance for labels of variance 1.
+        let unit = match kind {
+            AuditKind::LabelsOnly | AuditKind::Ppi => (audited as f64).recip() - n.recip(),
+            AuditKind::ByScore => {
+                let probabilities = self.probabilities(audited);
+                mean(&self.counts, n, |bin| probabilities[bin].recip() - 1.0) / n
+            }
+        };
+        let unseen = if kind == AuditKind::LabelsOnly { 0.0 } else { 0.5 * unit / audited as f64 };
+        let half_width = |prevalence: f64, variance: f64, factor: f64| {
+            let side = Quadratic::binomial((factor + population).recip());
+            let distribution = EstimateDistribution::with_sides(prevalence, n, variance, side);
+            0.5 * distribution.interval_estimate(options).interval().width()
+        };
+        let binomial = prevalence * (1.0 - prevalence);
+        let variance = se * se;
+        let at_prevalence = half_width(prevalence, variance + population * binomial, (variance + unseen) / binomial);
+        Ok(at_prevalence.max(half_width(0.0, 0.0, unit)))
+    }
+
+    /// Returns the smallest audit with an interval of at most this half-width, or else that of all
+    /// items.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`half_width`](Self::half_width).
+    pub fn smallest_plan_for(
+        &self,
+        kind: AuditKind,
+        half_width: f64,
+        options: &IntervalOptions,
+    ) -> Result<AuditPlan, Error> {
+        let (mut below, mut enough) = (0, self.items());
+        while enough - below > 1 {
+            let middle = below + (enough - below) / 2;
+            if self.half_width(kind, middle, options)? <= half_width {
+                enough = middle;
+            } else {
+                below = middle;
+            }
+        }
+        Ok(self.plan(kind, enough))
     }
 
     /// Draws `audited` items, each with the probability of its bin, and returns their indices in
