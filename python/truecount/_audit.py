@@ -348,7 +348,7 @@ def audit(
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
     rows = numbers(audited_scores, "audited_scores")
-    flags = audited_flags(audited_labels, positive, "audited_labels", alone=model is None)
+    flags = audited_flags(audited_labels, positive, "audited_labels")
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
     for name, column in (("audited_labels", flags), ("audited_weights", weights)):
         if column is not None and len(column) != len(rows):

@@ -9,8 +9,14 @@
 //! ```
 //!
 //! (Neyman 1934; Särndal, Swensson and Wretman 1992, §12.2). Posteriors may be wrong, above all
-//! near 0 and 1, so a fifth of the probability is uniform (a defensive mixture, Hesterberg 1995).
-//! No item then has more than five times its weight in a simple random sample.
+//! near 0 and 1, so half of the probability is uniform (a defensive mixture, Hesterberg 1995). No
+//! item then has more than twice its weight in a simple random sample.
+//!
+//! An audit drawn by score that finds no positive has an interval that is wider than that of a
+//! simple random sample by up to this factor. For normal classes two standard deviations apart, 2 %
+//! positive and 25 audited, the upper end is 0.154 instead of 0.133; with a fifth it would be 0.196.
+//! Where positives are common, half costs 1 to 3 % of the width compared with a fifth; where
+//! external labels are wrong, it saves up to 10 %.
 
 use crate::Error;
 use crate::inference::{EstimateDistribution, IntervalOptions, Quadratic};
@@ -20,7 +26,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 /// The share of the drawing probability that does not depend on the score.
-const UNIFORM_SHARE: f64 = 0.2;
+const UNIFORM_SHARE: f64 = 0.5;
 
 /// The design of an audit, from the number of items and the posterior in each bin of the score.
 #[derive(Clone, Debug)]
@@ -56,11 +62,10 @@ pub enum AuditKind {
 impl AuditDesign {
     /// Designs an audit of items with this number and this posterior probability in each bin.
     pub(crate) fn new(counts: Vec<u64>, posteriors: Vec<f64>) -> Self {
-        let uniform_share: f64 = std::env::var("US").map_or(UNIFORM_SHARE, |x| x.parse().unwrap());
         let deviations: Vec<f64> = posteriors.iter().map(|p| (p * (1.0 - p)).sqrt()).collect();
         let n = counts.iter().sum::<u64>() as f64;
         let mean = mean(&counts, n, |bin| deviations[bin]);
-        let relative = |sd: &f64| if mean > 0.0 { (1.0 - uniform_share) * sd / mean + uniform_share } else { 1.0 };
+        let relative = |sd: &f64| if mean > 0.0 { (1.0 - UNIFORM_SHARE) * sd / mean + UNIFORM_SHARE } else { 1.0 };
         Self { relative_probabilities: deviations.iter().map(relative).collect(), counts, posteriors }
     }
 
@@ -149,23 +154,31 @@ impl AuditDesign {
         let AuditPlan { audited, se } = self.plan(kind, audited);
         let n = self.items() as f64;
         let (prevalence, population) = (self.prevalence(), options.finite_population_correction(self.items())? / n);
-        // The variance for labels of variance 1.
-        let unit = match kind {
-            AuditKind::LabelsOnly | AuditKind::Ppi => (audited as f64).recip() - n.recip(),
-            AuditKind::ByScore => {
-                let probabilities = self.probabilities(audited);
-                mean(&self.counts, n, |bin| probabilities[bin].recip() - 1.0) / n
-            }
+        let probabilities = match kind {
+            AuditKind::LabelsOnly | AuditKind::Ppi => vec![audited as f64 / n; self.counts.len()],
+            AuditKind::ByScore => self.probabilities(audited),
         };
-        let unseen = if kind == AuditKind::LabelsOnly { 0.0 } else { 0.5 * unit / audited as f64 };
+        let variance = |square: &dyn Fn(usize) -> f64| {
+            mean(&self.counts, n, |bin| square(bin) * (probabilities[bin].recip() - 1.0)) / n
+        };
+        // The variance for labels of variance 1, and that of the estimate from labels alone.
+        let unit = variance(&|_| 1.0);
+        let labels = variance(&|bin| {
+            let posterior = self.posteriors[bin];
+            posterior * (1.0 - posterior) + (posterior - prevalence).powi(2)
+        });
+        // The scores are used only if they make the interval narrower.
+        let with_unseen = match kind {
+            AuditKind::LabelsOnly => labels,
+            AuditKind::Ppi | AuditKind::ByScore => labels.min(se * se + 0.5 * unit / audited as f64),
+        };
         let half_width = |prevalence: f64, variance: f64, factor: f64| {
             let side = Quadratic::binomial((factor + population).recip());
             let distribution = EstimateDistribution::with_sides(prevalence, n, variance, side);
             0.5 * distribution.interval_estimate(options).interval().width()
         };
         let binomial = prevalence * (1.0 - prevalence);
-        let variance = se * se;
-        let at_prevalence = half_width(prevalence, variance + population * binomial, (variance + unseen) / binomial);
+        let at_prevalence = half_width(prevalence, se * se + population * binomial, with_unseen / binomial);
         Ok(at_prevalence.max(half_width(0.0, 0.0, unit)))
     }
 
@@ -257,7 +270,7 @@ mod tests {
         }
     }
 
-    /// By hand: without the uniform fifth V is [(Σ N σ)²/m − Σ N σ²]/N² if no item is drawn for
+    /// By hand: without the uniform half V is [(Σ N σ)²/m − Σ N σ²]/N² if no item is drawn for
     /// certain. With it, V lies between that and a simple random sample's.
     #[test]
     fn drawing_by_score_reduces_the_standard_error() {
@@ -272,7 +285,10 @@ mod tests {
         assert!((design.prevalence() - 0.185).abs() < 1e-15);
         assert!((labels - (0.185_f64 * 0.815 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
         assert!((ppi - (squares / 1000.0 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
-        assert!(best < by_score && by_score < 1.03 * best && by_score < ppi && ppi < labels);
+        assert!(best < by_score && by_score < ppi && ppi < labels);
+        let probability = |s: f64| 0.1 * (0.5 * s * 1000.0 / sum + 0.5);
+        let terms = n.iter().zip(sigma).map(|(n, s)| n * s * s * (1.0 / probability(s) - 1.0));
+        assert!((by_score - (terms.sum::<f64>() / 1e6).sqrt()).abs() < 1e-15);
         let fewest = design.smallest_plan(AuditKind::Ppi, 0.02);
         assert!(fewest.se <= 0.02 && design.plan(AuditKind::Ppi, fewest.audited - 1).se > 0.02);
     }
