@@ -53,10 +53,10 @@ fn table_with_external_labels() {
     labels     3001       201       0.3881   0.0332   0.3255 – 0.4546            no
     ppi++      3001       201       0.3932   0.0164   0.3608 – 0.4265            no
     external   3001       201       0.4045   0.0078   0.3736 – 0.4361            no
-    combined   3001       201       0.3960   0.0142   0.3679 – 0.4248           yes
+    combined   3001       201       0.3961   0.0144   0.3679 – 0.4249           yes
 
-    the external labels agree with the 201 audited rows (difference +0.0114, se
-    0.0182, p 0.5306): the recommended estimate combines both
+    the 201 audited rows do not contradict the external labels (difference +0.0114,
+    se 0.0175, p 0.5157): the recommended estimate combines both
     labels: the audited labels alone
     ppi++: the audited labels together with the scores of all rows
     external: external labels, valid if only the prevalence differs
@@ -143,20 +143,20 @@ fn table_by_group() {
     a      labels         101       0.3960   0.0470   0.3090 – 0.4902            no
     a      ppi++          101       0.3901   0.0242   0.3423 – 0.4401            no
     a      external       101       0.4127   0.0091   0.3951 – 0.4310            no
-    a      combined       101       0.3973   0.0200   0.3579 – 0.4379           yes
+    a      combined       101       0.3975   0.0206   0.3578 – 0.4383           yes
     b      labels         100       0.3800   0.0469   0.2938 – 0.4746            no
     b      ppi++          100       0.3957   0.0223   0.3507 – 0.4425            no
     b      external       100       0.3964   0.0090   0.3564 – 0.4369            no
-    b      combined       100       0.3959   0.0186   0.3582 – 0.4347           yes
+    b      combined       100       0.3959   0.0194   0.3580 – 0.4349           yes
 
     External labels minus audit:
     half   difference       se        p   transportable
     ─────────────────────────────────────────────────────
-    a         +0.0226   0.0258   0.3811             yes
-    b         +0.0007   0.0241   0.9779             yes
+    a         +0.0226   0.0248   0.3610             yes
+    b         +0.0007   0.0241   0.9780             yes
 
-    the external labels agree with the audit, and the recommended estimate combines
-    both
+    the audit does not contradict the external labels, and the recommended estimate
+    combines both
     labels: the audited labels alone
     ppi++: the audited labels together with the scores of all rows
     external: external labels, valid if only the prevalence differs
@@ -231,15 +231,16 @@ fn every_interface_gives_the_same_audit() {
 #[test]
 fn plan_of_an_audit() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --half-width 0.02"), @"
-    audit             n   audited       se   half-width
-    ─────────────────────────────────────────────────────
-    labels alone   3001      1306   0.0102       0.0200
-    with scores    3001       412   0.0102       0.0200
-    by score       3001       212   0.0102       0.0200
+    audit             n   prevalence   audited       se   half-width
+    ──────────────────────────────────────────────────────────────────
+    labels alone   3001       0.4361      1321   0.0102       0.0200
+    with scores    3001       0.4361       440   0.0101       0.0200
+    by score       3001       0.4361       283   0.0098       0.0200
 
     audited: the smallest number of rows that gives a 95 % interval of half-width
     0.02
-    computed for the prevalence that the external labels give
+    planned for the prevalence in the interval of the external estimate that is
+    closest to one half, where intervals are widest
     labels alone: every row has the same chance to be drawn; only the labels are used
     with scores: every row has the same chance to be drawn; the labels are combined with the scores of all rows
     by score: rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows
@@ -296,9 +297,9 @@ fn a_drawn_sample_names_its_score_column() {
     assert_snapshot!(stdout(&folder, draw), @"
     row   mark   audit_weight
     ───────────────────────────
-      1    0.5           1.99
+      1    0.5           1.67
       2    1.5           1.00
-      3    2.5           1.00
+      3    2.5           1.24
 
     3 rows drawn at random, more often where the score is uncertain; seed 1
     label these rows in a column right, keep the other columns, and give the table
