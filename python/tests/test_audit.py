@@ -149,7 +149,6 @@ def test_only_ratios_of_weights_count(pool: Pool, spam_model: tc.Model) -> None:
 
 
 def test_all_audited_items_may_be_of_one_class(pool: Pool, spam_model: tc.Model) -> None:
-    """That is possible with external labels, which give the scores a meaning."""
     rows = np.flatnonzero(pool.labels == 1)[:20]
     scores, options = pool.scores[rows], {"model": spam_model, "misfit": "warn"}
     ones = tc.audit(pool.scores, scores, np.ones(20, int), **options)
@@ -157,6 +156,8 @@ def test_all_audited_items_may_be_of_one_class(pool: Pool, spam_model: tc.Model)
     assert tc.audit(pool.scores, scores, ["spam"] * 20, positive="spam", **options) == ones
     none = tc.audit(pool.scores, scores, ["spam"] * 20, positive="ham", **options)
     assert none.labels.raw == 0 == tc.audit(pool.scores, scores, [False] * 20, **options).labels.raw
+    alone = tc.audit(pool.scores, scores, [False] * 20)
+    assert (alone.labels.raw, alone.labels.interval, alone.ppi.interval) == (0, none.labels.interval, none.labels.interval)
 
 
 @pytest.mark.parametrize("column", [list, tuple, pd.Series, pl.Series, pa.array, lambda values: iter([*values])])
@@ -275,10 +276,6 @@ def test_wrong_arguments_are_errors(
 
 
 def test_audits_that_the_model_or_labels_do_not_allow() -> None:
-    one = [1] * 6
-    with pytest.raises(tc.LabelError) as caught:
-        tc.audit(SCORES, ROWS, one)
-    assert caught.value.code == "labels-not-two"
     model = tc.Model.fit(SCORES[:8], [1, 1, 1, 1, 0, 0, 0, 0], method="ac")
     with pytest.raises(tc.OptionError) as refused:
         tc.audit(SCORES, ROWS, LABELS, model=model)

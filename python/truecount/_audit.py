@@ -198,8 +198,9 @@ class Audits(ResultTable):
 class AuditPlans(ResultTable):
     """A table of audit plans, a row for each group and way of drawing; made by `Model.plan_audit`.
 
-    Its columns are those of the groups, ``audit`` (the way of drawing), ``n`` (items), ``audited``
-    (items to audit), and the expected ``se`` and ``half_width``.
+    Its columns are those of the groups, ``audit`` (the way of drawing), ``n`` (items),
+    ``prevalence`` (the one planned for), ``audited`` (items to audit), and the expected ``se`` and
+    ``half_width``.
     """
 
     def __init__(self, result: _core.AuditPlans, values: dict[str, list[Any]], goal: str) -> None:
@@ -347,7 +348,7 @@ def audit(
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
     rows = numbers(audited_scores, "audited_scores")
-    flags = audited_flags(audited_labels, positive, "audited_labels", alone=model is None)
+    flags = audited_flags(audited_labels, positive, "audited_labels")
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
     for name, column in (("audited_labels", flags), ("audited_weights", weights)):
         if column is not None and len(column) != len(rows):
@@ -482,8 +483,8 @@ def plan_audit(
     except TruecountError as error:
         raise sets.explain(error) from None
     goal = (
-        f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at the prevalence that "
-        "external labels give, if they are valid for the target"
+        f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at the prevalence in the "
+        "interval of the external estimate that is closest to one half"
     )
     return AuditPlans(result, sets.values, goal)
 

@@ -107,10 +107,10 @@ def _positive_flags(
     return codes == code, labels[code], labels[1 - code]
 
 
-def audited_flags(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np.bool_]:
-    """Return which audited labels are positive; unless `alone`, all labels may be the same."""
+def audited_flags(labels: Any, positive: Any, name: str) -> NDArray[np.bool_]:
+    """Return which audited labels are positive; all labels may be the same."""
     codes, distinct = factorize(labels, name)
-    if alone or len(distinct) != 1 or distinct[0] is None:
+    if len(distinct) != 1 or distinct[0] is None:
         return _positive_flags(codes, distinct, positive, name)[0]
     (label,) = distinct
     if positive is None and label not in (0, 1, -1):

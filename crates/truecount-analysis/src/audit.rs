@@ -8,6 +8,7 @@ use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
 use truecount::audit::{AuditSummary, AuditedRows, ModelAudit};
+use truecount::error::Problem;
 use truecount::{Error, IntervalOptions, Model, Tally};
 
 /// The result of an audit of several groups.
@@ -41,6 +42,21 @@ impl AuditResult {
             answers.push(summary);
         }
         Ok(Self { summaries: answers, rows })
+    }
+
+    /// Tests whether the external labels give the prevalence of each group within ± `margin`.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] unless the margin is above 0 and below 1.
+    pub fn with_margin(mut self, margin: f64) -> Result<Self, Error> {
+        if !(margin > 0.0 && margin < 1.0) {
+            let domain = "between 0 and 1, both excluded";
+            return Err(Problem::ParameterOutOfRange { name: "margin", value: margin, domain }.into());
+        }
+        for row in &mut self.rows {
+            row.margin = row.transport.is_some().then_some(margin);
+        }
+        Ok(self)
     }
 
     /// Returns the table for people.
@@ -119,7 +135,8 @@ fn in_audited_table(error: Error) -> Error {
     error.in_table("audited")
 }
 
-/// Plans the audit of each set: the numbers of rows to label for an interval of a half-width.
+/// Plans the audit of each set: the numbers of rows to label for an interval of a half-width, at a
+/// prevalence or at the default one.
 ///
 /// # Errors
 /// Returns the errors of [`plan_audit`], and an error for scores that the model cannot use, with
@@ -128,16 +145,16 @@ pub fn plan_audit_of_sets(
     executor: &impl Executor,
     model: &Model,
     sets: &TestSets,
-    half_width: f64,
+    (half_width, prevalence): (f64, Option<f64>),
     options: &IntervalOptions,
     order: &[usize],
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let tallies = tally_sets(executor, model, sets)?;
-    plan_audit(model, &tallies, order.iter().copied(), half_width, options)
+    plan_audit(model, &tallies, order.iter().copied(), (half_width, prevalence), options)
 }
 
 /// Plans the audit of each tallied group, in `order`: the numbers of rows to label for an interval
-/// of a half-width.
+/// of a half-width, at a prevalence or at the default one.
 ///
 /// # Errors
 /// Returns the errors of [`AuditPlanRow::for_group`], with the number of the group.
@@ -145,12 +162,12 @@ pub fn plan_audit(
     model: &Model,
     tallies: &[Tally],
     order: impl IntoIterator<Item = usize>,
-    half_width: f64,
+    (half_width, prevalence): (f64, Option<f64>),
     options: &IntervalOptions,
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let mut rows = Vec::new();
     for group in order {
-        let designs = AuditPlanRow::for_group(model, group, &tallies[group], half_width, options);
+        let designs = AuditPlanRow::for_group(model, group, &tallies[group], half_width, prevalence, options);
         rows.extend(designs.map_err(|error| error.in_set(group))?);
     }
     Ok(rows)

@@ -123,6 +123,7 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
         external: Some(model),
         file: args.audit_sample.file(audit, columns, (&labelled.label, &labelled.positive), &test_args.by),
         audit_outside_test: args.audit_sample.audit_outside_test,
+        margin: None,
         interval_options: &interval_options,
     };
     pool.install(|| {

@@ -59,6 +59,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "below",
             "baseline",
             "half_width",
+            "margin",
             "draw",
             "se",
             "prevalence",

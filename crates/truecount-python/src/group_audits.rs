@@ -66,7 +66,8 @@ pub fn plan_audit<'py>(
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (model, options, sets) = (model.inner(), options.parse()?, columns.sets()?);
-    let work = |threads: &PyThreads| audit::plan_audit_of_sets(threads, model, &sets, half_width, &options, &order);
+    let work =
+        |threads: &PyThreads| audit::plan_audit_of_sets(threads, model, &sets, (half_width, None), &options, &order);
     let rows = detached(py, sets.number_of_scores(), work)?;
     let result = result_dict(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
     result.set_item("groups", group_values(&rows))?;

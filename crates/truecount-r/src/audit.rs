@@ -82,9 +82,9 @@ fn plan(model: &Model, columns: &NewDataColumns, request: &RequestList, threads:
     let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
     let rows: Vec<AuditPlanRow> =
-        plan_audit_of_sets(&threads, model.fitted.model(), &sets, half_width, &options, &group_order(&sets))?;
+        plan_audit_of_sets(&threads, model.fitted.model(), &sets, (half_width, None), &options, &group_order(&sets))?;
     let mut list = result_list::from_rows(&rows);
-    list.push(("notes".to_owned(), result_list::notes(&audit_plan_notes(half_width, &options))));
+    list.push(("notes".to_owned(), result_list::notes(&audit_plan_notes(half_width, false, &options))));
     Ok(Value::List(list))
 }
 

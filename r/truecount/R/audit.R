@@ -42,7 +42,7 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   test <- test_columns(source, newdata, by, na.action = na.action)
   if (is.null(positive)) positive <- source$positive
   rows <- audited_columns(
-    source, to_data_frame(audited), by, weights, label, positive, test$groups, labels_only, na.action
+    source, to_data_frame(audited), by, weights, label, positive, test$groups, na.action
   )
   locate <- function(error) {
     if (identical(error$fields$of, "audited")) locate_in("audited ", rows)(error) else locate_in("", test)(error)
@@ -57,7 +57,7 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
 }
 
 # Returns the columns of audited rows, with the group of each, and the rows that are left out.
-audited_columns <- function(model, audited, by, weights, label, positive, groups, labels_only, na.action) {
+audited_columns <- function(model, audited, by, weights, label, positive, groups, na.action) {
   if (is.null(label)) {
     if (length(model$formula) != 3) {
       abort(
@@ -82,7 +82,7 @@ audited_columns <- function(model, audited, by, weights, label, positive, groups
   keys <- if (!is.null(groups)) lapply(audited_group_columns(by, audited, n), omit, omitted)
   list(
     columns = list(
-      scores = columns$score, positive = is_positive_audited(columns$label, positive, labels_only),
+      scores = columns$score, positive = is_positive_audited(columns$label, positive),
       weights = columns$weights,
       groups = if (is.null(groups)) rep(1L, length(columns$score)) else match_groups(keys, groups)
     ),

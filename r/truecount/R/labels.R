@@ -36,18 +36,17 @@ is_positive_label <- function(labels, positive = NULL) {
   structure(as.vector(labels == positive), positive = positive)
 }
 
-# Returns whether each audited label is positive. All of them may be equal if there are external
-# labels.
-is_positive_audited <- function(labels, positive, labels_only) {
+# Returns whether each audited label is positive. All of them may be equal.
+is_positive_audited <- function(labels, positive) {
   values <- unique(as.vector(labels))
   # The library reports an empty audit.
   if (length(labels) == 0) {
     return(logical())
   }
-  if (labels_only || length(values) != 1) {
+  if (length(values) != 1) {
     return(as.logical(is_positive_label(labels, positive)))
   }
-  known <- c(if (is.null(positive)) 1 else positive, 0, -1, FALSE, if (positive %in% levels(labels)) levels(labels))
+  known <- c(if (is.null(positive)) 1 else positive, 0, -1, FALSE, if (!is.null(positive) && positive %in% levels(labels)) levels(labels))
   if (!values %in% known) {
     abort(
       "positive-unknown", "labels",

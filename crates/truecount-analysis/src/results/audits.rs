@@ -14,7 +14,8 @@ pub struct AuditPlanRow {
     kind: AuditKind,
     n: u64,
     plan: AuditPlan,
-    z: f64,
+    prevalence: f64,
+    half_width: f64,
 }
 
 /// The designs: value, name and meaning.
@@ -41,25 +42,36 @@ impl AuditPlanRow {
     /// Returns a row for each design of the audit of a tallied group, for intervals of this
     /// half-width.
     ///
+    /// `prevalence` is the prevalence to plan for. By default it is the one in the interval of the
+    /// external estimate that is closest to one half.
+    ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if the half-width is not above 0, and an error if
-    /// the model has no audit design.
+    /// Returns [`Problem::ParameterOutOfRange`] if the half-width is not above 0 or the prevalence
+    /// is not between 0 and 1, and an error if the model has no audit design.
     pub fn for_group(
         model: &Model,
         group: usize,
         tallies: &Tally,
         half_width: f64,
+        prevalence: Option<f64>,
         options: &IntervalOptions,
-    ) -> Result<[Self; 3], Error> {
+    ) -> Result<Vec<Self>, Error> {
         if half_width.is_nan() || half_width <= 0.0 {
             return Err(
                 Problem::ParameterOutOfRange { name: "half-width", value: half_width, domain: "above 0" }.into()
             );
         }
-        let design = model.audit_design(tallies)?;
-        let z = options.quantile();
-        let row = |kind| Self { group, kind, n: design.items(), plan: design.smallest_plan(kind, half_width / z), z };
-        Ok(KINDS.map(|(kind, ..)| row(kind)))
+        let prevalence = match prevalence {
+            Some(prevalence) => prevalence,
+            None => model.audit_planning_prevalence(tallies, options)?,
+        };
+        let design = model.audit_design_at(tallies, prevalence)?;
+        let row = |(kind, ..): &(AuditKind, &str, &str)| {
+            let plan = design.smallest_plan_for(*kind, half_width, options)?;
+            let half_width = design.half_width(*kind, plan.audited, options)?;
+            Ok(Self { group, kind: *kind, n: design.items(), plan, prevalence, half_width })
+        };
+        KINDS.iter().map(row).collect()
     }
 }
 
@@ -75,12 +87,16 @@ impl ResultRow for AuditPlanRow {
             .shown(CellFormat::AsIs),
             ResultColumn::new("n", Unit::Count, "rows of the target", |row: &Self| row.n.into())
                 .shown(CellFormat::AsIs),
+            ResultColumn::new("prevalence", Unit::Share, "the prevalence planned for", |row: &Self| {
+                row.prevalence.into()
+            })
+            .shown(CellFormat::Decimals(4)),
             ResultColumn::new("audited", Unit::Count, "rows to audit", |row: &Self| row.plan.audited.into())
                 .shown(CellFormat::AsIs),
             ResultColumn::new("se", Unit::Share, "expected standard error", |row: &Self| row.plan.se.into())
                 .shown(CellFormat::StandardError),
             ResultColumn::new("half_width", Unit::Share, "expected half-width of the interval", |row: &Self| {
-                (row.z * row.plan.se).into()
+                row.half_width.into()
             })
             .heading("half-width", CellFormat::StandardError),
         ]
@@ -91,15 +107,21 @@ impl ResultRow for AuditPlanRow {
     }
 }
 
-/// Returns the notes on audit plans: their goal, and the meaning of the designs.
-pub fn audit_plan_notes(half_width: f64, options: &IntervalOptions) -> Vec<Note> {
+/// Returns the notes on audit plans: their goal, the prevalence planned for, and the meaning of the
+/// designs.
+pub fn audit_plan_notes(half_width: f64, has_prevalence: bool, options: &IntervalOptions) -> Vec<Note> {
     let level = percent(options.level());
     let mut notes = vec![
         Note::new(format!(
             "audited: the smallest number of rows that gives a {level} % interval of half-width {}",
             all_digits(half_width)
         )),
-        Note::new("computed for the prevalence that the external labels give"),
+        Note::new(if has_prevalence {
+            "planned for the given prevalence"
+        } else {
+            "planned for the prevalence in the interval of the external estimate that is closest to one half, where \
+             intervals are widest"
+        }),
     ];
     notes.extend(AuditPlanRow::designs().map(|(name, meaning)| Note::line(format!("{name}: {meaning}"))));
     notes

@@ -2,14 +2,18 @@
 
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::note::Note;
-use super::numbers::{format_p_value, percent};
+use super::numbers::{all_digits, format_p_value, percent};
 use super::row::{ResultRow, Span};
 use super::table::ResultTable;
 use crate::groups::GroupNames;
-use truecount::audit::{AuditEstimate, AuditSource, AuditSummary, TransportTest};
+use truecount::audit::{AuditEstimate, AuditSource, AuditSummary, EquivalenceVerdict, TransportTest};
+use truecount::inference::Interval;
 
 /// The columns of the comparison between external labels and audit.
 const DIFFERENCE: [&str; 4] = ["difference", "difference_se", "p_value", "transportable"];
+
+/// The columns of the equivalence test of the external labels.
+const EQUIVALENCE: [&str; 4] = ["difference_lower", "difference_upper", "margin", "verdict"];
 
 /// The estimate of a group from one source.
 pub struct EvidenceRow {
@@ -23,6 +27,8 @@ pub struct EvidenceRow {
     pub is_recommended: bool,
     /// The comparison with the audit, if the source is external labels and there are audited rows.
     pub transport: Option<TransportTest>,
+    /// The margin within which the external labels are to be relied on, if that is tested.
+    pub margin: Option<f64>,
     /// Nominal coverage of the interval.
     pub level: f64,
 }
@@ -36,8 +42,16 @@ impl EvidenceRow {
             evidence: *evidence,
             is_recommended: evidence.source == summary.recommended,
             transport: summary.transport.filter(|_| evidence.source == AuditSource::External),
+            margin: None,
             level: summary.level,
         })
+    }
+}
+
+impl EvidenceRow {
+    /// Returns the comparison with the audit and the margin, if a margin is tested.
+    fn equivalence(&self) -> Option<(TransportTest, f64)> {
+        self.transport.zip(self.margin)
     }
 }
 
@@ -113,6 +127,32 @@ impl ResultRow for EvidenceRow {
             )
             .optional()
             .heading("transportable", CellFormat::AsIs),
+            ResultColumn::new(
+                EQUIVALENCE[0],
+                Unit::Share,
+                "with a margin: lower end of the interval of that difference, both estimates clipped to [0, 1]",
+                |row: &Self| row.equivalence().map(|(test, _)| test.interval.lower).into(),
+            )
+            .optional()
+            .heading("interval", CellFormat::IntervalTo("difference_upper")),
+            ResultColumn::new(
+                EQUIVALENCE[1],
+                Unit::Share,
+                "with a margin: upper end of the interval of that difference",
+                |row: &Self| row.equivalence().map(|(test, _)| test.interval.upper).into(),
+            )
+            .optional(),
+            ResultColumn::new(EQUIVALENCE[2], Unit::Share, "the margin", |row: &Self| row.margin.into())
+                .optional()
+                .shown(CellFormat::AsIs),
+            ResultColumn::new(
+                EQUIVALENCE[3],
+                Unit::Text,
+                "whether external labels may be relied on within the margin: pass, fail or inconclusive",
+                |row: &Self| row.equivalence().map(|(test, margin)| test.equivalence(margin).to_string()).into(),
+            )
+            .optional()
+            .shown(CellFormat::AsIs),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
         ]
     }
@@ -135,7 +175,8 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
         let table = ResultTable::new(rows);
         if let Some(keys) = keys { table.with_groups(keys) } else { table }
     };
-    let estimates = DIFFERENCE.iter().fold(table(), |table, name| table.hidden(name));
+    let hidden = DIFFERENCE.iter().chain(&EQUIVALENCE);
+    let estimates = hidden.fold(table(), |table, name| table.hidden(name));
     let estimates = estimates.headed("lower", format!("{} % interval", percent(level)));
     if keys.is_none_or(|keys| keys.columns().next().is_none()) {
         return vec![estimates];
@@ -144,8 +185,12 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
     let mut tables = vec![estimates.hidden("n")];
     let tests: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].transport.is_some()).collect();
     if !tests.is_empty() {
-        let view = table().view(&DIFFERENCE).only(tests);
+        let view = table().view(&DIFFERENCE).only(tests.clone());
         tables.push(view.titled(vec!["External labels minus audit:".to_owned()]));
+    }
+    if rows.iter().any(|row| row.margin.is_some()) {
+        let view = table().view(&EQUIVALENCE).only(tests);
+        tables.push(view.titled(vec!["Whether external labels may be relied on within the margin:".to_owned()]));
     }
     tables
 }
@@ -165,16 +210,47 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
         format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
     match summary.recommended {
         AuditSource::Combined => format!(
-            "the external labels agree with the {} audited rows ({statistics}): the recommended estimate combines both",
+            "the {} audited rows do not contradict the external labels ({statistics}): the recommended estimate \
+             combines both",
             summary.audited
         ),
         _ if test.is_rejected() => format!(
             "the external labels disagree with the audit ({statistics}): the recommended estimate relies on the \
              audited labels, which need no assumption"
         ),
+        _ if widens_interval(summary) => format!(
+            "the {} audited rows do not contradict the external labels ({statistics}), but these would make the \
+             interval wider: the recommended estimate relies on the audited labels, which need no assumption",
+            summary.audited
+        ),
         _ => format!(
             "the external labels are unreliable (see the warning; {statistics}): the recommended estimate relies on \
              the audited labels, which need no assumption"
+        ),
+    }
+}
+
+/// Returns whether the combined interval is wider than the one of the recommended estimate.
+fn widens_interval(summary: &AuditSummary) -> bool {
+    let mut combined = summary.estimates.iter().filter(|estimate| estimate.source == AuditSource::Combined);
+    combined.any(|combined| combined.interval.width() > summary.published().interval.width())
+}
+
+/// Explains the verdict on the external labels of a group.
+pub fn explain_equivalence(test: &TransportTest, margin: f64, level: f64) -> String {
+    let (Interval { lower, upper }, level) = (test.interval, percent(level));
+    let difference = format!("the {level} % interval of the difference is {lower:+.4} to {upper:+.4}");
+    let margin_text = all_digits(margin);
+    match test.equivalence(margin) {
+        EquivalenceVerdict::Pass => {
+            format!("pass: the external labels may be relied on within \u{b1} {margin_text}: {difference}")
+        }
+        EquivalenceVerdict::Fail => {
+            format!("fail: the external labels are off by more than {margin_text}: {difference}")
+        }
+        EquivalenceVerdict::Inconclusive => format!(
+            "inconclusive: the audit does not show whether the external labels may be relied on within \u{b1} \
+             {margin_text}: {difference}; audit more rows"
         ),
     }
 }
@@ -188,10 +264,22 @@ pub fn evidence_notes(summaries: &[AuditSummary], weighted: bool) -> Vec<Note> {
     };
     let sources = AuditSource::TABLE.iter().filter(|(_, source, _)| is_used(*source));
     notes.extend(sources.map(|(name, _, meaning)| Note::line(format!("{name}: {meaning}"))));
+    if uses_labels_only(summaries) {
+        notes.push(Note::new(
+            "the scores do not make ppi++ more precise, or fewer than three audited rows are positive or negative: it \
+             is the same as labels",
+        ));
+    }
     if weighted {
         notes.push(Note::new("each audited row is weighted by the number of rows that it represents"));
     }
     notes
+}
+
+/// Returns whether the estimate with scores is that from the labels alone in each audited group.
+fn uses_labels_only(summaries: &[AuditSummary]) -> bool {
+    let mut ppi = summaries.iter().flat_map(|summary| &summary.estimates).filter(|row| row.source == AuditSource::Ppi);
+    ppi.clone().next().is_some() && ppi.all(|row| row.weight == Some(0.0))
 }
 
 /// Explains in a sentence why the estimates are the recommended ones; `None` for several groups
@@ -204,7 +292,7 @@ fn explain_recommendations(summaries: &[AuditSummary]) -> Option<String> {
         return None;
     }
     let combined = summaries.iter().filter(|summary| summary.recommended == AuditSource::Combined).count();
-    let reason = "the external labels agree with the audit, and the recommended estimate combines both";
+    let reason = "the audit does not contradict the external labels, and the recommended estimate combines both";
     Some(if combined == summaries.len() {
         reason.to_owned()
     } else {

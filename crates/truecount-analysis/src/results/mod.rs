@@ -43,7 +43,7 @@ pub use counts::{CountRow, count_notes, count_table};
 pub use differences::DifferenceRow;
 pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
 pub use estimates::{EstimateRow, NUMBERS, Number, OPTIONAL_COLUMNS};
-pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_recommendation};
+pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_equivalence, explain_recommendation};
 pub use fits::FitRow;
 pub use folds::FoldsRow;
 pub use mark::Mark;

@@ -28,6 +28,10 @@ pub struct AuditArgs {
     /// Plan: number of rows to audit for an interval of this half-width
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub half_width: Option<f64>,
+    /// Prevalence to plan for [default: in the interval of the external estimate, the one closest to
+    /// 0.5]
+    #[arg(long, value_name = "P", requires = "half_width", allow_negative_numbers = true)]
+    pub prevalence: Option<f64>,
     /// Draw this number of rows in each group, to be labelled
     ///
     /// Rows with uncertain scores are drawn more often (Neyman allocation). The
@@ -42,6 +46,12 @@ pub struct AuditArgs {
     /// The same seed draws the same rows.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "draw")]
     pub seed: u64,
+    /// With --audit: may the external labels be relied on within this margin?
+    ///
+    /// They pass if the interval of the difference between both estimates lies within the margin,
+    /// and fail if it lies outside. At least 20 audited rows are needed to pass.
+    #[arg(long, value_name = "NUMBER", requires = "audit", allow_negative_numbers = true)]
+    pub margin: Option<f64>,
     #[command(flatten)]
     pub labelled: LabelledArgs,
     /// Model from `truecount fit`, instead of --train

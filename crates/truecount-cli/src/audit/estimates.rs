@@ -9,7 +9,7 @@ use truecount::{Error, IntervalOptions, Model};
 use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{
-    EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
+    EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables, explain_equivalence,
 };
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
@@ -21,6 +21,8 @@ pub struct AuditRequest<'a> {
     pub file: AuditFile<'a>,
     /// Whether the audited rows are missing from the test table and must be added to it.
     pub audit_outside_test: bool,
+    /// The margin within which external labels are to be relied on, if that is tested.
+    pub margin: Option<f64>,
     pub interval_options: &'a IntervalOptions,
 }
 
@@ -49,8 +51,16 @@ impl AuditRequest<'_> {
         let interval_options = self.interval_options.with_multiplicity(tallies.len());
         let result = AuditResult::new(&audit, self.external.is_some(), &tallies, 0..tallies.len(), &interval_options);
         let mut result = result.map_err(in_group(&keys, path))?;
+        if let Some(margin) = self.margin {
+            result = result.with_margin(margin)?;
+        }
         sort.sort(&mut result.rows, &keys);
         let mut notes = evidence_notes(&result.summaries, table.is_weighted());
+        if let ([summary], Some(margin)) = (result.summaries.as_slice(), self.margin)
+            && let Some(test) = summary.transport
+        {
+            notes.insert(1, Note::new(explain_equivalence(&test, margin, summary.level)));
+        }
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
         let tables = evidence_tables(&result.rows, Some(&keys));
         let warnings = external_warnings(&result.summaries, &keys);

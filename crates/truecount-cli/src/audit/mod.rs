@@ -44,11 +44,18 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     };
     pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
+            if args.margin.is_some() && external.is_none() {
+                return Err(CliError::usage(
+                    "--margin tests external labels, and there are none",
+                    "add labelled scores with --train, or a --model",
+                ));
+            }
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
             let request = AuditRequest {
                 external,
                 file: args.audit_sample.file(path, columns, labels, &args.by),
                 audit_outside_test: args.audit_sample.audit_outside_test,
+                margin: args.margin,
                 interval_options: &interval_options,
             };
             let sort = args.sort_args.sort::<EvidenceRow>(&args.by)?;
@@ -56,7 +63,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         }
         (None, Some(half_width), _) => {
             let model = require_model(external, "--half-width")?;
-            plan::print(&model, &test(&model), half_width, &interval_options, format, args.output.file())
+            let goal = (half_width, args.prevalence);
+            plan::print(&model, &test(&model), goal, &interval_options, format, args.output.file())
         }
         (None, None, number) => {
             let model = require_model(external, "--draw")?;

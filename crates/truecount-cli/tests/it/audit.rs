@@ -53,10 +53,10 @@ fn table_with_external_labels() {
     labels     3001       201       0.3881   0.0332   0.3255 – 0.4546            no
     ppi++      3001       201       0.3932   0.0164   0.3608 – 0.4265            no
     external   3001       201       0.4045   0.0078   0.3736 – 0.4361            no
-    combined   3001       201       0.3960   0.0142   0.3679 – 0.4248           yes
+    combined   3001       201       0.3961   0.0144   0.3679 – 0.4249           yes
 
-    the external labels agree with the 201 audited rows (difference +0.0114, se
-    0.0182, p 0.5306): the recommended estimate combines both
+    the 201 audited rows do not contradict the external labels (difference +0.0114,
+    se 0.0175, p 0.5157): the recommended estimate combines both
     labels: the audited labels alone
     ppi++: the audited labels together with the scores of all rows
     external: external labels, valid if only the prevalence differs
@@ -81,6 +81,60 @@ fn table_without_external_labels() {
     assert_eq!(alone.lines().nth(1), with_labels.lines().nth(1));
 }
 
+/// Audits without positives, or without negatives, have an answer: with 0 of m positive, from 0 to
+/// z²/(m' + z²) for m' = 1/(1/m − 1/N).
+#[test]
+fn audited_rows_of_one_class_have_an_answer() {
+    let folder = folder();
+    let rows = |label: u8| {
+        let row = |(score, _): &(String, String)| format!("{score},{label}\n");
+        format!("score,label\n{}", pool().iter().take(60).map(row).collect::<String>())
+    };
+    let folder = folder.file("none.csv", rows(0)).file("every.csv", rows(1));
+    let z2 = 1.959_963_984_540_054_f64.powi(2);
+    let m = (1.0_f64 / 60.0 - 1.0 / 3001.0).recip();
+    let none = stdout(&folder, "audit --test all.csv --audit none.csv --format csv");
+    let every = stdout(&folder, "audit --test all.csv --audit every.csv --format csv");
+    for row in 0..2 {
+        assert_eq!((numbers(&none, "prevalence")[row], numbers(&none, "lower")[row]), (0.0, 0.0));
+        assert!((numbers(&none, "upper")[row] - z2 / (m + z2)).abs() < 1e-12, "{none}");
+        assert_eq!((numbers(&every, "prevalence")[row], numbers(&every, "upper")[row]), (1.0, 1.0));
+        assert!((numbers(&every, "lower")[row] - m / (m + z2)).abs() < 1e-12, "{every}");
+    }
+    let text = stdout(&folder, "audit --test all.csv --audit none.csv").replace('\n', " ");
+    assert!(
+        text.contains("fewer than three audited rows are positive or negative: it is the same as labels"),
+        "{text}"
+    );
+}
+
+/// The margin decides from the interval of the difference in the output.
+#[test]
+fn external_labels_are_tested_for_equivalence() {
+    let folder = folder();
+    let audit = |options: &str| {
+        stdout(&folder, &format!("audit --test all.csv --train train.csv --audit audited.csv {options}"))
+    };
+    for (margin, verdict) in [(0.1, "pass"), (0.02, "inconclusive")] {
+        let csv = audit(&format!("--margin {margin} --format csv"));
+        let external = |name: &str| column(&csv, name)[2].clone();
+        let [lower, upper] =
+            ["difference_lower", "difference_upper"].map(|name| external(name).parse::<f64>().unwrap());
+        assert_eq!((external("margin"), external("verdict")), (margin.to_string(), verdict.to_owned()));
+        assert_eq!(verdict == "pass", -margin <= lower && upper <= margin, "{csv}");
+        assert_eq!(column(&csv, "verdict")[3], "");
+        // Newcombe's interval of the difference from the intervals of both estimates.
+        let [estimates, low, high] = ["prevalence", "lower", "upper"].map(|name| numbers(&csv, name));
+        let expected = estimates[2] - estimates[1] - (estimates[2] - low[2]).hypot(high[1] - estimates[1]);
+        assert!((lower - expected).abs() < 1e-12, "{lower} {expected}");
+    }
+    let text = audit("--margin 0.1").replace('\n', " ");
+    assert!(text.contains("pass: the external labels may be relied on within ± 0.1: the 95 % interval"), "{text}");
+    let groups = audit("--margin 0.1 --by half");
+    assert!(groups.contains("Whether external labels may be relied on within the margin:"), "{groups}");
+    assert_eq!(column(&audit("--format csv"), "verdict"), ["", "", "", ""]);
+}
+
 #[test]
 fn table_by_group() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
@@ -89,20 +143,20 @@ fn table_by_group() {
     a      labels         101       0.3960   0.0470   0.3090 – 0.4902            no
     a      ppi++          101       0.3901   0.0242   0.3423 – 0.4401            no
     a      external       101       0.4127   0.0091   0.3951 – 0.4310            no
-    a      combined       101       0.3973   0.0200   0.3579 – 0.4379           yes
+    a      combined       101       0.3975   0.0206   0.3578 – 0.4383           yes
     b      labels         100       0.3800   0.0469   0.2938 – 0.4746            no
     b      ppi++          100       0.3957   0.0223   0.3507 – 0.4425            no
     b      external       100       0.3964   0.0090   0.3564 – 0.4369            no
-    b      combined       100       0.3959   0.0186   0.3582 – 0.4347           yes
+    b      combined       100       0.3959   0.0194   0.3580 – 0.4349           yes
 
     External labels minus audit:
     half   difference       se        p   transportable
     ─────────────────────────────────────────────────────
-    a         +0.0226   0.0258   0.3811             yes
-    b         +0.0007   0.0241   0.9779             yes
+    a         +0.0226   0.0248   0.3610             yes
+    b         +0.0007   0.0241   0.9780             yes
 
-    the external labels agree with the audit, and the recommended estimate combines
-    both
+    the audit does not contradict the external labels, and the recommended estimate
+    combines both
     labels: the audited labels alone
     ppi++: the audited labels together with the scores of all rows
     external: external labels, valid if only the prevalence differs
@@ -177,19 +231,31 @@ fn every_interface_gives_the_same_audit() {
 #[test]
 fn plan_of_an_audit() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --half-width 0.02"), @"
-    audit             n   audited       se   half-width
-    ─────────────────────────────────────────────────────
-    labels alone   3001      1306   0.0102       0.0200
-    with scores    3001       412   0.0102       0.0200
-    by score       3001       212   0.0102       0.0200
+    audit             n   prevalence   audited       se   half-width
+    ──────────────────────────────────────────────────────────────────
+    labels alone   3001       0.4361      1321   0.0102       0.0200
+    with scores    3001       0.4361       440   0.0101       0.0200
+    by score       3001       0.4361       283   0.0098       0.0200
 
     audited: the smallest number of rows that gives a 95 % interval of half-width
     0.02
-    computed for the prevalence that the external labels give
+    planned for the prevalence in the interval of the external estimate that is
+    closest to one half, where intervals are widest
     labels alone: every row has the same chance to be drawn; only the labels are used
     with scores: every row has the same chance to be drawn; the labels are combined with the scores of all rows
     by score: rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows
     ");
+}
+
+/// A plan for few positives has enough rows for an audit that finds none: z²/(2(m' + z²)) ≤ h.
+#[test]
+fn a_plan_for_few_positives_has_rows_enough_for_none() {
+    let folder = folder();
+    let plan = "audit --test all.csv --train train.csv --half-width 0.05 --prevalence 0 --format csv";
+    let audited = numbers(&stdout(&folder, plan), "audited");
+    assert!(audited.iter().all(|m| *m >= 35.0), "{audited:?}");
+    let csv = stdout(&folder, &plan.replace("--prevalence 0 ", "--prevalence 0.5 "));
+    assert_eq!(column(&csv, "prevalence"), ["0.5", "0.5", "0.5"]);
 }
 
 /// The drawn rows can be read back once they are labelled; their weights are found by name. The
@@ -231,9 +297,9 @@ fn a_drawn_sample_names_its_score_column() {
     assert_snapshot!(stdout(&folder, draw), @"
     row   mark   audit_weight
     ───────────────────────────
-      1    0.5           1.99
+      1    0.5           1.67
       2    1.5           1.00
-      3    2.5           1.00
+      3    2.5           1.24
 
     3 rows drawn at random, more often where the score is uncertain; seed 1
     label these rows in a column right, keep the other columns, and give the table

@@ -5,6 +5,11 @@
 //! are independent. Their difference D has the variance V_e + V_p and tests whether the external
 //! labels are valid for these items.
 //!
+//! For the test, V_p is the variance that the audit's estimate has if the external labels are valid: a
+//! score test. An audit without positives has an observed variance of 0, and a test with that would
+//! reject any external estimate above 0. Where the external estimate and the audit are combined, V_p
+//! is the observed variance with half an error more, for the same reason.
+//!
 //! A bias that the test has not detected need not be 0. D estimates the bias with standard error
 //! √(V_e + V_p), so D² + V_e + V_p is taken as its mean square. This is added to the variance of ê,
 //! and both estimates are weighted by precision:
@@ -21,11 +26,15 @@
 //! The ends of the interval follow MOVER for a weighted sum of independent estimates (Zou and
 //! Donner 2008).
 
-use crate::inference::IntervalEstimate;
+use crate::choice::choice;
+use crate::inference::{Interval, IntervalEstimate};
 use crate::numeric::gauss;
 
 /// The level of the test that the external labels are valid for the target.
 const LEVEL: f64 = 0.05;
+
+/// The smallest effective number of audited items for external labels to pass an equivalence test.
+const FEWEST_TO_PASS: f64 = 20.0;
 
 /// The difference between the external estimate and the audit's, with its test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,19 +42,70 @@ const LEVEL: f64 = 0.05;
 pub struct TransportTest {
     /// The external estimate less the audit's, both unclipped.
     pub difference: f64,
-    /// The standard error of the difference.
+    /// The standard error of the difference if the external labels are valid.
     pub se: f64,
     /// The p-value for the hypothesis that the external labels are valid for the target, that is,
     /// that only the prevalence differs.
     pub p_value: f64,
+    /// The interval of the difference between both estimates, clipped to [0, 1].
+    pub interval: Interval,
+    /// The effective number of audited items (Kish), (Σω)²/Σω² for weights ω.
+    pub effective_audited: f64,
 }
 
+/// Whether external labels give the prevalence within a margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EquivalenceVerdict {
+    /// The interval of the difference lies within the margin.
+    Pass,
+    /// The interval of the difference lies outside the margin.
+    Fail,
+    /// The interval of the difference contains an end of the margin, or there are too few audited
+    /// items.
+    Inconclusive,
+}
+
+impl EquivalenceVerdict {
+    /// All verdicts: name, verdict, description.
+    #[doc(hidden)]
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("pass", Self::Pass, "the external labels may be relied on within the margin"),
+        ("fail", Self::Fail, "the external labels are off by more than the margin"),
+        ("inconclusive", Self::Inconclusive, "the audit is too small to tell"),
+    ];
+}
+
+choice!(EquivalenceVerdict, "verdict");
+
 impl TransportTest {
-    /// Compares two independent estimates of the items' prevalence, each with its variance.
-    pub(crate) fn new((external, external_variance): (f64, f64), (audit, audit_variance): (f64, f64)) -> Self {
-        let (difference, se) = (external - audit, (external_variance + audit_variance).sqrt());
+    /// Compares two independent estimates of the items' prevalence. `audit_variance` is the variance
+    /// of the audit's estimate if the external labels are valid.
+    pub(crate) fn new(
+        external: &CombinedPart,
+        audit: &CombinedPart,
+        audit_variance: f64,
+        effective_audited: f64,
+    ) -> Self {
+        let (difference, se) = (external.raw - audit.raw, (external.variance + audit_variance).sqrt());
         let p_value = if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails((difference / se).abs()).1 };
-        Self { difference, se, p_value }
+        let interval = difference_interval(external, audit);
+        Self { difference, se, p_value, interval, effective_audited }
+    }
+
+    /// Tests whether the external labels give the prevalence within ± `margin`: whether they may be
+    /// relied on, which a test that does not reject cannot show.
+    ///
+    /// They pass if the interval of the difference lies within the margin, and fail if it lies
+    /// outside. They never pass with an effective number of audited items below 20.
+    pub fn equivalence(&self, margin: f64) -> EquivalenceVerdict {
+        let Interval { lower, upper } = self.interval;
+        if lower > margin || upper < -margin {
+            EquivalenceVerdict::Fail
+        } else if -margin <= lower && upper <= margin && self.effective_audited >= FEWEST_TO_PASS {
+            EquivalenceVerdict::Pass
+        } else {
+            EquivalenceVerdict::Inconclusive
+        }
     }
 
     /// Returns whether a test at the 5 % level rejects that the external labels are valid for the
@@ -64,6 +124,29 @@ pub(crate) struct CombinedPart {
     pub(crate) interval: IntervalEstimate,
 }
 
+impl CombinedPart {
+    /// Returns the estimate, clipped to [0, 1].
+    fn clipped(&self) -> f64 {
+        self.raw.clamp(0.0, 1.0)
+    }
+
+    /// Returns the distances from the estimate to both ends of the interval.
+    fn distances(&self) -> [f64; 2] {
+        [self.clipped() - self.interval.lower, self.interval.upper - self.clipped()]
+    }
+}
+
+/// Returns the interval of the difference of two independent estimates by MOVER, from the distances
+/// to the ends of both intervals.
+fn difference_interval(external: &CombinedPart, audit: &CombinedPart) -> Interval {
+    let difference = external.clipped() - audit.clipped();
+    let ([external_below, external_above], [audit_below, audit_above]) = (external.distances(), audit.distances());
+    Interval {
+        lower: (difference - external_below.hypot(audit_above)).max(-1.0),
+        upper: (difference + external_above.hypot(audit_below)).min(1.0),
+    }
+}
+
 /// Returns the combined estimate, the weight of the external estimate, and the standard error with
 /// a two-sided interval at `z` standard errors.
 pub(crate) fn combine(external: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, IntervalEstimate) {
@@ -77,12 +160,11 @@ pub(crate) fn combine(external: &CombinedPart, audit: &CombinedPart, z: f64) -> 
     let raw = audit.raw + weight * difference;
     let systematic = weight * weight * squared_bias;
     let estimate = raw.clamp(0.0, 1.0);
-    let distance_to_end = |distance: fn(&CombinedPart) -> f64| {
-        let [a, b] = [weight * distance(external), rest * distance(audit)];
+    let distance_to_end = |side: usize| {
+        let [a, b] = [weight * external.distances()[side], rest * audit.distances()[side]];
         (a * a + b * b + z * z * systematic).sqrt()
     };
-    let below = distance_to_end(|part| part.raw.clamp(0.0, 1.0) - part.interval.lower);
-    let above = distance_to_end(|part| part.interval.upper - part.raw.clamp(0.0, 1.0));
+    let [below, above] = [0, 1].map(distance_to_end);
     let se = (weight * weight * external.variance + rest * rest * audit.variance + systematic).sqrt();
     (raw, weight, IntervalEstimate { se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) })
 }
@@ -108,9 +190,39 @@ mod tests {
             (interval.upper - raw - 1.96 * interval.se).abs() < 1e-15
                 && (raw - interval.lower - 1.96 * interval.se).abs() < 1e-15
         );
-        let test = TransportTest::new((0.34, 0.0001), (0.3, 0.0004));
+        let test = TransportTest::new(&part(0.34, 0.01), &part(0.3, 0.02), 0.0004, 100.0);
         // D/se = 1.788854: p = 0.0736 (tables of the normal distribution).
         assert!((test.p_value - 0.0736).abs() < 5e-5 && !test.is_rejected());
-        assert!(TransportTest::new((0.35, 0.0001), (0.3, 0.0004)).is_rejected());
+        assert!(TransportTest::new(&part(0.35, 0.01), &part(0.3, 0.02), 0.0004, 100.0).is_rejected());
+    }
+
+    /// Newcombe (1998), method 10, for 56/70 and 48/80: 0.0524 to 0.3339, from the Wilson intervals
+    /// of both shares.
+    #[test]
+    fn interval_of_the_difference_is_newcombes() {
+        let wilson = |p: f64, n: f64| {
+            let z2 = 1.959_964_f64.powi(2);
+            let half = (z2 * (p * (1.0 - p) / n + z2 / (4.0 * n * n))).sqrt();
+            let (centre, scale) = (p + z2 / (2.0 * n), 1.0 + z2 / n);
+            let interval = IntervalEstimate { se: 0.0, lower: (centre - half) / scale, upper: (centre + half) / scale };
+            CombinedPart { raw: p, variance: p * (1.0 - p) / n, interval }
+        };
+        let interval = difference_interval(&wilson(0.8, 70.0), &wilson(0.6, 80.0));
+        assert!((interval.lower - 0.0524).abs() < 5e-5 && (interval.upper - 0.3339).abs() < 5e-5, "{interval:?}");
+    }
+
+    #[test]
+    fn equivalence_is_decided_by_the_interval() {
+        let test = |external: f64, audited: f64| {
+            TransportTest::new(&part(external, 0.003), &part(0.3, 0.004), 0.000_016, audited)
+        };
+        // The interval is the difference ± 1.96 · 0.005.
+        assert_eq!(test(0.301, 20.0).equivalence(0.02), EquivalenceVerdict::Pass);
+        assert_eq!(test(0.301, 19.9).equivalence(0.02), EquivalenceVerdict::Inconclusive);
+        assert_eq!(test(0.301, 20.0).equivalence(0.01), EquivalenceVerdict::Inconclusive);
+        assert_eq!(test(0.312, 20.0).equivalence(0.02), EquivalenceVerdict::Inconclusive);
+        assert_eq!(test(0.331, 5.0).equivalence(0.02), EquivalenceVerdict::Fail);
+        assert_eq!(test(0.269, 20.0).equivalence(0.02), EquivalenceVerdict::Fail);
+        assert_eq!(test(0.269, 20.0).equivalence(0.05), EquivalenceVerdict::Pass);
     }
 }

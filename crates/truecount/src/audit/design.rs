@@ -9,16 +9,24 @@
 //! ```
 //!
 //! (Neyman 1934; Särndal, Swensson and Wretman 1992, §12.2). Posteriors may be wrong, above all
-//! near 0 and 1, so a fifth of the probability is uniform (a defensive mixture, Hesterberg 1995).
-//! No item then has more than five times its weight in a simple random sample.
+//! near 0 and 1, so half of the probability is uniform (a defensive mixture, Hesterberg 1995). No
+//! item then has more than twice its weight in a simple random sample.
+//!
+//! An audit drawn by score that finds no positive has an interval that is wider than that of a
+//! simple random sample by up to this factor. For normal classes two standard deviations apart, 2 %
+//! positive and 25 audited, the upper end is 0.154 instead of 0.133; with a fifth it would be 0.196.
+//! Where positives are common, half costs 1 to 3 % of the width compared with a fifth; where
+//! external labels are wrong, it saves up to 10 %.
 
+use crate::Error;
+use crate::inference::{EstimateDistribution, IntervalOptions, Quadratic};
 use crate::numeric::sum::CompensatedSum;
 use crate::random::stream;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
 /// The share of the drawing probability that does not depend on the score.
-const UNIFORM_SHARE: f64 = 0.2;
+const UNIFORM_SHARE: f64 = 0.5;
 
 /// The design of an audit, from the number of items and the posterior in each bin of the score.
 #[derive(Clone, Debug)]
@@ -135,6 +143,68 @@ impl AuditDesign {
         self.plan(kind, enough)
     }
 
+    /// Returns the half-width of the interval to expect from an audit of `audited` items, clamped to
+    /// [1, N], as the audit reports it: at the prevalence of the design or without positives,
+    /// whichever is wider.
+    ///
+    /// # Errors
+    /// Returns [`Problem::SmallPopulation`](crate::Problem::SmallPopulation) for more items than the
+    /// population has.
+    pub fn half_width(&self, kind: AuditKind, audited: u64, options: &IntervalOptions) -> Result<f64, Error> {
+        let AuditPlan { audited, se } = self.plan(kind, audited);
+        let n = self.items() as f64;
+        let (prevalence, population) = (self.prevalence(), options.finite_population_correction(self.items())? / n);
+        let probabilities = match kind {
+            AuditKind::LabelsOnly | AuditKind::Ppi => vec![audited as f64 / n; self.counts.len()],
+            AuditKind::ByScore => self.probabilities(audited),
+        };
+        let variance = |square: &dyn Fn(usize) -> f64| {
+            mean(&self.counts, n, |bin| square(bin) * (probabilities[bin].recip() - 1.0)) / n
+        };
+        // The variance for labels of variance 1, and that of the estimate from labels alone.
+        let unit = variance(&|_| 1.0);
+        let labels = variance(&|bin| {
+            let posterior = self.posteriors[bin];
+            posterior * (1.0 - posterior) + (posterior - prevalence).powi(2)
+        });
+        // The scores are used only if they make the interval narrower.
+        let with_unseen = match kind {
+            AuditKind::LabelsOnly => labels,
+            AuditKind::Ppi | AuditKind::ByScore => labels.min(se * se + 0.5 * unit / audited as f64),
+        };
+        let half_width = |prevalence: f64, variance: f64, factor: f64| {
+            let side = Quadratic::binomial((factor + population).recip());
+            let distribution = EstimateDistribution::with_sides(prevalence, n, variance, side);
+            0.5 * distribution.interval_estimate(options).interval().width()
+        };
+        let binomial = prevalence * (1.0 - prevalence);
+        let at_prevalence = half_width(prevalence, se * se + population * binomial, with_unseen / binomial);
+        Ok(at_prevalence.max(half_width(0.0, 0.0, unit)))
+    }
+
+    /// Returns the smallest audit with an interval of at most this half-width, or else that of all
+    /// items.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`half_width`](Self::half_width).
+    pub fn smallest_plan_for(
+        &self,
+        kind: AuditKind,
+        half_width: f64,
+        options: &IntervalOptions,
+    ) -> Result<AuditPlan, Error> {
+        let (mut below, mut enough) = (0, self.items());
+        while enough - below > 1 {
+            let middle = below + (enough - below) / 2;
+            if self.half_width(kind, middle, options)? <= half_width {
+                enough = middle;
+            } else {
+                below = middle;
+            }
+        }
+        Ok(self.plan(kind, enough))
+    }
+
     /// Draws `audited` items, each with the probability of its bin, and returns their indices in
     /// ascending order. `bins` has the bin of each item.
     ///
@@ -200,7 +270,7 @@ mod tests {
         }
     }
 
-    /// By hand: without the uniform fifth V is [(Σ N σ)²/m − Σ N σ²]/N² if no item is drawn for
+    /// By hand: without the uniform half V is [(Σ N σ)²/m − Σ N σ²]/N² if no item is drawn for
     /// certain. With it, V lies between that and a simple random sample's.
     #[test]
     fn drawing_by_score_reduces_the_standard_error() {
@@ -215,7 +285,10 @@ mod tests {
         assert!((design.prevalence() - 0.185).abs() < 1e-15);
         assert!((labels - (0.185_f64 * 0.815 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
         assert!((ppi - (squares / 1000.0 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
-        assert!(best < by_score && by_score < 1.03 * best && by_score < ppi && ppi < labels);
+        assert!(best < by_score && by_score < ppi && ppi < labels);
+        let probability = |s: f64| 0.1 * (0.5 * s * 1000.0 / sum + 0.5);
+        let terms = n.iter().zip(sigma).map(|(n, s)| n * s * s * (1.0 / probability(s) - 1.0));
+        assert!((by_score - (terms.sum::<f64>() / 1e6).sqrt()).abs() < 1e-15);
         let fewest = design.smallest_plan(AuditKind::Ppi, 0.02);
         assert!(fewest.se <= 0.02 && design.plan(AuditKind::Ppi, fewest.audited - 1).se > 0.02);
     }

@@ -61,6 +61,8 @@ pub(crate) struct DifferenceEstimate {
     pub(crate) variance: f64,
     /// The variance from sampling the items from their population.
     item_sampling_variance: f64,
+    /// The variance that half an unseen error adds.
+    unseen: f64,
     /// `variance` and `item_sampling_variance`, each divided by α(1−α).
     factors: [f64; 2],
     n: f64,
@@ -108,11 +110,17 @@ impl DifferenceEstimate {
         Self::new(drawn, &Moments::from_items(drawn), &PredictionMoments { n, mean: 0.0, variance: 0.0 }, 0.0)
     }
 
-    /// Estimates the prevalence from the labels and the predictions.
+    /// Estimates the prevalence from the labels and the predictions. λ is 0 if the predictions would
+    /// not make the interval narrower.
     pub(crate) fn with_predictions(drawn: &[AuditedItem], all: &PredictionMoments) -> Self {
         let moments = Moments::from_items(drawn);
         let lambda = moments.covariance / all.variance;
-        Self::new(drawn, &moments, all, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
+        let without = Self::new(drawn, &moments, all, 0.0);
+        if !lambda.is_finite() || lambda <= 0.0 {
+            return without;
+        }
+        let with = Self::new(drawn, &moments, all, lambda);
+        if with.factors[0] < without.factors[0] { with } else { without }
     }
 
     fn new(drawn: &[AuditedItem], moments: &Moments, all: &PredictionMoments, lambda: f64) -> Self {
@@ -130,9 +138,10 @@ impl DifferenceEstimate {
         let population_variance = label_variance + lambda * lambda * (all.variance - moments.prediction_variance);
         // The variance for labels of variance 1, which replaces V/α(1−α) if all labels are equal.
         let unit = drawn.iter().map(variance_factor).collect::<CompensatedSum>().value();
-        let unseen = if lambda > 0.0 { 0.5 * unit / drawn.len() as f64 } else { 0.0 };
+        let unseen = 0.5 * unit / drawn.len() as f64;
+        let unseen_predictions = if lambda > 0.0 { unseen } else { 0.0 };
         let factors = if label_variance > 0.0 {
-            [(variance + unseen) / label_variance, population_variance.max(0.0) / (n * label_variance)]
+            [(variance + unseen_predictions) / label_variance, population_variance.max(0.0) / (n * label_variance)]
         } else {
             [unit, n.recip()]
         };
@@ -140,6 +149,7 @@ impl DifferenceEstimate {
             raw: moments.label + lambda * (all.mean - moments.prediction),
             lambda,
             variance,
+            unseen,
             item_sampling_variance: population_variance.max(0.0) / n,
             factors,
             n,
@@ -152,6 +162,12 @@ impl DifferenceEstimate {
         self.variance + sampled_fraction * self.item_sampling_variance
     }
 
+    /// Returns the variance with half an error more than was observed, which is positive even if all
+    /// audited labels are equal.
+    pub(crate) fn variance_with_unseen(&self) -> f64 {
+        self.variance + self.unseen
+    }
+
     /// Returns the standard error and the interval, including this fraction of the sampling of the
     /// items.
     pub(crate) fn interval_estimate(&self, sampled_fraction: f64, options: &IntervalOptions) -> IntervalEstimate {
@@ -160,6 +176,24 @@ impl DifferenceEstimate {
         EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(sampled_fraction), side)
             .interval_estimate(options)
     }
+}
+
+/// Returns the variance of a difference estimate among `n` items, with half an error more.
+///
+/// `drawn` has the weight of each audited item and the expected square of its residual, whose mean
+/// over all items is `mean_square`.
+pub(crate) fn expected_variance(drawn: &[(f64, f64)], mean_square: f64, n: f64) -> f64 {
+    let sum = |term: &dyn Fn(f64, f64) -> f64| {
+        drawn.iter().map(|(weight, square)| term(*weight, *square)).collect::<CompensatedSum>().value()
+    };
+    let total = sum(&|weight, _| weight);
+    let factor = |weight: f64| {
+        let weight = weight * n / total;
+        weight * (weight - 1.0).max(0.0) / (n * n)
+    };
+    let drawn_mean = sum(&|weight, square| weight / total * square);
+    sum(&|weight, square| factor(weight) * square) * mean_square / drawn_mean
+        + 0.5 * sum(&|weight, _| factor(weight)) / drawn.len() as f64
 }
 
 /// An audited item, with the bin of its score.
@@ -316,6 +350,19 @@ mod tests {
         // Only the ratios of the weights matter.
         let halved = drawn(&[1, 0, 1, 0], &[0.0; 4], &[1.0, 1.0, 1.0, 2.0]);
         assert_eq!(DifferenceEstimate::from_labels(&halved, 10.0), estimate);
+    }
+
+    /// By hand: five of 100 items, each with the expected square p(1 − p) of the labels alone.
+    #[test]
+    fn expected_variance_agrees_with_hand_calculation() {
+        let factor = 0.2 - 0.01;
+        let uniform = expected_variance(&[(1.0, 0.09); 5], 0.09, 100.0);
+        assert!((uniform - factor * (0.09 + 0.5 / 5.0)).abs() < 1e-15);
+        // Drawn with probabilities ½ and ¼ from ten items; the ratio of the means is 0.2/0.18.
+        let drawn = [(2.0, 0.25), (2.0, 0.16), (2.0, 0.25), (4.0, 0.12)];
+        let sum = (2.0 * 0.25 + 2.0 * 0.16 + 2.0 * 0.25 + 12.0 * 0.12) / 100.0;
+        let variance = sum * 0.2 / 0.18 + 0.5 * 18.0 / 100.0 / 4.0;
+        assert!((expected_variance(&drawn, 0.2, 10.0) - variance).abs() < 1e-15);
     }
 
     /// If all items are audited, the prevalence is known and predictions add nothing.

@@ -24,11 +24,11 @@ mod difference_estimator;
 mod evidence;
 mod model_audit;
 
-pub use combined::TransportTest;
 pub(crate) use combined::{CombinedPart, combine};
+pub use combined::{EquivalenceVerdict, TransportTest};
 pub use design::{AuditDesign, AuditKind, AuditPlan};
 pub(crate) use difference_estimator::{
-    AuditedItem, BinnedItem, CrossFitPredictions, DifferenceEstimate, PredictionMoments,
+    AuditedItem, BinnedItem, CrossFitPredictions, DifferenceEstimate, PredictionMoments, expected_variance,
 };
 pub use evidence::{AuditEstimate, AuditSource, AuditSummary};
 pub use model_audit::{AuditedRows, ModelAudit};

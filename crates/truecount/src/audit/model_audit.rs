@@ -2,7 +2,7 @@
 
 use super::{
     AuditDesign, AuditEstimate, AuditSource, AuditSummary, AuditedItem, BinnedItem, CombinedPart, CrossFitPredictions,
-    DifferenceEstimate, PredictionMoments, TransportTest, combine,
+    DifferenceEstimate, PredictionMoments, TransportTest, combine, expected_variance,
 };
 use crate::condition::Severity;
 use crate::inference::{IntervalEstimate, IntervalOptions, Misfit, OnMisfit, Target};
@@ -33,12 +33,40 @@ impl AuditedRows<'_> {
     /// Fits a model to the audited items, for an audit without other labelled scores. The model
     /// provides the score bins; it has no shift check.
     ///
+    /// An audit needs no separation of the classes. If the labels allow no model, because all are
+    /// equal or because positives score lower than negatives, the bins are those of a model that
+    /// separates low from high scores.
+    ///
     /// # Errors
-    /// Returns an error under the conditions of [`LabelledScores::new`] and [`Model::fit`].
+    /// Returns [`Problem::AuditEmpty`] without items, and [`Problem::ScoreNotFinite`] for a NaN or
+    /// infinite score.
     pub fn model(&self) -> Result<Model, Error> {
-        let labelled = LabelledScores::new(self.scores, self.positive)?;
-        Ok(Model::fit(&labelled, &Settings::default())?.without_check())
+        if self.scores.is_empty() {
+            return Err(Problem::AuditEmpty.into());
+        }
+        let fit = |scores: &[f64], positive: &[bool]| {
+            Ok(Model::fit(&LabelledScores::new(scores, positive)?, &Settings::default())?.without_check())
+        };
+        fit(self.scores, self.positive).or_else(|_: Error| {
+            let (scores, is_high) = low_and_high(self.scores);
+            fit(&scores, &is_high)
+        })
     }
+}
+
+/// Splits scores at their median: returns which ones are high. If no score lies below the median,
+/// a lower score is added.
+fn low_and_high(scores: &[f64]) -> (Vec<f64>, Vec<bool>) {
+    let mut sorted = scores.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let (lowest, mut median) = (sorted[0], sorted[sorted.len() / 2]);
+    if lowest == median {
+        median = sorted.into_iter().find(|score| *score > lowest).unwrap_or(lowest);
+    }
+    let lower = (lowest == median).then(|| lowest - lowest.abs().max(1.0));
+    let scores: Vec<f64> = scores.iter().copied().chain(lower).collect();
+    let is_high = scores.iter().map(|score| *score >= median).collect();
+    (scores, is_high)
 }
 
 /// Audited items with a model whose score bins predict the labels of all other items.
@@ -126,13 +154,57 @@ impl Model {
     /// [`Problem::TallyModelMismatch`] for a tally of another model.
     pub fn audit_design(&self, tally: &Tally) -> Result<AuditDesign, Error> {
         let counts = bin_counts(self, tally)?;
-        let share = tally.evaluate()?[0].prevalence;
-        // The limits avoid posteriors of 0 and 1.
-        let odds = (share / (1.0 - share)).clamp(1e-3, 1e3);
-        let sweep = self.quantifiers()[0].binned_sweep().ok_or(Problem::AuditNeedsBins)?;
-        let posteriors = sweep.bins().iter().map(|bin| 1.0 / (1.0 + (-bin.log_ratio).exp() / odds)).collect();
+        let posteriors = posteriors(self, tally.evaluate()?[0].prevalence)?;
         Ok(AuditDesign::new(counts, posteriors))
     }
+
+    /// Designs an audit of the items of this tally for a prevalence, such as the largest plausible
+    /// one: with the posteriors whose mean over all items is this prevalence.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] for a prevalence outside [0, 1], and an error under
+    /// the conditions of [`audit_design`](Self::audit_design).
+    pub fn audit_design_at(&self, tally: &Tally, prevalence: f64) -> Result<AuditDesign, Error> {
+        if !(0.0..=1.0).contains(&prevalence) {
+            let domain = "between 0 and 1";
+            return Err(Problem::ParameterOutOfRange { name: "prevalence", value: prevalence, domain }.into());
+        }
+        let counts = bin_counts(self, tally)?;
+        let design = |log_odds: f64| Ok(AuditDesign::new(counts.clone(), posteriors_at_odds(self, log_odds.exp())?));
+        // The mean of the posteriors increases with the odds. The limits avoid posteriors of 0 and 1.
+        let (mut low, mut high) = (-12.0, 12.0);
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            let is_below = design(middle)?.prevalence() < prevalence;
+            *(if is_below { &mut low } else { &mut high }) = middle;
+        }
+        design(high)
+    }
+
+    /// Returns the prevalence to plan an audit for: of the interval of the external estimate, the
+    /// prevalence closest to one half, where the interval of an audit is widest.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`audit_design`](Self::audit_design) and of
+    /// [`Tally::evaluate_with`].
+    pub fn audit_planning_prevalence(&self, tally: &Tally, options: &IntervalOptions) -> Result<f64, Error> {
+        bin_counts(self, tally)?;
+        let estimate = tally.evaluate_with(options)?.into_iter().next().expect("es");
+        Ok(estimate.interval_estimate().map_or(0.5, |interval| 0.5_f64.clamp(interval.lower, interval.upper)))
+    }
+}
+
+/// Returns the posterior of each bin at a prevalence. The prevalence is kept away from 0 and 1, at
+/// odds of 1:1000, so that no posterior is 0 or 1.
+fn posteriors(model: &Model, prevalence: f64) -> Result<Vec<f64>, Error> {
+    let prevalence = prevalence.clamp(0.0, 1.0);
+    posteriors_at_odds(model, (prevalence / (1.0 - prevalence)).clamp(1e-3, 1e3))
+}
+
+/// Returns the posterior of each bin at prior odds of a positive.
+fn posteriors_at_odds(model: &Model, odds: f64) -> Result<Vec<f64>, Error> {
+    let sweep = model.quantifiers()[0].binned_sweep().ok_or(Problem::AuditNeedsBins)?;
+    Ok(sweep.bins().iter().map(|bin| 1.0 / (1.0 + (-bin.log_ratio).exp() / odds)).collect())
 }
 
 /// Returns the number of scores in each bin.
@@ -184,7 +256,7 @@ impl ModelAudit<'_> {
         };
         let mut evidence = Vec::with_capacity(4);
         let ppi = (!items.is_empty()).then(|| {
-            let [labels, ppi] = self.audit_estimates(items, &counts);
+            let ([labels, ppi], predictions) = self.audit_estimates(items, &counts);
             for (source, estimate) in [(AuditSource::LabelsOnly, &labels), (AuditSource::Ppi, &ppi)] {
                 let weight = (source == AuditSource::Ppi).then_some(estimate.lambda);
                 evidence.push(AuditEstimate::new(
@@ -194,7 +266,7 @@ impl ModelAudit<'_> {
                     weight,
                 ));
             }
-            ppi
+            (ppi, predictions)
         });
         let external_with_variance = external.as_ref().and_then(|estimate| {
             let uncertainty = estimate.interval_estimate()?;
@@ -203,7 +275,7 @@ impl ModelAudit<'_> {
         });
         let mut transport = None;
         let mut answer = evidence.last().expect("labels, or an estimate").source;
-        if let (Some(ppi), Some(estimate)) = (ppi, external_with_variance) {
+        if let (Some((ppi, predictions)), Some(estimate)) = (ppi, external_with_variance) {
             // For the sample both errors are independent; the binomial error of a population is
             // common to both.
             let for_sample = if fpc > 0.0 {
@@ -211,9 +283,13 @@ impl ModelAudit<'_> {
             } else {
                 Cow::Borrowed(estimate)
             };
-            let (test, combination) = combine_sources(&ppi, &for_sample, fpc, options);
+            let variance_if_valid = self.variance_if_valid(items, &counts, &predictions, ppi.lambda, estimate.raw)?;
+            let (test, combination) =
+                combine_sources(&ppi, (variance_if_valid, self.effective_number(items)), &for_sample, fpc, options);
             let is_reliable = for_sample.severity() != Some(Severity::Unreliable);
-            answer = if test.is_rejected() || !is_reliable { AuditSource::Ppi } else { AuditSource::Combined };
+            let audit_width = evidence[1].interval.width();
+            let is_combined = !test.is_rejected() && is_reliable && combination.interval.width() <= audit_width;
+            answer = if is_combined { AuditSource::Combined } else { AuditSource::Ppi };
             transport = Some(test);
             evidence.push(combination);
         }
@@ -229,8 +305,9 @@ impl ModelAudit<'_> {
         })
     }
 
-    /// Estimates the prevalence of a group from labels alone, and with predictions (PPI).
-    fn audit_estimates(&self, items: &[usize], counts: &[u64]) -> [DifferenceEstimate; 2] {
+    /// Estimates the prevalence of a group from labels alone, and with predictions (PPI). Also
+    /// returns the prediction for each bin.
+    fn audit_estimates(&self, items: &[usize], counts: &[u64]) -> ([DifferenceEstimate; 2], Vec<f64>) {
         let n = counts.iter().sum::<u64>() as f64;
         let audited = |prediction: &dyn Fn(usize, usize) -> f64| -> Vec<AuditedItem> {
             let audited_item = |item: &usize| {
@@ -240,7 +317,7 @@ impl ModelAudit<'_> {
             items.iter().map(audited_item).collect()
         };
         let labels = DifferenceEstimate::from_labels(&audited(&|_, _| 0.0), n);
-        let Some(predicted) = &self.predicted else { return [labels, labels] };
+        let Some(predicted) = &self.predicted else { return ([labels, labels], vec![0.0; counts.len()]) };
         let predictions = predicted.all(items.iter().map(|item| (*item, self.items[*item].weight)));
         let sum = |term: &dyn Fn(f64) -> f64| {
             counts
@@ -256,15 +333,56 @@ impl ModelAudit<'_> {
             &audited(&|item, bin| predicted.probability(item, bin)),
             &PredictionMoments { n, mean, variance },
         );
-        [labels, ppi]
+        ([labels, ppi], predictions)
+    }
+
+    /// Returns the effective number of audited items (Kish).
+    fn effective_number(&self, items: &[usize]) -> f64 {
+        let [sum, squares] =
+            [1, 2].map(|power| items.iter().map(|item| self.items[*item].weight.powi(power)).sum::<f64>());
+        sum * sum / squares
+    }
+
+    /// Returns the variance of the PPI estimate to expect if the external labels are valid: if a
+    /// label in bin b has the external posterior p_b.
+    ///
+    /// The mean square of y − λf about its mean is then p_b(1 − p_b) + (p_b − λf_b − p̄ + λf̄)². For
+    /// an audit drawn by score its sum over audited items is adjusted by the ratio of the means over
+    /// all and over audited items.
+    fn variance_if_valid(
+        &self,
+        items: &[usize],
+        counts: &[u64],
+        predictions: &[f64],
+        lambda: f64,
+        prevalence: f64,
+    ) -> Result<f64, Error> {
+        let posteriors = posteriors(self.model, prevalence)?;
+        let n = counts.iter().sum::<u64>() as f64;
+        let mean = |term: &dyn Fn(usize) -> f64| {
+            counts.iter().enumerate().map(|(bin, n)| *n as f64 * term(bin)).collect::<CompensatedSum>().value() / n
+        };
+        let residual = |bin: usize| posteriors[bin] - lambda * predictions[bin];
+        let centre = mean(&residual);
+        let square = |bin: usize| posteriors[bin] * (1.0 - posteriors[bin]) + (residual(bin) - centre).powi(2);
+        let audited: Vec<(f64, f64)> = items
+            .iter()
+            .map(|item| {
+                let BinnedItem { bin, weight, .. } = self.items[*item];
+                (weight, square(bin))
+            })
+            .collect();
+        Ok(expected_variance(&audited, mean(&square), n))
     }
 }
 
 /// Tests whether the external labels are transportable to the target, and combines both estimates.
+/// `variance_if_valid` is the variance of `ppi` if the external labels are valid;
 /// `external` is the estimate for the sample; `fpc` is the finite population correction of the
 /// target.
 fn combine_sources(
     ppi: &DifferenceEstimate,
+    (variance_if_valid, effective_audited): (f64, f64),
     external: &Estimate,
     fpc: f64,
     options: &IntervalOptions,
@@ -274,13 +392,19 @@ fn combine_sources(
         (OnMisfit::Widen, Some(Misfit { scale, widening: more, .. })) if more > 0.0 => scale,
         _ => 1.0,
     };
-    let variance = ppi.variance_with(0.0);
-    let test = TransportTest::new((external.raw, uncertainty.se.powi(2)), (ppi.raw, variance));
-    let external_part =
-        CombinedPart { raw: external.raw, variance: (widening * uncertainty.se).powi(2), interval: uncertainty };
-    let audit_part = CombinedPart { raw: ppi.raw, variance, interval: ppi.interval_estimate(0.0, options) };
+    let external_part = |scale: f64| CombinedPart {
+        raw: external.raw,
+        variance: (scale * uncertainty.se).powi(2),
+        interval: uncertainty,
+    };
+    let audit_part = CombinedPart {
+        raw: ppi.raw,
+        variance: ppi.variance_with_unseen(),
+        interval: ppi.interval_estimate(0.0, options),
+    };
+    let test = TransportTest::new(&external_part(1.0), &audit_part, variance_if_valid, effective_audited);
     let z = options.quantile();
-    let (raw, weight, mut interval) = combine(&external_part, &audit_part, z);
+    let (raw, weight, mut interval) = combine(&external_part(widening), &audit_part, z);
     let prevalence = raw.clamp(0.0, 1.0);
     let binomial = fpc * prevalence * (1.0 - prevalence) / external.n as f64;
     if binomial > 0.0 {

@@ -1,5 +1,6 @@
 //! Integration tests of `truecount`, in one program, so that its dependencies are linked once.
 
+mod audit;
 mod bayes;
 mod bootstrap;
 mod clusters;

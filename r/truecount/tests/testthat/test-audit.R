@@ -32,6 +32,10 @@ test_that("without external labels the audited labels are the only source", {
   expect_identical(audit$table$source, c("labels", "ppi++"))
   expect_close(audit$table$se, expected$se)
   expect_match(audit$why, "needs no assumption")
+  # All audited labels may be the same.
+  none <- tc_audit(label ~ score, spam_pool, transform(spam_audited, label = 0))
+  expect_identical(none$table$prevalence, c(0, 0))
+  expect_true(all(none$table$upper > 0 & none$table$upper < 0.1))
 })
 
 test_that("plans and draws agree with the command", {

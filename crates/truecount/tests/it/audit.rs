@@ -1,0 +1,248 @@
+//! Audits: small numbers of positives, the transport test and plans.
+
+use rand::seq::index;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use truecount::audit::{AuditKind, AuditSource, AuditSummary, AuditedRows};
+use truecount::error::Problem;
+use truecount::{IntervalOptions, LabelledScores, Model, Settings, Tally};
+
+/// Draws items with normal scores; positives have a mean of 2, and negatives of `shift`.
+fn items(rng: &mut impl Rng, n: usize, prevalence: f64, shift: f64) -> (Vec<f64>, Vec<bool>) {
+    let item = |_| {
+        let positive = rng.random_bool(prevalence);
+        let score: f64 = StandardNormal.sample(rng);
+        (score + if positive { 2.0 } else { shift }, positive)
+    };
+    (0..n).map(item).unzip()
+}
+
+/// Audits `audited` of 2000 items, with 400 external labels. Returns the result and the prevalence.
+fn simulate(rng: &mut ChaCha8Rng, audited: usize, prevalence: f64, shift: f64, by_score: bool) -> (AuditSummary, f64) {
+    let (scores, labels) = items(rng, 2000, prevalence, shift);
+    let (model, tally) = external_model(rng, &scores);
+    let (drawn, weights) = if by_score {
+        let design = model.audit_design(&tally).unwrap();
+        let bins = model.score_bins().unwrap().bin_numbers(&scores).unwrap();
+        let probabilities = design.probabilities(audited as u64);
+        let drawn = design.draw(&bins, audited as u64, rng.random());
+        let weights: Vec<f64> = drawn.iter().map(|i| probabilities[usize::from(bins[*i])].recip()).collect();
+        (drawn, Some(weights))
+    } else {
+        (index::sample(rng, scores.len(), audited).into_vec(), None)
+    };
+    let audited_scores: Vec<f64> = drawn.iter().map(|item| scores[*item]).collect();
+    let positive: Vec<bool> = drawn.iter().map(|item| labels[*item]).collect();
+    let rows = AuditedRows { scores: &audited_scores, positive: &positive, weights: weights.as_deref(), groups: None };
+    let audit = model.audit(&rows).unwrap();
+    let summary = audit.compare_sources(0, &tally, true, &IntervalOptions::default()).unwrap();
+    let truth = labels.iter().filter(|positive| **positive).count() as f64 / labels.len() as f64;
+    (summary, truth)
+}
+
+/// Returns the model of 400 external labels, and the tally of these scores.
+fn external_model(rng: &mut impl Rng, scores: &[f64]) -> (Model, Tally) {
+    let (external, labels) = items(rng, 400, 0.5, 0.0);
+    let labelled = LabelledScores::new(&external, &labels).unwrap();
+    let model = Model::fit(&labelled, &Settings::default()).unwrap().without_check();
+    let mut tally = Tally::new(&model);
+    tally.update(scores).unwrap();
+    (model, tally)
+}
+
+/// Audits rows without external labels.
+fn audit_alone(scores: &[f64], positive: &[bool], all: &[f64]) -> AuditSummary {
+    let rows = AuditedRows { scores, positive, ..AuditedRows::default() };
+    let model = rows.model().unwrap();
+    let mut tally = Tally::new(&model);
+    tally.update(all).unwrap();
+    model.audit(&rows).unwrap().compare_sources(0, &tally, false, &IntervalOptions::default()).unwrap()
+}
+
+/// An audit allows any number of positives, with any scores. The estimate from labels alone is the
+/// share of positives, with Wilson's interval for m of N items (Newcombe 1998 has the formula).
+#[test]
+fn every_number_of_positives_has_an_answer() {
+    let (m, n) = (60, 1200);
+    let all: Vec<f64> = (0..n).map(|i| f64::from(i * 7 % 1200) / 100.0).collect();
+    let lowest = vec![1.0; 1200];
+    let z2 = 1.959_963_984_540_054_f64.powi(2);
+    let effective = (f64::from(m).recip() - f64::from(n).recip()).recip();
+    for all in [all, lowest] {
+        let scores = &all[..m as usize];
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|a, b| scores[*a].total_cmp(&scores[*b]));
+        for positives in [0, 1, 2, 3, 30, 57, 58, 59, 60] {
+            for is_inverted in [false, true] {
+                let mut labels = vec![false; scores.len()];
+                let positive_items: Vec<usize> = match is_inverted {
+                    true => order.iter().take(positives).copied().collect(),
+                    false => order.iter().rev().take(positives).copied().collect(),
+                };
+                positive_items.into_iter().for_each(|item| labels[item] = true);
+                let summary = audit_alone(scores, &labels, &all);
+                assert_eq!(summary.positive, positives as u64);
+                let [alone, ppi] = summary.estimates[..] else { panic!("two sources") };
+                let share = positives as f64 / f64::from(m);
+                assert!((alone.prevalence - share).abs() < 1e-12);
+                assert!(alone.interval.contains(share) && ppi.interval.contains(ppi.prevalence));
+                if positives == 0 {
+                    assert!((alone.interval.upper - z2 / (effective + z2)).abs() < 1e-12, "{alone:?}");
+                }
+                if positives == 60 {
+                    assert!((alone.interval.lower - effective / (effective + z2)).abs() < 1e-12, "{alone:?}");
+                }
+                if positives < 3 || positives > 57 {
+                    assert_eq!((ppi.weight, ppi.interval), (Some(0.0), alone.interval));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_audit_without_rows_is_refused() {
+    let error = AuditedRows::default().model().unwrap_err();
+    assert!(matches!(error.problem(), Some(Problem::AuditEmpty)), "{error}");
+    let rows = AuditedRows { scores: &[0.5, f64::NAN], positive: &[false, false], ..AuditedRows::default() };
+    assert!(matches!(rows.model().unwrap_err().problem(), Some(Problem::ScoreNotFinite { .. })));
+}
+
+/// With 0 of 20 positive, an external estimate of 2 % is not rejected, and one of 50 % is. The
+/// combined interval is narrower than the audit's.
+#[test]
+fn an_audit_without_positives_is_not_exact() {
+    for (prevalence, is_rejected) in [(0.02, false), (0.5, true)] {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let (scores, _) = items(&mut rng, 2000, prevalence, 0.0);
+        let (model, tally) = external_model(&mut rng, &scores);
+        let rows = AuditedRows { scores: &scores[..20], positive: &[false; 20], ..AuditedRows::default() };
+        let audit = model.audit(&rows).unwrap();
+        let summary = audit.compare_sources(0, &tally, true, &IntervalOptions::default()).unwrap();
+        let test = summary.transport.unwrap();
+        assert_eq!(test.is_rejected(), is_rejected, "{test:?}");
+        // The score test's variance, p(1 − p)(1/m − 1/N) and half an error, and the external one.
+        let external = summary.estimates[2];
+        let p = external.raw;
+        let factor = 1.0 / 20.0 - 1.0 / 2000.0;
+        let variance = (p * (1.0 - p) + 0.5 / 20.0) * factor + external.std_error.powi(2);
+        assert!((test.se / variance.sqrt() - 1.0).abs() < 0.01, "{test:?} {}", variance.sqrt());
+        if !is_rejected {
+            let [audit, published] = [summary.estimates[1], *summary.published()];
+            assert_eq!(published.source, AuditSource::Combined);
+            assert!(published.interval.width() < 0.9 * audit.interval.width(), "{published:?} {audit:?}");
+        }
+    }
+}
+
+/// False rejections of valid external labels at 5 %, and power if negatives score 0.5 higher.
+///
+/// With 1000 samples, 5 % has a standard error of 0.7 %; the limit is 7 %. An audit of 50 detects
+/// the shift, which moves the estimate by about 0.1, in most samples.
+#[test]
+#[ignore = "takes a minute"]
+fn the_transport_test_holds_its_level() {
+    const SAMPLES: u32 = 1000;
+    for by_score in [false, true] {
+        for shift in [0.0, 0.5] {
+            for prevalence in [0.02, 0.05] {
+                for audited in [20, 50, 100, 200] {
+                    let mut rng = ChaCha8Rng::seed_from_u64(1);
+                    let (mut rejected, mut covered) = (0, 0);
+                    for _ in 0..SAMPLES {
+                        let (summary, truth) = simulate(&mut rng, audited, prevalence, shift, by_score);
+                        rejected += u32::from(summary.transport.unwrap().is_rejected());
+                        covered += u32::from(summary.published().interval.contains(truth));
+                    }
+                    let [rejected, covered] = [rejected, covered].map(|n| f64::from(n) / f64::from(SAMPLES));
+                    println!(
+                        "by score {by_score}, shift {shift}, prevalence {prevalence}, {audited} audited: rejected \
+                         {rejected:.3}, covered {covered:.3}"
+                    );
+                    if shift == 0.0 {
+                        assert!(rejected < 0.07 && covered > 0.9);
+                    } else if audited >= 50 {
+                        assert!(rejected > 0.8 && covered > 0.88);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A plan names at least as many rows as the interval of an audit without positives needs:
+/// z²/(2(m + z²)) = h for m of very many items (Wilson 1927). At 30 %, the plan of the labels alone
+/// agrees with Wilson's half-width.
+#[test]
+fn plans_hold_without_positives() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let (scores, _) = items(&mut rng, 100_000, 0.0005, 0.0);
+    let (model, tally) = external_model(&mut rng, &scores);
+    let z2 = 1.959_963_984_540_054_f64.powi(2);
+    let options = IntervalOptions::default();
+    let design = model.audit_design_at(&tally, 0.0).unwrap();
+    for half_width in [0.015, 0.05] {
+        let needed = z2 / (2.0 * half_width) - z2;
+        for kind in [AuditKind::LabelsOnly, AuditKind::Ppi, AuditKind::ByScore] {
+            let plan = design.smallest_plan_for(kind, half_width, &options).unwrap();
+            assert!(plan.audited as f64 > needed - 1.0, "{kind:?} {plan:?} {needed}");
+        }
+    }
+    let design = model.audit_design_at(&tally, 0.3).unwrap();
+    assert!((design.prevalence() - 0.3).abs() < 1e-9);
+    let plan = design.smallest_plan_for(AuditKind::LabelsOnly, 0.03, &options).unwrap();
+    let half_width = |m: u64| {
+        let m = (1.0 / m as f64 - 1e-5).recip();
+        (z2 * (0.21 / m + z2 / (4.0 * m * m))).sqrt() / (1.0 + z2 / m)
+    };
+    assert!(half_width(plan.audited) <= 0.03 && half_width(plan.audited - 1) > 0.03, "{plan:?}");
+    let error = model.audit_design_at(&tally, 1.5).unwrap_err();
+    assert!(matches!(error.problem(), Some(Problem::ParameterOutOfRange { name: "prevalence", .. })));
+}
+
+/// Plans at the true prevalence give the planned half-width on average.
+#[test]
+#[ignore = "takes a minute"]
+fn plans_come_true() {
+    const SAMPLES: u32 = 200;
+    let options = IntervalOptions::default();
+    for prevalence in [0.005, 0.01, 0.02, 0.05, 0.2, 0.5] {
+        for half_width in [0.02, 0.03, 0.05] {
+            for kind in [AuditKind::LabelsOnly, AuditKind::Ppi, AuditKind::ByScore] {
+                let mut rng = ChaCha8Rng::seed_from_u64(1);
+                let (mut mean, mut planned, mut width, mut hits) = (0.0, 0.0, 0.0, 0);
+                for _ in 0..SAMPLES {
+                    let (scores, labels) = items(&mut rng, 5000, prevalence, 0.0);
+                    let (model, tally) = external_model(&mut rng, &scores);
+                    let truth = labels.iter().filter(|positive| **positive).count() as f64 / 5000.0;
+                    let design = model.audit_design_at(&tally, truth).unwrap();
+                    let plan = design.smallest_plan_for(kind, half_width, &options).unwrap();
+                    let bins = model.score_bins().unwrap().bin_numbers(&scores).unwrap();
+                    let design = match kind {
+                        AuditKind::ByScore => model.audit_design(&tally).unwrap(),
+                        _ => design.uniform(),
+                    };
+                    let probabilities = design.probabilities(plan.audited);
+                    let drawn = design.draw(&bins, plan.audited, rng.random());
+                    let weights: Vec<f64> =
+                        drawn.iter().map(|item| probabilities[usize::from(bins[*item])].recip()).collect();
+                    let audited: Vec<f64> = drawn.iter().map(|item| scores[*item]).collect();
+                    let positive: Vec<bool> = drawn.iter().map(|item| labels[*item]).collect();
+                    let rows =
+                        AuditedRows { scores: &audited, positive: &positive, weights: Some(&weights), groups: None };
+                    let summary = model.audit(&rows).unwrap().compare_sources(0, &tally, false, &options).unwrap();
+                    let estimate = summary.estimates[usize::from(kind != AuditKind::LabelsOnly)];
+                    mean += 0.5 * estimate.interval.width() / f64::from(SAMPLES);
+                    planned += plan.audited as f64 / f64::from(SAMPLES);
+                    width += design.half_width(kind, plan.audited, &options).unwrap() / f64::from(SAMPLES);
+                    hits += u32::from(estimate.interval.contains(truth));
+                }
+                let covered = f64::from(hits) / f64::from(SAMPLES);
+                println!(
+                    "p {prevalence}, h {half_width}, {kind:?}: {planned:.0} audited, {width:.4} {mean:.4} {covered}"
+                );
+            }
+        }
+    }
+}
