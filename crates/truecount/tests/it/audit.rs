@@ -64,23 +64,22 @@ fn audit_alone(scores: &[f64], positive: &[bool], all: &[f64]) -> AuditSummary {
 /// share of positives, with Wilson's interval for m of N items (Newcombe 1998 has the formula).
 #[test]
 fn every_number_of_positives_has_an_answer() {
-    let (m, n) = (60, 1200);
+    let (m, n) = (60_u32, 1200_u32);
     let all: Vec<f64> = (0..n).map(|i| f64::from(i * 7 % 1200) / 100.0).collect();
     let lowest = vec![1.0; 1200];
     let z2 = 1.959_963_984_540_054_f64.powi(2);
     let effective = (f64::from(m).recip() - f64::from(n).recip()).recip();
     for all in [all, lowest] {
-        let scores = &all[..m as usize];
+        let scores = &all[..60];
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|a, b| scores[*a].total_cmp(&scores[*b]));
         for positives in [0, 1, 2, 3, 30, 57, 58, 59, 60] {
             for is_inverted in [false, true] {
                 let mut labels = vec![false; scores.len()];
-                let positive_items: Vec<usize> = match is_inverted {
-                    true => order.iter().take(positives).copied().collect(),
-                    false => order.iter().rev().take(positives).copied().collect(),
-                };
-                positive_items.into_iter().for_each(|item| labels[item] = true);
+                let first = if is_inverted { 0 } else { scores.len() - positives };
+                for item in &order[first..first + positives] {
+                    labels[*item] = true;
+                }
                 let summary = audit_alone(scores, &labels, &all);
                 assert_eq!(summary.positive, positives as u64);
                 let [alone, ppi] = summary.estimates[..] else { panic!("two sources") };
@@ -93,7 +92,7 @@ fn every_number_of_positives_has_an_answer() {
                 if positives == 60 {
                     assert!((alone.interval.lower - effective / (effective + z2)).abs() < 1e-12, "{alone:?}");
                 }
-                if positives < 3 || positives > 57 {
+                if !(3..=57).contains(&positives) {
                     assert_eq!((ppi.weight, ppi.interval), (Some(0.0), alone.interval));
                 }
             }
