@@ -47,6 +47,7 @@ test_that("levels, sizes, weights, clusters and strata agree with the command", 
   train <- items(600, 0.4)
   test <- items(1500, 0.3)
   test$size <- 100 * test$month
+  test$house_in_month <- paste(test$month, test$house)
   test_command <- function(words) {
     command(
       c("compare", "--train", "train.csv", "--test", "test.csv", words),
@@ -67,11 +68,15 @@ test_that("levels, sizes, weights, clusters and strata agree with the command", 
     tc_compare(model, test, by = ~month, reference = "rest", total_weights = ~size),
     test_command(c(methods, "--by", "month", "--reference", "rest", "--total-weights", "size"))
   )
-  clustered <- tc_compare(model, test, by = ~month, reference = "total", cluster = ~house, target = "population")
+  compare_clusters <- function(cluster) {
+    tc_compare(model, test, by = ~month, reference = "total", cluster = cluster, target = "population")
+  }
+  design <- c("--cluster", "house_in_month", "--target", "population")
   expect_same_differences(
-    clustered,
-    test_command(c(methods, "--by", "month", "--reference", "total", "--cluster", "house", "--target", "population"))
+    compare_clusters(~house_in_month),
+    test_command(c(methods, "--by", "month", "--reference", "total", design))
   )
+  expect_error(compare_clusters(~house), class = "truecount_clusters_across_groups")
   expect_same_differences(
     tc_compare(tc_fit(label ~ score, train, stratum = ~site), test, by = ~month, reference = "all"),
     test_command(c("--by", "month", "--reference", "all", "--stratum", "site"))
