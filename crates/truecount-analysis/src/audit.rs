@@ -3,7 +3,7 @@
 
 use crate::estimates::tally_sets;
 use crate::executor::Executor;
-use crate::results::{AuditDraw, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable, evidence_tables};
+use crate::results::{AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable, evidence_tables};
 use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
@@ -135,8 +135,7 @@ fn in_audited_table(error: Error) -> Error {
     error.in_table("audited")
 }
 
-/// Plans the audit of each set: the numbers of rows to label for an interval of a half-width, at a
-/// prevalence or at the default one.
+/// Plans the audit of each set: the numbers of rows to label for a goal.
 ///
 /// # Errors
 /// Returns the errors of [`plan_audit`], and an error for scores that the model cannot use, with
@@ -145,16 +144,15 @@ pub fn plan_audit_of_sets(
     executor: &impl Executor,
     model: &Model,
     sets: &TestSets,
-    (half_width, prevalence): (f64, Option<f64>),
+    goal: &AuditGoal,
     options: &IntervalOptions,
     order: &[usize],
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let tallies = tally_sets(executor, model, sets)?;
-    plan_audit(model, &tallies, order.iter().copied(), (half_width, prevalence), options)
+    plan_audit(model, &tallies, order.iter().copied(), goal, options)
 }
 
-/// Plans the audit of each tallied group, in `order`: the numbers of rows to label for an interval
-/// of a half-width, at a prevalence or at the default one.
+/// Plans the audit of each tallied group, in `order`: the numbers of rows to label for a goal.
 ///
 /// # Errors
 /// Returns the errors of [`AuditPlanRow::for_group`], with the number of the group.
@@ -162,12 +160,12 @@ pub fn plan_audit(
     model: &Model,
     tallies: &[Tally],
     order: impl IntoIterator<Item = usize>,
-    (half_width, prevalence): (f64, Option<f64>),
+    goal: &AuditGoal,
     options: &IntervalOptions,
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let mut rows = Vec::new();
     for group in order {
-        let designs = AuditPlanRow::for_group(model, group, &tallies[group], half_width, prevalence, options);
+        let designs = AuditPlanRow::for_group(model, group, &tallies[group], goal, options);
         rows.extend(designs.map_err(|error| error.in_set(group))?);
     }
     Ok(rows)

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::audit::AuditedRows;
 use truecount_analysis::audit;
-use truecount_analysis::results::{AuditDraw, AuditPlanRow, ResultTable, explain_recommendation};
+use truecount_analysis::results::{AuditDraw, AuditGoal, AuditPlanRow, ResultTable, explain_recommendation};
 use truecount_analysis::table_values::group_values;
 
 /// Audited rows: scores, flags of the positives, weights, and the number of each row's group.
@@ -66,8 +66,8 @@ pub fn plan_audit<'py>(
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (model, options, sets) = (model.inner(), options.parse()?, columns.sets()?);
-    let work =
-        |threads: &PyThreads| audit::plan_audit_of_sets(threads, model, &sets, (half_width, None), &options, &order);
+    let goal = AuditGoal { half_width, prevalence: None };
+    let work = |threads: &PyThreads| audit::plan_audit_of_sets(threads, model, &sets, &goal, &options, &order);
     let rows = detached(py, sets.number_of_scores(), work)?;
     let result = result_dict(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
     result.set_item("groups", group_values(&rows))?;

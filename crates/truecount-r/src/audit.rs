@@ -12,7 +12,9 @@ use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::Warning;
 use truecount::audit::{AuditSource, AuditedRows};
 use truecount_analysis::audit::{audit_groups, draw_audit, plan_audit_of_sets};
-use truecount_analysis::results::{AuditDraw, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation};
+use truecount_analysis::results::{
+    AuditDraw, AuditGoal, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation,
+};
 use truecount_analysis::sets::TestSets;
 
 /// Estimates each group from audited rows, with or without a model of external labels.
@@ -63,7 +65,7 @@ fn audit(
     let outside_test = request.flag("audit_outside_test")?;
     let audit = audit_groups(&threads, model, &sets, &rows, outside_test, &options, &group_order(&sets))?;
     let mut list = result_list::from_grouped(&audit.rows, &audit.table(), &audit.table());
-    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.summaries, weights.is_some()))));
+    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.summaries, None, weights.is_some()))));
     list.push(("why".to_owned(), Value::texts(audit.summaries.iter().map(explain_recommendation))));
     // All warnings are about the estimates from external labels.
     let mut warnings: Vec<(usize, &Warning)> = Vec::new();
@@ -81,10 +83,11 @@ fn plan(model: &Model, columns: &NewDataColumns, request: &RequestList, threads:
     let half_width = request.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
+    let goal = AuditGoal { half_width, prevalence: None };
     let rows: Vec<AuditPlanRow> =
-        plan_audit_of_sets(&threads, model.fitted.model(), &sets, (half_width, None), &options, &group_order(&sets))?;
+        plan_audit_of_sets(&threads, model.fitted.model(), &sets, &goal, &options, &group_order(&sets))?;
     let mut list = result_list::from_rows(&rows);
-    list.push(("notes".to_owned(), result_list::notes(&audit_plan_notes(half_width, false, &options))));
+    list.push(("notes".to_owned(), result_list::notes(&audit_plan_notes(&goal, &options))));
     Ok(Value::List(list))
 }
 

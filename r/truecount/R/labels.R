@@ -46,7 +46,8 @@ is_positive_audited <- function(labels, positive) {
   if (length(values) != 1) {
     return(as.logical(is_positive_label(labels, positive)))
   }
-  known <- c(if (is.null(positive)) 1 else positive, 0, -1, FALSE, if (!is.null(positive) && positive %in% levels(labels)) levels(labels))
+  known <- c(if (is.null(positive)) 1 else positive, 0, -1, FALSE)
+  if (any(positive %in% levels(labels))) known <- c(known, levels(labels))
   if (!values %in% known) {
     abort(
       "positive-unknown", "labels",

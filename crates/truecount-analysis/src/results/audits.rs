@@ -18,6 +18,16 @@ pub struct AuditPlanRow {
     half_width: f64,
 }
 
+/// The goal of an audit plan.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditGoal {
+    /// The half-width of the interval.
+    pub half_width: f64,
+    /// The prevalence to plan for; `None` for the one in the interval of the external estimate that
+    /// is closest to one half.
+    pub prevalence: Option<f64>,
+}
+
 /// The designs: value, name and meaning.
 const KINDS: [(AuditKind, &str, &str); 3] = [
     (AuditKind::LabelsOnly, "labels alone", "every row has the same chance to be drawn; only the labels are used"),
@@ -39,11 +49,7 @@ impl AuditPlanRow {
         KINDS.into_iter().map(|(_, name, meaning)| (name, meaning))
     }
 
-    /// Returns a row for each design of the audit of a tallied group, for intervals of this
-    /// half-width.
-    ///
-    /// `prevalence` is the prevalence to plan for. By default it is the one in the interval of the
-    /// external estimate that is closest to one half.
+    /// Returns a row for each design of the audit of a tallied group.
     ///
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] if the half-width is not above 0 or the prevalence
@@ -52,10 +58,10 @@ impl AuditPlanRow {
         model: &Model,
         group: usize,
         tallies: &Tally,
-        half_width: f64,
-        prevalence: Option<f64>,
+        goal: &AuditGoal,
         options: &IntervalOptions,
     ) -> Result<Vec<Self>, Error> {
+        let AuditGoal { half_width, prevalence } = *goal;
         if half_width.is_nan() || half_width <= 0.0 {
             return Err(
                 Problem::ParameterOutOfRange { name: "half-width", value: half_width, domain: "above 0" }.into()
@@ -109,14 +115,14 @@ impl ResultRow for AuditPlanRow {
 
 /// Returns the notes on audit plans: their goal, the prevalence planned for, and the meaning of the
 /// designs.
-pub fn audit_plan_notes(half_width: f64, has_prevalence: bool, options: &IntervalOptions) -> Vec<Note> {
+pub fn audit_plan_notes(goal: &AuditGoal, options: &IntervalOptions) -> Vec<Note> {
     let level = percent(options.level());
     let mut notes = vec![
         Note::new(format!(
             "audited: the smallest number of rows that gives a {level} % interval of half-width {}",
-            all_digits(half_width)
+            all_digits(goal.half_width)
         )),
-        Note::new(if has_prevalence {
+        Note::new(if goal.prevalence.is_some() {
             "planned for the given prevalence"
         } else {
             "planned for the prevalence in the interval of the external estimate that is closest to one half, where \

@@ -27,7 +27,7 @@ pub struct EvidenceRow {
     pub is_recommended: bool,
     /// The comparison with the audit, if the source is external labels and there are audited rows.
     pub transport: Option<TransportTest>,
-    /// The margin within which the external labels are to be relied on, if that is tested.
+    /// The margin of the equivalence test of the external labels, if there is one.
     pub margin: Option<f64>,
     /// Nominal coverage of the interval.
     pub level: f64,
@@ -46,9 +46,7 @@ impl EvidenceRow {
             level: summary.level,
         })
     }
-}
 
-impl EvidenceRow {
     /// Returns the comparison with the audit and the margin, if a margin is tested.
     fn equivalence(&self) -> Option<(TransportTest, f64)> {
         self.transport.zip(self.margin)
@@ -237,7 +235,7 @@ fn widens_interval(summary: &AuditSummary) -> bool {
 }
 
 /// Explains the verdict on the external labels of a group.
-pub fn explain_equivalence(test: &TransportTest, margin: f64, level: f64) -> String {
+fn explain_equivalence(test: &TransportTest, margin: f64, level: f64) -> String {
     let (Interval { lower, upper }, level) = (test.interval, percent(level));
     let difference = format!("the {level} % interval of the difference is {lower:+.4} to {upper:+.4}");
     let margin_text = all_digits(margin);
@@ -256,9 +254,13 @@ pub fn explain_equivalence(test: &TransportTest, margin: f64, level: f64) -> Str
 }
 
 /// Returns the notes on the recommended estimates of one or more groups: the reason for the
-/// recommendation, and the meanings of the sources.
-pub fn evidence_notes(summaries: &[AuditSummary], weighted: bool) -> Vec<Note> {
+/// recommendation, the verdict on the external labels of a single group if a margin is tested, and
+/// the meanings of the sources.
+pub fn evidence_notes(summaries: &[AuditSummary], margin: Option<f64>, weighted: bool) -> Vec<Note> {
     let mut notes: Vec<Note> = explain_recommendations(summaries).into_iter().map(Note::new).collect();
+    if let ([only], Some(margin)) = (summaries, margin) {
+        notes.extend(only.transport.map(|test| Note::new(explain_equivalence(&test, margin, only.level))));
+    }
     let is_used = |source: AuditSource| {
         summaries.iter().flat_map(|summary| &summary.estimates).any(|evidence| evidence.source == source)
     };

@@ -34,7 +34,7 @@ mod sort;
 mod table;
 pub mod text;
 
-pub use audits::{AuditPlanRow, audit_plan_notes};
+pub use audits::{AuditGoal, AuditPlanRow, audit_plan_notes};
 pub use cell::ResultCell;
 pub use checks::CheckRow;
 pub use column::{CellFormat, ColumnDescription, ResultColumn, Unit};
@@ -43,7 +43,7 @@ pub use counts::{CountRow, count_notes, count_table};
 pub use differences::DifferenceRow;
 pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
 pub use estimates::{EstimateRow, NUMBERS, Number, OPTIONAL_COLUMNS};
-pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_equivalence, explain_recommendation};
+pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_recommendation};
 pub use fits::FitRow;
 pub use folds::FoldsRow;
 pub use mark::Mark;

@@ -9,7 +9,7 @@ use truecount::{Error, IntervalOptions, Model};
 use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{
-    EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables, explain_equivalence,
+    EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
 };
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
@@ -21,7 +21,7 @@ pub struct AuditRequest<'a> {
     pub file: AuditFile<'a>,
     /// Whether the audited rows are missing from the test table and must be added to it.
     pub audit_outside_test: bool,
-    /// The margin within which external labels are to be relied on, if that is tested.
+    /// The margin of the equivalence test of the external labels, if there is one.
     pub margin: Option<f64>,
     pub interval_options: &'a IntervalOptions,
 }
@@ -55,12 +55,7 @@ impl AuditRequest<'_> {
             result = result.with_margin(margin)?;
         }
         sort.sort(&mut result.rows, &keys);
-        let mut notes = evidence_notes(&result.summaries, table.is_weighted());
-        if let ([summary], Some(margin)) = (result.summaries.as_slice(), self.margin)
-            && let Some(test) = summary.transport
-        {
-            notes.insert(1, Note::new(explain_equivalence(&test, margin, summary.level)));
-        }
+        let mut notes = evidence_notes(&result.summaries, self.margin, table.is_weighted());
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
         let tables = evidence_tables(&result.rows, Some(&keys));
         let warnings = external_warnings(&result.summaries, &keys);

@@ -16,7 +16,9 @@ use crate::parallel;
 use crate::progress::ProgressBars;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
-use truecount_analysis::results::{AuditDraw, AuditPlanRow, DrawnRow, EvidenceRow, TableDescription, describe_table};
+use truecount_analysis::results::{
+    AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, TableDescription, describe_table,
+};
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input;
 use truecount_tables::model_file;
@@ -63,8 +65,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         }
         (None, Some(half_width), _) => {
             let model = require_model(external, "--half-width")?;
-            let goal = (half_width, args.prevalence);
-            plan::print(&model, &test(&model), goal, &interval_options, format, args.output.file())
+            let goal = AuditGoal { half_width, prevalence: args.prevalence };
+            plan::print(&model, &test(&model), &goal, &interval_options, format, args.output.file())
         }
         (None, None, number) => {
             let model = require_model(external, "--draw")?;

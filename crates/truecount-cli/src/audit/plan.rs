@@ -5,20 +5,20 @@ use crate::output::{self, OutputFormat};
 use std::path::Path;
 use truecount::{IntervalOptions, Model};
 use truecount_analysis::audit::plan_audit;
-use truecount_analysis::results::{ResultTable, Results, audit_plan_notes};
+use truecount_analysis::results::{AuditGoal, ResultTable, Results, audit_plan_notes};
 use truecount_tables::groups::{Groups, TestFiles};
 
 pub fn print(
     model: &Model,
     files: &TestFiles,
-    (half_width, prevalence): (f64, Option<f64>),
+    goal: &AuditGoal,
     interval_options: &IntervalOptions,
     format: OutputFormat,
     file: Option<&Path>,
 ) -> Result<(), CliError> {
     let Groups { keys, contents: tallies, .. } = files.tally(model)?;
-    let rows = plan_audit(model, &tallies, 0..tallies.len(), (half_width, prevalence), interval_options)?;
-    let notes = audit_plan_notes(half_width, prevalence.is_some(), interval_options);
+    let rows = plan_audit(model, &tallies, 0..tallies.len(), goal, interval_options)?;
+    let notes = audit_plan_notes(goal, interval_options);
     let results = Results { tables: vec![ResultTable::new(&rows).with_groups(&keys)], notes, ..Results::default() };
     output::print(&results, format, file)
 }

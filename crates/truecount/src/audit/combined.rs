@@ -27,7 +27,7 @@
 //! Donner 2008).
 
 use crate::choice::choice;
-use crate::inference::{Interval, IntervalEstimate};
+use crate::inference::{Ends, Interval, IntervalEstimate, mover_difference};
 use crate::numeric::gauss;
 
 /// The level of the test that the external labels are valid for the target.
@@ -53,7 +53,7 @@ pub struct TransportTest {
     pub effective_audited: f64,
 }
 
-/// Whether external labels give the prevalence within a margin.
+/// The result of a test whether external labels give the prevalence within a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EquivalenceVerdict {
     /// The interval of the difference lies within the margin.
@@ -125,26 +125,17 @@ pub(crate) struct CombinedPart {
 }
 
 impl CombinedPart {
-    /// Returns the estimate, clipped to [0, 1].
-    fn clipped(&self) -> f64 {
-        self.raw.clamp(0.0, 1.0)
-    }
-
-    /// Returns the distances from the estimate to both ends of the interval.
-    fn distances(&self) -> [f64; 2] {
-        [self.clipped() - self.interval.lower, self.interval.upper - self.clipped()]
+    /// Returns the estimate, clipped to [0, 1], with the ends of its interval.
+    fn ends(&self) -> Ends {
+        let IntervalEstimate { lower, upper, .. } = self.interval;
+        Ends { lower, estimate: self.raw.clamp(0.0, 1.0), upper }
     }
 }
 
-/// Returns the interval of the difference of two independent estimates by MOVER, from the distances
-/// to the ends of both intervals.
+/// Returns the interval of the difference of two independent estimates by MOVER.
 fn difference_interval(external: &CombinedPart, audit: &CombinedPart) -> Interval {
-    let difference = external.clipped() - audit.clipped();
-    let ([external_below, external_above], [audit_below, audit_above]) = (external.distances(), audit.distances());
-    Interval {
-        lower: (difference - external_below.hypot(audit_above)).max(-1.0),
-        upper: (difference + external_above.hypot(audit_below)).min(1.0),
-    }
+    let (lower, upper) = mover_difference(&external.ends(), &audit.ends(), 0.0, 0.0);
+    Interval { lower: lower.max(-1.0), upper: upper.min(1.0) }
 }
 
 /// Returns the combined estimate, the weight of the external estimate, and the standard error with
@@ -160,11 +151,11 @@ pub(crate) fn combine(external: &CombinedPart, audit: &CombinedPart, z: f64) -> 
     let raw = audit.raw + weight * difference;
     let systematic = weight * weight * squared_bias;
     let estimate = raw.clamp(0.0, 1.0);
-    let distance_to_end = |side: usize| {
-        let [a, b] = [weight * external.distances()[side], rest * audit.distances()[side]];
+    let distance_to_end = |distance: fn(&Ends) -> f64| {
+        let [a, b] = [weight * distance(&external.ends()), rest * distance(&audit.ends())];
         (a * a + b * b + z * z * systematic).sqrt()
     };
-    let [below, above] = [0, 1].map(distance_to_end);
+    let [below, above] = [Ends::below, Ends::above].map(distance_to_end);
     let se = (weight * weight * external.variance + rest * rest * audit.variance + systematic).sqrt();
     (raw, weight, IntervalEstimate { se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) })
 }

@@ -131,16 +131,7 @@ impl AuditDesign {
 
     /// Returns the smallest audit with a standard error of at most `se`.
     pub fn smallest_plan(&self, kind: AuditKind, se: f64) -> AuditPlan {
-        let (mut below, mut enough) = (0, self.items());
-        while enough - below > 1 {
-            let middle = below + (enough - below) / 2;
-            if self.plan(kind, middle).se <= se {
-                enough = middle;
-            } else {
-                below = middle;
-            }
-        }
-        self.plan(kind, enough)
+        self.plan(kind, self.fewest_items(|audited| self.plan(kind, audited).se <= se))
     }
 
     /// Returns the half-width of the interval to expect from an audit of `audited` items, clamped to
@@ -151,9 +142,15 @@ impl AuditDesign {
     /// Returns [`Problem::SmallPopulation`](crate::Problem::SmallPopulation) for more items than the
     /// population has.
     pub fn half_width(&self, kind: AuditKind, audited: u64, options: &IntervalOptions) -> Result<f64, Error> {
+        let fpc = options.finite_population_correction(self.items())?;
+        Ok(self.half_width_with(kind, audited, fpc, options))
+    }
+
+    /// Returns the half-width with this finite population correction.
+    fn half_width_with(&self, kind: AuditKind, audited: u64, fpc: f64, options: &IntervalOptions) -> f64 {
         let AuditPlan { audited, se } = self.plan(kind, audited);
         let n = self.items() as f64;
-        let (prevalence, population) = (self.prevalence(), options.finite_population_correction(self.items())? / n);
+        let (prevalence, population) = (self.prevalence(), fpc / n);
         let probabilities = match kind {
             AuditKind::LabelsOnly | AuditKind::Ppi => vec![audited as f64 / n; self.counts.len()],
             AuditKind::ByScore => self.probabilities(audited),
@@ -179,7 +176,7 @@ impl AuditDesign {
         };
         let binomial = prevalence * (1.0 - prevalence);
         let at_prevalence = half_width(prevalence, se * se + population * binomial, with_unseen / binomial);
-        Ok(at_prevalence.max(half_width(0.0, 0.0, unit)))
+        at_prevalence.max(half_width(0.0, 0.0, unit))
     }
 
     /// Returns the smallest audit with an interval of at most this half-width, or else that of all
@@ -193,16 +190,23 @@ impl AuditDesign {
         half_width: f64,
         options: &IntervalOptions,
     ) -> Result<AuditPlan, Error> {
+        let fpc = options.finite_population_correction(self.items())?;
+        let is_enough = |audited: u64| self.half_width_with(kind, audited, fpc, options) <= half_width;
+        Ok(self.plan(kind, self.fewest_items(is_enough)))
+    }
+
+    /// Returns the smallest number of items that is enough, or else all items.
+    fn fewest_items(&self, is_enough: impl Fn(u64) -> bool) -> u64 {
         let (mut below, mut enough) = (0, self.items());
         while enough - below > 1 {
             let middle = below + (enough - below) / 2;
-            if self.half_width(kind, middle, options)? <= half_width {
+            if is_enough(middle) {
                 enough = middle;
             } else {
                 below = middle;
             }
         }
-        Ok(self.plan(kind, enough))
+        enough
     }
 
     /// Draws `audited` items, each with the probability of its bin, and returns their indices in
@@ -230,7 +234,7 @@ impl AuditDesign {
 }
 
 /// Returns the mean over all items of a value that depends on the bin.
-fn mean(counts: &[u64], n: f64, value: impl Fn(usize) -> f64) -> f64 {
+pub(super) fn mean(counts: &[u64], n: f64, value: impl Fn(usize) -> f64) -> f64 {
     counts.iter().enumerate().map(|(bin, count)| *count as f64 / n * value(bin)).collect::<CompensatedSum>().value()
 }
 

@@ -1,5 +1,6 @@
 //! Audits: estimates from a model combined with labels of some target items (`audit`).
 
+use super::design::mean;
 use super::{
     AuditDesign, AuditEstimate, AuditSource, AuditSummary, AuditedItem, BinnedItem, CombinedPart, CrossFitPredictions,
     DifferenceEstimate, PredictionMoments, TransportTest, combine, expected_variance,
@@ -170,15 +171,15 @@ impl Model {
             return Err(Problem::ParameterOutOfRange { name: "prevalence", value: prevalence, domain }.into());
         }
         let counts = bin_counts(self, tally)?;
-        let design = |log_odds: f64| Ok(AuditDesign::new(counts.clone(), posteriors_at_odds(self, log_odds.exp())?));
         // The mean of the posteriors increases with the odds. The limits avoid posteriors of 0 and 1.
-        let (mut low, mut high) = (-12.0, 12.0);
+        let (mut low, mut high) = (-12.0_f64, 12.0_f64);
         for _ in 0..50 {
             let middle = 0.5 * (low + high);
-            let is_below = design(middle)?.prevalence() < prevalence;
+            let posteriors = posteriors_at_odds(self, middle.exp())?;
+            let is_below = mean(&counts, tally.n() as f64, |bin| posteriors[bin]) < prevalence;
             *(if is_below { &mut low } else { &mut high }) = middle;
         }
-        design(high)
+        Ok(AuditDesign::new(counts, posteriors_at_odds(self, high.exp())?))
     }
 
     /// Returns the prevalence to plan an audit for: of the interval of the external estimate, the
@@ -359,11 +360,8 @@ impl ModelAudit<'_> {
     ) -> Result<f64, Error> {
         let posteriors = posteriors(self.model, prevalence)?;
         let n = counts.iter().sum::<u64>() as f64;
-        let mean = |term: &dyn Fn(usize) -> f64| {
-            counts.iter().enumerate().map(|(bin, n)| *n as f64 * term(bin)).collect::<CompensatedSum>().value() / n
-        };
         let residual = |bin: usize| posteriors[bin] - lambda * predictions[bin];
-        let centre = mean(&residual);
+        let centre = mean(counts, n, residual);
         let square = |bin: usize| posteriors[bin] * (1.0 - posteriors[bin]) + (residual(bin) - centre).powi(2);
         let audited: Vec<(f64, f64)> = items
             .iter()
@@ -372,7 +370,7 @@ impl ModelAudit<'_> {
                 (weight, square(bin))
             })
             .collect();
-        Ok(expected_variance(&audited, mean(&square), n))
+        Ok(expected_variance(&audited, mean(counts, n, square), n))
     }
 }
 

@@ -23,6 +23,7 @@ pub use interval::Interval;
 pub(crate) use interval::{EstimateDistribution, IntervalEstimate, NO_SPREAD};
 pub use misfit::Misfit;
 pub(crate) use misfit::{FamilyError, FamilyMisfit, ScaleFactor, ShiftAssessment, ShiftEvidence, SystematicError};
+pub(crate) use mover::{Ends, difference as mover_difference};
 pub use options::{IntervalKind, IntervalOptions, OnMisfit, Target};
 pub use precision::Precision;
 pub(crate) use precision::{EffectiveSampleSize, ThirdMoments, testing_prevalence};

@@ -23,18 +23,18 @@ use crate::numeric::root::solve_bracketed;
 
 /// An estimate with the ends of its interval.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ends {
-    pub(super) lower: f64,
-    pub(super) estimate: f64,
-    pub(super) upper: f64,
+pub(crate) struct Ends {
+    pub(crate) lower: f64,
+    pub(crate) estimate: f64,
+    pub(crate) upper: f64,
 }
 
 impl Ends {
-    fn below(&self) -> f64 {
+    pub(crate) fn below(&self) -> f64 {
         self.estimate - self.lower
     }
 
-    fn above(&self) -> f64 {
+    pub(crate) fn above(&self) -> f64 {
         self.upper - self.estimate
     }
 
@@ -45,7 +45,7 @@ impl Ends {
 
 /// Returns the ends of a − b. `correlation` is that of the separate errors in the ends; `shared` is
 /// the squared margin of the errors that a and b share.
-pub(super) fn difference(a: &Ends, b: &Ends, correlation: f64, shared: f64) -> (f64, f64) {
+pub(crate) fn difference(a: &Ends, b: &Ends, correlation: f64, shared: f64) -> (f64, f64) {
     let d = a.estimate - b.estimate;
     let with_shared = |margin: f64| margin.hypot(shared.sqrt());
     (
