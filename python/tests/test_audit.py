@@ -158,7 +158,11 @@ def test_all_audited_items_may_be_of_one_class(pool: Pool, spam_model: tc.Model)
     none = tc.audit(pool.scores, scores, ["spam"] * 20, positive="ham", **options)
     assert none.labels.raw == 0 == tc.audit(pool.scores, scores, [False] * 20, **options).labels.raw
     alone = tc.audit(pool.scores, scores, [False] * 20)
-    assert (alone.labels.raw, alone.labels.interval, alone.ppi.interval) == (0, none.labels.interval, none.labels.interval)
+    assert (alone.labels.raw, alone.labels.interval, alone.ppi.interval) == (
+        0,
+        none.labels.interval,
+        none.labels.interval,
+    )
 
 
 @pytest.mark.parametrize("column", [list, tuple, pd.Series, pl.Series, pa.array, lambda values: iter([*values])])
