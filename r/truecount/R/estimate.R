@@ -10,8 +10,10 @@
 #' @param by Estimates each combination of values: `~ week`, `~ region + sex`, or names of columns.
 #'   Rows with `NA` form the last group.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
-#' @param cluster The cluster that each unlabelled row was drawn with; `~ id`. For
-#'   `target = "population"`.
+#' @param cluster The cluster that each unlabelled row was drawn with; `~ id`. For the population,
+#'   standard errors are those of sums over clusters. For these scores, they allow for errors of the
+#'   classifier that agree within a cluster, as far as labelled rows in clusters show it; otherwise
+#'   they are those for the population.
 #' @param level Nominal coverage of the intervals.
 #' @param target The target of the standard error and the interval: the prevalence among these
 #'   scores (`"sample"`), or in the population that they were drawn from (`"population"`).
@@ -116,16 +118,6 @@ estimate_request <- function(model, newdata, by, weights, cluster, level, target
   test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes)
   has_groups <- !is.null(test$groups)
   parts <- test$parts
-  if (!is.null(parts) && is.null(model$strata) && target == "sample" && is.null(population)) {
-    abort(
-      "option-conflict", "options",
-      paste(
-        "cluster needs target = \"population\": clusters do not affect the uncertainty of the share in the sample",
-        "itself"
-      ),
-      name = "cluster"
-    )
-  }
   is_bootstrap <- !is.null(resamples)
   if (is_bootstrap && !is.null(parts)) {
     abort(

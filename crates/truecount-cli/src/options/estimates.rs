@@ -140,10 +140,12 @@ pub struct TotalArgs {
     /// columns and a column size.
     #[arg(long, value_name = "COL|FILE", value_parser = sizes)]
     pub total_weights: Option<Sizes>,
-    /// Column with the clusters of the test rows, for --target population
+    /// Column with the clusters of the test rows
     ///
-    /// Rows with the same value, such as a household or a day, were drawn together. Standard
-    /// errors are then cluster-robust.
+    /// Rows with the same value, such as a household or a day, were drawn together. Standard errors
+    /// for the population are then those of sums over clusters. Those for the test rows allow for
+    /// errors of the classifier that agree within a cluster, as far as --label-cluster shows it;
+    /// without it they are those for the population.
     #[arg(long, value_name = "COL")]
     pub cluster: Option<String>,
     /// Population size; implies --target population
@@ -207,10 +209,6 @@ impl TotalArgs {
                 ("--population with --by needs a size for each group", hint)
             }
             _ if by.is_empty() && compared => ("only groups can be compared", "name the grouping columns with --by"),
-            (_, None) if cluster.is_some() && interval_options.target() == Target::Sample => {
-                let hint = "add --target population; for clusters of labelled rows, use --label-cluster";
-                ("--cluster affects estimates for the population only", hint)
-            }
             _ if cluster.as_ref().is_some_and(|cluster| by.contains(cluster)) => {
                 ("--cluster and --by name the same column, so each group would be one cluster", "name another column")
             }

@@ -96,6 +96,11 @@ impl Precision {
         Self { labelled: self.labelled.and(labelled), ..*self }
     }
 
+    /// The number of clusters of the labelled scores less one; `None` without clusters.
+    pub(crate) fn cluster_dof(&self) -> Option<f64> {
+        self.sample_size.clusters(self.labelled.as_ref()?).map(|clusters| clusters - 1.0)
+    }
+
     /// The variance of each class mean: w±/n±.
     pub(crate) fn class_mean_variances(&self) -> PerClass<f64> {
         let sizes = self.sizes();

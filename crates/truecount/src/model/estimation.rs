@@ -68,7 +68,7 @@ impl Model {
         self.add(&mut tallies, batch)?;
         let shift = match (self.index_of_shared_bins(), self.check()) {
             (_, None) => None,
-            (Some(method), Some(check)) => Some(ShiftTally::new(check.owner(), tallies[method].counts())),
+            (Some(method), Some(check)) => Some(ShiftTally::new(check.owner(), tallies[method].clone())),
             (None, Some(check)) => {
                 let mut shift = check.tally();
                 check.add(&mut shift, batch)?;

@@ -300,7 +300,7 @@ impl Tally {
         match &self.shift {
             ShiftCounts::Missing => None,
             ShiftCounts::Separate(tally) => Some(tally.clone()),
-            ShiftCounts::Shared { method, owner } => Some(ShiftTally::new(*owner, self.methods[*method].counts())),
+            ShiftCounts::Shared { method, owner } => Some(ShiftTally::new(*owner, self.methods[*method].clone())),
         }
     }
 
@@ -333,7 +333,9 @@ impl Model {
     /// Estimates the prevalence with every method from the tallies of clusters of test scores.
     ///
     /// If the target is the population, the variance is that of sums over clusters. If it is the
-    /// sample, the clusters do not matter.
+    /// sample, only the classifier's errors are uncertain, and their covariance within clusters is
+    /// that of the labelled scores. Unless these are in clusters of several rows, the covariance is
+    /// not known, and the variance is that for the population, which is not smaller.
     ///
     /// # Errors
     /// Returns an error under the conditions of [`Tally::merge`] and

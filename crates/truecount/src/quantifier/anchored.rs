@@ -15,7 +15,7 @@
 //!   Count. The estimate is consistent for every g, even if the family is wrong. For labelled rows
 //!   with weights or in clusters, `class_means` has the estimates.
 
-use super::class_means::ClassMeanEstimates;
+use super::class_means::{ClassMeanEstimates, PairCovariance};
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::choice::choice;
 use crate::design::Design;
@@ -57,6 +57,8 @@ pub(crate) struct LinearEstimator {
     correction: Correction,
     /// The evidence of the labelled scores about rates that come from a fitted family.
     misfit: Option<FamilyMisfit>,
+    /// The covariance of g within clusters of the labelled scores, if it is known.
+    within_clusters: Option<PairCovariance>,
 }
 
 /// The correction of the mean of g.
@@ -96,7 +98,7 @@ impl LinearEstimator {
 
     /// Returns the estimator with rates of known distributions.
     pub(super) fn with_known_rates(moments: PerClass<ClassMoments>) -> Self {
-        Self { moments, correction: Correction::Known, misfit: None }
+        Self { moments, correction: Correction::Known, misfit: None, within_clusters: None }
     }
 
     /// Returns the estimator with rates of distributions that are fitted to `labelled` scores.
@@ -109,6 +111,7 @@ impl LinearEstimator {
             moments,
             correction: Correction::Estimated { training, labelled, sample_size: EffectiveSampleSize::PLAIN },
             misfit: None,
+            within_clusters: None,
         }
     }
 
@@ -172,15 +175,21 @@ impl LinearEstimator {
             negative: training_moments(&moments.negative, &labelled.negative),
         };
         let (labelled, sample_size) = (labelled.sizes(), EffectiveSampleSize::PLAIN);
-        Ok(Self { moments, correction: Correction::Estimated { training, labelled, sample_size }, misfit: None })
+        Ok(Self {
+            moments,
+            correction: Correction::Estimated { training, labelled, sample_size },
+            misfit: None,
+            within_clusters: None,
+        })
     }
 
     /// Returns the estimator with rates of labelled rows with weights or in clusters, from the
     /// values of g for the rows.
     pub(super) fn with_design_rates(design: &Design, values: &PerClass<Vec<f64>>) -> Self {
-        let ClassMeanEstimates { moments, training, sample_size } = ClassMeanEstimates::new(design, values);
+        let ClassMeanEstimates { moments, training, sample_size, within_clusters } =
+            ClassMeanEstimates::new(design, values);
         let correction = Correction::Estimated { training, labelled: values.sizes(), sample_size };
-        Self { moments, correction, misfit: None }
+        Self { moments, correction, misfit: None, within_clusters }
     }
 
     /// Returns the estimator with rates of a simple random sample, from the distinct values of g
@@ -203,6 +212,7 @@ impl LinearEstimator {
             moments: PerClass { positive: positive.0, negative: negative.0 },
             correction: Correction::Estimated { training, labelled: sizes, sample_size: EffectiveSampleSize::PLAIN },
             misfit: None,
+            within_clusters: None,
         }
     }
 
@@ -220,7 +230,7 @@ impl LinearEstimator {
             None => sample_moments(influence, inputs)?,
             Some(design) => ClassMeanEstimates::new(design, &values(influence, inputs)).moments,
         };
-        Ok(Self { moments, correction: Correction::None, misfit: None })
+        Ok(Self { moments, correction: Correction::None, misfit: None, within_clusters: None })
     }
 
     /// Returns the mean and the variance of g in both classes.
@@ -231,6 +241,12 @@ impl LinearEstimator {
     /// Returns a₊ − a₋.
     pub(super) fn mean_difference(&self) -> f64 {
         self.moments.positive.mean - self.moments.negative.mean
+    }
+
+    /// Returns the covariance of two estimates' contributions within a cluster, given their classes,
+    /// in units of (a₊ − a₋)²; `None` if the labelled scores do not show it.
+    pub(super) fn covariance_within_clusters(&self, alpha: f64) -> Option<f64> {
+        self.within_clusters.map(|covariance| covariance.at(alpha) / self.mean_difference().powi(2))
     }
 
     /// Returns a₊ − a₋ and its standard error, if the rates are estimated.
@@ -290,9 +306,10 @@ impl LinearEstimator {
     pub(super) fn estimate(&self, statistics: &SampleStatistics) -> RawEstimate {
         let alpha = clipped(self.corrected(statistics.mean()));
         let shift = clipped(self.corrected(statistics.mean_by_squared_weight)) - alpha;
+        let n = self.effective_n(statistics, alpha, shift);
         let (variance, origin) = match self.precision() {
             Some(precision) => (
-                precision.variance(statistics.effective_size, shift),
+                precision.variance(n, shift),
                 Some(EstimateSource::Mean {
                     function: 0,
                     weight_shift: shift,
@@ -302,10 +319,32 @@ impl LinearEstimator {
                     misfit_variance: SystematicError::NONE,
                 }),
             ),
-            None => (self.uncorrected_variance(alpha, statistics.effective_size, shift), None),
+            None => (self.uncorrected_variance(alpha, n, shift), None),
         };
         let raw = self.raw(statistics);
-        RawEstimate { raw, variance: Some(variance), posterior: None, origin, warnings: Vec::new() }
+        RawEstimate {
+            effective_n: Some(n),
+            variance: Some(variance),
+            origin,
+            ..RawEstimate::without_variance(raw, Vec::new())
+        }
+    }
+
+    /// Returns the effective number of test scores: Kish's, corrected for weights that depend on g
+    /// within a class, as when rows are drawn by their scores.
+    ///
+    /// The correction is the ratio of the variances Σw²(g−ḡ)²/Σw² and Σw(g−ḡ)²/Σw, over its
+    /// expectation for weights that depend only on the class. With it the variance for the
+    /// population is Σw²(g−ḡ)²/(Σw)² in units of (a₊ − a₋)², as for a mean in R's package survey.
+    fn effective_n(&self, statistics: &SampleStatistics, alpha: f64, shift: f64) -> f64 {
+        let kish = statistics.effective_size;
+        let PerClass { positive, negative } = self.moments.map(|m| m.variance);
+        let expected = |shift: f64| {
+            let between = Quadratic::weighted_binomial(1.0, shift).at(alpha) * self.mean_difference().powi(2);
+            (alpha + shift) * positive + (1.0 - alpha - shift) * negative + between
+        };
+        let correction = statistics.variance_ratio().map(|ratio| ratio * expected(0.0) / expected(shift));
+        kish / correction.filter(|correction| correction.is_finite() && *correction > 0.0).unwrap_or(1.0)
     }
 
     /// Returns the variance of an uncorrected estimate from n scores at the corrected estimate

@@ -143,7 +143,7 @@ impl Quantify for Bayes {
             Target::Sample => posterior.mean_in_sample(),
             Target::Population => posterior.mean_in_population(),
         };
-        RawEstimate { raw, variance: None, posterior: Some(posterior), origin: None, warnings: Vec::new() }
+        RawEstimate { posterior: Some(posterior), ..RawEstimate::without_variance(raw, Vec::new()) }
     }
 
     fn variance_description(&self) -> Option<&'static str> {

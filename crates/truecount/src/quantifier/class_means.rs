@@ -15,6 +15,9 @@
 //! 2004): without clusters `svymean` of each class, with clusters the domain means of `svyby(~g,
 //! ~label, design, svymean, covmat = TRUE)`.
 //!
+//! The covariance of g between two rows of a cluster, given their classes, is the mean of (g − a)(g' −
+//! a') over all pairs of rows. It shows how much the classifier's errors in a cluster agree.
+//!
 //! The variance of g within a class is v± = n*/(n*−1) Σ w (g − a±)²/Σ w with the effective number
 //! n* = (Σ w)²/Σ w² (Kish 1965). It is unbiased if weights and g are independent, and is the usual
 //! sample variance if the weights are equal. Third moments (`inference::skewness`) are scaled sums
@@ -31,6 +34,17 @@ pub(super) struct ClassMeanEstimates {
     pub(super) moments: PerClass<ClassMoments>,
     pub(super) training: PerClass<TrainingMoments>,
     pub(super) sample_size: EffectiveSampleSize,
+    /// The covariance of g within clusters; `None` if no cluster has two rows.
+    pub(super) within_clusters: Option<PairCovariance>,
+}
+
+/// The covariance of g between two rows of a cluster, given their classes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairCovariance {
+    /// Of two rows of the same class.
+    same: PerClass<f64>,
+    /// Of two rows of different classes.
+    different: f64,
 }
 
 /// The estimates for one class.
@@ -67,7 +81,37 @@ impl ClassMeanEstimates {
             moments: PerClass { positive: positive.moments, negative: negative.moments },
             training: PerClass { positive: positive.training, negative: negative.training },
             sample_size,
+            within_clusters: design.cluster_count().and_then(|_| PairCovariance::new(design, values, means)),
         }
+    }
+}
+
+impl PairCovariance {
+    /// Returns the covariance, or `None` if no cluster has two rows.
+    fn new(design: &Design, values: &PerClass<Vec<f64>>, means: PerClass<f64>) -> Option<Self> {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).collect::<CompensatedSum>().value();
+        let mean = |sum: f64, pairs: f64| if pairs > 0.0 { sum / pairs } else { 0.0 };
+        let class = |class: Class, values: &[f64], mean: f64| {
+            let deviations: Vec<f64> = values.iter().map(|value| value - mean).collect();
+            let sizes = design.sums_by_unit(class, deviations.iter().map(|_| 1.0));
+            let sums = design.sums_by_unit(class, deviations.iter().copied());
+            let pairs = dot(&sizes, &sizes) - deviations.len() as f64;
+            (dot(&sums, &sums) - dot(&deviations, &deviations), pairs, sums, sizes)
+        };
+        let positive = class(Class::Positive, &values.positive, means.positive);
+        let negative = class(Class::Negative, &values.negative, means.negative);
+        let mixed_pairs = dot(&positive.3, &negative.3);
+        (positive.1 + negative.1 + mixed_pairs > 0.0).then(|| Self {
+            same: PerClass { positive: mean(positive.0, positive.1), negative: mean(negative.0, negative.1) },
+            different: mean(dot(&positive.2, &negative.2), mixed_pairs),
+        })
+    }
+
+    /// Returns the covariance between two rows of a cluster at the prevalence alpha.
+    pub(super) fn at(&self, alpha: f64) -> f64 {
+        alpha * alpha * self.same.positive
+            + 2.0 * alpha * (1.0 - alpha) * self.different
+            + (1.0 - alpha).powi(2) * self.same.negative
     }
 }
 

@@ -23,8 +23,8 @@ pub struct Estimate {
     pub method: Method,
     /// The number of test scores with a weight above 0.
     pub n: u64,
-    /// The effective number of scores if they are weighted, (Σw)²/Σw² (Kish 1965), or in clusters;
-    /// otherwise `None`.
+    /// The effective number of scores if they are weighted or in clusters: the number of independent
+    /// scores of equal weight with the same variance; otherwise `None`.
     pub effective_n: Option<f64>,
     /// The prevalence: `raw`, clipped to [0, 1].
     pub prevalence: f64,
@@ -212,16 +212,19 @@ pub(super) fn to_estimate(
     if state.n() == 0 {
         return Err(if state.is_weighted() { Problem::AllWeightsZero.into() } else { Problem::NoTestScores.into() });
     }
-    let population_fraction = options.finite_population_correction(state.n())?;
+    let mut population_fraction = options.finite_population_correction(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(options.misfit()));
     let mut estimate = fitted.estimate(state);
+    let mut effective_n = estimate.effective_n.filter(|_| state.is_weighted());
+    if let (Some(effective), Some(size)) = (effective_n, options.size()) {
+        // The mean of 1 − π over the sampling variance, with inclusion probabilities π in the
+        // ratios of 1/w (Hájek 1964). Without weights this is 1 − n/N.
+        population_fraction = (1.0 - effective / size as f64).max(0.0);
+    }
     if let Some(EstimateSource::Mean { fpc: drawn, .. }) = &mut estimate.origin {
         *drawn = population_fraction;
     }
-    let mut effective_n = state.effective_n();
-    if let VarianceSource::Clusters(clusters) = variance_source
-        && population_fraction > 0.0
-    {
+    if let VarianceSource::Clusters(clusters) = variance_source {
         effective_n = Some(apply_clusters(method, fitted, state, clusters, &mut estimate)?);
     }
     let mut warnings = fit_warnings.to_vec();
@@ -301,6 +304,11 @@ pub(super) fn to_estimate(
 /// With g scaled so that its class means are 0 and 1, the variance for the prevalence of the
 /// population is C/(C−1) Σ_c (Σ_{i in c} w(g − α̂))²/(Σw)² over the C clusters, as in R's package
 /// survey for a mean.
+///
+/// For the prevalence of the sample, only the classifier's errors are uncertain. Their covariance
+/// within clusters is that of the labelled scores, if these have clusters with several rows. Otherwise
+/// it is not known, and the variance is that for the population, which is larger by the variance of
+/// the clusters' prevalences.
 fn apply_clusters(
     method: Method,
     fitted: &dyn Quantify,
@@ -308,7 +316,7 @@ fn apply_clusters(
     clusters: &[&MethodTally],
     estimate: &mut RawEstimate,
 ) -> Result<f64, Error> {
-    let Some(EstimateSource::Mean { function: index, weight_shift: shift, total, test_dof: dof, .. }) =
+    let Some(EstimateSource::Mean { function: index, weight_shift: shift, total, fpc, test_dof: dof, .. }) =
         &mut estimate.origin
     else {
         return Err(Operation::Clusters.unsupported_by([method]).into());
@@ -318,17 +326,27 @@ fn apply_clusters(
     }
     let estimator = fitted.anchored_means()[*index].estimator();
     let precision = estimator.precision().expect("an estimate with a source has a precision");
-    let squares = clusters.iter().map(|cluster| {
-        let statistics = fitted.sample_statistics(cluster, *index);
-        (statistics.total * (estimator.raw(&statistics) - estimate.raw) / *total).powi(2)
-    });
-    let c = clusters.len() as f64;
-    let clustered = c / (c - 1.0) * squares.collect::<CompensatedSum>().value();
     let (n, clipped) = (state.effective_n().unwrap_or(state.n() as f64), estimate.raw.clamp(0.0, 1.0));
-    let independent =
-        precision.sampling_variance(clipped + *shift, n) + Quadratic::weighted_binomial(n, *shift).at(clipped);
-    let n = if clustered > 0.0 { n * independent / clustered } else { n };
-    *dof = c - 1.0;
-    estimate.variance = Some(precision.clustered_variance(n, *shift, *dof));
+    let given_classes = precision.sampling_variance(clipped + *shift, n);
+    let statistics = || clusters.iter().map(|cluster| fitted.sample_statistics(cluster, *index));
+    let (independent, clustered, freedom) = match estimator.covariance_within_clusters(clipped) {
+        Some(covariance) if *fpc == 0.0 => {
+            let squares = statistics().map(|statistics| statistics.total.powi(2)).collect::<CompensatedSum>().value();
+            let pairs = squares / (*total * *total) - n.recip();
+            let freedom = precision.cluster_dof().expect("the labelled scores are in clusters");
+            (given_classes, given_classes + pairs * covariance.max(0.0), freedom)
+        }
+        _ => {
+            let squares = statistics()
+                .map(|statistics| (statistics.total * (estimator.raw(&statistics) - estimate.raw) / *total).powi(2));
+            let c = clusters.len() as f64;
+            let clustered = c / (c - 1.0) * squares.collect::<CompensatedSum>().value();
+            let drawing = if *fpc > 0.0 { Quadratic::weighted_binomial(n, *shift).at(clipped) } else { 0.0 };
+            (given_classes + drawing, clustered, c - 1.0)
+        }
+    };
+    let n = if clustered > 0.0 && independent > 0.0 { n * independent / clustered } else { n };
+    *dof = freedom;
+    estimate.variance = Some(precision.clustered_variance(n, *shift, freedom));
     Ok(n)
 }

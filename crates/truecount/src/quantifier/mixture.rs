@@ -349,13 +349,8 @@ impl Quantify for Mixture {
             Some(precision) => precision.variance(n, 0.0),
             None => self.observed_variance(raw, posteriors.score_and_information(raw).1, n),
         };
-        RawEstimate {
-            raw,
-            variance: Some(variance),
-            posterior: None,
-            origin: None,
-            warnings: warning.into_iter().collect(),
-        }
+        let warnings = warning.into_iter().collect();
+        RawEstimate { variance: Some(variance), ..RawEstimate::without_variance(raw, warnings) }
     }
 
     fn variance_function<'a>(&'a self, state: &'a MethodTally, raw: f64) -> Option<VarianceFunction<'a>> {

@@ -7,6 +7,8 @@ use crate::inference::{SystematicError, Variance, Warning, WeightedSum};
 pub(super) struct RawEstimate {
     /// The value of the estimator, which may lie outside [0, 1].
     pub(super) raw: f64,
+    /// The effective number of test scores, for the mean of a function; n without weights.
+    pub(super) effective_n: Option<f64>,
     /// V(α), if there is a formula.
     pub(super) variance: Option<Variance>,
     /// The posterior distribution, if the interval comes from it.
@@ -18,7 +20,7 @@ pub(super) struct RawEstimate {
 
 impl RawEstimate {
     pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
-        Self { raw, variance: None, posterior: None, origin: None, warnings }
+        Self { raw, effective_n: None, variance: None, posterior: None, origin: None, warnings }
     }
 }
 

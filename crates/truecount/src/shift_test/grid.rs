@@ -7,7 +7,7 @@
 
 use crate::calibration::Bins;
 use crate::numeric::edges::Edges;
-use crate::tally::MethodState;
+use crate::tally::{MethodState, MethodTally};
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
     sums[..cells.len() - 1].iter().rev().map(|sum| sum / above).collect()
 }
 
-/// Counts of test scores between the edges of a check.
+/// Counts, or sums of weights, of test scores between the edges of a check.
 ///
 /// A tally has constant size, tallies can be merged in any order, and a tally can be used only with
 /// a check of the same labelled scores.
@@ -80,42 +80,53 @@ pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
 pub struct ShiftTally {
     /// The check that the tally belongs to.
     owner: u64,
-    counts: Vec<u64>,
+    cells: MethodTally,
 }
 
 impl ShiftTally {
-    pub(crate) fn new(owner: u64, counts: Vec<u64>) -> Self {
-        Self { owner, counts }
+    /// Creates a tally of a check from counts in its bins.
+    pub(crate) fn new(owner: u64, cells: MethodTally) -> Self {
+        Self { owner, cells }
     }
 
     /// Returns the number of scores; for weighted scores, the number with a weight above 0.
     pub fn n(&self) -> u64 {
-        self.counts.iter().sum()
+        self.cells.n()
     }
 
     /// Adds another tally of the same check.
     ///
     /// # Errors
-    /// Returns [`Problem::TallyModelMismatch`] if `other` is of another check; the tally is then
-    /// unchanged.
+    /// Returns [`Problem::TallyModelMismatch`] if `other` is of another check, and
+    /// [`Problem::WeightsMismatch`] if only one of the two has weights. The tally is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        self.counts.iter_mut().zip(other.counts(self.owner)?).for_each(|(count, more)| *count += more);
+        let more = other.cells(self.owner)?;
+        if other.n() == 0 {
+            return Ok(());
+        }
+        if self.n() == 0 {
+            self.cells.clone_from(more);
+        } else if self.cells.is_weighted() == more.is_weighted() {
+            self.cells.merge(more);
+        } else {
+            return Err(Problem::WeightsMismatch.into());
+        }
         Ok(())
     }
 
     /// Returns the tally as plain numbers.
     pub fn plain(&self) -> MethodState {
-        MethodState { n: self.n(), counts: self.counts.clone(), sums: Vec::new() }
+        MethodState::from_tally(&self.cells)
     }
 
     /// Returns the counts if the tally belongs to this owner.
-    pub(super) fn counts(&self, owner: u64) -> Result<&[u64], Error> {
-        if self.owner == owner { Ok(&self.counts) } else { Err(Problem::TallyModelMismatch.into()) }
+    pub(super) fn cells(&self, owner: u64) -> Result<&MethodTally, Error> {
+        if self.owner == owner { Ok(&self.cells) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 
     /// Returns the mutable counts if the tally belongs to this owner.
-    pub(super) fn counts_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
-        if self.owner == owner { Ok(&mut self.counts) } else { Err(Problem::TallyModelMismatch.into()) }
+    pub(super) fn cells_mut(&mut self, owner: u64) -> Result<&mut MethodTally, Error> {
+        if self.owner == owner { Ok(&mut self.cells) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 }
 

@@ -18,12 +18,12 @@
 //! estimating α̃ removes it.
 
 use super::grid::{Grid, ShiftTally, at_or_above};
-use super::sampling_distribution::ScatterMatrices;
+use super::sampling_distribution::{ScatterMatrices, estimated_direction};
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
 use crate::numeric::weighted_chi_squares::approximate_upper_tail;
-use crate::tally::{BinCounts, MethodState, MethodTally};
+use crate::tally::{MethodState, MethodTally, WeightedCounts};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
 
 /// The smallest number of labelled scores in a class from which its sampling error can be
@@ -142,7 +142,7 @@ impl ShiftCheck {
 
     /// Returns an empty tally.
     pub fn tally(&self) -> ShiftTally {
-        ShiftTally::new(self.owner, vec![0; self.grid.len() + 1])
+        ShiftTally::new(self.owner, MethodTally::empty_counts(&self.grid.edges))
     }
 
     pub(super) fn grid(&self) -> &Grid {
@@ -163,46 +163,50 @@ impl ShiftCheck {
     /// # Errors
     /// Returns [`Problem::NotATally`] for numbers that no tally of this check can have.
     pub fn tally_from(&self, plain: MethodState) -> Result<ShiftTally, Error> {
-        let empty = MethodTally::Counts(BinCounts::new(self.grid.len() + 1));
-        let MethodTally::Counts(counts) = plain.into_tally("the shift check", &empty)? else {
-            unreachable!("the state has the kind of `empty`")
-        };
-        Ok(ShiftTally::new(self.owner, counts.iter().collect()))
+        let counted = MethodTally::empty_counts(&self.grid.edges);
+        let empty = if plain.sums.is_empty() { counted } else { self.empty_weighted() };
+        Ok(ShiftTally::new(self.owner, plain.into_tally("the shift check", &empty)?))
     }
 
-    /// Adds test scores to a tally.
-    ///
-    /// Scores with weight 0 are not counted; otherwise weights, and probabilities, have no effect.
+    fn empty_weighted(&self) -> MethodTally {
+        MethodTally::WeightedCounts(WeightedCounts::new(self.grid.len() + 1))
+    }
+
+    /// Adds test scores to a tally. Probabilities have no effect.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`] for a score that is not finite, and
-    /// [`Problem::TallyModelMismatch`] if the tally is not from [`tally`](Self::tally). The tally
-    /// is then unchanged.
+    /// Returns [`Problem::ScoreNotFinite`] for a score that is not finite;
+    /// [`Problem::WeightsMissing`] or [`Problem::WeightsUnexpected`] if only one of tally and batch
+    /// has weights; and [`Problem::TallyModelMismatch`] if the tally is not from
+    /// [`tally`](Self::tally). The tally is then unchanged.
     pub fn update<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
-        tally.counts(self.owner)?;
+        tally.cells(self.owner)?;
         if batch.weights.is_some() {
-            // Scores with weight 0 are not counted, but must be finite too.
             Error::unless_finite(batch.scores)?;
         }
         self.add(tally, &batch)
     }
 
-    /// Adds a batch whose scores with weight 0 are known to be finite.
+    /// Adds a batch, whose scores must be finite if they have weights.
     ///
     /// # Errors
     /// Returns the errors of [`update`](Self::update); the tally is then unchanged.
     pub(crate) fn add(&self, tally: &mut ShiftTally, batch: &Batch) -> Result<(), Error> {
-        let counts = tally.counts_mut(self.owner)?;
-        let add = |bin: usize, n| counts[bin] += n;
-        let finite = match batch.weights {
-            None => self.grid.edges.count(batch.scores, add),
-            Some(weights) => {
-                let counted = batch.scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
-                self.grid.edges.count(&counted.collect::<Vec<f64>>(), add)
-            }
+        let (is_empty, cells) = (tally.n() == 0, tally.cells_mut(self.owner)?);
+        let Some(weights) = batch.weights else {
+            return match cells {
+                MethodTally::Counts(counts) => counts.update(&self.grid.edges, batch.scores),
+                _ => Err(Problem::WeightsMissing.into()),
+            };
         };
-        if finite { Ok(()) } else { Err(Error::first_not_finite(batch.scores)) }
+        if is_empty {
+            *cells = self.empty_weighted();
+        }
+        let MethodTally::WeightedCounts(cells) = cells else { return Err(Problem::WeightsUnexpected.into()) };
+        let rows = batch.scores.iter().zip(weights);
+        rows.for_each(|(score, weight)| cells.add(self.grid.edges.at_or_below(*score), *weight));
+        Ok(())
     }
 
     /// Tests prior probability shift: whether the test scores are a mixture of the labelled classes.
@@ -278,7 +282,7 @@ impl ShiftCheck {
             let weights = || (self.grid.weights[k - 1] * self.grid.weights[l - 1]).sqrt();
             if inside { form.covariance(k - 1, l - 1) / weights() } else { 0.0 }
         };
-        let min_se = (fit.n as f64).recip();
+        let min_se = fit.effective_n.recip();
         let mut worst = Excess { from: ends[0], to: ends[m + 1], share: 0.0, se: min_se };
         for l in 1..=m + 1 {
             for k in 0..l {
@@ -320,37 +324,65 @@ impl ShiftCheck {
 
     /// Fits the nearest mixture.
     pub(super) fn fit(&self, tally: &ShiftTally) -> Result<NearestMixture, Error> {
-        let counts = tally.counts(self.owner)?;
-        let n = tally.n();
-        if n == 0 {
+        let cells = tally.cells(self.owner)?;
+        if cells.n() == 0 {
             return Err(Problem::NoTestScores.into());
         }
         let Grid { rates, distance, weights, .. } = &self.grid;
-        let above: Vec<f64> = at_or_above(&counts.iter().map(|n| *n as f64).collect::<Vec<_>>())
-            .iter()
-            .zip(&rates.negative)
-            .map(|(cc, rate)| cc - rate)
-            .collect();
+        let bins = cells.bin_weights();
+        let shares = at_or_above(&bins.iter().map(|(w, _)| *w).collect::<Vec<_>>());
+        let n = if cells.is_weighted() { self.effective_n(&bins, &shares) } else { cells.n() as f64 };
+        let above: Vec<f64> = shares.iter().zip(&rates.negative).map(|(cc, rate)| cc - rate).collect();
         let product = |a: &[f64], b: &[f64]| a.iter().zip(b).zip(weights).map(|((a, b), w)| w * a * b).sum::<f64>();
         let prevalence = product(&above, distance) / product(distance, distance);
         let deviations: Vec<f64> = above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect();
         let total = product(&deviations, &deviations);
         // The distribution is taken at the nearest mixture with a prevalence in [0, 1]. Each class
         // keeps at least half a score, so that its sampling error is always included.
-        let half = 0.5 / n as f64;
+        let half = 0.5 / n;
         let alpha = prevalence.clamp(half, 1.0 - half);
-        let factor = |share: f64, labelled: f64| share / n as f64 + share * share / labelled;
+        let factor = |share: f64, labelled: f64| share / n + share * share / labelled;
         let factors = PerClass {
             positive: factor(alpha, self.sizes.positive),
             negative: factor(1.0 - alpha, self.sizes.negative),
         };
-        Ok(NearestMixture { n, prevalence, deviations, total, factors })
+        Ok(NearestMixture { n: cells.n(), effective_n: n, prevalence, deviations, total, factors })
+    }
+
+    /// Returns the effective number of weighted test scores, from Σw and Σw² in each bin and the
+    /// weighted shares of the scores at or above each edge.
+    ///
+    /// It is the number of independent scores of equal weight for which T has the same expectation:
+    /// Rao and Scott's (1981) first-order correction. With u = W^½ P (1{s ≥ θ} − CC) for each score,
+    /// it is Σw Σw|u|² / Σw²|u|².
+    fn effective_n(&self, bins: &[(f64, f64)], shares: &[f64]) -> f64 {
+        let direction = estimated_direction(&self.grid);
+        let square = |bin: usize| {
+            let (mut square, mut along) = (0.0, 0.0);
+            for (k, (share, weight)) in shares.iter().zip(&self.grid.weights).enumerate() {
+                let u = (if bin > k { 1.0 } else { 0.0 } - share) * weight.sqrt();
+                square += u * u;
+                along += u * direction[k];
+            }
+            (square - along * along).max(0.0)
+        };
+        let (mut total, mut squares, mut by_weight, mut by_squared_weight) = (0.0, 0.0, 0.0, 0.0);
+        for (bin, (w, w_squared)) in bins.iter().enumerate().filter(|(_, (w, _))| *w > 0.0) {
+            let square = square(bin);
+            total += w;
+            squares += w_squared;
+            by_weight += w * square;
+            by_squared_weight += w_squared * square;
+        }
+        if by_squared_weight > 0.0 { total * by_weight / by_squared_weight } else { total * total / squares }
     }
 }
 
 /// The mixture nearest to a tally.
 pub(super) struct NearestMixture {
     n: u64,
+    /// The effective number of weighted scores; n without weights.
+    effective_n: f64,
     pub(super) prevalence: f64,
     /// D.
     deviations: Vec<f64>,

@@ -20,7 +20,7 @@ pub struct MethodState {
     ///
     /// For methods based on means, each sum is compensated and takes two numbers: the sum and its
     /// rounding error. The sums are Σg and Σg² of each function g of the score; with weights, Σw
-    /// and Σw², followed by Σwg, Σwg² and Σw²g of each function. For methods that need every score,
+    /// and Σw², followed by Σwg, Σwg², Σw²g and Σw²g² of each function. For methods that need every score,
     /// one number for each score.
     pub sums: Vec<f64>,
 }

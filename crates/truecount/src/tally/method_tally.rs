@@ -96,6 +96,16 @@ impl MethodTally {
         }
     }
 
+    /// Returns Σw and Σw² of each bin, which are counts without weights; empty if scores are not
+    /// counted in bins.
+    pub(crate) fn bin_weights(&self) -> Vec<(f64, f64)> {
+        match self {
+            Self::Counts(counts) => counts.iter().map(|n| (n as f64, n as f64)).collect(),
+            Self::WeightedCounts(counts) => counts.weights().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns the number of bins that contain scores.
     pub(crate) fn occupied_bins(&self) -> usize {
         match self {

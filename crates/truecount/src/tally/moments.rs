@@ -14,6 +14,8 @@ pub(crate) struct SampleStatistics {
     pub(crate) sum_squares: f64,
     /// The mean with squared weights, Σw²g/Σw²; the mean of g without weights.
     pub(crate) mean_by_squared_weight: f64,
+    /// The mean of squares with squared weights, Σw²g²/Σw²; the mean of g² without weights.
+    pub(crate) mean_square_by_squared_weight: f64,
     /// Kish's effective sample size (Σw)²/Σw²; n without weights.
     pub(crate) effective_size: f64,
 }
@@ -30,19 +32,26 @@ impl SampleStatistics {
             sum.add(term(value));
             sum_squares.add(term(value * value));
         });
-        let (total, sum) = (counts.total() as f64, sum.value());
-        Self {
-            total,
-            sum,
-            sum_squares: sum_squares.value(),
-            mean_by_squared_weight: sum / total,
-            effective_size: total,
-        }
+        Self::unweighted(counts.total() as f64, sum.value(), sum_squares.value())
+    }
+
+    fn unweighted(total: f64, sum: f64, sum_squares: f64) -> Self {
+        let (mean_by_squared_weight, mean_square_by_squared_weight) = (sum / total, sum_squares / total);
+        Self { total, sum, sum_squares, mean_by_squared_weight, mean_square_by_squared_weight, effective_size: total }
     }
 
     /// Returns the weighted mean Σwg/Σw.
     pub(crate) fn mean(&self) -> f64 {
         self.sum / self.total
+    }
+
+    /// Returns the variance of g under squared weights over that under the weights, both about the
+    /// weighted mean: Σw²(g−ḡ)²/Σw² over Σw(g−ḡ)²/Σw; `None` if g is constant.
+    pub(crate) fn variance_ratio(&self) -> Option<f64> {
+        let mean = self.mean();
+        let by_squared_weight =
+            self.mean_square_by_squared_weight - 2.0 * mean * self.mean_by_squared_weight + mean * mean;
+        (!self.is_constant()).then(|| by_squared_weight / (self.sum_squares / self.total - mean * mean))
     }
 
     /// Returns whether g is constant over the scores, to six digits of its size.
@@ -86,14 +95,7 @@ impl FunctionMoments {
 
     /// Returns the statistics of g without weights.
     pub(super) fn statistics(&self) -> SampleStatistics {
-        let (total, sum) = (self.n as f64, self.sum());
-        SampleStatistics {
-            total,
-            sum,
-            sum_squares: self.sum_squares(),
-            mean_by_squared_weight: sum / total,
-            effective_size: total,
-        }
+        SampleStatistics::unweighted(self.n as f64, self.sum(), self.sum_squares())
     }
 
     /// Returns both sums, Σg and Σg².

@@ -3,10 +3,14 @@
 //! The estimate is based on the weighted mean Σwg/Σw. Given the classes of the scores, its variance
 //! is [v₊ Σ₊w² + v₋ Σ₋w²]/(Σw)², where v± are the class variances of g. With q = Σw²/(Σw)² this is
 //! q[α₂ v₊ + (1−α₂) v₋], where α₂ is the share of the positives in Σw², which the same quantifier
-//! estimates from Σw²g/Σw². So three sums of each g suffice, and 1/q, Kish's effective sample size
-//! (Kish 1965, *Survey Sampling*), replaces n.
+//! estimates from Σw²g/Σw², and 1/q, Kish's effective sample size (Kish 1965, *Survey Sampling*),
+//! replaces n.
 //!
-//! If test scores are counted in bins, Σw and Σw² of each bin suffice: the three sums of every
+//! This holds if weights and g are independent within each class. Otherwise, as when rows are drawn
+//! by their scores, the variance of the mean is Σw²(g−ḡ)²/(Σw)², which also needs Σw²g². So four sums
+//! of each g suffice.
+//!
+//! If test scores are counted in bins, Σw and Σw² of each bin suffice: the four sums of every
 //! function on the bins follow from them.
 
 use super::influence::InfluenceFunction;
@@ -32,6 +36,8 @@ struct WeightedSums {
     sum_squares: CompensatedSum,
     /// The sum with squared weights Σw²g.
     sum_by_squared_weight: CompensatedSum,
+    /// The sum of squares with squared weights Σw²g².
+    sum_squares_by_squared_weight: CompensatedSum,
 }
 
 impl WeightedMoments {
@@ -65,6 +71,7 @@ impl WeightedMoments {
                 sums.sum.add(w * value);
                 sums.sum_squares.add(w * value * value);
                 sums.sum_by_squared_weight.add(w * w * value);
+                sums.sum_squares_by_squared_weight.add(w * w * value * value);
             }
         }
     }
@@ -78,6 +85,7 @@ impl WeightedMoments {
             sums.sum.merge(&more.sum);
             sums.sum_squares.merge(&more.sum_squares);
             sums.sum_by_squared_weight.merge(&more.sum_by_squared_weight);
+            sums.sum_squares_by_squared_weight.merge(&more.sum_squares_by_squared_weight);
         }
     }
 
@@ -103,13 +111,16 @@ impl WeightedMoments {
             sum: sums.sum.value(),
             sum_squares: sums.sum_squares.value(),
             mean_by_squared_weight: sums.sum_by_squared_weight.value() / self.squares.value(),
+            mean_square_by_squared_weight: sums.sum_squares_by_squared_weight.value() / self.squares.value(),
             effective_size: self.effective_n(),
         }
     }
 
-    /// Returns Σw and Σw², followed by the three sums of each function.
+    /// Returns Σw and Σw², followed by the four sums of each function.
     pub(super) fn sums(&self) -> Vec<&CompensatedSum> {
-        let each = self.functions.iter().flat_map(|sums| [&sums.sum, &sums.sum_squares, &sums.sum_by_squared_weight]);
+        let each = self.functions.iter().flat_map(|sums| {
+            [&sums.sum, &sums.sum_squares, &sums.sum_by_squared_weight, &sums.sum_squares_by_squared_weight]
+        });
         [&self.weights, &self.squares].into_iter().chain(each).collect()
     }
 
@@ -117,8 +128,12 @@ impl WeightedMoments {
     /// [`sums`](Self::sums).
     pub(super) fn with_sums(&self, n: u64, mut next: impl FnMut() -> CompensatedSum) -> Self {
         let (weights, squares) = (next(), next());
-        let mut sums =
-            |_: &WeightedSums| WeightedSums { sum: next(), sum_squares: next(), sum_by_squared_weight: next() };
+        let mut sums = |_: &WeightedSums| WeightedSums {
+            sum: next(),
+            sum_squares: next(),
+            sum_by_squared_weight: next(),
+            sum_squares_by_squared_weight: next(),
+        };
         Self { n, weights, squares, functions: self.functions.iter().map(&mut sums).collect() }
     }
 }
@@ -165,6 +180,11 @@ impl WeightedCounts {
         self.0.iter().map(|bin| bin.n)
     }
 
+    /// Returns Σw and Σw² of each bin.
+    pub(super) fn weights(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.0.iter().map(|bin| (bin.weights.value(), bin.squares.value()))
+    }
+
     /// Returns Kish's effective sample size (Σw)²/Σw².
     pub(super) fn effective_n(&self) -> f64 {
         self.total(|bin| bin.weights).powi(2) / self.total(|bin| bin.squares)
@@ -175,11 +195,13 @@ impl WeightedCounts {
         let sum = |term: &dyn Fn(&WeightedBin, f64) -> f64| {
             self.0.iter().zip(values).map(|(bin, value)| term(bin, *value)).collect::<CompensatedSum>().value()
         };
+        let squares = self.total(|bin| bin.squares);
         SampleStatistics {
             total: self.total(|bin| bin.weights),
             sum: sum(&|bin, value| bin.weights.value() * value),
             sum_squares: sum(&|bin, value| bin.weights.value() * value * value),
-            mean_by_squared_weight: sum(&|bin, value| bin.squares.value() * value) / self.total(|bin| bin.squares),
+            mean_by_squared_weight: sum(&|bin, value| bin.squares.value() * value) / squares,
+            mean_square_by_squared_weight: sum(&|bin, value| bin.squares.value() * value * value) / squares,
             effective_size: self.effective_n(),
         }
     }
@@ -191,7 +213,7 @@ impl WeightedCounts {
         total.value()
     }
 
-    /// Returns Σw and Σw² of each bin.
+    /// Returns the sums of all bins.
     pub(super) fn sums(&self) -> Vec<&CompensatedSum> {
         self.0.iter().flat_map(|bin| [&bin.weights, &bin.squares]).collect()
     }

@@ -120,16 +120,67 @@ fn clustered_intervals_cover() {
     }
 }
 
+/// Twenty clusters of fifty scores share an effect, in the labelled and in the test sample. Intervals
+/// for the test sample hold with clusters named in both, and without labelled clusters they are wider.
 #[test]
-fn clusters_matter_only_for_a_population_and_need_to_be_two() {
+fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
+    const SETS: u32 = 600;
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let mut draw = |prevalence: f64| {
+        let clusters = (0..20).map(|_| {
+            let effect: f64 = StandardNormal.sample(&mut rng);
+            let row = |_| {
+                let positive = rng.random::<f64>() < prevalence;
+                (score(&mut rng, positive) + 0.5 * effect, positive)
+            };
+            (0..50).map(row).unzip()
+        });
+        clusters.collect::<Vec<(Vec<f64>, Vec<bool>)>>()
+    };
+    let mut covered = [[0_u32; 3]; 2];
+    for _ in 0..SETS {
+        let (labelled, test) = (draw(0.5), draw(0.3));
+        let of_clusters = |clusters: &[(Vec<f64>, Vec<bool>)]| -> (Vec<f64>, Vec<bool>) {
+            (clusters.iter().flat_map(|c| c.0.clone()).collect(), clusters.iter().flat_map(|c| c.1.clone()).collect())
+        };
+        let ((scores, labels), (_, truth)) = (of_clusters(&labelled), of_clusters(&test));
+        let numbers: Vec<u32> = (0..1000).map(|row| row / 50).collect();
+        let in_clusters = LabelledScores::builder(&scores, &labels).clusters(&numbers).build().unwrap();
+        let settings = Settings::new([Method::ES, Method::SMM]);
+        let fit = |labelled: &LabelledScores| Model::fit(labelled, &settings).unwrap().without_check();
+        let (with, without) = (fit(&in_clusters), fit(&LabelledScores::new(&scores, &labels).unwrap()));
+        let truth = truth.iter().filter(|positive| **positive).count() as f64 / 1000.0;
+        let clusters: Vec<Vec<f64>> = test.into_iter().map(|(scores, _)| scores).collect();
+        let sample = IntervalOptions::default();
+        let each = [
+            estimate_clusters(&with, &tally_each(&with, &clusters, None), &sample).unwrap(),
+            estimate_clusters(&without, &tally_each(&without, &clusters, None), &sample).unwrap(),
+            with.estimate(&clusters.concat()).unwrap(),
+        ];
+        for (kind, estimates) in each.iter().enumerate() {
+            for (index, estimate) in estimates.iter().enumerate() {
+                let interval = estimate.interval.unwrap();
+                covered[index][kind] += u32::from(interval.lower <= truth && truth <= interval.upper);
+            }
+        }
+    }
+    for by_kind in covered {
+        let [both, test_only, neither] = by_kind.map(|covered| f64::from(covered) / f64::from(SETS));
+        println!("{both} with clusters in both samples, {test_only} in the test sample, {neither} in the labelled one");
+        assert!((both - 0.95).abs() < 4.0 * (0.05 * 0.95 / f64::from(SETS)).sqrt(), "{both}");
+        assert!(neither < both);
+    }
+}
+
+#[test]
+fn clusters_need_to_be_two_and_a_mean_of_a_function() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let model = model(&mut rng, 80);
     let clusters = vec![vec![1.0, 2.0, -1.0], vec![0.3, -0.2]];
     let tallies = tally_each(&model, &clusters, None);
-    let (clustered, unclustered) =
-        (estimate_clusters(&model, &tallies, &IntervalOptions::default()).unwrap(), model.estimate(&clusters.concat()));
-    assert_eq!(clustered, unclustered.unwrap());
-    assert_eq!(estimate_clusters(&model, &tallies[..1], &population()), Err(Problem::OneCluster.into()));
+    for options in [IntervalOptions::default(), population()] {
+        assert_eq!(estimate_clusters(&model, &tallies[..1], &options), Err(Problem::OneCluster.into()));
+    }
     let median = Settings::new([Method::MS2]);
     let median = Model::fit(model.labelled(), &median).unwrap();
     let result = estimate_clusters(&median, &tally_each(&median, &clusters, None), &population());

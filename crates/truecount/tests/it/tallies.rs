@@ -298,7 +298,7 @@ fn impossible_plain_numbers_are_errors() {
         let plain = TallyState { model: model.fingerprint_number(), weighted: true, methods: vec![plain_tally], shift };
         Tally::from_state(&model, plain).unwrap_err().to_string()
     };
-    let plain_tally = MethodState { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
+    let plain_tally = MethodState { n: 1, counts: Vec::new(), sums: vec![0.0; 12] };
     assert_eq!(
         message(Method::O_CS, plain_tally),
         "these numbers are not a tally of o-cs by this model: it has scores but no positive weights"

@@ -14,6 +14,10 @@ fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64>
     (0..positives + negatives).map(|i| if i < positives { plus.sample(rng) } else { minus.sample(rng) }).collect()
 }
 
+fn score(rng: &mut ChaCha8Rng, is_positive: bool) -> f64 {
+    normals(rng, usize::from(is_positive), usize::from(!is_positive))[0]
+}
+
 fn fit(rng: &mut ChaCha8Rng, methods: &[Method], each: usize) -> Model {
     let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
     let settings = Settings::new(methods.iter().copied()).with_cutoff(0.75);
@@ -140,52 +144,145 @@ fn uneven_weights_give_a_warning() {
     assert!(!warned(&[vec![1.0; 15], vec![3.0; 15], vec![0.0; 70]].concat()));
 }
 
-/// Weights differ within the classes and between them. The variance of the estimates, about the
-/// weighted prevalence of the sample and of the population, agrees with the standard errors: within
-/// four Monte Carlo errors plus 2 % for the linear approximation with 400 labels per class.
-#[test]
-fn standard_errors_match_a_simulation() {
-    const SETS: u32 = 3000;
-    const N: usize = 400;
-    let methods = [Method::AC, Method::SMM, Method::O_CS, Method::ES];
-    // A quarter of the sample is positive with a mean weight of 1, negatives have 3: ¼/(¼ + 9/4).
-    let alpha = 0.1;
-    let targets = [Target::Sample, Target::Population].map(|target| IntervalOptions::new(0.95, target).unwrap());
-    let mut errors = vec![Vec::new(); 8];
-    let mut expected = vec![0.0; 8];
+/// Test scores with the prevalence by weight in the sample, and that of the population with its size.
+#[derive(Default)]
+struct WeightedSample {
+    scores: Vec<f64>,
+    weights: Vec<f64>,
+    share: f64,
+    population: (f64, Option<u64>),
+}
+
+impl WeightedSample {
+    fn push(&mut self, score: f64, is_positive: bool, weight: f64) {
+        self.scores.push(score);
+        self.weights.push(weight);
+        self.share += if is_positive { weight } else { 0.0 };
+    }
+
+    /// Ends the sample, of a population with this prevalence and size.
+    fn of(self, prevalence: f64, size: Option<u64>) -> Self {
+        let total: f64 = self.weights.iter().sum();
+        Self { share: self.share / total, population: (prevalence, size), ..self }
+    }
+}
+
+const SETS: u32 = 3000;
+
+const SIMULATED: [Method; 4] = [Method::AC, Method::SMM, Method::O_CS, Method::ES];
+
+/// Compares the variance of estimates, about the prevalence of the weighted sample and of the
+/// population, with the mean of the squared standard errors. Returns the ratio of the second to the
+/// first with its Monte Carlo error, by target and then by method, and the number of samples in which
+/// the check rejects.
+fn variance_ratios(draw: impl Fn(&mut ChaCha8Rng) -> WeightedSample) -> (Vec<Vec<(f64, f64)>>, u32) {
+    let methods = &SIMULATED;
+    let mut errors = vec![vec![Vec::new(); methods.len()]; 2];
+    let mut expected = vec![vec![0.0; methods.len()]; 2];
+    let mut rejections = 0;
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         rng.set_stream(set.into());
-        let model = fit(&mut rng, &methods, 400);
-        let positives = (0..N).filter(|_| rng.random::<f64>() < 0.25).count();
-        let scores = normals(&mut rng, positives, N - positives);
-        let weights: Vec<f64> = (0..N)
-            .map(|i| match (i < positives, rng.random::<bool>()) {
-                (true, true) => 0.5,
-                (true, false) => 1.5,
-                (false, true) => 1.0,
-                (false, false) => 5.0,
-            })
-            .collect();
-        let share = weights[..positives].iter().sum::<f64>() / weights.iter().sum::<f64>();
-        for (t, (options, truth)) in targets.iter().zip([share, alpha]).enumerate() {
-            for (m, estimate) in weighted(&model, &scores, &weights, options).iter().enumerate() {
-                errors[4 * t + m].push(estimate.raw - truth);
-                expected[4 * t + m] += estimate.std_error.unwrap().powi(2) / f64::from(SETS);
+        let model = fit(&mut rng, methods, 400);
+        let WeightedSample { scores, weights, share, population: (prevalence, size) } = draw(&mut rng);
+        let population = IntervalOptions::new(0.95, Target::Population).unwrap();
+        let population = size.map_or(population, |size| population.with_population(size));
+        let targets = [(IntervalOptions::default(), share), (population, prevalence)];
+        for (t, (options, truth)) in targets.iter().enumerate() {
+            let estimates = weighted(&model, &scores, &weights, options);
+            let is_rejection = |warning: &Warning| matches!(warning, Warning::PriorShiftRejected { .. });
+            rejections += u32::from(t == 0 && estimates[0].warnings.iter().any(is_rejection));
+            for (m, estimate) in estimates.iter().enumerate() {
+                errors[t][m].push(estimate.raw - truth);
+                expected[t][m] += estimate.std_error.unwrap().powi(2) / f64::from(SETS);
             }
         }
     }
     let sets = f64::from(SETS);
-    for (index, (errors, expected)) in errors.iter().zip(expected).enumerate() {
+    let ratio = |errors: &[f64], expected: f64, context: &str| {
         let bias = errors.iter().sum::<f64>() / sets;
         let central = |k| errors.iter().map(|e| (e - bias).powi(k)).sum::<f64>() / sets;
         let (variance, fourth) = (central(2), central(4));
         let error = ((fourth - variance * variance) / sets).sqrt() / variance;
         let ratio = expected / variance;
-        let context = format!("{}, {:?}", methods[index % 4], targets[index / 4].target());
         println!("{context}: variance {variance:.3e}, expected / simulated {ratio:.3} ± {error:.3}, bias {bias:+.5}");
-        assert!((ratio - 1.0).abs() < 4.0 * error + 0.02, "{context}: {ratio}");
         assert!(bias.abs() < 4.0 * (variance / sets).sqrt() + 0.002, "{context}: {bias}");
+        (ratio, error)
+    };
+    let ratios = (0..2).map(|t| {
+        let context = |m: usize| format!("{}, {}", methods[m], ["sample", "population"][t]);
+        (0..methods.len()).map(|m| ratio(&errors[t][m], expected[t][m], &context(m))).collect()
+    });
+    (ratios.collect(), rejections)
+}
+
+/// Weights differ within the classes and between them. The standard errors agree with the simulation
+/// within four Monte Carlo errors plus 2 % for the linear approximation with 400 labels per class.
+#[test]
+fn standard_errors_match_a_simulation() {
+    // A quarter of the sample is positive with a mean weight of 1, negatives have 3: ¼/(¼ + 9/4).
+    let (ratios, rejections) = variance_ratios(|rng| {
+        let positives = (0..400).filter(|_| rng.random::<f64>() < 0.25).count();
+        let mut sample = WeightedSample::default();
+        for (row, score) in normals(rng, positives, 400 - positives).into_iter().enumerate() {
+            let is_positive = row < positives;
+            let weight = match (is_positive, rng.random::<bool>()) {
+                (true, true) => 0.5,
+                (true, false) => 1.5,
+                (false, true) => 1.0,
+                (false, false) => 5.0,
+            };
+            sample.push(score, is_positive, weight);
+        }
+        sample.of(0.1, None)
+    });
+    for (ratio, error) in ratios.concat() {
+        assert!((ratio - 1.0).abs() < 4.0 * error + 0.02, "{ratio}");
+    }
+    assert!(rejections < 50, "{rejections} rejections of {SETS} at 1 %");
+}
+
+/// Rows are drawn more often the higher they score. The standard errors for the population agree with
+/// the simulation. Those for the sample are not too small.
+#[test]
+fn standard_errors_hold_for_rows_drawn_by_their_scores() {
+    let alpha = 0.2;
+    let (ratios, rejections) = variance_ratios(|rng| {
+        let mut sample = WeightedSample::default();
+        while sample.scores.len() < 400 {
+            let is_positive = rng.random::<f64>() < alpha;
+            let score = score(rng, is_positive);
+            let inclusion = 0.2 + 0.8 / (1.0 + (2.0 - 1.5 * score).exp());
+            if rng.random::<f64>() < inclusion {
+                sample.push(score, is_positive, inclusion.recip());
+            }
+        }
+        sample.of(alpha, None)
+    });
+    for (sample, population) in ratios[0].iter().zip(&ratios[1]) {
+        assert!(sample.0 > 1.0 - 4.0 * sample.1 - 0.02, "{sample:?}");
+        assert!((population.0 - 1.0).abs() < 4.0 * population.1 + 0.02, "{population:?}");
+    }
+    assert!(rejections < 50, "{rejections} rejections of {SETS} at 1 %");
+}
+
+/// About 300 of 600 rows are drawn, with probabilities from 1/6 to 1.
+#[test]
+fn standard_errors_hold_for_weighted_samples_of_finite_populations() {
+    let (ratios, _) = variance_ratios(|rng| {
+        let (mut sample, mut positives) = (WeightedSample::default(), 0.0);
+        for _ in 0..600 {
+            let (is_positive, inclusion) =
+                (rng.random::<f64>() < 0.3, [1.0, 1.0 / 3.0, 1.0 / 6.0][rng.random_range(0..3)]);
+            positives += if is_positive { 1.0 } else { 0.0 };
+            if rng.random::<f64>() < inclusion {
+                sample.push(score(rng, is_positive), is_positive, 1.0 / inclusion);
+            }
+        }
+        sample.of(positives / 600.0, Some(600))
+    });
+    for (ratio, error) in ratios.concat() {
+        assert!((ratio - 1.0).abs() < 4.0 * error + 0.02, "{ratio}");
     }
 }
 
