@@ -264,7 +264,7 @@ def monitor(
 def names(table: str) -> list[tuple[str, str]]: ...
 def plan(
     model: Model,
-    request: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None],
+    request: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None, float],
     options: IntervalOptions,
 ) -> Plans: ...
 def plan_audit(

@@ -482,6 +482,7 @@ class Model(FittedModel):
         prevalence: float | None = None,
         unlabelled: int | None = None,
         labelled: int | tuple[int, int] | None = None,
+        design_effect: float = 1.0,
         level: float = 0.95,
         target: Target = "sample",
         interval: Literal["wilson", "wald"] = "wilson",
@@ -502,6 +503,9 @@ class Model(FittedModel):
             Number of unlabelled scores.
         labelled : int, or tuple of two, optional
             Number of labelled scores: in all, or of positives and of negatives.
+        design_effect : float, default 1
+            The variance with the clusters or weights of the unlabelled scores, over that of as many
+            independent scores: ``deff`` of an estimate.
         level, target, interval
             As in `truecount.estimate`, without the bootstrap.
 
@@ -526,6 +530,7 @@ class Model(FittedModel):
             prevalence=prevalence,
             unlabelled=unlabelled,
             labelled=labelled,
+            design_effect=design_effect,
             level=level,
             target=target,
             interval=interval,

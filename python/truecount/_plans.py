@@ -165,6 +165,7 @@ def plan_sizes(
     prevalence: float | None = None,
     unlabelled: int | None = None,
     labelled: int | tuple[int, int] | None = None,
+    design_effect: float = 1.0,
     level: float = 0.95,
     target: Target = "sample",
     interval: Literal["wilson", "wald"] = "wilson",
@@ -173,7 +174,7 @@ def plan_sizes(
     refuse_bootstrap(interval, "a plan has no bootstrap; leave out interval")
     max_se, max_half, scores, counts = _parse_request(se, half_width, unlabelled, labelled)
     at = None if prevalence is None else to_float(prevalence, "prevalence")
-    request = (max_se, max_half, at, scores, counts)
+    request = (max_se, max_half, at, scores, counts, to_float(design_effect, "design_effect"))
     result = _core.plan(model._core, request, interval_options(level, target, interval))
     reasons = [_with_name(name, error) for name, error in result["left_out"]]
     if not result["columns"]["method"]:

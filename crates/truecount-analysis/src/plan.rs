@@ -99,6 +99,8 @@ pub struct Plans<'a> {
     pub question: PlanQuestion,
     /// The prevalence that is planned for; `None` plans for the least favourable prevalence.
     pub prevalence: Option<f64>,
+    /// The design effect of the unlabelled scores.
+    pub design_effect: f64,
     /// The options of the intervals.
     pub interval_options: IntervalOptions,
     /// The planner of each method; empty if no method can be planned for.
@@ -113,14 +115,15 @@ impl<'a> Plans<'a> {
     /// Plans for all methods of a model that can be planned for.
     ///
     /// # Errors
-    /// Returns an error for a prevalence or a number of scores that is out of range.
+    /// Returns an error for a prevalence, a design effect or a number of scores that is out of range.
     pub fn new(
         model: &'a Model,
         question: PlanQuestion,
         prevalence: Option<f64>,
+        design_effect: f64,
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
-        let (planners, mut left_out) = planners(model, prevalence, options)?;
+        let (planners, mut left_out) = planners(model, prevalence, design_effect, options)?;
         let splits = splits(model, question, prevalence)?;
         let labelled_by_split = match question {
             PlanQuestion::Unlabelled(_, counts) | PlanQuestion::Expected(_, counts) => {
@@ -156,7 +159,16 @@ impl<'a> Plans<'a> {
                 }
             }
         }
-        Ok(Self { model, question, prevalence, interval_options: *options, planners, rows, omitted: left_out })
+        Ok(Self {
+            model,
+            question,
+            prevalence,
+            design_effect,
+            interval_options: *options,
+            planners,
+            rows,
+            omitted: left_out,
+        })
     }
 
     /// Returns a curve for each method: numbers of unlabelled scores, each with the number of
@@ -227,12 +239,13 @@ pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
 fn planners<'a>(
     model: &'a Model,
     prevalence: Option<f64>,
+    design_effect: f64,
     options: &IntervalOptions,
 ) -> Result<(Planners<'a>, Vec<OmittedPlan>), Error> {
     let (mut planners, mut omitted) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
         match quantifier.planner(prevalence, options) {
-            Ok(planner) => planners.push((quantifier, planner)),
+            Ok(planner) => planners.push((quantifier, planner.with_design_effect(design_effect)?)),
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => omitted.push(OmittedPlan::Method(quantifier.method(), error)),
         }

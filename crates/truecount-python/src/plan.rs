@@ -9,10 +9,10 @@ use pyo3::types::PyDict;
 use truecount::scores::PerClass;
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 
-/// A question to a plan from Python: the largest standard error or half-width, the prevalence, and
-/// the numbers of unlabelled and of labelled scores.
+/// A question to a plan from Python: the largest standard error or half-width, the prevalence, the
+/// numbers of unlabelled and of labelled scores, and the design effect.
 #[derive(FromPyObject)]
-pub struct PlanRequest(Option<f64>, Option<f64>, Option<f64>, Option<u64>, Option<PyLabelledCounts>);
+pub struct PlanRequest(Option<f64>, Option<f64>, Option<f64>, Option<u64>, Option<PyLabelledCounts>, f64);
 
 /// Numbers of labelled scores: in all, or of positives and of negatives.
 #[derive(FromPyObject)]
@@ -23,7 +23,7 @@ pub enum PyLabelledCounts {
 
 impl PlanRequest {
     fn question(self) -> PyResult<PlanQuestion> {
-        let Self(se, half_width, _, unlabelled, labelled) = self;
+        let Self(se, half_width, _, unlabelled, labelled, _) = self;
         let labelled = labelled.map(|counts| match counts {
             PyLabelledCounts::Total(total) => LabelledCounts::Total(total),
             PyLabelledCounts::PerClass(positive, negative) => LabelledCounts::PerClass(PerClass { positive, negative }),
@@ -43,9 +43,10 @@ pub fn plan<'py>(
     request: PlanRequest,
     options: PyIntervalOptions,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (prevalence, options) = (request.2, options.parse()?);
+    let (prevalence, design_effect, options) = (request.2, request.5, options.parse()?);
     let question = request.question()?;
-    let plans = py.detach(|| Plans::new(model.inner(), question, prevalence, &options)).map_err(raised)?;
+    let plans =
+        py.detach(|| Plans::new(model.inner(), question, prevalence, design_effect, &options)).map_err(raised)?;
     let result = result_dict(py, &plans.table(), &plans.table())?;
     let mut cache = WarningCache::new(py);
     let warnings = plans.warnings().map(|(method, warning)| Ok((method.to_string(), cache.get(&warning)?)));

@@ -43,7 +43,8 @@ fn plans<'a>(model: &'a Model, request: &RequestList) -> CallResult<Plans<'a>> {
     let unlabelled = request.number("unlabelled")?.map(|number| to_size(number) as u64);
     let question = PlanQuestion::new(request.number("se")?, request.number("half_width")?, unlabelled, labelled)?
         .ok_or_else(|| savvy::Error::new("a goal, sizes, or one of both is wanted"))?;
-    Ok(Plans::new(model.fitted.model(), question, request.number("prevalence")?, &interval_options(request)?)?)
+    let (prevalence, design_effect) = (request.number("prevalence")?, request.number("design_effect")?.unwrap_or(1.0));
+    Ok(Plans::new(model.fitted.model(), question, prevalence, design_effect, &interval_options(request)?)?)
 }
 
 fn plans_value(plans: Plans) -> Value {

@@ -10,6 +10,8 @@
 #' @param se Largest standard error.
 #' @param half_width Largest half-width of the interval.
 #' @param prevalence The prevalence to plan for; by default the worst one.
+#' @param design_effect Design effect of the unlabelled scores, as in the column `deff` of
+#'   [tc_estimate()].
 #' @param unlabelled Number of unlabelled scores.
 #' @param labelled Number of labelled scores: the total, or the numbers of positives and negatives,
 #'   as in `c(100, 200)`.
@@ -45,13 +47,14 @@ tc_plan.formula <- function(model, pilot, ...) {
 #' @rdname tc_plan
 #' @export
 tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL,
-                             level = 0.95, target = "sample", interval = "wilson", ...) {
+                             design_effect = 1, level = 0.95, target = "sample", interval = "wilson", ...) {
   check_unused(...)
   if (identical(interval, "bootstrap")) {
     abort("option-conflict", "options", "interval: a plan has no bootstrap; leave it out", name = "interval")
   }
   options <- c(
-    plan_options(se, half_width, prevalence, unlabelled, labelled), interval_args(level, target, interval, "warn")
+    plan_options(se, half_width, prevalence, unlabelled, labelled),
+    list(design_effect = check_number(design_effect, "design_effect")), interval_args(level, target, interval, "warn")
   )
   plan <- unwrap(plan_sizes(unstratified_model(model, "tc_plan()"), options))
   left_out <- vapply(names(plan$left_out), function(name) {

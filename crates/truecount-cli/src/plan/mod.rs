@@ -42,6 +42,12 @@ pub struct PlanArgs {
     /// Prevalence to plan for [default: the one that needs the most scores]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     prevalence: Option<f64>,
+    /// Design effect of the unlabelled scores, which --columns deff of estimate shows
+    ///
+    /// The variance with the clusters or weights of these scores, over that of as many independent
+    /// scores.
+    #[arg(long, value_name = "NUMBER", default_value = "1", allow_negative_numbers = true)]
+    design_effect: f64,
     /// Number of unlabelled scores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SCORES))]
     unlabelled: Option<u64>,
@@ -124,7 +130,7 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    let plans = Plans::new(&model, question, args.prevalence, &interval_options)?;
+    let plans = Plans::new(&model, question, args.prevalence, args.design_effect, &interval_options)?;
     report_omitted_plans(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(figure) = charts::plan::draw(&plans, goal) else {

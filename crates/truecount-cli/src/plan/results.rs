@@ -23,6 +23,7 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
         ("model", parameters_json(plans.model)),
         ("goal", goal.into()),
         ("prevalence", json!(plans.prevalence)),
+        ("design_effect", json!(plans.design_effect)),
         ("level", json!(plans.interval_options.level())),
         ("target", json!(target.map(|(name, ..)| name))),
     ];
@@ -52,6 +53,10 @@ fn notes(plans: &Plans) -> Vec<Note> {
         "half-width: half of the {} % interval{target}",
         percent(plans.interval_options.level())
     )));
+    #[allow(clippy::float_cmp)] // the default
+    if plans.design_effect != 1.0 {
+        notes.push(Note::new(format!("design effect of the unlabelled scores: {}", plans.design_effect)));
+    }
     if !matches!(plans.question, PlanQuestion::Sizes(_)) {
         notes.extend(plans.splits().map(|(name, meaning)| Note::new(format!("{name}: {meaning}"))));
     }

@@ -78,6 +78,8 @@ pub struct Planner {
     /// The precisions at rising prevalences by which an interval tests each prevalence; `None` if
     /// the precision at the estimate tests all.
     test_precisions: Option<Vec<(f64, Precision)>>,
+    /// The number of unlabelled scores that are worth one independent score.
+    design_effect: f64,
     options: IntervalOptions,
 }
 
@@ -104,7 +106,7 @@ impl Planner {
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
-            Ok(Self { cases, test_precisions: None, options: *options })
+            Ok(Self { cases, test_precisions: None, design_effect: 1.0, options: *options })
         } else {
             Err(Problem::NoSeparation { max_j: 0.0 }.into())
         }
@@ -113,6 +115,20 @@ impl Planner {
     /// Sets the precisions at rising prevalences by which an interval tests each prevalence.
     pub(crate) fn judging_by(self, test_precisions: Option<Vec<(f64, Precision)>>) -> Self {
         Self { test_precisions, ..self }
+    }
+
+    /// Sets the design effect of the unlabelled scores: the variance under their design, with clusters
+    /// or weights, over that of as many independent scores.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] unless the design effect is finite and above 0.
+    pub fn with_design_effect(self, design_effect: f64) -> Result<Self, Error> {
+        if design_effect > 0.0 && design_effect.is_finite() {
+            Ok(Self { design_effect, ..self })
+        } else {
+            let (name, domain) = ("the design effect", "above 0");
+            Err(Problem::ParameterOutOfRange { name, value: design_effect, domain }.into())
+        }
     }
 
     /// Returns the plan with these sizes.
@@ -188,7 +204,7 @@ impl Planner {
     fn worst(&self, measure: PrecisionMeasure, unlabelled: Size, labelled: PerClass<Size>) -> WorstCase {
         let counts = labelled.positive.count().zip(labelled.negative.count());
         let labelled = counts.map(|(positive, negative)| PerClass { positive, negative });
-        let n = unlabelled.number();
+        let n = unlabelled.number() / self.design_effect;
         // A sample that exceeds the population is all of it, and its prevalence is known.
         let fpc = self.options.finite_population_correction(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
         self.cases.worst(|prevalence, precision| {
