@@ -63,11 +63,11 @@ const PROBLEMS: &[(&str, &str)] = &[
     ),
     (
         "bootstrap-of-clusters",
-        "--interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters",
+        "--interval bootstrap cannot be used with --label-cluster and --label-stratum, as it resamples single scores",
     ),
     ("family-transform-conflict", "--family beta needs untransformed scores"),
     ("family-unused", "--family has no effect on {methods}"),
-    ("label-design-not-possible", "--label-weight and --label-cluster cannot be used with {method}"),
+    ("label-design-not-possible", "--label-weight, --label-cluster and --label-stratum cannot be used with {method}"),
     ("neither-tally-nor-bins", "is neither a file written by `truecount tally` nor a table with the columns {columns}"),
     ("sql-column-twice", "--by has '{column}' twice (SQL does not distinguish upper and lower case)"),
     ("threshold-unknown", "--threshold is '{text}'"),

@@ -138,7 +138,7 @@ pub fn strata_note<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a 
     )
 }
 
-/// Describes the weights and clusters of the labelled scores; empty without them.
+/// Describes the weights, clusters and strata of the labelled scores; empty without them.
 pub fn describe_design(model: &Model) -> String {
     let labelled = model.labelled();
     let weights = labelled.weights().map_or_else(String::new, |_| {
@@ -146,7 +146,8 @@ pub fn describe_design(model: &Model) -> String {
         format!(" with weights (effective sample sizes {positive:.1} and {negative:.1})")
     });
     let clusters = labelled.cluster_count().map_or_else(String::new, |number| format!(" in {number} clusters"));
-    weights + &clusters
+    let strata = labelled.stratum_count().map_or_else(String::new, |number| format!(" from {number} strata"));
+    weights + &clusters + &strata
 }
 
 fn parameter_list(model: &Model, quantifier: &Quantifier) -> String {

@@ -115,8 +115,16 @@ impl PoolArgs {
         let read = |path: &PathBuf| {
             let columns = ScoreColumns { score: Some(&self.score), probability: None, decimal: None, sheet: None };
             let (label, positive) = (&self.label, &self.positive);
-            let file =
-                LabelledFile { path, columns, label, positive, weight: None, cluster: None, unit_interval: None };
+            let file = LabelledFile {
+                path,
+                columns,
+                label,
+                positive,
+                weight: None,
+                cluster: None,
+                label_stratum: None,
+                unit_interval: None,
+            };
             Pool::new(input::name(path), file.read(&ProgressBars)?).map_err(CliError::at(input::name(path)))
         };
         self.paths.iter().map(read).collect()

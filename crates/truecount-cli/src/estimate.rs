@@ -62,7 +62,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let compared = args.compare.is_some();
     match resampling {
         Some(_) => args.totals.check_bootstrap(&test_args.by, compared, &args.strata)?,
-        None => args.totals.check(&test_args.by, compared, &interval_options, &args.strata)?,
+        None => args.totals.check(&test_args.by, compared, &args.strata)?,
     }
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = test_args.source.path().into_iter().chain(&paths).chain(args.totals.paths());

@@ -50,7 +50,18 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     (
         "Columns",
         &["score", "label", "positive", "by"],
-        &["prob", "weight", "cluster", "stratum", "label_weight", "label_cluster", "audit_weight", "fold", "truth"],
+        &[
+            "prob",
+            "weight",
+            "cluster",
+            "stratum",
+            "label_weight",
+            "label_cluster",
+            "label_stratum",
+            "audit_weight",
+            "fold",
+            "truth",
+        ],
     ),
     (
         "Task",

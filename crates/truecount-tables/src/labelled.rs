@@ -20,6 +20,8 @@ pub struct LabelledFile<'a> {
     pub weight: Option<&'a str>,
     /// The column with the cluster of each row.
     pub cluster: Option<&'a str>,
+    /// The column with the stratum that each row was drawn in.
+    pub label_stratum: Option<&'a str>,
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
@@ -39,8 +41,8 @@ impl LabelledFile<'_> {
     /// # Errors
     /// Returns the errors of [`read`](Self::read).
     pub fn table(&self, stratum: Option<&str>, progress: &dyn Progress) -> Result<LabelledTable, Error> {
-        let Self { path, columns, label, positive, weight, cluster, unit_interval } = *self;
-        let label = LabelColumns { path, label, positive, cluster, stratum };
+        let Self { path, columns, label, positive, weight, cluster, label_stratum, unit_interval } = *self;
+        let label = LabelColumns { path, label, positive, cluster, label_stratum, stratum };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress };
         LabelledTable::new(&label, files.read(unit_interval, label.max_groups(), &RowCollector)?.into_rows())

@@ -28,7 +28,9 @@ pub struct LabelColumns<'a> {
     pub positive: &'a str,
     /// The column with the cluster of each row.
     pub cluster: Option<&'a str>,
-    /// The column with the stratum of each row.
+    /// The column with the stratum that each row was drawn in.
+    pub label_stratum: Option<&'a str>,
+    /// The column with the stratum of each row, each of which has a model of its own.
     pub stratum: Option<&'a str>,
 }
 
@@ -54,7 +56,7 @@ impl LabelledText<'_> {
     /// the positive label.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         let Self { path, columns, label, positive, unit_interval } = *self;
-        let label = LabelColumns { path, label, positive, cluster: None, stratum: None };
+        let label = LabelColumns { path, label, positive, cluster: None, label_stratum: None, stratum: None };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TextFiles { paths: &paths, columns, weight: None, by: &by, progress };
         LabelledTable::new(&label, files.rows(unit_interval, label.max_groups())?)?.scores(None)
@@ -64,12 +66,16 @@ impl LabelledText<'_> {
 impl LabelColumns<'_> {
     /// Returns the names of the columns to group rows by.
     pub fn by(&self) -> Vec<String> {
-        [Some(self.label), self.cluster, self.stratum].into_iter().flatten().map(str::to_owned).collect()
+        [Some(self.label), self.cluster, self.label_stratum, self.stratum]
+            .into_iter()
+            .flatten()
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Returns the number of groups at which reading may stop; unlimited with clusters or strata.
     pub fn max_groups(&self) -> usize {
-        if self.cluster.or(self.stratum).is_some() { usize::MAX } else { MAX_LABELS }
+        if self.cluster.or(self.label_stratum).or(self.stratum).is_some() { usize::MAX } else { MAX_LABELS }
     }
 
     fn location(&self, column: &str) -> ErrorLocation {
@@ -83,6 +89,8 @@ struct LabelRows {
     rows: ScoreValues<Vec<f64>>,
     /// The cluster of each row; empty without clusters.
     clusters: Vec<u32>,
+    /// The stratum that each row was drawn in; empty without such strata.
+    label_strata: Vec<u32>,
     /// The stratum of each row; empty without strata.
     strata: Vec<u32>,
     first_row: Position,
@@ -140,12 +148,14 @@ impl LabelledTable {
     pub fn new(columns: &LabelColumns, groups: impl IntoIterator<Item = GroupRows>) -> Result<Self, Error> {
         let mut labels: Vec<LabelRows> = Vec::new();
         let mut label_indices: HashMap<LabelValue, usize> = HashMap::new();
-        let (mut clusters, mut strata) = (UnitInterner::new(columns.cluster), UnitInterner::new(columns.stratum));
+        let [mut clusters, mut label_strata, mut strata] =
+            [columns.cluster, columns.label_stratum, columns.stratum].map(UnitInterner::new);
         for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let n = rows.scores.len();
             let row_clusters = clusters.intern(&mut values, n, columns, first_row)?;
+            let row_label_strata = label_strata.intern(&mut values, n, columns, first_row)?;
             let row_strata = strata.intern(&mut values, n, columns, first_row)?;
             if label.parse().is_ok_and(f64::is_nan) {
                 return Err(columns
@@ -158,11 +168,19 @@ impl LabelledTable {
                     let existing = &mut labels[*existing.get()];
                     existing.rows.extend(&rows.map(Vec::as_slice));
                     existing.clusters.extend(row_clusters);
+                    existing.label_strata.extend(row_label_strata);
                     existing.strata.extend(row_strata);
                 }
                 Entry::Vacant(new) => {
                     new.insert(labels.len());
-                    labels.push(LabelRows { label, rows, clusters: row_clusters, strata: row_strata, first_row });
+                    labels.push(LabelRows {
+                        label,
+                        rows,
+                        clusters: row_clusters,
+                        label_strata: row_label_strata,
+                        strata: row_strata,
+                        first_row,
+                    });
                 }
             }
         }
@@ -209,14 +227,17 @@ impl LabelledTable {
             .map(|_| select(|rows| rows.probabilities.as_deref().unwrap_or_default()));
         let weights =
             positives.rows.weights.as_ref().map(|_| select(|rows| rows.weights.as_deref().unwrap_or_default()));
-        let clusters: Option<Vec<u32>> = (!positives.clusters.is_empty()).then(|| {
+        let units = |column: fn(&LabelRows) -> &[u32]| -> Option<Vec<u32>> {
             let classes = [positives, negatives].into_iter().zip(&rows);
-            classes.flat_map(|(class, rows)| rows.iter().map(|row| class.clusters[*row])).collect()
-        });
+            let has_column = !column(positives).is_empty();
+            has_column.then(|| classes.flat_map(|(class, rows)| rows.iter().map(|row| column(class)[*row])).collect())
+        };
+        let (clusters, label_strata) = (units(|class| &class.clusters), units(|class| &class.label_strata));
         let labelled = LabelledScores::builder(&scores, &positive)
             .probabilities(probabilities.as_deref())
             .weights(weights.as_deref())
             .clusters(clusters.as_deref())
+            .strata(label_strata.as_deref())
             .build();
         labelled.map_err(|error| {
             let other = Some(negatives.label.clone());

@@ -53,10 +53,10 @@ impl<'a> Bootstrap<'a> {
     /// # Errors
     /// Returns [`Problem::NoTestScores`] for a group without scores;
     /// [`Problem::BootstrapWithWeights`] for a group with weights;
-    /// [`Problem::BootstrapWithClusters`] for labelled scores in clusters; and an error for an
+    /// [`Problem::BootstrapWithClusters`] for labelled scores in clusters or strata; and an error for an
     /// invalid group, as [`Tally::update`](crate::Tally::update) does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
-        if model.labelled().clusters().is_some() {
+        if model.labelled().clusters().or(model.labelled().strata()).is_some() {
             return Err(Problem::BootstrapWithClusters.into());
         }
         let tally = |group: &Batch<'a>| {

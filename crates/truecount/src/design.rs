@@ -1,5 +1,10 @@
 //! The sampling design of the labelled rows: their weights, which are the inverses of their
-//! inclusion probabilities, and their clusters.
+//! inclusion probabilities, their clusters and their strata.
+//!
+//! Rows, or clusters, that were drawn within strata have less variance: a contribution S of a unit is
+//! replaced by √(m/(m−1)) (S − S̄), with S̄ the mean over the m units of the stratum. The units of a
+//! stratum are those of both classes, since its number of rows is fixed and not that of a class. The
+//! sum of squares over all units is then the variance of R's package survey.
 //!
 //! `quantifier::class_means` estimates means of a function over the rows under this design.
 
@@ -7,11 +12,12 @@ use crate::numeric::sum::CompensatedSum;
 use crate::{Class, Error, PerClass, Problem};
 use std::collections::HashMap;
 
-/// Weights and clusters of the labelled rows of each class, in the order of their scores.
+/// Weights, clusters and strata of the labelled rows of each class, in the order of their scores.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Design {
     weights: Option<PerClass<Vec<f64>>>,
     clusters: Option<Clusters>,
+    strata: Option<Strata>,
     /// w/Σw.
     shares: PerClass<Vec<f64>>,
 }
@@ -25,21 +31,35 @@ struct Clusters {
     class_counts: PerClass<usize>,
 }
 
+/// The strata of the rows, numbered as they appear, positives first.
+#[derive(Clone, Debug, PartialEq)]
+struct Strata {
+    ids: PerClass<Vec<u32>>,
+    /// The stratum of each unit: of each cluster, or without clusters of each row, positives first.
+    of_units: Vec<u32>,
+    /// The number of units of each stratum.
+    sizes: Vec<f64>,
+}
+
 impl Design {
-    /// Returns the design, or `None` for a simple random sample of each class: equal weights and no
-    /// clusters. `sizes` are the numbers of rows.
+    /// Returns the design, or `None` for a simple random sample of each class: equal weights and
+    /// neither clusters nor strata. `sizes` are the numbers of rows.
     ///
     /// # Errors
-    /// Returns [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters.
+    /// Returns [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters,
+    /// [`Problem::SingleUnitStrata`] if a stratum has a single row or cluster, and
+    /// [`Problem::ClustersAcrossStrata`] if rows of a cluster are in several strata.
     pub(crate) fn new(
         sizes: PerClass<usize>,
         weights: Option<PerClass<Vec<f64>>>,
         clusters: Option<&PerClass<Vec<u32>>>,
+        strata: Option<&PerClass<Vec<u32>>>,
     ) -> Result<Option<Self>, Error> {
         let are_equal = |weights: &[f64]| weights.iter().all(|w| *w == weights[0]);
         let weights = weights.filter(|classes| !(are_equal(&classes.positive) && are_equal(&classes.negative)));
         let clusters = clusters.map(Clusters::new).transpose()?;
-        if weights.is_none() && clusters.is_none() {
+        let strata = strata.map(|strata| Strata::new(strata, clusters.as_ref())).transpose()?;
+        if weights.is_none() && clusters.is_none() && strata.is_none() {
             return Ok(None);
         }
         let shares = match &weights {
@@ -49,7 +69,7 @@ impl Design {
                 weights.iter().map(|w| w / total).collect()
             }),
         };
-        Ok(Some(Self { weights, clusters, shares }))
+        Ok(Some(Self { weights, clusters, strata, shares }))
     }
 
     pub(crate) fn weights(&self) -> Option<&PerClass<Vec<f64>>> {
@@ -59,6 +79,31 @@ impl Design {
     /// Returns the number of the cluster of each row, if the rows are in clusters.
     pub(crate) fn clusters(&self) -> Option<&PerClass<Vec<u32>>> {
         self.clusters.as_ref().map(|clusters| &clusters.ids)
+    }
+
+    /// Returns the number of the stratum of each row, if the rows are in strata.
+    pub(crate) fn strata(&self) -> Option<&PerClass<Vec<u32>>> {
+        self.strata.as_ref().map(|strata| &strata.ids)
+    }
+
+    /// Returns how many strata there are, if the rows are in strata.
+    pub(crate) fn stratum_count(&self) -> Option<usize> {
+        self.strata.as_ref().map(|strata| strata.sizes.len())
+    }
+
+    /// Returns whether the units hold rows of both classes, whose contributions are then correlated.
+    pub(crate) fn has_common_units(&self) -> bool {
+        self.clusters.is_some() || self.strata.is_some()
+    }
+
+    /// Returns the bias correction of the sum of squared [contributions](Self::sums_by_unit) of a
+    /// class with n rows.
+    pub(crate) fn unbiased(&self, n: usize) -> f64 {
+        match (&self.strata, &self.clusters) {
+            (Some(_), _) => 1.0,
+            (None, Some(clusters)) => unbiased(clusters.count as f64),
+            (None, None) => unbiased(n as f64),
+        }
     }
 
     /// Returns how many clusters there are, if the rows are in clusters.
@@ -77,12 +122,14 @@ impl Design {
     }
 
     /// Number of sampling units of each class: its clusters, or without clusters its effective
-    /// number of rows. The degrees of freedom are one less.
+    /// number of rows, less the number of further strata. The degrees of freedom are one less.
     pub(crate) fn units(&self) -> PerClass<f64> {
-        match &self.clusters {
+        let units = match &self.clusters {
             Some(clusters) => clusters.class_counts.map(|count| *count as f64),
             None => self.effective_sizes(),
-        }
+        };
+        let further_strata = self.stratum_count().map_or(0, |strata| strata - 1) as f64;
+        units.map(|units| if further_strata > 0.0 { (units - further_strata).max(2.0) } else { *units })
     }
 
     /// Returns the number of rows and the effective size of the class with the smaller effective
@@ -106,8 +153,21 @@ impl Design {
     }
 
     /// Returns the sums of values by cluster, or without clusters the values themselves. `values`
-    /// has a value for each row of the class.
+    /// has a value for each row of the class. With strata, these are the contributions of all units,
+    /// as differences from the mean of the stratum.
     pub(crate) fn sums_by_unit(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
+        let sums = self.sums_by_cluster(class, values);
+        let Some(strata) = &self.strata else { return sums };
+        let others = strata.of_units.len() - sums.len();
+        strata.centred(match (class, others) {
+            (Class::Positive, others) => [sums, vec![0.0; others]].concat(),
+            (Class::Negative, others) => [vec![0.0; others], sums].concat(),
+        })
+    }
+
+    /// Returns the sums of values by cluster, or without clusters the values themselves, whatever the
+    /// strata.
+    pub(crate) fn sums_by_cluster(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
         let Some(Clusters { ids, count, .. }) = &self.clusters else { return values.collect() };
         let ids = match class {
             Class::Positive => &ids.positive,
@@ -119,15 +179,65 @@ impl Design {
     }
 }
 
+/// Returns the bias correction n/(n − 1) of a variance; 1 for a single unit.
+fn unbiased(n: f64) -> f64 {
+    if n > 1.0 { n / (n - 1.0) } else { 1.0 }
+}
+
+impl Strata {
+    fn new(strata: &PerClass<Vec<u32>>, clusters: Option<&Clusters>) -> Result<Self, Error> {
+        let ids = renumbered(strata).0;
+        let of_rows = || ids.positive.iter().chain(&ids.negative).copied();
+        let of_units: Vec<u32> = match clusters {
+            None => of_rows().collect(),
+            Some(Clusters { ids: clusters, count, .. }) => {
+                let mut of_clusters = vec![None; *count];
+                let mut across = vec![false; *count];
+                let rows = clusters.positive.iter().chain(&clusters.negative).map(|cluster| *cluster as usize);
+                for (cluster, stratum) in rows.zip(of_rows()) {
+                    across[cluster] |= *of_clusters[cluster].get_or_insert(stratum) != stratum;
+                }
+                match across.iter().filter(|across| **across).count() as u64 {
+                    0 => of_clusters.into_iter().map(|stratum| stratum.expect("a cluster has rows")).collect(),
+                    clusters => return Err(Problem::ClustersAcrossStrata { clusters }.into()),
+                }
+            }
+        };
+        let mut sizes = vec![0.0; of_units.iter().max().map_or(0, |last: &u32| *last as usize + 1)];
+        of_units.iter().for_each(|stratum| sizes[*stratum as usize] += 1.0);
+        match sizes.iter().filter(|size| **size < 2.0).count() as u64 {
+            0 => Ok(Self { ids, of_units, sizes }),
+            strata => Err(Problem::SingleUnitStrata { strata }.into()),
+        }
+    }
+
+    /// Returns √(m/(m−1)) (S − S̄) of each unit.
+    fn centred(&self, mut values: Vec<f64>) -> Vec<f64> {
+        let mut means = vec![0.0; self.sizes.len()];
+        let units = || self.of_units.iter().map(|stratum| *stratum as usize);
+        units().zip(&values).for_each(|(stratum, value)| means[stratum] += value / self.sizes[stratum]);
+        for (stratum, value) in units().zip(&mut values) {
+            *value = unbiased(self.sizes[stratum]).sqrt() * (*value - means[stratum]);
+        }
+        values
+    }
+}
+
+/// Returns the numbers from 0 in the order in which they appear, positives first, and how many there
+/// are.
+fn renumbered(numbers: &PerClass<Vec<u32>>) -> (PerClass<Vec<u32>>, usize) {
+    let mut known: HashMap<u32, u32> = HashMap::new();
+    let mut renumber = |number: &u32| {
+        let next = u32::try_from(known.len()).expect("the rows are numbered by u32");
+        *known.entry(*number).or_insert(next)
+    };
+    let ids = numbers.map(|numbers| numbers.iter().map(&mut renumber).collect::<Vec<u32>>());
+    (ids, known.len())
+}
+
 impl Clusters {
     fn new(clusters: &PerClass<Vec<u32>>) -> Result<Self, Error> {
-        let mut known: HashMap<u32, u32> = HashMap::new();
-        let mut renumber = |cluster: &u32| {
-            let next = u32::try_from(known.len()).expect("the clusters are numbered by u32");
-            *known.entry(*cluster).or_insert(next)
-        };
-        let ids = clusters.map(|clusters| clusters.iter().map(&mut renumber).collect::<Vec<u32>>());
-        let count = known.len();
+        let (ids, count) = renumbered(clusters);
         let class_counts = ids.try_map(|class, ids| {
             let mut has_rows = vec![false; count];
             for id in ids {

@@ -23,7 +23,8 @@ impl PerClass<Vec<f64>> {
 
 /// Finite scores of both classes, where higher means more positive.
 ///
-/// The rows may have a classifier's probabilities, and a sampling design of weights and clusters.
+/// The rows may have a classifier's probabilities, and a sampling design of weights, clusters and
+/// strata.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StoredScores", into = "StoredScores")]
 pub struct LabelledScores {
@@ -60,6 +61,7 @@ pub struct LabelledScoresBuilder<'a> {
     probabilities: Option<&'a [f64]>,
     weights: Option<&'a [f64]>,
     clusters: Option<&'a [u32]>,
+    strata: Option<&'a [u32]>,
 }
 
 impl<'a> LabelledScoresBuilder<'a> {
@@ -84,6 +86,13 @@ impl<'a> LabelledScoresBuilder<'a> {
         Self { clusters: clusters.values(), ..self }
     }
 
+    /// Sets the stratum of each row, any `u32`, if fixed numbers of rows, or of clusters, were drawn
+    /// within strata, such as intervals of the score.
+    #[must_use]
+    pub fn strata(self, strata: impl OptionalColumn<'a, u32>) -> Self {
+        Self { strata: strata.values(), ..self }
+    }
+
     /// Builds the labelled scores.
     ///
     /// # Errors
@@ -95,14 +104,17 @@ impl<'a> LabelledScoresBuilder<'a> {
     /// * [`Problem::ClassWeightsZero`] if the weights of a class are all 0;
     /// * [`Problem::ClassesInverted`] if the mean score of the positives is below that of the
     ///   negatives;
-    /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters.
+    /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters;
+    /// * [`Problem::SingleUnitStrata`] if a stratum has a single row or cluster;
+    /// * [`Problem::ClustersAcrossStrata`] if rows of a cluster are in several strata.
     pub fn build(self) -> Result<LabelledScores, Error> {
-        let Self { scores, positive, probabilities, weights, clusters } = self;
+        let Self { scores, positive, probabilities, weights, clusters, strata } = self;
         let lengths = [
             ("scores", Some(scores.len())),
             ("probabilities", probabilities.map(<[f64]>::len)),
             ("weights", weights.map(<[f64]>::len)),
             ("clusters", clusters.map(<[u32]>::len)),
+            ("strata", strata.map(<[u32]>::len)),
         ];
         for (column, values) in lengths {
             if let Some(values) = values.filter(|values| *values != positive.len()) {
@@ -131,6 +143,7 @@ impl<'a> LabelledScoresBuilder<'a> {
             probabilities: probabilities.map(|probabilities| splitter.split_without_negative_zero(probabilities)),
             weights: class_weights,
             clusters: clusters.map(|clusters| splitter.split(clusters)),
+            strata: strata.map(|strata| splitter.split(strata)),
         })
     }
 }
@@ -164,17 +177,17 @@ impl LabelledScores {
         positive: &'a (impl AsRef<[bool]> + ?Sized),
     ) -> LabelledScoresBuilder<'a> {
         let (scores, positive) = (scores.as_ref(), positive.as_ref());
-        LabelledScoresBuilder { scores, positive, probabilities: None, weights: None, clusters: None }
+        LabelledScoresBuilder { scores, positive, probabilities: None, weights: None, clusters: None, strata: None }
     }
 
     fn from_columns(columns: StoredScores) -> Result<Self, Error> {
-        let StoredScores { scores, probabilities, weights, clusters } = columns;
+        let StoredScores { scores, probabilities, weights, clusters, strata } = columns;
         if scores.positive.is_empty() || scores.negative.is_empty() {
             return Err(
                 Problem::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() }.into()
             );
         }
-        let design = Design::new(scores.map(Vec::len), weights, clusters.as_ref())?;
+        let design = Design::new(scores.map(Vec::len), weights, clusters.as_ref(), strata.as_ref())?;
         let mean = match &design {
             None => scores.map(|s| s.iter().map(|x| x / s.len() as f64).sum::<f64>()),
             Some(design) => design.means(&scores),
@@ -226,6 +239,7 @@ impl LabelledScores {
             probabilities: self.probabilities.as_ref().map(drawn),
             weights: self.weights().map(drawn),
             clusters: None,
+            strata: None,
         })
     }
 
@@ -245,8 +259,18 @@ impl LabelledScores {
         self.design.as_ref()?.clusters()
     }
 
-    /// Returns whether the rows of each class are a simple random sample, without weights and
-    /// clusters.
+    /// Returns the strata of both classes, numbered from 0, if there are any.
+    pub fn strata(&self) -> Option<&PerClass<Vec<u32>>> {
+        self.design.as_ref()?.strata()
+    }
+
+    /// Returns the number of strata, if there are any.
+    pub fn stratum_count(&self) -> Option<usize> {
+        self.design.as_ref()?.stratum_count()
+    }
+
+    /// Returns whether the rows of each class are a simple random sample, without weights, clusters
+    /// and strata.
     pub fn is_simple_random_sample(&self) -> bool {
         self.design.is_none()
     }
@@ -312,13 +336,15 @@ struct StoredScores {
     weights: Option<PerClass<Vec<f64>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clusters: Option<PerClass<Vec<u32>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    strata: Option<PerClass<Vec<u32>>>,
 }
 
 impl TryFrom<StoredScores> for LabelledScores {
     type Error = Error;
 
     fn try_from(columns: StoredScores) -> Result<Self, Error> {
-        let StoredScores { scores, probabilities, weights, clusters } = &columns;
+        let StoredScores { scores, probabilities, weights, clusters, strata } = &columns;
         scores.try_map(|_, scores| Error::unless_finite(scores))?;
         let sizes = scores.map(Vec::len);
         let check_sizes = |column, lengths: Option<PerClass<usize>>| match lengths.filter(|lengths| *lengths != sizes) {
@@ -341,6 +367,7 @@ impl TryFrom<StoredScores> for LabelledScores {
         check_sizes("probabilities", probabilities.as_ref().map(|classes| classes.map(Vec::len)))?;
         check_sizes("weights", weights.as_ref().map(|classes| classes.map(Vec::len)))?;
         check_sizes("clusters", clusters.as_ref().map(|classes| classes.map(Vec::len)))?;
+        check_sizes("strata", strata.as_ref().map(|classes| classes.map(Vec::len)))?;
         Self::from_columns(columns)
     }
 }
@@ -348,7 +375,8 @@ impl TryFrom<StoredScores> for LabelledScores {
 impl From<LabelledScores> for StoredScores {
     fn from(labelled: LabelledScores) -> Self {
         let (weights, clusters) = (labelled.weights().cloned(), labelled.clusters().cloned());
-        Self { scores: labelled.scores, probabilities: labelled.probabilities, weights, clusters }
+        let strata = labelled.strata().cloned();
+        Self { scores: labelled.scores, probabilities: labelled.probabilities, weights, clusters, strata }
     }
 }
 

@@ -114,6 +114,23 @@ conditions! {
         #[hint("label {class} rows in other clusters, or leave out the clusters if rows were drawn one by one")]
         TooFewClusters { class: Class, n: usize },
 
+        /// A stratum of the labelled rows has a single row or cluster.
+        #[condition(
+            "single-unit-strata", Labels,
+            "{strata} {} of the labelled rows {} a single row or cluster, so the variance within it is not known",
+            if *strata == 1 { "stratum" } else { "strata" }, if *strata == 1 { "has" } else { "have" }
+        )]
+        #[hint("join such strata with others, or label more rows in them")]
+        SingleUnitStrata { strata: u64 },
+
+        /// Labelled rows of a cluster are in several strata.
+        #[condition(
+            "clusters-across-strata", Labels,
+            "{clusters} {} labelled rows in more than one stratum", if *clusters == 1 { "cluster has" } else { "clusters have" }
+        )]
+        #[hint("name clusters that lie within a stratum")]
+        ClustersAcrossStrata { clusters: u64 },
+
         /// A class has fewer labelled scores than its family needs.
         #[condition(
             "class-too-small", Labels,
@@ -403,10 +420,10 @@ conditions! {
         #[hint("leave out one of them")]
         BootstrapWithWeights,
 
-        /// A bootstrap is requested for labelled scores in clusters.
+        /// A bootstrap is requested for labelled scores in clusters or strata.
         #[condition(
             "bootstrap-of-clusters", Options,
-            "the bootstrap cannot be used with clusters, as it resamples scores, not clusters"
+            "the bootstrap cannot be used with clusters and strata of labelled scores, as it resamples single scores"
         )]
         #[hint("leave out one of them")]
         BootstrapWithClusters,

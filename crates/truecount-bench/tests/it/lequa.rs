@@ -212,7 +212,16 @@ fn lequa_writes_predictions_and_evaluates_them() {
     let path = folder.path().join("out/train_scores.csv");
     let columns = ScoreColumns { score: Some("score"), probability: Some("probability"), decimal: None, sheet: None };
     let (label, positive) = ("label", "1");
-    let file = LabelledFile { path: &path, columns, label, positive, weight: None, cluster: None, unit_interval: None };
+    let file = LabelledFile {
+        path: &path,
+        columns,
+        label,
+        positive,
+        weight: None,
+        cluster: None,
+        label_stratum: None,
+        unit_interval: None,
+    };
     let labelled = file.read(&NoProgress).unwrap();
     assert_eq!((labelled.positive().len(), labelled.negative().len()), (200, 200));
 }

@@ -55,7 +55,7 @@ pub struct AuditArgs {
     #[command(flatten)]
     pub labelled: LabelledArgs,
     /// Model from `truecount fit`, instead of --train
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster", "label_stratum"])]
     pub model: Option<PathBuf>,
     #[command(flatten)]
     pub by: ByArgs,

@@ -24,7 +24,7 @@ pub struct CheckArgs {
     ///
     /// The model's labelled scores and its transform are checked.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "transform", "label", "positive", "label_weight",
-        "label_cluster", "fold"])]
+        "label_cluster", "label_stratum", "fold"])]
     pub model: Option<PathBuf>,
     /// Tables of unlabelled scores; - for standard input
     ///
@@ -45,7 +45,7 @@ pub struct CheckArgs {
     /// Column with the fold of each labelled row: test whether the folds' classifiers score alike
     ///
     /// For cross-validated scores, where another classifier scores each fold.
-    #[arg(long, value_name = "COL", conflicts_with_all = ["label_weight", "label_cluster"])]
+    #[arg(long, value_name = "COL", conflicts_with_all = ["label_weight", "label_cluster", "label_stratum"])]
     pub fold: Option<String>,
     /// Effect on es if this share of a class, such as 2%, scores unlike the labelled rows
     #[arg(long, value_name = "SHARE", requires = "test", value_parser = share)]

@@ -105,7 +105,7 @@ impl CompareArgs {
             }
             (true, None) => return Ok(()),
             (false, None) if self.reference.is_none() && self.test_args.by.is_empty() => return Ok(()),
-            (false, _) => return self.totals.check(&self.test_args.by, true, interval_options, &self.strata),
+            (false, _) => return self.totals.check(&self.test_args.by, true, &self.strata),
         };
         Err(CliError::usage(problem, hint))
     }

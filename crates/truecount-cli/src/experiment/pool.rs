@@ -59,6 +59,7 @@ impl ExperimentFiles {
             positive: &files.positive,
             weight: None,
             cluster: None,
+            label_stratum: None,
             unit_interval,
         };
         let train = file(files.train.as_path()).read(&ProgressBars)?;

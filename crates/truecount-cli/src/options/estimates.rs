@@ -190,13 +190,7 @@ impl TotalArgs {
     }
 
     /// Returns an error if the options exclude each other; called before any file is read.
-    pub fn check(
-        &self,
-        by: &[String],
-        compared: bool,
-        interval_options: &IntervalOptions,
-        strata: &StrataArgs,
-    ) -> Result<(), CliError> {
+    pub fn check(&self, by: &[String], compared: bool, strata: &StrataArgs) -> Result<(), CliError> {
         let Self { total_weights, population, cluster, .. } = self;
         let has_strata = strata.stratum.is_some();
         let (problem, hint) = match (total_weights, population) {

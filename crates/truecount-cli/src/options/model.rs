@@ -37,7 +37,7 @@ pub struct LabelledArgs {
     #[arg(long, value_name = "COL")]
     pub label_weight: Option<String>,
     #[command(flatten)]
-    pub clusters: LabelClusterArgs,
+    pub units: LabelUnitArgs,
 }
 
 impl LabelledArgs {
@@ -49,26 +49,36 @@ impl LabelledArgs {
         columns: ScoreColumns<'a>,
         unit_interval: Option<&'static str>,
     ) -> LabelledFile<'a> {
-        let Self { label, positive, label_weight, clusters, .. } = self;
-        let (weight, cluster) = (label_weight.as_deref(), clusters.column());
-        LabelledFile { path, columns, label, positive, weight, cluster, unit_interval }
+        let Self { label, positive, label_weight, units, .. } = self;
+        let (weight, cluster, label_stratum) = (label_weight.as_deref(), units.cluster(), units.stratum());
+        LabelledFile { path, columns, label, positive, weight, cluster, label_stratum, unit_interval }
     }
 }
 
-/// The clusters of the labelled rows.
+/// The clusters of the labelled rows, and the strata that they were drawn in.
 #[derive(Clone, clap::Args)]
-pub struct LabelClusterArgs {
+pub struct LabelUnitArgs {
     /// Column with the clusters of the labelled rows
     ///
     /// Rows with the same value, such as a person or a day, were drawn together. Standard errors
     /// are then cluster-robust.
     #[arg(long, value_name = "COL")]
     label_cluster: Option<String>,
+    /// Column with the strata that the labelled rows were drawn in
+    ///
+    /// A fixed number of rows, or of clusters, was drawn in each stratum, such as an interval of the
+    /// score. --label-weight then has the number of rows that each row stands for.
+    #[arg(long, value_name = "COL")]
+    label_stratum: Option<String>,
 }
 
-impl LabelClusterArgs {
-    pub fn column(&self) -> Option<&str> {
+impl LabelUnitArgs {
+    pub fn cluster(&self) -> Option<&str> {
         self.label_cluster.as_deref()
+    }
+
+    pub fn stratum(&self) -> Option<&str> {
+        self.label_stratum.as_deref()
     }
 }
 
@@ -130,7 +140,7 @@ pub struct ModelArgs {
     pub train: TrainArgs,
     /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "rates",
-        "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster"])]
+        "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster", "label_stratum"])]
     pub model: Option<PathBuf>,
 }
 

@@ -137,6 +137,9 @@ impl Model {
         if let Some(clusters) = labelled.cluster_count() {
             parameters["clusters"] = json!(clusters);
         }
+        if let Some(strata) = labelled.stratum_count() {
+            parameters["strata"] = json!(strata);
+        }
         parameters
     }
 }

@@ -15,6 +15,8 @@
 //! 2004): without clusters `svymean` of each class, with clusters the domain means of `svyby(~g,
 //! ~label, design, svymean, covmat = TRUE)`.
 //!
+//! Within strata, S±_c is centred (`design`).
+//!
 //! The covariance of g between two rows of a cluster, given their classes, is the mean of (g − a)(g' −
 //! a') over all pairs of rows. It shows how much the classifier's errors in a cluster agree.
 //!
@@ -62,11 +64,13 @@ impl ClassMeanEstimates {
         let positive = ClassEstimates::new(design, Class::Positive, &values.positive, &shares.positive, means.positive);
         let negative = ClassEstimates::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
         let n = PerClass { positive: values.positive.len() as f64, negative: values.negative.len() as f64 };
-        let covariance = design.cluster_count().map_or(0.0, |clusters| {
+        let covariance = if design.has_common_units() {
             let products =
                 positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
-            unbiased(clusters as f64) * products * (n.positive * n.negative).sqrt()
-        });
+            design.unbiased(values.positive.len()) * products * (n.positive * n.negative).sqrt()
+        } else {
+            0.0
+        };
         let per_row = |sizes: PerClass<f64>| PerClass {
             positive: sizes.positive / n.positive,
             negative: sizes.negative / n.negative,
@@ -93,8 +97,8 @@ impl PairCovariance {
         let mean = |sum: f64, pairs: f64| if pairs > 0.0 { sum / pairs } else { 0.0 };
         let class = |class: Class, values: &[f64], mean: f64| {
             let deviations: Vec<f64> = values.iter().map(|value| value - mean).collect();
-            let sizes = design.sums_by_unit(class, deviations.iter().map(|_| 1.0));
-            let sums = design.sums_by_unit(class, deviations.iter().copied());
+            let sizes = design.sums_by_cluster(class, deviations.iter().map(|_| 1.0));
+            let sums = design.sums_by_cluster(class, deviations.iter().copied());
             let pairs = dot(&sizes, &sizes) - deviations.len() as f64;
             (dot(&sums, &sums) - dot(&deviations, &deviations), pairs, sums, sizes)
         };
@@ -128,8 +132,7 @@ impl ClassEstimates {
         let square_sums = design.sums_by_unit(class, deviations().map(|(d, share)| share * d * d));
         let over_units =
             |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&square_sums).map(term).collect::<CompensatedSum>().value();
-        let units = design.cluster_count().map_or(n, |clusters| clusters as f64);
-        let mean_variance = unbiased(units) * over_units(|(sum, _)| sum * sum);
+        let mean_variance = design.unbiased(values.len()) * over_units(|(sum, _)| sum * sum);
         let cube_sum = n * n * over_units(|(sum, _)| sum * sum * sum);
         let third = ThirdMoments {
             score: sum(|(d, share)| share * d * d * d),
@@ -143,9 +146,4 @@ impl ClassEstimates {
             sums,
         }
     }
-}
-
-/// Returns the bias correction n/(n − 1) of a variance; 1 for a single unit.
-fn unbiased(n: f64) -> f64 {
-    if n > 1.0 { n / (n - 1.0) } else { 1.0 }
 }

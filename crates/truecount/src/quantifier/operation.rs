@@ -58,11 +58,11 @@ operations! {
         "weights of test scores cannot be used with {methods}",
         "the methods that accept them are {able}";
 
-    /// Weights and clusters of labelled scores.
+    /// Weights, clusters and strata of labelled scores.
     LabelDesign: "label-design-not-possible", Options,
-        "A method does not accept weights and clusters of labelled scores.",
+        "A method does not accept weights, clusters and strata of labelled scores.",
         Method::supports_label_design,
-        "weights and clusters of labelled scores cannot be used with {method}",
+        "weights, clusters and strata of labelled scores cannot be used with {method}",
         "the methods that accept them are {able} (those that read posterior probabilities need given probabilities)";
 
     /// Tallies from counts in bins.
@@ -173,8 +173,8 @@ impl Method {
     /// Checks that the method supports the sampling design of the labelled scores.
     ///
     /// # Errors
-    /// Returns the error of [`Operation::LabelDesign`] if the scores have weights or clusters and
-    /// the method needs more than their means.
+    /// Returns the error of [`Operation::LabelDesign`] if the scores have weights, clusters or strata
+    /// and the method needs more than their means.
     pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
         if labelled.design().is_none() || self.takes_design_of(labelled) {
             Ok(())

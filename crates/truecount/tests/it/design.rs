@@ -18,6 +18,7 @@ struct Table {
     positive: Vec<bool>,
     weights: Option<Vec<f64>>,
     clusters: Option<Vec<u32>>,
+    strata: Option<Vec<u32>>,
 }
 
 impl Table {
@@ -35,6 +36,7 @@ impl Table {
             .probabilities(&self.scores)
             .weights(self.weights.as_deref())
             .clusters(self.clusters.as_deref())
+            .strata(self.strata.as_deref())
             .build()
     }
 
@@ -140,7 +142,7 @@ fn twelve_rows() -> Table {
         scores: vec![0.9, 0.8, 0.35, 0.7, 0.6, 0.95, 0.2, 0.5, 0.1, 0.4, 0.65, 0.3],
         positive: (0..12).map(|i| i < 6).collect(),
         weights: Some(vec![1.0, 2.0, 4.0, 1.5, 2.0, 1.0, 3.0, 2.0, 5.0, 2.5, 1.0, 4.0]),
-        clusters: None,
+        ..Table::default()
     }
 }
 
@@ -297,6 +299,99 @@ fn few_effective_labels_give_a_warning() {
 }
 
 /// Probability that a row is labelled: larger near a score of ½, as in trust-and-safety reviews.
+/// R's survey: `svyby(~score, ~label, svydesign(~1, strata = ~h, weights = ~w), svymean, covmat = TRUE)`
+/// has the linearised contributions of rows centred within the strata. The variance of `smm` is
+/// computed here row by row from them.
+#[test]
+fn the_variance_within_strata_is_that_of_centred_contributions() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let table = Table {
+        weights: Some((0..120).map(|i| f64::from(1 + i % 3)).collect()),
+        strata: Some((0..120).map(|i| i % 3).collect()),
+        ..Table::draw(&mut rng, 40, 80)
+    };
+    let model = table.model(&[Method::SMM]);
+    let precision = model.quantifiers()[0].precision(0.5).unwrap();
+    let weights = table.weights.as_ref().unwrap();
+    let labels = &table.positive;
+    let mean = |class: bool| {
+        let rows = || (0..120).filter(move |i| labels[*i] == class);
+        let total: f64 = rows().map(|i| weights[i]).sum();
+        (rows().map(|i| weights[i] * table.scores[i]).sum::<f64>() / total, total)
+    };
+    let (positive, negative) = (mean(true), mean(false));
+    for alpha in [0.0, 0.2, 0.5, 1.0] {
+        // The contribution of each row to α a₊ + (1 − α) a₋, over a₊ − a₋.
+        let contribution = |i: usize| {
+            let ((mean, total), share) = if table.positive[i] { (positive, alpha) } else { (negative, 1.0 - alpha) };
+            share * weights[i] * (table.scores[i] - mean) / total / (positive.0 - negative.0)
+        };
+        let within = (0..3).map(|stratum| {
+            let rows = || (0..40).map(move |k| 3 * k + stratum);
+            let mean = rows().map(contribution).sum::<f64>() / 40.0;
+            40.0 / 39.0 * rows().map(|i| (contribution(i) - mean).powi(2)).sum::<f64>()
+        });
+        let (expected, actual) = (within.sum::<f64>(), precision.training_variance(alpha));
+        assert!((actual / expected - 1.0).abs() < 1e-12, "{alpha}: {actual}, not {expected}");
+    }
+}
+
+/// Fixed numbers of labels are drawn in five intervals of the score. The standard errors agree with the
+/// simulation, and without the strata they are too large.
+#[test]
+fn labels_drawn_within_intervals_of_the_score_have_less_variance() {
+    const RUNS: u32 = 1500;
+    const CUTS: [f64; 4] = [0.3, 0.42, 0.52, 0.64];
+    const DRAWN: [usize; 5] = [30, 60, 120, 60, 30];
+    let methods = [Method::AC, Method::ES];
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let (mut errors, mut variances) = ([Vec::new(), Vec::new()], [[0.0; 2]; 2]);
+    for _ in 0..RUNS {
+        let pool = Table::draw(&mut rng, 1500, 3500);
+        let stratum = |score: f64| CUTS.iter().filter(|cut| **cut <= score).count();
+        let mut table = Table { weights: Some(Vec::new()), strata: Some(Vec::new()), ..Table::default() };
+        for (h, drawn) in (0_u32..).zip(DRAWN) {
+            let mut rows: Vec<usize> = (0..5000).filter(|i| stratum(pool.scores[*i]) == h as usize).collect();
+            let size = rows.len();
+            rows.shuffle(&mut rng);
+            for row in &rows[..drawn] {
+                table.scores.push(pool.scores[*row]);
+                table.positive.push(pool.positive[*row]);
+                table.weights.as_mut().unwrap().push(size as f64 / drawn as f64);
+                table.strata.as_mut().unwrap().push(h);
+            }
+        }
+        let test = Table::draw(&mut rng, 300, 700).scores;
+        for (kind, table) in [table.clone(), Table { strata: None, ..table }].iter().enumerate() {
+            for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
+                variances[k][kind] += estimate.std_error.unwrap().powi(2) / f64::from(RUNS);
+                if kind == 0 {
+                    errors[k].push(estimate.raw - 0.3);
+                }
+            }
+        }
+    }
+    for ((method, errors), variances) in methods.iter().zip(errors).zip(variances) {
+        let variance = errors.iter().map(|e| e * e).sum::<f64>() / f64::from(RUNS);
+        let error = (2.0 / f64::from(RUNS)).sqrt();
+        let [with, without] = variances.map(|expected| expected / variance);
+        println!("{method}: expected / simulated variance {with:.3} with strata, {without:.3} without, ± {error:.3}");
+        assert!((with - 1.0).abs() < 4.0 * error + 0.02, "{method}: {with}");
+        assert!(without > 1.1 * with, "{method}: {without}");
+    }
+}
+
+#[test]
+fn strata_need_two_units_and_whole_clusters() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    let table = Table::draw(&mut rng, 6, 6);
+    let single = Table { strata: Some([vec![0; 11], vec![1]].concat()), ..table.clone() };
+    assert_eq!(single.labelled().unwrap_err(), Problem::SingleUnitStrata { strata: 1 }.into());
+    let clusters = Some((0..12).map(|i| i / 3 % 2).collect::<Vec<u32>>());
+    let across = Table { clusters, strata: Some((0..12).map(|i| i % 2).collect()), ..table };
+    assert_eq!(across.labelled().unwrap_err(), Problem::ClustersAcrossStrata { clusters: 2 }.into());
+}
+
 fn label_probability(score: f64) -> f64 {
     if (score - 0.5).abs() < 0.12 { 0.5 } else { 0.08 }
 }
@@ -316,7 +411,7 @@ fn weights_correct_for_sampling_labels_by_score() {
             scores: rows.iter().map(|i| pool.scores[*i]).collect(),
             positive: rows.iter().map(|i| pool.positive[*i]).collect(),
             weights: Some(rows.iter().map(|i| label_probability(pool.scores[*i]).recip()).collect()),
-            clusters: None,
+            ..Table::default()
         };
         let test = Table::draw(&mut rng, 60, 540).scores;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
