@@ -91,9 +91,19 @@ impl Design {
         self.strata.as_ref().map(|strata| strata.sizes.len())
     }
 
-    /// Returns whether the units hold rows of both classes, whose contributions are then correlated.
-    pub(crate) fn has_common_units(&self) -> bool {
-        self.clusters.is_some() || self.strata.is_some()
+    /// Returns the number of units of both classes, less the number of further strata, if the classes
+    /// are not drawn independently: with clusters or strata.
+    pub(crate) fn common_units(&self) -> Option<f64> {
+        let units = match (&self.clusters, &self.strata) {
+            (Some(clusters), _) => clusters.count,
+            (None, Some(strata)) => strata.of_units.len(),
+            (None, None) => return None,
+        };
+        Some(units as f64 - self.further_strata())
+    }
+
+    fn further_strata(&self) -> f64 {
+        self.stratum_count().map_or(0, |strata| strata - 1) as f64
     }
 
     /// Returns the bias correction of the sum of squared [contributions](Self::sums_by_unit) of a
@@ -128,8 +138,8 @@ impl Design {
             Some(clusters) => clusters.class_counts.map(|count| *count as f64),
             None => self.effective_sizes(),
         };
-        let further_strata = self.stratum_count().map_or(0, |strata| strata - 1) as f64;
-        units.map(|units| if further_strata > 0.0 { (units - further_strata).max(2.0) } else { *units })
+        let further = self.further_strata();
+        units.map(|units| if further > 0.0 { (units - further).max(2.0) } else { *units })
     }
 
     /// Returns the number of rows and the effective size of the class with the smaller effective

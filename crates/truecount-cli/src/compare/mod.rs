@@ -89,7 +89,7 @@ impl CompareArgs {
     }
 
     /// Returns an error if the options exclude each other; called before any file is read.
-    fn check(&self, interval_options: &IntervalOptions) -> Result<(), CliError> {
+    fn check(&self) -> Result<(), CliError> {
         let (problem, hint) = match (self.has_other_sample(), &self.strata.stratum) {
             (true, Some(_)) => {
                 ("--stratum cannot be used with another sample", "leave out --stratum, or the --other- options")
@@ -128,7 +128,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
     output::check_by(&test_args.by, format, &describe_table::<DifferenceRow>().columns)?;
     let sort = args.sort_args.sort::<DifferenceRow>(&test_args.by)?;
-    args.check(&interval_options)?;
+    args.check()?;
     let paths = input::expand_patterns(&test_args.test)?;
     let others = input::expand_patterns(&args.other_test)?;
     let inputs = args.inputs().chain(&paths).chain(&others);

@@ -1,19 +1,19 @@
-//! `--label-weight` and `--label-cluster`, for every command that reads labelled rows.
+//! `--label-weight`, `--label-cluster` and `--label-stratum`, for every command that reads labelled rows.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
 use std::fmt::Write;
 
 /// A folder with `test.csv` and a labelled table with weights `w`, equal weights `same`, and
-/// clusters `c`.
+/// clusters `c`, and strata `h` by score.
 fn folder() -> Folder {
-    let mut train = "score,label,w,same,c\n".to_owned();
+    let mut train = "score,label,w,same,c,h\n".to_owned();
     for i in 0..120_u32 {
         let positive = u32::from(i % 2 == 0);
         // Multiples of the golden ratio modulo 1 are evenly spread and reproducible.
         let spread = (f64::from(i) * 0.618_033_988_75).fract();
         let score = 0.25 * f64::from(positive) + 0.7 * spread;
-        writeln!(train, "{score:.4},{positive},{},{},day {}", 1 + i % 5, 2, i / 6).unwrap();
+        writeln!(train, "{score:.4},{positive},{},{},day {},{}", 1 + i % 5, 2, i / 6, score > 0.5).unwrap();
     }
     let test: String = (0..300)
         .map(|i| format!("{:.4}", 0.95 * (f64::from(i) * 0.618_033_988_75).fract()))
@@ -55,9 +55,29 @@ fn the_output_mentions_weights_and_clusters() {
     ");
     let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
     assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @"
-    warning: left out: --label-weight and --label-cluster cannot be used with o-cs
+    warning: left out: --label-weight, --label-cluster and --label-stratum cannot be used with o-cs
     hint: the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
     ");
+}
+
+/// Fixed numbers of labels in each stratum have less variance, also from a model file and in SQL.
+#[test]
+fn strata_of_the_labels_are_read() {
+    let folder = folder();
+    let estimate = "estimate --test test.csv --method es --format json";
+    let se = |arguments: &str| -> f64 {
+        let output = stdout(&folder, &format!("{estimate} {arguments}"));
+        serde_json::from_str::<serde_json::Value>(&output).unwrap()["estimates"][0]["se"].as_f64().unwrap()
+    };
+    let (with, without) = (se("--train train.csv --label-stratum h"), se("--train train.csv"));
+    assert!(with < 0.9 * without, "{with}, {without}");
+    stdout(&folder, "fit --train train.csv --label-stratum h -o model.json");
+    assert_eq!(se("--model model.json"), with);
+    assert!(stdout(&folder, "sql --model model.json --table scores").contains("AS shared"));
+    let table = stdout(&folder, "estimate --train train.csv --test test.csv --label-stratum h");
+    assert!(table.ends_with(" negative scores from 2 strata\n"), "{table}");
+    let single = folder.run("estimate --train train.csv --test test.csv --label-stratum score");
+    assert!(single.stderr.contains("a single row or cluster"), "{}", single.stderr);
 }
 
 /// A model file and a tally give the same result as `estimate`; the other commands use the design.

@@ -96,9 +96,10 @@ impl Precision {
         Self { labelled: self.labelled.and(labelled), ..*self }
     }
 
-    /// The number of clusters of the labelled scores less one; `None` without clusters.
+    /// The degrees of freedom of the labelled scores' clusters; `None` if the classes are drawn
+    /// independently.
     pub(crate) fn cluster_dof(&self) -> Option<f64> {
-        self.sample_size.clusters(self.labelled.as_ref()?).map(|clusters| clusters - 1.0)
+        self.sample_size.common_units(self.labelled.as_ref()?).map(|units| units - 1.0)
     }
 
     /// The variance of each class mean: w±/n±.
@@ -171,14 +172,15 @@ impl VarianceBasis {
     /// Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
     ///
     /// n± is the effective number of weighted scores, or the number of clusters that hold the
-    /// class. With clusters, the degrees of freedom are at most the number of all clusters less 1.
+    /// class. With clusters or strata, the degrees of freedom are at most the number of all clusters or
+    /// rows less the number of strata.
     pub(super) fn dof(&self, classes: &PerClass<f64>, variance: f64) -> f64 {
         let worth = &self.precision.sample_size;
         let units = worth.units(&self.labelled);
         let term = |variance: f64, units: f64| variance.powi(2) / (units - 1.0).max(1.0);
         let terms = term(classes.positive, units.positive) + term(classes.negative, units.negative);
         let dof = variance.powi(2) / terms;
-        let max = worth.clusters(&self.labelled).map_or(f64::INFINITY, |clusters| clusters - 1.0);
+        let max = worth.common_units(&self.labelled).map_or(f64::INFINITY, |units| units - 1.0);
         // Without rounding errors, the result is at least the smaller class's degrees of freedom.
         if dof.is_nan() { max } else { dof.min(max).max(1.0) }
     }
@@ -235,8 +237,9 @@ pub(crate) struct EffectiveSampleSize {
     /// Sampled units per score: the clusters that hold the class, or the effective number without
     /// clusters. The degrees of freedom are the number of units less 1.
     pub(crate) units: PerClass<f64>,
-    /// Clusters per score of either class; `None` without clusters.
-    pub(crate) clusters: Option<f64>,
+    /// Sampled units of either class per score, less further strata; `None` if the classes are drawn
+    /// independently, without clusters and strata.
+    pub(crate) common_units: Option<f64>,
     /// The covariance of the two class means, times √(n₊n₋).
     pub(crate) covariance: f64,
 }
@@ -245,7 +248,7 @@ impl EffectiveSampleSize {
     /// A simple random sample without weights.
     pub(crate) const PLAIN: Self = {
         let one = PerClass { positive: 1.0, negative: 1.0 };
-        Self { effective: one, units: one, clusters: None, covariance: 0.0 }
+        Self { effective: one, units: one, common_units: None, covariance: 0.0 }
     };
 
     /// The effective number of n± scores.
@@ -258,9 +261,10 @@ impl EffectiveSampleSize {
         times(&self.units, labelled)
     }
 
-    /// The number of clusters in n± scores; `None` without clusters.
-    pub(crate) fn clusters(&self, labelled: &PerClass<u64>) -> Option<f64> {
-        self.clusters.map(|each| each * (labelled.positive + labelled.negative) as f64)
+    /// The number of sampled units of either class in n± scores, less further strata; `None` if the
+    /// classes are drawn independently.
+    pub(crate) fn common_units(&self, labelled: &PerClass<u64>) -> Option<f64> {
+        self.common_units.map(|each| each * (labelled.positive + labelled.negative) as f64)
     }
 }
 

@@ -64,7 +64,7 @@ impl ClassMeanEstimates {
         let positive = ClassEstimates::new(design, Class::Positive, &values.positive, &shares.positive, means.positive);
         let negative = ClassEstimates::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
         let n = PerClass { positive: values.positive.len() as f64, negative: values.negative.len() as f64 };
-        let covariance = if design.has_common_units() {
+        let covariance = if design.common_units().is_some() {
             let products =
                 positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
             design.unbiased(values.positive.len()) * products * (n.positive * n.negative).sqrt()
@@ -78,7 +78,7 @@ impl ClassMeanEstimates {
         let sample_size = EffectiveSampleSize {
             effective: per_row(design.effective_sizes()),
             units: per_row(design.units()),
-            clusters: design.cluster_count().map(|clusters| clusters as f64 / (n.positive + n.negative)),
+            common_units: design.common_units().map(|units| units / (n.positive + n.negative)),
             covariance,
         };
         Self {

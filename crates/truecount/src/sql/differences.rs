@@ -34,7 +34,7 @@ pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns)
                     ("training_both_p", format_number(flush_to_zero(common.learnt.positive))),
                     ("training_both_n", format_number(flush_to_zero(common.learnt.negative))),
                 ];
-                if rates.clusters().is_some() {
+                if rates.common_units().is_some() {
                     columns.push(("training_pn", format_number(flush_to_zero(common.learnt.between))));
                     columns.push(("training_np", format_number(flush_to_zero(common.other_between))));
                 }
@@ -101,7 +101,7 @@ fn pairs(query: &Query) -> String {
 fn steps(rates: RateColumns) -> Vec<NamedColumns> {
     let covariance = format!(
         "estimate * other_estimate * training_both_p + {NEGATIVE_SHARE} * (1E0 - other_estimate) * training_both_n{}",
-        if rates.clusters().is_some() {
+        if rates.common_units().is_some() {
             format!(
                 " + estimate * (1E0 - other_estimate) * training_pn + {NEGATIVE_SHARE} * other_estimate * training_np"
             )

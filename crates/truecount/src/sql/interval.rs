@@ -90,7 +90,7 @@ pub(super) fn variance_steps(options: &IntervalOptions, rates: RateColumns) -> V
         None => String::new(),
     };
     // The covariance of the classes if clusters contain both.
-    let between = if rates.clusters().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
+    let between = if rates.common_units().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
     steps.push(step([column("variance", format!("variance_p + variance_n{between}{sampling}"))]));
     steps
 }
@@ -103,7 +103,7 @@ pub(super) fn interval_steps(options: &IntervalOptions, rates: RateColumns) -> V
     let inverse_dof_of_classes = "(variance_p * variance_p / dof_p + variance_n * variance_n / dof_n)";
     let inverse_dof =
         format!("CASE WHEN variance > 0E0 THEN {inverse_dof_of_classes} / variance / variance ELSE 0E0 END");
-    if rates.clusters().is_some() {
+    if rates.common_units().is_some() {
         steps.push(step([column("inverse_dof_of_classes", inverse_dof)]));
         let limited =
             "CASE WHEN inverse_dof_of_classes * dof_max < 1E0 THEN 1E0 / dof_max ELSE inverse_dof_of_classes END";
@@ -241,7 +241,7 @@ fn add_wilson_steps(
 /// Returns the coefficients of the variance as a quadratic function of the prevalence.
 fn variance_coefficients(population_factor: Option<&str>, rates: RateColumns) -> NamedColumns {
     let sampling = population_factor.map_or_else(String::new, |factor| format!(" + 1E0 / size{factor}"));
-    let between = if rates.clusters().is_some() { " + shared" } else { "" };
+    let between = if rates.common_units().is_some() { " + shared" } else { "" };
     // Includes the allowance for half an unobserved error.
     let test_variance = |class: &str| format!("test_{class} + 5E-1 / {}", rates.effective_n(class));
     // The variance if all test scores are of one class.

@@ -44,19 +44,19 @@ pub(super) struct RateColumns {
     pub(super) plain: bool,
     /// The number of labelled scores in each class.
     labelled: PerClass<f64>,
-    /// The effective numbers of labelled scores, if they have weights or clusters.
+    /// The effective numbers of labelled scores, if they have weights, clusters or strata.
     design: Option<EffectiveNumbers>,
 }
 
-/// Effective numbers of labelled scores with weights or clusters.
+/// Effective numbers of labelled scores with weights, clusters or strata.
 #[derive(Clone, Copy)]
 struct EffectiveNumbers {
     /// The effective sample size of each class.
     effective: PerClass<f64>,
     /// The number of sampling units in each class.
     units: PerClass<f64>,
-    /// The number of clusters, if there are any.
-    clusters: Option<f64>,
+    /// The number of units of both classes, if they are not drawn independently.
+    common_units: Option<f64>,
 }
 
 impl RateColumns {
@@ -97,8 +97,8 @@ impl RateColumns {
         if let Some(EffectiveNumbers { effective, .. }) = self.design {
             columns.extend([column("effective_p", effective.positive), column("effective_n", effective.negative)]);
         }
-        if let Some(clusters) = self.clusters() {
-            columns.push(column("dof_max", free(clusters)));
+        if let Some(units) = self.common_units() {
+            columns.push(column("dof_max", free(units)));
         }
         columns
     }
@@ -108,12 +108,13 @@ impl RateColumns {
         format!("{}_{class}", if self.design.is_some() { "effective" } else { "labelled" })
     }
 
-    /// Returns the number of clusters of labelled scores, if there are any.
+    /// Returns the number of sampled units of labelled scores, if the classes are not drawn
+    /// independently: with clusters or strata.
     ///
-    /// With clusters there are additional columns: `dof_max`, the maximum number of degrees of
-    /// freedom, and `shared`, twice the covariance of the two classes' training influences.
-    pub(super) fn clusters(self) -> Option<f64> {
-        self.design?.clusters
+    /// There are then additional columns: `dof_max`, the maximum number of degrees of freedom, and
+    /// `shared`, twice the covariance of the two classes' training influences.
+    pub(super) fn common_units(self) -> Option<f64> {
+        self.design?.common_units
     }
 
     /// Returns the column with the variance of the training influence of a class.
@@ -155,12 +156,12 @@ impl RateRow {
         Some(labelled.map(|n| *n as f64))
     }
 
-    /// Returns the effective numbers of labelled scores, if they have weights or clusters.
+    /// Returns the effective numbers of labelled scores, if they have weights, clusters or strata.
     fn design(&self) -> Option<EffectiveNumbers> {
         let precision = self.rated.precision.filter(|precision| precision.sample_size != EffectiveSampleSize::PLAIN)?;
         let labelled = precision.labelled.expect("learnt from labelled scores");
         let (effective, units) = (precision.sample_size.effective(&labelled), precision.sample_size.units(&labelled));
-        Some(EffectiveNumbers { effective, units, clusters: precision.sample_size.clusters(&labelled) })
+        Some(EffectiveNumbers { effective, units, common_units: precision.sample_size.common_units(&labelled) })
     }
 
     /// Returns whether the test and training influence functions are the same.
@@ -199,7 +200,7 @@ impl RateRow {
             add(["cross_p", "cross_n"], third.map(|third| third.test_covariance));
             add(["own_p", "own_n"], third.map(|third| third.training_covariance));
         }
-        if rate_columns.clusters().is_some() {
+        if rate_columns.common_units().is_some() {
             let covariance = precision.map_or(0.0, |precision| 2.0 * precision.covariance());
             columns.push(("shared", format_number(flush_to_zero(covariance))));
         }
