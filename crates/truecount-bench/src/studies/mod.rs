@@ -11,7 +11,7 @@
 //!
 //! # Layout
 //!
-//! One module per study: [`audit`], [`breach`], [`coverage`], [`monitor`], [`pools`], [`together`],
+//! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`monitor`], [`pools`], [`together`],
 //! and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics and figures of interval
 //! estimates. `results`: the runner and the rows. `samples`: samples of two classes, and models
 //! fitted to them.
@@ -19,6 +19,7 @@
 pub mod audit;
 pub mod breach;
 pub mod coverage;
+pub mod designs;
 pub mod intervals;
 pub mod monitor;
 pub mod paper;

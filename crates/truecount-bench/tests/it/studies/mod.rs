@@ -4,6 +4,7 @@
 
 mod audit;
 mod breach;
+mod designs;
 mod paper;
 mod pools;
 mod runner;

@@ -1,0 +1,406 @@
+//! Coverage of nominal 95 % intervals under survey designs, against the simulated truth.
+//!
+//! Nine designs of the test rows or of the labelled rows, 30, 100 or 300 labels a class, and the
+//! prevalences 0.05, 0.2 and 0.5: 81 settings. Classes are normal with means 0 and 1.8 and standard
+//! deviation 1. Labelled and test rows are new in every replication. The arms are Efficient Sweep and
+//! Adjusted Count.
+
+use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary, band};
+use super::samples::{each_arm, normal, outcomes};
+use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, share};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use truecount::compare::JointErrors;
+use truecount::distribution::Distribution;
+use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
+
+const DISTANCE: f64 = 1.8;
+
+/// The score from which Adjusted Count calls a row positive.
+const CUTOFF: f64 = 0.9;
+
+/// Test rows, or about as many.
+const N: u32 = 600;
+
+/// Numbers of labels of each class.
+const LABELS: [u32; 3] = [30, 100, 300];
+
+const PREVALENCES: [f64; 3] = [0.05, 0.2, 0.5];
+
+/// The standard deviation of the score that all rows of a cluster share.
+const CLUSTER_EFFECT: f64 = 0.5;
+
+/// Inner edges of the intervals of the score in which labels are drawn.
+const STRATA: [f64; 4] = [0.0, 0.6, 1.2, 1.8];
+
+/// The study of survey designs.
+#[derive(Debug)]
+pub struct DesignStudy;
+
+/// A survey design.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SurveyDesign {
+    /// Test rows drawn more often the higher they score, with weights; the share in the population.
+    DrawnByScore,
+    /// Test rows with weights that depend on their class; the share by weight in the sample.
+    WeightsByClass,
+    /// A weighted sample of half of a finite population.
+    FinitePopulation,
+    /// Test rows in clusters of ten with prevalences of their own; the share in the population.
+    ClustersOfPopulation,
+    /// Test and labelled rows in clusters of ten with errors in common; the share in the sample.
+    ClustersOfSample,
+    /// Labels drawn with a probability by score, with weights.
+    LabelWeights,
+    /// Fixed numbers of labels drawn within intervals of the score, with weights.
+    LabelStrata,
+    /// Four groups of known sizes, with half to one and a half times the prevalence; their total.
+    TotalOfGroups,
+    /// Simple random samples of test and labelled rows, for comparison.
+    Simple,
+}
+
+impl SurveyDesign {
+    /// All designs, with their descriptions.
+    pub const ALL: [(Self, &'static str); 9] = [
+        (Self::Simple, "simple random samples"),
+        (Self::DrawnByScore, "test rows drawn by score, population"),
+        (Self::WeightsByClass, "weights by class, sample"),
+        (Self::FinitePopulation, "weights, finite population"),
+        (Self::ClustersOfPopulation, "clusters, population"),
+        (Self::ClustersOfSample, "clusters with common errors, sample"),
+        (Self::LabelWeights, "labels drawn by score, weights"),
+        (Self::LabelStrata, "labels drawn by score, strata"),
+        (Self::TotalOfGroups, "total of groups of known sizes"),
+    ];
+}
+
+/// A point of the design.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct DesignSetting {
+    /// The survey design.
+    pub design: SurveyDesign,
+    /// The number of labels of each class, about.
+    pub labels: u32,
+    /// The prevalence, about.
+    pub alpha: f64,
+}
+
+impl DesignSetting {
+    /// Returns all settings.
+    pub fn all() -> Vec<Self> {
+        let mut settings = Vec::new();
+        for (design, _) in SurveyDesign::ALL {
+            for labels in LABELS {
+                settings.extend(PREVALENCES.map(|alpha| Self { design, labels, alpha }));
+            }
+        }
+        settings
+    }
+}
+
+/// Rows with everything a design may say about them.
+#[derive(Default)]
+struct Rows {
+    scores: Vec<f64>,
+    positive: Vec<bool>,
+    weights: Vec<f64>,
+    /// Clusters, or strata of labels.
+    units: Vec<u32>,
+}
+
+impl Rows {
+    fn push(&mut self, (score, is_positive): (f64, bool), weight: f64, unit: u32) {
+        self.scores.push(score);
+        self.positive.push(is_positive);
+        self.weights.push(weight);
+        self.units.push(unit);
+    }
+
+    /// The prevalence by weight.
+    fn share(&self) -> f64 {
+        let positive = self.positive.iter().zip(&self.weights).filter(|(positive, _)| **positive);
+        positive.map(|(_, weight)| weight).sum::<f64>() / self.weights.iter().sum::<f64>()
+    }
+
+    /// Draws rows in clusters of ten. The clusters' prevalences differ by up to `spread`, and their
+    /// scores by a common effect with this standard deviation.
+    fn in_clusters(number: u32, alpha: f64, (spread, effect): (f64, f64), rng: &mut ChaCha8Rng) -> Self {
+        let mut rows = Self::default();
+        for cluster in 0..number {
+            let prevalence = alpha + spread * (2.0 * rng.random::<f64>() - 1.0);
+            let common = normal(0.0, 1.0).sample(rng) * effect;
+            for _ in 0..10 {
+                let is_positive = rng.random_bool(prevalence);
+                let (score, is_positive) = row(is_positive, rng);
+                rows.push((score + common, is_positive), 1.0, cluster);
+            }
+        }
+        rows
+    }
+
+    /// Draws rows of which a share alpha is positive, one by one.
+    fn simple(n: u32, alpha: f64, rng: &mut ChaCha8Rng) -> Self {
+        let mut rows = Self::default();
+        for _ in 0..n {
+            let is_positive = rng.random_bool(alpha);
+            rows.push(row(is_positive, rng), 1.0, 0);
+        }
+        rows
+    }
+
+    /// Returns the rows of each cluster.
+    fn clusters(&self) -> impl Iterator<Item = &[f64]> {
+        self.scores.chunks(10)
+    }
+}
+
+/// Draws the score of a row.
+fn row(is_positive: bool, rng: &mut ChaCha8Rng) -> (f64, bool) {
+    let mean = if is_positive { DISTANCE } else { 0.0 };
+    (normal(mean, 1.0).sample(rng), is_positive)
+}
+
+impl Study for DesignStudy {
+    const NAME: &'static str = "designs";
+    const REPLICATIONS: u32 = 1000;
+    const ARMS: &'static [&'static str] = &["es", "ac"];
+
+    type Setting = DesignSetting;
+    type Shared = ();
+    type Statistics = IntervalStatistics;
+    type Summary = SummaryRows<DesignSummary>;
+
+    fn prepare(_: &DesignSetting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &DesignSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+        let (truth, estimates) = match simulate(setting, rng) {
+            Ok((truth, estimates)) => (truth, Ok(estimates)),
+            Err(error) => (setting.alpha, Err(error)),
+        };
+        outcomes(truth, each_arm(Self::ARMS.len(), estimates))
+    }
+}
+
+/// Returns the truth and an estimate by each method.
+fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<Estimate>), Error> {
+    use SurveyDesign::{
+        ClustersOfPopulation, ClustersOfSample, DrawnByScore, FinitePopulation, LabelStrata, LabelWeights, Simple,
+        TotalOfGroups, WeightsByClass,
+    };
+    let DesignSetting { design, labels, alpha } = *setting;
+    let model = model(design, labels, rng)?;
+    let sample = IntervalOptions::default();
+    let population = sample.with_target(Target::Population);
+    match design {
+        Simple | LabelWeights | LabelStrata => {
+            let rows = Rows::simple(N, alpha, rng);
+            Ok((rows.share(), model.estimate(&rows.scores)?.into_iter().collect()))
+        }
+        DrawnByScore | WeightsByClass | FinitePopulation => {
+            let (rows, truth, options) = match design {
+                DrawnByScore => (drawn_by_score(alpha, rng), alpha, population),
+                WeightsByClass => {
+                    let rows = weighted_by_class(alpha, rng);
+                    let share = rows.share();
+                    (rows, share, sample)
+                }
+                _ => {
+                    let (rows, share) = of_finite_population(alpha, rng);
+                    (rows, share, population.with_population(u64::from(2 * N)))
+                }
+            };
+            let batch = Batch::new(&rows.scores).with_weights(&rows.weights)?;
+            Ok((truth, model.estimate_with(batch, &options)?.into_iter().collect()))
+        }
+        ClustersOfPopulation | ClustersOfSample => {
+            let (truth, rows, options) = if design == ClustersOfPopulation {
+                (alpha, Rows::in_clusters(N / 10, alpha, (0.9 * alpha, 0.0), rng), population)
+            } else {
+                let rows = Rows::in_clusters(N / 10, alpha, (0.0, CLUSTER_EFFECT), rng);
+                (rows.share(), rows, sample)
+            };
+            let tally = |scores: &[f64]| {
+                let mut tally = Tally::new(&model);
+                tally.update(scores).map(|()| tally)
+            };
+            let tallies = rows.clusters().map(tally).collect::<Result<Vec<_>, _>>()?;
+            let estimates = model.estimate_clusters(&tallies.iter().collect::<Vec<_>>(), &options)?;
+            Ok((truth, estimates.into_iter().collect()))
+        }
+        TotalOfGroups => {
+            let groups = [(0.5, 4000.0), (1.0, 3000.0), (1.5, 2000.0), (1.0, 1000.0)];
+            let groups = groups.map(|(factor, size)| (Rows::simple(N / 4, factor * alpha, rng), size));
+            let truth = groups.iter().map(|(rows, size)| size * rows.share()).sum::<f64>() / 10_000.0;
+            let total = |(index, method): (usize, Method)| -> Result<Estimate, Error> {
+                let joint = JointErrors::new(&model, method)?;
+                let mut total = joint.total();
+                for (rows, size) in &groups {
+                    total.add(&model.estimate(&rows.scores)?[index], *size)?;
+                }
+                Ok(total.estimate(&sample))
+            };
+            let totals = METHODS.into_iter().enumerate().map(total).collect::<Result<_, _>>()?;
+            Ok((truth, totals))
+        }
+    }
+}
+
+const METHODS: [Method; 2] = [Method::ES, Method::AC];
+
+/// Fits the methods to new labelled rows, `labels` of each class or about as many.
+fn model(design: SurveyDesign, labels: u32, rng: &mut ChaCha8Rng) -> Result<Model, Error> {
+    let total = 2 * labels;
+    let settings = Settings::new(METHODS).with_cutoff(CUTOFF);
+    let labelled = match design {
+        SurveyDesign::ClustersOfSample => {
+            let rows = Rows::in_clusters(total / 10, 0.5, (0.0, CLUSTER_EFFECT), rng);
+            LabelledScores::builder(&rows.scores, &rows.positive).clusters(&rows.units).build()
+        }
+        SurveyDesign::LabelWeights | SurveyDesign::LabelStrata => {
+            let pool = Rows::simple(10_000, 0.5, rng);
+            let stratum = |score: f64| STRATA.iter().filter(|edge| **edge <= score).count();
+            let mut rows = Rows::default();
+            for (number, share) in (0_u32..).zip([0.1, 0.2, 0.4, 0.2, 0.1]) {
+                let mut members: Vec<usize> =
+                    (0..pool.scores.len()).filter(|row| stratum(pool.scores[*row]) == number as usize).collect();
+                let drawn = share * f64::from(total);
+                if design == SurveyDesign::LabelStrata {
+                    members.shuffle(rng);
+                }
+                let probability = drawn / members.len() as f64;
+                for (place, row) in members.iter().enumerate() {
+                    let is_drawn = match design {
+                        SurveyDesign::LabelStrata => (place as f64) < drawn,
+                        _ => rng.random_bool(probability),
+                    };
+                    if is_drawn {
+                        rows.push((pool.scores[*row], pool.positive[*row]), probability.recip(), number);
+                    }
+                }
+            }
+            let strata = (design == SurveyDesign::LabelStrata).then_some(&rows.units);
+            LabelledScores::builder(&rows.scores, &rows.positive).weights(&rows.weights).strata(strata).build()
+        }
+        _ => {
+            let positive: Vec<bool> = (0..total).map(|i| i < labels).collect();
+            let scores: Vec<f64> = positive.iter().map(|positive| row(*positive, rng).0).collect();
+            LabelledScores::new(&scores, &positive)
+        }
+    };
+    Model::fit(&labelled?, &settings)
+}
+
+/// Draws rows with a probability from 0.2 for low to 1 for high scores.
+fn drawn_by_score(alpha: f64, rng: &mut ChaCha8Rng) -> Rows {
+    let mut rows = Rows::default();
+    while rows.scores.len() < N as usize {
+        let is_positive = rng.random_bool(alpha);
+        let row = row(is_positive, rng);
+        let probability = 0.2 + 0.8 / (1.0 + (2.0 - 1.5 * row.0).exp());
+        if rng.random_bool(probability) {
+            rows.push(row, probability.recip(), 0);
+        }
+    }
+    rows
+}
+
+/// Draws rows with weights of ½ or 1½ for positives, and of 1 or 5 for negatives.
+fn weighted_by_class(alpha: f64, rng: &mut ChaCha8Rng) -> Rows {
+    let mut rows = Rows::default();
+    for _ in 0..N {
+        let is_positive = rng.random_bool(alpha);
+        let weights = if is_positive { [0.5, 1.5] } else { [1.0, 5.0] };
+        rows.push(row(is_positive, rng), weights[rng.random_range(0..2)], 0);
+    }
+    rows
+}
+
+/// Draws a finite population and about half of its rows, with probabilities of ¼, ½ and ¾. Returns
+/// the sample and the prevalence of the population.
+fn of_finite_population(alpha: f64, rng: &mut ChaCha8Rng) -> (Rows, f64) {
+    let (mut rows, mut positives) = (Rows::default(), 0.0);
+    for _ in 0..2 * N {
+        let is_positive = rng.random_bool(alpha);
+        positives += f64::from(u8::from(is_positive));
+        let probability = [0.25, 0.5, 0.75][rng.random_range(0..3)];
+        let row = row(is_positive, rng);
+        if rng.random_bool(probability) {
+            rows.push(row, probability.recip(), 0);
+        }
+    }
+    (rows, positives / f64::from(2 * N))
+}
+
+/// A method under a design with one number of labels, over the prevalences.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DesignSummary {
+    /// The survey design.
+    pub design: SurveyDesign,
+    /// The number of labels of each class.
+    pub labels: u32,
+    /// The method.
+    pub arm: &'static str,
+    /// The summary of the intervals.
+    #[serde(flatten)]
+    pub coverages: CoverageSummary,
+}
+
+impl Summary<DesignStudy> for SummaryRows<DesignSummary> {
+    fn new(results: &StudyResults<DesignStudy>) -> Self {
+        let mut summaries = Vec::new();
+        for (index, &arm) in DesignStudy::ARMS.iter().enumerate() {
+            for (design, _) in SurveyDesign::ALL {
+                for labels in LABELS {
+                    let settings = results.in_arm_where(index, |s| s.design == design && s.labels == labels);
+                    let coverages = IntervalSummary::new(&settings).coverages;
+                    summaries.extend(coverages.map(|coverages| DesignSummary { design, labels, arm, coverages }));
+                }
+            }
+        }
+        Self { summaries }
+    }
+
+    fn tables(&self) -> Vec<ResultTable<'_>> {
+        let tables = self.tables_by(|row| row.arm, |rows| rows[0].arm.to_owned());
+        tables.map(|table| table.hidden("arm")).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        vec![
+            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %".to_owned(),
+            band(),
+            "width: mean width of the intervals".to_owned(),
+        ]
+    }
+}
+
+impl ResultRow for DesignSummary {
+    const NAME: &'static str = "designs";
+
+    fn columns() -> Vec<ResultColumn<Self>> {
+        let described = |row: &Self| {
+            let description = SurveyDesign::ALL.iter().find(|(design, _)| *design == row.design);
+            description.map_or("", |(_, description)| description)
+        };
+        vec![
+            ResultColumn::new("arm", Unit::Text, "method", |row: &Self| row.arm.into()),
+            ResultColumn::new("design", Unit::Text, "survey design, and whose share", move |row: &Self| {
+                described(row).into()
+            })
+            .shown(CellFormat::AsIs),
+            ResultColumn::new("labels", Unit::Count, "labels of each class", |row: &Self| u64::from(row.labels).into())
+                .shown(CellFormat::AsIs),
+            share("mean", "mean coverage over the prevalences", |row: &Self| row.coverages.mean)
+                .shown(CellFormat::Percentage(1)),
+            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
+            share("in_band", "share of the settings in the band", |row: &Self| row.coverages.in_band),
+            share("width", "mean width of the intervals", |row: &Self| row.coverages.width)
+                .shown(CellFormat::Decimals(3)),
+        ]
+    }
+}
