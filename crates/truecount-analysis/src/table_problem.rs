@@ -185,6 +185,24 @@ conditions! {
         #[hint("add it or remove the row")]
         Absent,
 
+        /// A word stands for a missing value.
+        #[condition("value-none", Scores, "is '{value}'")]
+        #[hint("correct it or remove the row")]
+        NoValue { value: String },
+
+        /// Some rows have no value in a column that needs one.
+        #[condition(
+            "rows-without-value", Scores, "{rows} of {total} rows {} no value, the first in {first}",
+            if *rows == 1 { "has" } else { "have" }
+        )]
+        #[hint("fill the cells in, or remove these rows")]
+        RowsWithoutValue { rows: u64, total: u64, first: String, policy: Option<String> },
+
+        /// No row has a value in a column that needs one.
+        #[condition("column-without-values", Scores, "none of {rows} rows has a value")]
+        #[hint("name another column")]
+        NoValues { rows: u64 },
+
         /// A value that should be a number is something else.
         #[condition("value-not-number", Scores, "is {found}, not a number")]
         #[hint("{remedy}")]
@@ -410,8 +428,16 @@ impl TableProblem {
         move |error| ErrorLocation::file(file).error(Self::Unreadable { reason: error.to_string() })
     }
 
+    /// Returns whether programs write this word for a missing number.
+    pub fn is_missing_word(text: &str) -> bool {
+        ["na", "n/a", "#n/a", "<na>", "nan", "null", "none", "."].iter().any(|word| text.eq_ignore_ascii_case(word))
+    }
+
     /// Creates the problem of a text that should be a finite number.
     pub fn not_a_number(text: String) -> Self {
+        if Self::is_missing_word(&text) {
+            return Self::NoValue { value: text };
+        }
         if text.parse::<f64>().is_ok() {
             return Self::NotFinite { value: text };
         }

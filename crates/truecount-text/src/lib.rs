@@ -10,6 +10,7 @@
 //! - `format` opens both as `pieces`, which are read as chunks of checked rows (`rows`, `cells`).
 //! - `files` groups the rows of files and shows the first rows.
 //! - `labelled` makes labelled scores from grouped rows.
+//! - `missing` counts rows without a value, which are an error or left out.
 //! - `progress` reports how far reading has come.
 
 mod cells;
@@ -17,6 +18,7 @@ mod files;
 mod format;
 mod json;
 mod labelled;
+mod missing;
 mod pieces;
 mod progress;
 mod rows;
@@ -27,6 +29,7 @@ pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
+pub use missing::{MissingPolicy, MissingRows};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{

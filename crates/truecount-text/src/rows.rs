@@ -1,5 +1,6 @@
 //! Chunks of rows: validated numbers, texts of grouping columns, and row numbers.
 
+use crate::missing::{MissingPolicy, MissingRows};
 use truecount::error::{Field, Position, Problem};
 use truecount::{Error, LabelledScores, Model};
 use truecount_analysis::{SCORE, ScoreValues, TableProblem};
@@ -31,7 +32,7 @@ impl Decimal {
 }
 
 /// Names of the columns with scores and probabilities, and how to read them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct ScoreColumns<'a> {
     /// The column with the scores. By default `score`, or the column of probabilities if a table
     /// has no `score`.
@@ -42,6 +43,8 @@ pub struct ScoreColumns<'a> {
     pub decimal: Option<Decimal>,
     /// The sheet of workbooks; by default the first.
     pub sheet: Option<&'a str>,
+    /// What to do with rows without a value; an error if the interface offers no choice.
+    pub missing: Option<MissingPolicy>,
 }
 
 impl<'a> ScoreColumns<'a> {
@@ -79,6 +82,9 @@ pub struct ColumnSelection<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
+    /// The number of grouping columns, from the first on, that need a value in every row, such as
+    /// labels.
+    pub required: usize,
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
@@ -92,6 +98,8 @@ pub struct TextChunk<N = Vec<f64>, C = TextColumn> {
     pub by: Vec<C>,
     /// The lines or row numbers of the rows.
     pub row_numbers: RowNumbers,
+    /// The rows without a value, which are not among the others.
+    pub missing: MissingRows,
 }
 
 /// A column of texts, with the memory layout of an Arrow string array.
@@ -161,12 +169,14 @@ pub struct RowNumbers {
     rows: usize,
     /// Runs of consecutive numbers: the index of each run's first row, and that row's number.
     runs: Vec<(usize, u64)>,
+    /// The numbers of rows that are left out.
+    skipped: Vec<u64>,
 }
 
 impl RowNumbers {
     /// Creates the numbers of `rows` consecutive rows from `first` on.
     pub fn consecutive(first: u64, rows: usize) -> Self {
-        Self { rows, runs: vec![(0, first)] }
+        Self { rows, runs: vec![(0, first)], skipped: Vec::new() }
     }
 
     /// Returns how many rows there are.
@@ -186,6 +196,16 @@ impl RowNumbers {
             self.runs.push((self.rows, number));
         }
         self.rows += 1;
+    }
+
+    /// Adds the number of a row that is left out.
+    pub fn skip(&mut self, number: u64) {
+        self.skipped.push(number);
+    }
+
+    /// Returns the numbers of the rows that are left out.
+    pub fn skipped(&self) -> &[u64] {
+        &self.skipped
     }
 
     /// Returns the number of the row at this index of the chunk.

@@ -239,6 +239,10 @@ impl Meter for CountingMeter {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.meter.advance(bytes);
     }
+
+    fn note(&self, message: &str) {
+        self.meter.note(message);
+    }
 }
 
 /// Decompresses bytes if they are in one of these formats; returns whether they were, and the

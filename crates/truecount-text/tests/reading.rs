@@ -10,11 +10,12 @@ use truecount::Tally;
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, NoProgress, ScoreColumns, TextColumn, TextFiles,
-    TextTable, first_rows,
+    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, MissingPolicy, NoProgress, ScoreColumns, TextColumn,
+    TextFiles, TextTable, first_rows,
 };
 
-const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
+const SCORES: ScoreColumns =
+    ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None, missing: None };
 
 /// Writes a file with this content, in a folder that is deleted when the first value is dropped.
 fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
@@ -49,7 +50,7 @@ fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result
     let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
     let meter: Arc<dyn Meter> = Arc::new(NoProgress);
     let input = Input::open_metered(&path, &meter, &[GZIP])?;
-    let selection = ColumnSelection { columns, weight: None, by: &by, unit_interval: None };
+    let selection = ColumnSelection { columns, weight: None, by: &by, required: 0, unit_interval: None };
     let mut pieces = truecount_text::open(input, &selection)?;
     let (mut scores, mut groups) = (Vec::new(), Vec::new());
     while let Some(piece) = pieces.next()? {

@@ -39,7 +39,7 @@ pub struct TestSource<'a> {
 }
 
 fn columns(score: Option<&str>) -> ScoreColumns<'_> {
-    ScoreColumns { score, probability: None, decimal: None, sheet: None }
+    ScoreColumns { score, ..ScoreColumns::default() }
 }
 
 impl LabelledSource<'_> {

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::ScoreColumns;
-use truecount_tables::input::Decimal;
+use truecount_tables::input::{Decimal, MissingPolicy};
 
 /// The grouping columns, from one `--by` or several.
 pub struct ByArgs(Vec<String>);
@@ -101,6 +101,12 @@ pub struct ColumnNames {
     names: ScoreNames,
     #[command(flatten)]
     table_format: TableFormatArgs,
+    /// Rows without a score, label or weight: error, or drop to leave them out
+    ///
+    /// A note says how many rows are left out, of each group where there are groups. No value are
+    /// an empty cell, null, NaN and, in columns of numbers, words such as NA and n/a.
+    #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
+    missing: MissingPolicy,
 }
 
 /// The format of the input tables.
@@ -117,18 +123,21 @@ pub struct TableFormatArgs {
     pub sheet: Option<String>,
 }
 
+const MISSING: [(&str, MissingPolicy, &str); 2] =
+    [("error", MissingPolicy::Error, "an error that counts them"), ("drop", MissingPolicy::Drop, "left out")];
+
 const DECIMALS: [(&str, Decimal, &str); 2] = [(".", Decimal::Point, "as in 0.25"), (",", Decimal::Comma, "as in 0,25")];
 
 impl ScoreNames {
     pub fn get(&self) -> ScoreColumns<'_> {
-        ScoreColumns { score: self.score.as_deref(), probability: self.prob.as_deref(), decimal: None, sheet: None }
+        ScoreColumns { score: self.score.as_deref(), probability: self.prob.as_deref(), ..ScoreColumns::default() }
     }
 }
 
 impl ColumnNames {
     pub fn get(&self) -> ScoreColumns<'_> {
         let TableFormatArgs { decimal, sheet } = &self.table_format;
-        ScoreColumns { decimal: *decimal, sheet: sheet.as_deref(), ..self.names.get() }
+        ScoreColumns { decimal: *decimal, sheet: sheet.as_deref(), missing: Some(self.missing), ..self.names.get() }
     }
 
     /// Returns the columns with another score column, if its name is given.

@@ -50,7 +50,7 @@ impl Read for FaultyReader {
 }
 
 fn selection(by: &[String]) -> ColumnSelection<'_> {
-    let columns = ScoreColumns { score: None, probability: None, decimal: None, sheet: None };
+    let columns = ScoreColumns::default();
     ColumnSelection { columns, weight: None, by, unit_interval: None }
 }
 

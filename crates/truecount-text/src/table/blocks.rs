@@ -7,6 +7,7 @@
 use crate::rows::Decimal;
 use crate::source::{self, BYTE_ORDER_MARK};
 use std::io::{BufRead, Read};
+use std::ops::Range;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
@@ -27,8 +28,8 @@ pub struct TableBlock {
     pub line: u64,
     /// The end of each row, if the block contains quotes; without quotes every line is a row.
     pub ends: Option<Vec<usize>>,
-    /// The first of the empty lines just before the block.
-    pub empty_line: Option<u64>,
+    /// The empty lines just before the block.
+    pub empty_lines: Range<u64>,
 }
 
 /// The blocks of a table, read one after another.
@@ -41,7 +42,7 @@ pub struct TableBlocks {
     /// Bytes that were read but are not yet in a block.
     rest: Vec<u8>,
     line: u64,
-    /// The first of the empty lines after the last block.
+    /// The first of the empty lines after the last block, if there are any.
     empty_line: Option<u64>,
     is_at_end: bool,
 }
@@ -93,12 +94,13 @@ impl TableBlocks {
             let Some(mut block) = self.read_rows()? else { return Ok(None) };
             let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
             let length = length_without_empty_lines(&block.bytes);
-            block.empty_line = self.empty_line.take();
+            let first_empty = self.empty_line.take();
+            block.empty_lines = first_empty.unwrap_or(block.line)..block.line;
             self.line += lines(&block.bytes);
             // Whether empty lines are missing rows depends on whether rows follow.
             self.empty_line = (length < block.bytes.len()).then(|| self.line - lines(&block.bytes[length..]));
             if length == 0 {
-                self.empty_line = block.empty_line.or(self.empty_line);
+                self.empty_line = first_empty.or(self.empty_line);
                 continue;
             }
             block.bytes.truncate(length);
@@ -142,7 +144,7 @@ impl TableBlocks {
             }
         };
         self.rest = bytes.split_off(end_of_rows);
-        Ok(Some(TableBlock { bytes, line: self.line, ends: (!is_plain).then_some(scanner.ends), empty_line: None }))
+        Ok(Some(TableBlock { bytes, line: self.line, ends: (!is_plain).then_some(scanner.ends), empty_lines: 0..0 }))
     }
 
     /// Appends the next bytes: a block, or as many as there are already.

@@ -16,8 +16,8 @@ const MAX_LINES_IN_ROW: u64 = 1000;
 pub struct Records {
     header: Arc<Header>,
     rows: RecordRows,
-    /// The first of the empty lines before the first row.
-    empty_line: Option<u64>,
+    /// The empty lines before the first row.
+    empty_lines: Range<u64>,
     /// The line of the current row.
     line: u64,
 }
@@ -48,6 +48,12 @@ struct QuotedRows {
 impl RecordRows {
     fn cell_count(&self) -> usize {
         self.cells.len()
+    }
+
+    /// Makes the current row a single empty cell.
+    fn set_empty(&mut self) {
+        self.cells.clear();
+        self.cells.push(0..0);
     }
 
     fn cell(&self, column: usize) -> &[u8] {
@@ -128,10 +134,10 @@ impl QuotedRows {
 
 impl Records {
     pub(crate) fn new(header: Arc<Header>, block: TableBlock) -> Self {
-        let TableBlock { bytes, line, ends, empty_line } = block;
+        let TableBlock { bytes, line, ends, empty_lines } = block;
         let quoted = ends.map(|ends| QuotedRows { ends: ends.into_iter(), text: Vec::new() });
         let rows = RecordRows { bytes, next: 0, next_line: line, cells: Vec::new(), quoted };
-        Self { header, rows, empty_line, line: 0 }
+        Self { header, rows, empty_lines, line: 0 }
     }
 
     /// Replaces the header.
@@ -160,10 +166,12 @@ impl Records {
 
     /// Moves to the next row; returns `false` at the end.
     pub(crate) fn next(&mut self) -> Result<bool, Error> {
+        // In a single column, an empty line is an empty cell.
         let is_single_column = self.header.names.len() == 1;
-        if let Some(line) = self.empty_line.take().filter(|_| is_single_column) {
+        if let Some(line) = self.empty_lines.next().filter(|_| is_single_column) {
             self.line = line;
-            return Err(self.cell(0).error(TableProblem::Empty));
+            self.rows.set_empty();
+            return Ok(true);
         }
         loop {
             let Some((line, lines)) = self.rows.advance(self.header.delimiter) else { return Ok(false) };
@@ -171,11 +179,8 @@ impl Records {
             if lines > MAX_LINES_IN_ROW {
                 return Err(self.location().error(TableProblem::RowTooLong { lines }));
             }
-            if self.rows.cell_count() == 1 && self.rows.cell(0).trim_ascii().is_empty() {
-                // In a single column, an empty line is an empty cell.
-                if is_single_column {
-                    return Err(self.cell(0).error(TableProblem::Empty));
-                }
+            let is_empty = self.rows.cell_count() == 1 && self.rows.cell(0).trim_ascii().is_empty();
+            if is_empty && !is_single_column {
                 continue;
             }
             return self.check_width().map(|()| true);

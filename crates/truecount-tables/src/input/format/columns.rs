@@ -3,14 +3,19 @@
 use super::FormatChunk;
 use crate::cast::to_doubles;
 use crate::key_types::is_groupable;
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
 use arrow_buffer::ScalarBuffer;
-use arrow_schema::{Field, Schema};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::{DataType, Field, Schema};
+use arrow_select::filter::filter_record_batch;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{ColumnSelection, RowNumbers, as_score_error, invalid_probability, invalid_score, invalid_weight};
+use truecount_text::{
+    ColumnSelection, MissingRows, RowNumbers, as_score_error, invalid_probability, invalid_score, invalid_weight,
+};
 
 /// The columns to read from a typed table, without duplicates, in the order of the table.
 #[derive(Clone)]
@@ -26,6 +31,8 @@ struct Inner {
     probability: Option<ColumnIndex>,
     weight: Option<ColumnIndex>,
     by: Vec<usize>,
+    /// The number of grouping columns that need a value.
+    required: usize,
     unit_interval: Option<&'static str>,
 }
 
@@ -62,6 +69,7 @@ impl ColumnIndices {
             probability: probability.map(column),
             weight: weight.map(column),
             by: by.into_iter().map(index).collect(),
+            required: selection.required,
             unit_interval: selection.unit_interval,
             file_name,
             positions,
@@ -86,16 +94,79 @@ impl ColumnIndices {
     /// Returns the selected columns of a batch of rows, validated. `first` is the number of its
     /// first row, counted from 1.
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
+        let Inner { by, required, .. } = self.0.as_ref();
+        let row_numbers = RowNumbers::consecutive(first, batch.num_rows());
+        let read = if by[..*required].iter().any(|column| has_empty_values(batch.column(*column))) {
+            None
+        } else {
+            match self.complete_chunk(batch, row_numbers) {
+                Err(error) if MissingRows::is_missing(&error) => None,
+                read => Some(read),
+            }
+        };
+        read.unwrap_or_else(|| {
+            let (batch, row_numbers, missing) = self.complete_rows(batch, first)?;
+            Ok(FormatChunk { missing, ..self.complete_chunk(&batch, row_numbers)? })
+        })
+    }
+
+    /// Returns the rows of a batch that have all values, with their numbers, and counts the other
+    /// rows.
+    fn complete_rows(&self, batch: &RecordBatch, first: u64) -> Result<(RecordBatch, RowNumbers, MissingRows), Error> {
+        let Inner { file_name, score, probability, weight, by, required, .. } = self.0.as_ref();
+        let unreadable = |e| TableProblem::unreadable(file_name)(e);
+        let options = FormatOptions::default();
+        let keys = by.iter().map(|column| ArrayFormatter::try_new(batch.column(*column), &options));
+        let keys = keys.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+        let columns = [Some(score), probability.as_ref(), weight.as_ref()].into_iter().flatten();
+        let numbers = columns.map(|column| Ok((column, to_doubles(batch.column(column.position))?)));
+        let numbers = numbers.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+        let schema = batch.schema_ref();
+        let problem = |row: usize| {
+            let key = (0..*required).find(|key| keys[*key].value(row).to_string().is_empty());
+            let key = key.map(|key| (schema.field(by[key]).name(), TableProblem::Empty));
+            key.or_else(|| {
+                numbers.iter().find_map(|(column, values)| {
+                    let value = values.is_valid(row).then(|| values.value(row));
+                    let problem = match value {
+                        None => TableProblem::Null,
+                        Some(value) if value.is_nan() => TableProblem::NoValue { value: value.to_string() },
+                        Some(_) => return None,
+                    };
+                    Some((&column.name, problem))
+                })
+            })
+        };
+        let (mut row_numbers, mut missing) = (RowNumbers::default(), MissingRows::default());
+        let mut is_complete = Vec::with_capacity(batch.num_rows());
+        for (row, number) in (0..batch.num_rows()).zip(first..) {
+            let problem = problem(row);
+            is_complete.push(problem.is_none());
+            match problem {
+                None => row_numbers.push(number),
+                Some((column, problem)) => {
+                    let group = keys.iter().map(|key| key.value(row).to_string()).collect();
+                    missing.add(self.error_at(column, number, problem), number, group)?;
+                    row_numbers.skip(number);
+                }
+            }
+        }
+        let complete = filter_record_batch(batch, &BooleanArray::from(is_complete)).map_err(unreadable)?;
+        Ok((complete, row_numbers, missing))
+    }
+
+    /// Returns the selected columns of rows with these numbers.
+    fn complete_chunk(&self, batch: &RecordBatch, row_numbers: RowNumbers) -> Result<FormatChunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
-        let numbers = |column: &ColumnIndex| self.numbers(column, batch.column(column.position), first);
+        let numbers = |column: &ColumnIndex| self.numbers(column, batch.column(column.position), &row_numbers);
         let scores = numbers(score).map_err(as_score_error)?;
         if unit_interval.is_some() {
-            self.check(score, &scores, first, |value| invalid_score(value, *unit_interval))?;
+            self.check(score, &scores, &row_numbers, |value| invalid_score(value, *unit_interval))?;
         }
         let checked_numbers = |column: &Option<ColumnIndex>, check: fn(f64) -> Option<Problem>| {
             let read = |column: &ColumnIndex| {
                 let values = numbers(column)?;
-                self.check(column, &values, first, check).map(|()| values)
+                self.check(column, &values, &row_numbers, check).map(|()| values)
             };
             column.as_ref().map(read).transpose()
         };
@@ -103,19 +174,24 @@ impl ColumnIndices {
         let weights = checked_numbers(weight, invalid_weight)?;
         let numbers = ScoreValues { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
-        Ok(FormatChunk { numbers, by, row_numbers: RowNumbers::consecutive(first, batch.num_rows()) })
+        Ok(FormatChunk { numbers, by, row_numbers, missing: MissingRows::default() })
     }
 
     /// Returns the values of a column, or an error if one is not a finite number.
-    fn numbers(&self, column: &ColumnIndex, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
+    fn numbers(
+        &self,
+        column: &ColumnIndex,
+        values: &ArrayRef,
+        row_numbers: &RowNumbers,
+    ) -> Result<ScalarBuffer<f64>, Error> {
         let Inner { file_name, .. } = self.0.as_ref();
         let numbers = to_doubles(values).map_err(TableProblem::unreadable(file_name))?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
-            return Err(self.error_at(column, first + row as u64, TableProblem::Null));
+            return Err(self.error_at(&column.name, row_numbers.at(row), TableProblem::Null));
         }
-        let problem = |x: f64| (!x.is_finite()).then(|| TableProblem::NotFinite { value: x.to_string() });
-        self.check(column, numbers.values(), first, problem)?;
+        let problem = |x: f64| (!x.is_finite()).then(|| TableProblem::not_a_number(x.to_string()));
+        self.check(column, numbers.values(), row_numbers, problem)?;
         Ok(numbers.values().clone())
     }
 
@@ -124,16 +200,27 @@ impl ColumnIndices {
         &self,
         column: &ColumnIndex,
         values: &[f64],
-        first: u64,
+        row_numbers: &RowNumbers,
         problem: impl Fn(f64) -> Option<P>,
     ) -> Result<(), Error> {
         let first_problem = values.iter().enumerate().find_map(|(row, x)| problem(*x).map(|problem| (row, problem)));
-        first_problem.map_or(Ok(()), |(row, problem)| Err(self.error_at(column, first + row as u64, problem)))
+        first_problem.map_or(Ok(()), |(row, problem)| Err(self.error_at(&column.name, row_numbers.at(row), problem)))
     }
 
-    fn error_at(&self, column: &ColumnIndex, row: u64, problem: impl Into<Error>) -> Error {
-        ErrorLocation::file(&self.0.file_name).at(Position::Row(row)).column(&column.name).error(problem)
+    fn error_at(&self, column: &str, row: u64, problem: impl Into<Error>) -> Error {
+        ErrorLocation::file(&self.0.file_name).at(Position::Row(row)).column(column).error(problem)
     }
+}
+
+/// Returns whether a column has nulls or empty texts.
+fn has_empty_values(values: &dyn Array) -> bool {
+    let has_empty_text = match values.data_type() {
+        DataType::Utf8 => values.as_string::<i32>().iter().any(|text| text == Some("")),
+        DataType::LargeUtf8 => values.as_string::<i64>().iter().any(|text| text == Some("")),
+        DataType::Utf8View => values.as_string_view().iter().any(|text| text == Some("")),
+        _ => values.as_any_dictionary_opt().is_some_and(|dictionary| has_empty_values(dictionary.values())),
+    };
+    has_empty_text || values.logical_null_count() > 0
 }
 
 fn find_column(file_name: &str, schema: &Schema, name: &str) -> Result<usize, Error> {
