@@ -62,10 +62,10 @@ conditions! {
         #[hint("it needs a header line and rows")]
         FileEmpty,
 
-        /// The header is in another encoding.
-        #[condition("header-not-utf8", File, "the header is not UTF-8 text")]
+        /// The header is in an unknown encoding.
+        #[condition("header-not-text", File, "the header is text neither in UTF-8 nor in Windows-1252")]
         #[hint("save the file as UTF-8")]
-        HeaderNotUtf8,
+        HeaderNotText,
 
         /// Lines end in carriage returns only.
         #[condition("carriage-returns", File, "lines end in carriage returns alone")]
@@ -213,10 +213,10 @@ conditions! {
         #[hint("groups are made of texts, numbers, dates, times and booleans")]
         NotGroup { found: String },
 
-        /// A cell is in another encoding.
-        #[condition("value-not-utf8", Scores, "is not UTF-8 text")]
+        /// A cell is in an unknown encoding.
+        #[condition("value-not-text", Scores, "is text neither in UTF-8 nor in Windows-1252")]
         #[hint("correct it or remove the row")]
-        NotUtf8,
+        NotText,
 
         /// A number is written with a comma.
         #[condition("decimal-comma", Scores, "is '{value}'")]

@@ -18,7 +18,7 @@ use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally};
 use truecount_analysis::{ScoreValues, TableProblem};
 
-/// Replacement character, shown for a cell that is not UTF-8.
+/// Replacement character, shown for a cell that is not text.
 const REPLACEMENT: &str = "\u{fffd}";
 
 /// Text files with test scores, and the columns to read.
@@ -266,7 +266,7 @@ pub fn first_rows(
     while rows < max && table.advance()? {
         for column in 0..names.len() {
             // The column may not be needed, so an invalid cell is not an error here.
-            visit(column, table.text(column).unwrap_or(REPLACEMENT), table.number(column).ok());
+            visit(column, &table.text(column).unwrap_or(REPLACEMENT.into()), table.number(column).ok());
         }
         rows += 1;
     }

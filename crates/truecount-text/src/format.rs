@@ -6,6 +6,7 @@ use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
 use crate::source::{FileFormat, Input};
 use crate::table::{Header, Records, TableBlocks, TextTable};
+use std::borrow::Cow;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
@@ -97,12 +98,12 @@ impl Piece<TextChunk> for TextBlock {
                     probabilities.extend(probability);
                     weights.extend(weight);
                     for (values, column) in by.iter_mut().zip(&columns.by) {
-                        values.push(records.text(*column)?);
+                        values.push(&records.text(*column)?);
                     }
                     row_numbers.push(records.line());
                 }
                 Err(error) => {
-                    let group = columns.by.iter().map(|column| records.text(*column).map(str::to_owned));
+                    let group = columns.by.iter().map(|column| records.text(*column).map(Cow::into_owned));
                     missing.add(error, records.line(), group.collect::<Result<_, _>>()?)?;
                     row_numbers.skip(records.line());
                 }

@@ -4,7 +4,7 @@
 //! The crate runs on one thread and has all file access that a page in a browser needs.
 //! truecount-tables adds other formats and threads, and reads text with this crate.
 //!
-//! - `source` opens files and detects their formats.
+//! - `source` opens files and detects their formats; `encoding` decodes text that is not UTF-8.
 //! - `table` splits delimited text into blocks of rows and reads their cells; `json` does the same
 //!   for objects.
 //! - `format` opens both as `pieces`, which are read as chunks of checked rows (`rows`, `cells`).
@@ -14,6 +14,7 @@
 //! - `progress` reports how far reading has come.
 
 mod cells;
+mod encoding;
 mod files;
 mod format;
 mod json;

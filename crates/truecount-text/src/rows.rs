@@ -22,6 +22,18 @@ impl Decimal {
         Some(if cell[memchr::memrchr2(b',', b'.', cell)?] == b',' { Self::Comma } else { Self::Point })
     }
 
+    /// Returns the decimal separator of a number, unless it may separate thousands: a comma before
+    /// three digits that follow one to three digits, not all of them 0.
+    pub fn detect_certain(cell: &[u8]) -> Option<Self> {
+        let number = cell.trim_ascii().strip_prefix(b"-").unwrap_or(cell.trim_ascii());
+        let decimal = Self::detect(number)?;
+        let mut parts = number.split(|byte| *byte == b',');
+        let is_group = |part: &[u8]| part.len() == 3 && part.iter().all(u8::is_ascii_digit);
+        let (first, may_be_thousands) = (parts.next()?, parts.clone().all(is_group));
+        let may_be_thousands = may_be_thousands && (1..=3).contains(&first.len()) && first[0] != b'0';
+        (decimal == Self::Point || !may_be_thousands).then_some(decimal)
+    }
+
     /// Rewrites a number with a decimal point; `None` if it contains the other separator.
     pub fn to_decimal_point(self, text: &str) -> Option<String> {
         match self {

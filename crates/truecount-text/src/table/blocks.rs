@@ -59,11 +59,15 @@ impl TableBlocks {
         let mut blocks =
             Self { name, bytes, size, delimiter, rest: Vec::new(), line: 1, empty_line: None, is_at_end: false };
         let mut start = Vec::new();
-        while !start.contains(&b'\n') && !blocks.is_at_end && start.len() <= MAX_ROW_SIZE {
-            blocks.read(&mut start)?;
-        }
+        blocks.read_line(&mut start)?;
         if start.starts_with(BYTE_ORDER_MARK) {
             start.drain(..BYTE_ORDER_MARK.len());
+        }
+        let named_delimiter = separator_line(&start);
+        if named_delimiter.is_some() {
+            start.drain(..=memchr::memchr(b'\n', &start).expect("a line"));
+            blocks.line += 1;
+            blocks.read_line(&mut start)?;
         }
         let header = start.split(|b| *b == b'\n').next().unwrap_or_default();
         if header.strip_suffix(b"\r").unwrap_or(header).contains(&b'\r') {
@@ -71,7 +75,8 @@ impl TableBlocks {
         }
         let count = |delimiter: u8| memchr::memchr_iter(delimiter, header).count();
         // `max_by_key` returns the last maximum.
-        blocks.delimiter = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
+        let most_frequent = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
+        blocks.delimiter = named_delimiter.unwrap_or(most_frequent);
         if decimal == Some(Decimal::Comma) && blocks.delimiter == b',' {
             if header.contains(&b',') {
                 return Err(ErrorLocation::file(blocks.name).error(TableProblem::CommasBoth));
@@ -81,6 +86,14 @@ impl TableBlocks {
         }
         blocks.rest = start;
         Ok(blocks)
+    }
+
+    /// Reads until the bytes have a whole line, or are too long for one.
+    fn read_line(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        while !bytes.contains(&b'\n') && !self.is_at_end && bytes.len() <= MAX_ROW_SIZE {
+            self.read(bytes)?;
+        }
+        Ok(())
     }
 
     /// Returns the delimiter of cells.
@@ -159,6 +172,17 @@ impl TableBlocks {
         })?;
         self.is_at_end = (read as u64) < more;
         Ok(())
+    }
+}
+
+/// Returns the delimiter that the first line names for Excel, as in `sep=;`.
+fn separator_line(bytes: &[u8]) -> Option<u8> {
+    let line = bytes.split_inclusive(|byte| *byte == b'\n').next()?.strip_suffix(b"\n")?;
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let unquoted = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
+    match unquoted.strip_prefix(b"sep=")? {
+        [delimiter] if !delimiter.is_ascii_alphanumeric() && !b"\"\r".contains(delimiter) => Some(*delimiter),
+        _ => None,
     }
 }
 

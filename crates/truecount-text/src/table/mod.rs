@@ -8,11 +8,15 @@ mod records;
 pub(crate) use blocks::{BLOCK_SIZE, MAX_ROW_SIZE, TableBlock, TableBlocks};
 pub use records::Records;
 
+use crate::encoding;
 use crate::rows::Decimal;
 use crate::source::{FileFormat, Input};
+use crate::{Meter, NoProgress};
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
@@ -25,6 +29,13 @@ pub(crate) struct Header {
     decimal: Decimal,
     /// The names of the columns.
     names: Vec<String>,
+    encoding: Arc<EncodingNote>,
+}
+
+/// A note that text is not UTF-8, which is shown once for each file.
+struct EncodingNote {
+    meter: Arc<dyn Meter>,
+    is_shown: AtomicBool,
 }
 
 /// A text with a header, read row by row.
@@ -53,7 +64,8 @@ impl TextTable {
         if let Some(name) = other_format {
             return Err(ErrorLocation::file(file).error(TableProblem::FileKind { found: name }));
         }
-        Self::in_blocks(file, input.stream(), BLOCK_SIZE, decimal)
+        let meter = Arc::clone(input.meter());
+        Self::open(file, input.stream(), BLOCK_SIZE, decimal, meter)
     }
 
     /// Opens the table in a text, read in blocks of this size. Tests use small blocks.
@@ -64,10 +76,21 @@ impl TextTable {
         size: usize,
         decimal: Option<Decimal>,
     ) -> Result<Self, Error> {
+        Self::open(file, bytes, size, decimal, Arc::new(NoProgress))
+    }
+
+    fn open(
+        file: String,
+        bytes: Box<dyn BufRead + Send>,
+        size: usize,
+        decimal: Option<Decimal>,
+        meter: Arc<dyn Meter>,
+    ) -> Result<Self, Error> {
         let mut blocks = TableBlocks::new(file.clone(), bytes, size, decimal)?;
         let delimiter = blocks.delimiter();
         let decimal = decimal.unwrap_or_default();
-        let nameless = Arc::new(Header { file: file.clone(), delimiter, decimal, names: Vec::new() });
+        let encoding = Arc::new(EncodingNote { meter, is_shown: AtomicBool::new(false) });
+        let nameless = Arc::new(Header { file: file.clone(), delimiter, decimal, names: Vec::new(), encoding });
         let mut records = Records::new(Arc::clone(&nameless), TableBlock::default());
         while !records.next()? {
             let Some(block) = blocks.next()? else {
@@ -75,19 +98,26 @@ impl TextTable {
             };
             records = Records::new(Arc::clone(&nameless), block);
         }
-        let names = records.texts().ok_or_else(|| ErrorLocation::file(&file).error(TableProblem::HeaderNotUtf8))?;
-        let header = Arc::new(Header { file, delimiter, decimal, names });
+        let names = records.texts().ok_or_else(|| ErrorLocation::file(&file).error(TableProblem::HeaderNotText))?;
+        let encoding = Arc::clone(&nameless.encoding);
+        let header = Arc::new(Header { file, delimiter, decimal, names, encoding });
         records.set_header(Arc::clone(&header));
         Ok(Self { header, blocks, records })
     }
 
-    /// Detects the decimal separator if cells are separated by semicolons: that of the first number
-    /// with a separator in these columns.
+    /// Detects the decimal separator if cells are separated by semicolons or tabs: that of the first
+    /// number with a separator in these columns. Between tabs, a comma before three digits may
+    /// separate thousands and does not count.
     pub fn detect_decimal(&mut self, columns: &[usize]) {
-        let Some(decimal) = self.records.decimal(columns).filter(|_| self.header.delimiter == b';') else { return };
-        let Header { file, delimiter, names, .. } = self.header.as_ref();
-        let (file, names) = (file.clone(), names.clone());
-        self.header = Arc::new(Header { file, delimiter: *delimiter, decimal, names });
+        let detect = match self.header.delimiter {
+            b';' => Decimal::detect,
+            b'\t' => Decimal::detect_certain,
+            _ => return,
+        };
+        let Some(decimal) = self.records.decimal(columns, detect) else { return };
+        let Header { file, delimiter, names, encoding, .. } = self.header.as_ref();
+        let (file, names, encoding) = (file.clone(), names.clone(), Arc::clone(encoding));
+        self.header = Arc::new(Header { file, delimiter: *delimiter, decimal, names, encoding });
         self.records.set_header(Arc::clone(&self.header));
     }
 
@@ -147,6 +177,15 @@ impl Deref for TextTable {
 }
 
 impl Header {
+    /// Decodes a cell, with a note if it is not UTF-8; `None` if it is not text.
+    fn decode<'a>(&self, cell: &'a [u8]) -> Option<Cow<'a, str>> {
+        let text = encoding::decode(cell)?;
+        if matches!(text, Cow::Owned(_)) && !self.encoding.is_shown.swap(true, Ordering::Relaxed) {
+            self.encoding.meter.note(&format!("note: {} is read as Windows-1252 text", self.file));
+        }
+        Some(text)
+    }
+
     /// Returns the index of the column with this name.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
         let mut matches = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);

@@ -2,6 +2,7 @@
 
 use super::{Header, TableBlock};
 use crate::rows::{Decimal, as_score_error, invalid_probability, invalid_score, invalid_weight};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use truecount::Error;
@@ -145,12 +146,12 @@ impl Records {
         self.header = header;
     }
 
-    /// Returns the separator of the first number in these columns that has one.
-    pub(crate) fn decimal(&self, columns: &[usize]) -> Option<Decimal> {
+    /// Returns the first decimal separator that is detected in these columns.
+    pub(crate) fn decimal(&self, columns: &[usize], detect: fn(&[u8]) -> Option<Decimal>) -> Option<Decimal> {
         let mut ahead = self.clone();
         // Errors are reported when the row is read.
         while let Ok(true) = ahead.next() {
-            let decimal = columns.iter().find_map(|column| Decimal::detect(ahead.rows.cell(*column)));
+            let decimal = columns.iter().find_map(|column| detect(ahead.rows.cell(*column)));
             if decimal.is_some() {
                 return decimal;
             }
@@ -158,9 +159,9 @@ impl Records {
         None
     }
 
-    /// Returns all cells of the current row, or `None` if one is not UTF-8.
+    /// Returns all cells of the current row, or `None` if one is not text.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
-        let text = |column| std::str::from_utf8(self.rows.cell(column)).ok().map(|text| text.trim().to_owned());
+        let text = |column| self.header.decode(self.rows.cell(column)).map(|text| text.trim().to_owned());
         (0..self.rows.cell_count()).map(text).collect()
     }
 
@@ -198,20 +199,22 @@ impl Records {
     /// Returns a cell of the current row without surrounding spaces.
     ///
     /// # Errors
-    /// Returns an error if the cell is not UTF-8.
-    pub fn text(&self, column: usize) -> Result<&str, Error> {
-        self.untrimmed(column).map(str::trim)
+    /// Returns an error if the cell is not text.
+    pub fn text(&self, column: usize) -> Result<Cow<'_, str>, Error> {
+        Ok(match self.untrimmed(column)? {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        })
     }
 
     /// Returns a cell of the current row with its spaces.
     ///
     /// # Errors
-    /// Returns an error if the cell is not UTF-8.
-    pub fn untrimmed(&self, column: usize) -> Result<&str, Error> {
-        match std::str::from_utf8(self.rows.cell(column)) {
-            Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
-            Err(_) => Err(self.cell(column).error(TableProblem::NotUtf8)),
-        }
+    /// Returns an error if the cell is not text.
+    pub fn untrimmed(&self, column: usize) -> Result<Cow<'_, str>, Error> {
+        let cell = self.rows.cell(column);
+        let text = self.header.decode(cell.strip_suffix(b"\r").unwrap_or(cell));
+        text.ok_or_else(|| self.cell(column).error(TableProblem::NotText))
     }
 
     /// Parses a cell as a finite number.
@@ -228,13 +231,13 @@ impl Records {
     fn number_with_comma(&self, column: usize) -> Result<f64, Error> {
         let text = self.text(column)?;
         let parsed = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-        if let Some(number) = Decimal::Comma.to_decimal_point(text).and_then(|text| parsed(&text)) {
+        if let Some(number) = Decimal::Comma.to_decimal_point(&text).and_then(|text| parsed(&text)) {
             return Ok(number);
         }
-        let value = text.to_owned();
-        let problem = match text {
+        let value = text.clone().into_owned();
+        let problem = match &*text {
             "" => TableProblem::Empty,
-            _ if parsed(text).or_else(|| parsed(&text.replace('.', "").replace(',', "."))).is_some() => {
+            text if parsed(text).or_else(|| parsed(&text.replace('.', "").replace(',', "."))).is_some() => {
                 TableProblem::DecimalPoint { value }
             }
             _ => TableProblem::not_a_number(value),
@@ -250,7 +253,7 @@ impl Records {
             return Ok(number);
         }
         let text = self.text(column)?;
-        let value = text.to_owned();
+        let value = text.clone().into_owned();
         let problem = match text.parse::<f64>() {
             Ok(score) if score.is_finite() => return Ok(score),
             _ if text.is_empty() => TableProblem::Empty,
@@ -286,7 +289,7 @@ impl Records {
         let text = self.text(column)?;
         match text.parse::<u64>() {
             Ok(number) if number <= 1 << 53 => Ok(number),
-            _ => Err(self.cell(column).error(TableProblem::NotWhole { value: text.to_owned() })),
+            _ => Err(self.cell(column).error(TableProblem::NotWhole { value: text.into_owned() })),
         }
     }
 
