@@ -192,8 +192,8 @@ conditions! {
 
         /// Some rows have no value in a column that needs one.
         #[condition(
-            "rows-without-value", Scores, "{rows} of {total} rows {} no value, the first in {first}",
-            if *rows == 1 { "has" } else { "have" }
+            "rows-without-value", Scores, "{rows} of {total} rows {} in {first}",
+            if *rows == 1 { "has no value," } else { "have no value, the first" }
         )]
         #[hint("fill the cells in, or remove these rows")]
         RowsWithoutValue { rows: u64, total: u64, first: String, policy: Option<String> },
@@ -235,6 +235,16 @@ conditions! {
         #[condition("value-not-finite", Scores, "is '{value}', not a finite number")]
         #[hint("correct it or remove the row")]
         NotFinite { value: String },
+
+        /// A column has numbers of several forms.
+        #[condition("forms-mixed", Scores, "is '{value}', but the first numbers of the column are {others}")]
+        #[hint("write all numbers in one form")]
+        FormsMixed { value: String, others: &'static str },
+
+        /// A test has more than two verdicts.
+        #[condition("third-verdict", Scores, "is '{value}', but the verdicts are '{positive}' and '{negative}'")]
+        #[hint("correct it or remove the row")]
+        ThirdVerdict { value: String, positive: String, negative: String },
 
         /// A value that should be a count is not a whole number.
         #[condition("value-not-whole", Scores, "is '{value}', not a whole number of 0 or more")]

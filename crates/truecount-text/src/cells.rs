@@ -2,9 +2,10 @@
 //! text, as in delimited text.
 
 use crate::missing::MissingRows;
+use crate::numbers::NumberParser;
 use crate::rows::{
-    ColumnSelection, RowNumbers, TextChunk, TextColumn, as_score_error, invalid_probability, invalid_score,
-    invalid_weight,
+    ColumnSelection, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error, invalid_probability,
+    invalid_score, invalid_weight,
 };
 use std::borrow::Cow;
 use truecount::Error;
@@ -41,6 +42,8 @@ pub struct CellColumns {
     /// The number of grouping columns that need a value.
     required: usize,
     unit_interval: Option<&'static str>,
+    /// The parsers of the scores, probabilities and weights.
+    parsers: [NumberParser; 3],
 }
 
 /// Rows that have been read and validated.
@@ -66,7 +69,10 @@ impl CellColumns {
         let probability = selection.columns.probability.map(&mut index);
         let weight = selection.weight.map(&mut index);
         let by = selection.by.iter().map(|name| index(name)).collect();
+        let ScoreColumns { decimal, positive_score, .. } = selection.columns;
+        let parsers = [positive_score, None, None].map(|score| NumberParser::new(decimal).with_verdicts(score));
         Self {
+            parsers,
             names,
             score,
             probability,
@@ -93,13 +99,16 @@ impl CellColumns {
                 return Err(at(*column).error(problem));
             }
         }
-        let number = |column: usize, check: &dyn Fn(f64) -> Option<Problem>| {
-            let value = number(&cells[column]).map_err(|problem| at(column).error(problem))?;
+        let number = |column: usize, parser: &NumberParser, check: &dyn Fn(f64) -> Option<Problem>| {
+            let value = number(&cells[column], parser).map_err(|problem| at(column).error(problem))?;
             check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
         };
-        let score = number(self.score, &|value| invalid_score(value, self.unit_interval)).map_err(as_score_error)?;
-        let probability = self.probability.map(|column| number(column, &invalid_probability)).transpose()?;
-        let weight = self.weight.map(|column| number(column, &invalid_weight)).transpose()?;
+        let [scores, probabilities, weights] = &self.parsers;
+        let check_score = |value| invalid_score(value, self.unit_interval);
+        let score = number(self.score, scores, &check_score).map_err(as_score_error)?;
+        let probability =
+            self.probability.map(|column| number(column, probabilities, &invalid_probability)).transpose()?;
+        let weight = self.weight.map(|column| number(column, weights, &invalid_weight)).transpose()?;
         Ok((score, probability, weight))
     }
 
@@ -192,20 +201,20 @@ impl Cell<'_> {
 }
 
 /// Parses a cell as a finite number.
-pub(crate) fn number(cell: &Cell) -> Result<f64, TableProblem> {
+pub(crate) fn number(cell: &Cell, parser: &NumberParser) -> Result<f64, TableProblem> {
     if let Some(problem) = cell.without_value() {
         return Err(problem);
     }
     let description = match cell {
-        Cell::Number(written) => {
-            let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());
-            return value.ok_or_else(|| TableProblem::NotFinite { value: written.clone().into_owned() });
+        Cell::Other(description) => description.clone(),
+        Cell::Number(written) => return parser.parse_literal(written),
+        Cell::Text(text) => {
+            return parser.parse(text).map_err(|problem| match problem {
+                TableProblem::NotNumber { .. } => TableProblem::not_of_numbers(format!("the text '{text}'")),
+                problem => problem,
+            });
         }
-        Cell::Text(text) if TableProblem::is_missing_word(text) => {
-            return Err(TableProblem::NoValue { value: text.clone().into_owned() });
-        }
-        Cell::Text(text) => format!("the text '{text}'"),
-        other => other.as_text().to_owned(),
+        written => return parser.parse(written.as_text()),
     };
     Err(TableProblem::not_of_numbers(description))
 }

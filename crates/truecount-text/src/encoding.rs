@@ -34,8 +34,8 @@ pub struct Utf16 {
 }
 
 impl Utf16 {
-    /// Detects UTF-16 in the first bytes of a file: by its byte order mark, or because every other
-    /// byte is zero.
+    /// Detects UTF-16 in the first bytes of a file: by its byte order mark, or because most
+    /// characters have a zero byte.
     pub fn detect(start: &[u8]) -> Option<Self> {
         let (little, big) = (Self { unit: u16::from_le_bytes }, Self { unit: u16::from_be_bytes });
         match start {
@@ -45,7 +45,10 @@ impl Utf16 {
             [0xfe, 0xff, ..] => Some(big),
             _ => {
                 let (units, _) = start.as_chunks::<2>();
-                let is_latin = |order: &Self| units.iter().all(|unit| (1..=0xff).contains(&(order.unit)(*unit)));
+                let is_latin = |order: &Self| {
+                    let latin = units.iter().filter(|unit| (1..=0xff).contains(&(order.unit)(**unit))).count();
+                    2 * latin > units.len() && !units.contains(&[0, 0])
+                };
                 [little, big].into_iter().find(|order| units.len() > 1 && is_latin(order))
             }
         }

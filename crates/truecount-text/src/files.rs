@@ -261,7 +261,7 @@ pub fn first_rows(
     }
     let mut table = TextTable::new(input, None)?;
     let names = table.header().to_vec();
-    table.detect_decimal(&(0..names.len()).collect::<Vec<_>>());
+    table.detect_numbers(&(0..names.len()).collect::<Vec<_>>(), None);
     let mut rows = 0;
     while rows < max && table.advance()? {
         for column in 0..names.len() {

@@ -2,6 +2,7 @@
 
 use crate::json;
 use crate::missing::MissingRows;
+use crate::numbers::Verdicts;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
 use crate::source::{FileFormat, Input};
@@ -48,24 +49,26 @@ struct TextColumns {
     by: Vec<usize>,
     /// The number of grouping columns that need a value.
     required: usize,
+    /// The verdicts, if scores are words.
+    verdicts: Option<Arc<Verdicts>>,
     unit_interval: Option<&'static str>,
 }
 
 fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
     let ColumnSelection { columns: score_columns, weight, by, required, unit_interval } = *selection;
-    let mut table = TextTable::new(input, score_columns.decimal)?;
+    let mut table = TextTable::with_columns(input, selection)?;
     let columns = TextColumns {
         score: table.column(score_columns.score_column(|name| table.header().iter().any(|column| column == name)))?,
         probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
         by: by.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
         required,
+        verdicts: score_columns.positive_score.map(|positive| Arc::new(Verdicts::new(positive))),
         unit_interval,
     };
-    if score_columns.decimal.is_none() {
-        let TextColumns { score, probability, weight, .. } = &columns;
-        table.detect_decimal(&[Some(*score), *probability, *weight].into_iter().flatten().collect::<Vec<_>>());
-    }
+    let TextColumns { score, probability, weight, .. } = &columns;
+    let numeric = [Some(*score).filter(|_| columns.verdicts.is_none()), *probability, *weight];
+    table.detect_numbers(&numeric.into_iter().flatten().collect::<Vec<_>>(), score_columns.decimal);
     let header = Arc::clone(table.shared_header());
     let (first, blocks) = table.into_blocks();
     Ok(Box::new(Delimited { first: Some(first), blocks, header, columns }))
@@ -126,8 +129,15 @@ impl TextColumns {
                 return Err(records.cell(*column).error(TableProblem::Empty));
             }
         }
+        let score = match &self.verdicts {
+            None => records.score(self.score, self.unit_interval)?,
+            Some(verdicts) => {
+                let score = verdicts.score(&records.text(self.score)?);
+                score.map_err(|problem| records.cell(self.score).error(problem))?
+            }
+        };
         Ok((
-            records.score(self.score, self.unit_interval)?,
+            score,
             self.probability.map(|column| records.probability(column)).transpose()?,
             self.weight.map(|column| records.weight(column)).transpose()?,
         ))

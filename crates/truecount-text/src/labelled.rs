@@ -3,6 +3,7 @@
 
 use crate::Progress;
 use crate::files::TextFiles;
+use crate::numbers;
 use crate::rows::{GroupRows, ScoreColumns};
 use crate::source::name;
 use std::collections::HashMap;
@@ -245,7 +246,8 @@ fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelR
     Ok([labels.remove(index), labels.remove(0)])
 }
 
-/// The value of a label or cluster for comparisons. Numbers are equal by value: 1 equals 1.0.
+/// The value of a label or cluster for comparisons. Numbers are equal by value: 1 equals 1.0, and
+/// true equals 1.
 #[derive(PartialEq, Eq, Hash)]
 pub enum LabelValue {
     /// The bits of a number.
@@ -257,10 +259,9 @@ pub enum LabelValue {
 impl LabelValue {
     /// Parses a label or cluster.
     pub fn new(label: &str) -> Self {
+        let number = numbers::truth(label).map(|truth| f64::from(u8::from(truth))).or_else(|| label.parse().ok());
         // Adding 0 turns -0 into 0.
-        label
-            .parse::<f64>()
-            .map_or_else(|_| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
+        number.map_or_else(|| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
     }
 }
 

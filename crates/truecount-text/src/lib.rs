@@ -11,6 +11,7 @@
 //! - `files` groups the rows of files and shows the first rows.
 //! - `labelled` makes labelled scores from grouped rows.
 //! - `missing` counts rows without a value, which are an error or left out.
+//! - `numbers` parses numbers as people write them.
 //! - `progress` reports how far reading has come.
 
 mod cells;
@@ -20,6 +21,7 @@ mod format;
 mod json;
 mod labelled;
 mod missing;
+mod numbers;
 mod pieces;
 mod progress;
 mod rows;
@@ -31,11 +33,12 @@ pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
 pub use missing::{MissingPolicy, MissingRows};
+pub use numbers::NumberParser;
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{
-    CellVisitor, ColumnSelection, Decimal, GroupRows, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error,
-    invalid_probability, invalid_score, invalid_weight,
+    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, TextChunk, TextColumn,
+    as_score_error, invalid_probability, invalid_score, invalid_weight,
 };
 pub use source::{
     Bytes, Compression, FileFormat, GZIP, Input, InputStream, describe_io_error, is_file, is_stdio, is_zstd, length,

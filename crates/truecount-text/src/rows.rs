@@ -55,6 +55,8 @@ pub struct ScoreColumns<'a> {
     pub decimal: Option<Decimal>,
     /// The sheet of workbooks; by default the first.
     pub sheet: Option<&'a str>,
+    /// The score that is 1, while the other one is 0, if scores are the verdicts of a test.
+    pub positive_score: Option<&'a str>,
     /// What to do with rows without a value; an error if the interface offers no choice.
     pub missing: Option<MissingPolicy>,
 }
@@ -99,6 +101,27 @@ pub struct ColumnSelection<'a> {
     pub required: usize,
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
+}
+
+/// Number of first rows among which the header is looked for.
+pub const MAX_TITLE_ROWS: usize = 20;
+
+impl ColumnSelection<'_> {
+    /// Returns the index of the header among the first rows: the first row with all selected
+    /// columns, or else, below a title in a single cell, the first row with several names.
+    pub fn find_header<S: AsRef<str>>(&self, rows: &[Vec<S>]) -> usize {
+        let is_header = |row: &Vec<S>| {
+            let has = |name: &str| row.iter().any(|known| known.as_ref() == name);
+            let score = self.columns.score_column(has);
+            let others = self.columns.probability.into_iter().chain(self.weight);
+            others.chain(self.by.iter().map(String::as_str)).chain([score]).all(has)
+        };
+        let texts = |row: &Vec<S>| row.iter().filter(|cell| !cell.as_ref().is_empty()).count();
+        let is_number = |cell: &S| cell.as_ref().replace(',', ".").parse::<f64>().is_ok();
+        let is_below_title = |row: &Vec<S>| texts(&rows[0]) == 1 && texts(row) > 1 && !row.iter().any(is_number);
+        let header = rows.iter().position(is_header);
+        header.or_else(|| rows.iter().position(is_below_title)).unwrap_or_default()
+    }
 }
 
 /// A chunk of validated rows: scores are finite, probabilities lie in [0, 1], and weights are

@@ -39,11 +39,15 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
     let names = methods(&table, truth, args.train.typed_methods())?;
     method_index(&names, args.reference.as_deref())?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
-    if decimal.is_none() {
-        let numbers: Vec<usize> =
-            [truth_column].into_iter().chain(columns.iter().map(|method| method.estimate)).collect();
-        table.detect_decimal(&numbers);
-    }
+    let numbers: Vec<usize> = [truth_column]
+        .into_iter()
+        .chain(
+            columns
+                .iter()
+                .flat_map(|method| [method.estimate].into_iter().chain(method.interval.into_iter().flatten())),
+        )
+        .collect();
+    table.detect_numbers(&numbers, decimal);
     let mut methods: Vec<MethodEstimates> = names
         .into_iter()
         .zip(&columns)

@@ -99,6 +99,12 @@ pub struct ScoreNames {
 pub struct ColumnNames {
     #[command(flatten)]
     names: ScoreNames,
+    /// Value of the score column that is 1, for a test with two verdicts in words
+    ///
+    /// As in --score-positive bad where the column of scores has the verdicts bad and good. The
+    /// other verdict is 0.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    score_positive: Option<String>,
     #[command(flatten)]
     table_format: TableFormatArgs,
     /// Rows without a score, label or weight: error, or drop to leave them out
@@ -107,6 +113,32 @@ pub struct ColumnNames {
     /// an empty cell, null, NaN and, in columns of numbers, words such as NA and n/a.
     #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
     missing: MissingPolicy,
+}
+
+/// The columns and the sheet of the labelled table, where they differ from those of other tables.
+#[derive(Clone, clap::Args)]
+pub struct TrainColumnArgs {
+    /// Column with the scores in the labelled table [default: that of --score]
+    #[arg(long, value_name = "COL", requires = "train")]
+    train_score: Option<String>,
+    /// Column with the probabilities in the labelled table [default: that of --prob]
+    #[arg(long, value_name = "COL", requires_all = ["train", "prob"])]
+    train_prob: Option<String>,
+    /// Sheet of the labelled workbook [default: that of --sheet]
+    #[arg(long, value_name = "NAME", requires = "train")]
+    train_sheet: Option<String>,
+}
+
+impl TrainColumnArgs {
+    /// Returns the columns of the labelled table, given those of the other tables.
+    pub fn of_labelled<'a>(&'a self, columns: ScoreColumns<'a>) -> ScoreColumns<'a> {
+        ScoreColumns {
+            score: self.train_score.as_deref().or(columns.score),
+            probability: self.train_prob.as_deref().or(columns.probability),
+            sheet: self.train_sheet.as_deref().or(columns.sheet),
+            ..columns
+        }
+    }
 }
 
 /// The format of the input tables.
@@ -137,7 +169,13 @@ impl ScoreNames {
 impl ColumnNames {
     pub fn get(&self) -> ScoreColumns<'_> {
         let TableFormatArgs { decimal, sheet } = &self.table_format;
-        ScoreColumns { decimal: *decimal, sheet: sheet.as_deref(), missing: Some(self.missing), ..self.names.get() }
+        ScoreColumns {
+            decimal: *decimal,
+            sheet: sheet.as_deref(),
+            positive_score: self.score_positive.as_deref(),
+            missing: Some(self.missing),
+            ..self.names.get()
+        }
     }
 
     /// Returns the columns with another score column, if its name is given.

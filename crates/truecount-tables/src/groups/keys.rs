@@ -12,7 +12,7 @@ use arrow_schema::{DataType, Schema};
 use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
-use truecount_analysis::groups::{GroupNames, GroupRanks, NameReader, NameValue};
+use truecount_analysis::groups::{DateFormat, GroupNames, GroupRanks, NameReader, NameValue};
 
 /// The values that define groups: one row per group, without columns if all rows form one group.
 #[derive(Clone, Debug)]
@@ -36,6 +36,16 @@ impl Keys {
     pub fn select_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
         let indices: Vec<usize> = columns.into_iter().collect();
         Self(self.0.project(&indices).expect("columns that are there"))
+    }
+
+    /// Returns the columns of texts that are dates in which day and month may be in either order,
+    /// each with an example.
+    pub(super) fn ambiguous_dates(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.columns().zip(self.0.columns()).filter_map(|(name, values)| {
+            let texts = values.as_string_opt::<i32>()?;
+            let known = || texts.iter().flatten().filter(|text| !text.is_empty());
+            Some((name, DateFormat::ambiguous_date(known)?))
+        })
     }
 
     /// Returns the values with their types.

@@ -337,6 +337,12 @@ fn accumulate<G: GroupAccumulator>(
     }
     let (order, first_rows) = interner.order();
     let keys = interner.keys(&order);
+    for (column, date) in keys.ambiguous_dates() {
+        reading.note(&format!(
+            "note: column '{column}': dates such as {date} are read as month, day and year; write them as 2026-01-31 \
+             if the day is first"
+        ));
+    }
     let (contents, shift_total) = accumulator.finish(&order, order.len() <= MAX_CHECKED_GROUPS)?;
     Ok(GroupedRows { groups: Groups { keys, contents, shift_total }, first_rows, unit: reading.unit() })
 }

@@ -114,6 +114,11 @@ impl<'a> FilesReader<'a> {
         Ok(Some(results))
     }
 
+    /// Shows a note about the files.
+    pub fn note(&self, message: &str) {
+        self.unopened.meter.note(message);
+    }
+
     /// Returns the unit of row numbers in the last file, line or row.
     pub fn unit(&self) -> fn(u64) -> Position {
         self.unopened.unit

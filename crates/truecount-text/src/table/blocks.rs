@@ -4,6 +4,7 @@
 //! examined: a quote that is never closed, or that closes in the middle of a cell, would silently
 //! swallow rows.
 
+use crate::encoding;
 use crate::rows::Decimal;
 use crate::source::{self, BYTE_ORDER_MARK};
 use std::io::{BufRead, Read};
@@ -69,23 +70,45 @@ impl TableBlocks {
             blocks.line += 1;
             blocks.read_line(&mut start)?;
         }
-        let header = start.split(|b| *b == b'\n').next().unwrap_or_default();
+        let header = first_line(&start);
         if header.strip_suffix(b"\r").unwrap_or(header).contains(&b'\r') {
             return Err(ErrorLocation::file(blocks.name).error(TableProblem::CarriageReturns));
         }
-        let count = |delimiter: u8| memchr::memchr_iter(delimiter, header).count();
-        // `max_by_key` returns the last maximum.
-        let most_frequent = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
-        blocks.delimiter = named_delimiter.unwrap_or(most_frequent);
-        if decimal == Some(Decimal::Comma) && blocks.delimiter == b',' {
+        blocks.rest = start;
+        blocks.detect_delimiter(named_delimiter, decimal).map(|()| blocks)
+    }
+
+    /// Sets the delimiter, which is the most frequent one in the header by default.
+    fn detect_delimiter(&mut self, named: Option<u8>, decimal: Option<Decimal>) -> Result<(), Error> {
+        let header = first_line(&self.rest);
+        self.delimiter = named.unwrap_or_else(|| frequent_delimiter(header));
+        if decimal == Some(Decimal::Comma) && self.delimiter == b',' {
             if header.contains(&b',') {
-                return Err(ErrorLocation::file(blocks.name).error(TableProblem::CommasBoth));
+                return Err(ErrorLocation::file(&self.name).error(TableProblem::CommasBoth));
             }
             // With a single column any delimiter but the comma will do.
-            blocks.delimiter = b';';
+            self.delimiter = b';';
         }
-        blocks.rest = start;
-        Ok(blocks)
+        Ok(())
+    }
+
+    /// Returns the cells of the first lines, separated by the most frequent delimiter of each line.
+    pub fn first_lines(&self, max: usize) -> Vec<Vec<String>> {
+        let cells = |line: &[u8]| -> Vec<String> {
+            let delimiter = frequent_delimiter(line);
+            let cells = line.split(|byte| *byte == delimiter).map(|cell| encoding::decode(cell).unwrap_or_default());
+            cells.map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect()
+        };
+        self.rest.split(|byte| *byte == b'\n').take(max).map(cells).collect()
+    }
+
+    /// Removes lines above the header.
+    pub fn skip_lines(&mut self, lines: usize, decimal: Option<Decimal>) -> Result<(), Error> {
+        for _ in 0..lines {
+            self.rest.drain(..=first_line(&self.rest).len());
+            self.line += 1;
+        }
+        self.detect_delimiter(None, decimal)
     }
 
     /// Reads until the bytes have a whole line, or are too long for one.
@@ -94,6 +117,11 @@ impl TableBlocks {
             self.read(bytes)?;
         }
         Ok(())
+    }
+
+    /// Returns the first line of the next block, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// Returns the delimiter of cells.
@@ -173,6 +201,18 @@ impl TableBlocks {
         self.is_at_end = (read as u64) < more;
         Ok(())
     }
+}
+
+/// Returns the first line without its line end.
+fn first_line(bytes: &[u8]) -> &[u8] {
+    &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())]
+}
+
+/// Returns the most frequent delimiter of a line.
+fn frequent_delimiter(line: &[u8]) -> u8 {
+    let count = |delimiter: u8| memchr::memchr_iter(delimiter, line).count();
+    // `max_by_key` returns the last maximum.
+    DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters")
 }
 
 /// Returns the delimiter that the first line names for Excel, as in `sep=;`.

@@ -9,7 +9,8 @@ pub(crate) use blocks::{BLOCK_SIZE, MAX_ROW_SIZE, TableBlock, TableBlocks};
 pub use records::Records;
 
 use crate::encoding;
-use crate::rows::Decimal;
+use crate::numbers::{ColumnForm, NumberForm};
+use crate::rows::{ColumnSelection, Decimal, MAX_TITLE_ROWS};
 use crate::source::{FileFormat, Input};
 use crate::{Meter, NoProgress};
 use std::borrow::Cow;
@@ -29,6 +30,10 @@ pub(crate) struct Header {
     decimal: Decimal,
     /// The names of the columns.
     names: Vec<String>,
+    /// The form of the numbers of each column.
+    forms: Vec<ColumnForm>,
+    /// Whether all numbers are plain and have a decimal point.
+    has_plain_numbers: bool,
     encoding: Arc<EncodingNote>,
 }
 
@@ -47,11 +52,23 @@ pub struct TextTable {
 
 impl TextTable {
     /// Opens the table in an input. Without a decimal separator numbers have a point, unless
-    /// [`TextTable::detect_decimal`] detects a comma.
+    /// [`TextTable::detect_numbers`] detects a comma.
     ///
     /// # Errors
     /// Returns an error if the input cannot be read, or is not text with a header.
     pub fn new(input: Input, decimal: Option<Decimal>) -> Result<Self, Error> {
+        Self::from_input(input, decimal, None)
+    }
+
+    /// Opens the table in an input, whose header may be below titles: it has the selected columns.
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new).
+    pub(crate) fn with_columns(input: Input, selection: &ColumnSelection) -> Result<Self, Error> {
+        Self::from_input(input, selection.columns.decimal, Some(selection))
+    }
+
+    fn from_input(input: Input, decimal: Option<Decimal>, selection: Option<&ColumnSelection>) -> Result<Self, Error> {
         let file = input.name().to_owned();
         let other_format = match input.kind() {
             FileFormat::Text => None,
@@ -65,7 +82,18 @@ impl TextTable {
             return Err(ErrorLocation::file(file).error(TableProblem::FileKind { found: name }));
         }
         let meter = Arc::clone(input.meter());
-        Self::open(file, input.stream(), BLOCK_SIZE, decimal, meter)
+        let mut blocks = TableBlocks::new(file.clone(), input.stream(), BLOCK_SIZE, decimal)?;
+        if let Some(selection) = selection {
+            let lines = blocks.first_lines(MAX_TITLE_ROWS);
+            let above = selection.find_header(&lines);
+            if above > 0 {
+                blocks.skip_lines(above, decimal)?;
+            }
+            if lines[..above].concat().iter().any(|cell| !cell.is_empty()) {
+                meter.note(&format!("note: {file}: the header is in line {}, below titles", blocks.line()));
+            }
+        }
+        Self::open(file, blocks, decimal, meter)
     }
 
     /// Opens the table in a text, read in blocks of this size. Tests use small blocks.
@@ -76,21 +104,20 @@ impl TextTable {
         size: usize,
         decimal: Option<Decimal>,
     ) -> Result<Self, Error> {
-        Self::open(file, bytes, size, decimal, Arc::new(NoProgress))
+        let blocks = TableBlocks::new(file.clone(), bytes, size, decimal)?;
+        Self::open(file, blocks, decimal, Arc::new(NoProgress))
     }
 
     fn open(
         file: String,
-        bytes: Box<dyn BufRead + Send>,
-        size: usize,
+        mut blocks: TableBlocks,
         decimal: Option<Decimal>,
         meter: Arc<dyn Meter>,
     ) -> Result<Self, Error> {
-        let mut blocks = TableBlocks::new(file.clone(), bytes, size, decimal)?;
         let delimiter = blocks.delimiter();
         let decimal = decimal.unwrap_or_default();
         let encoding = Arc::new(EncodingNote { meter, is_shown: AtomicBool::new(false) });
-        let nameless = Arc::new(Header { file: file.clone(), delimiter, decimal, names: Vec::new(), encoding });
+        let nameless = Arc::new(Header::new(file.clone(), delimiter, decimal, Vec::new(), encoding));
         let mut records = Records::new(Arc::clone(&nameless), TableBlock::default());
         while !records.next()? {
             let Some(block) = blocks.next()? else {
@@ -100,24 +127,29 @@ impl TextTable {
         }
         let names = records.texts().ok_or_else(|| ErrorLocation::file(&file).error(TableProblem::HeaderNotText))?;
         let encoding = Arc::clone(&nameless.encoding);
-        let header = Arc::new(Header { file, delimiter, decimal, names, encoding });
+        let header = Arc::new(Header::new(file, delimiter, decimal, names, encoding));
         records.set_header(Arc::clone(&header));
         Ok(Self { header, blocks, records })
     }
 
-    /// Detects the decimal separator if cells are separated by semicolons or tabs: that of the first
-    /// number with a separator in these columns. Between tabs, a comma before three digits may
-    /// separate thousands and does not count.
-    pub fn detect_decimal(&mut self, columns: &[usize]) {
-        let detect = match self.header.delimiter {
-            b';' => Decimal::detect,
-            b'\t' => Decimal::detect_certain,
-            _ => return,
-        };
-        let Some(decimal) = self.records.decimal(columns, detect) else { return };
+    /// Detects how numbers are written in these columns. Their form is that of the first number in
+    /// the column. Unless the decimal separator is given, it is that of the first number with a
+    /// separator if cells are separated by semicolons or tabs, and a point otherwise. Between tabs, a
+    /// comma before three digits may separate thousands and does not count.
+    pub fn detect_numbers(&mut self, columns: &[usize], decimal: Option<Decimal>) {
         let Header { file, delimiter, names, encoding, .. } = self.header.as_ref();
-        let (file, names, encoding) = (file.clone(), names.clone(), Arc::clone(encoding));
-        self.header = Arc::new(Header { file, delimiter: *delimiter, decimal, names, encoding });
+        let detected = || match delimiter {
+            b';' => self.records.decimal(columns, Decimal::detect),
+            b'\t' => self.records.decimal(columns, Decimal::detect_certain),
+            _ => None,
+        };
+        let decimal = decimal.or_else(detected).unwrap_or_default();
+        let mut header = Header::new(file.clone(), *delimiter, decimal, names.clone(), Arc::clone(encoding));
+        for (column, form) in columns.iter().zip(self.records.forms(columns, decimal)) {
+            header.forms[*column] = ColumnForm::new(form.unwrap_or(NumberForm::Plain));
+        }
+        header.has_plain_numbers &= !header.forms.iter().any(ColumnForm::is_special);
+        self.header = Arc::new(header);
         self.records.set_header(Arc::clone(&self.header));
     }
 
@@ -177,6 +209,12 @@ impl Deref for TextTable {
 }
 
 impl Header {
+    /// Creates the header of a table with plain numbers.
+    fn new(file: String, delimiter: u8, decimal: Decimal, names: Vec<String>, encoding: Arc<EncodingNote>) -> Self {
+        let forms = names.iter().map(|_| ColumnForm::new(NumberForm::Plain)).collect();
+        Self { file, delimiter, decimal, names, forms, has_plain_numbers: decimal == Decimal::Point, encoding }
+    }
+
     /// Decodes a cell, with a note if it is not UTF-8; `None` if it is not text.
     fn decode<'a>(&self, cell: &'a [u8]) -> Option<Cow<'a, str>> {
         let text = encoding::decode(cell)?;

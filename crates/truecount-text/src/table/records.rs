@@ -1,6 +1,7 @@
 //! Reads the rows of a block one by one, each with its line number.
 
 use super::{Header, TableBlock};
+use crate::numbers::{self, NumberForm};
 use crate::rows::{Decimal, as_score_error, invalid_probability, invalid_score, invalid_weight};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -159,6 +160,21 @@ impl Records {
         None
     }
 
+    /// Returns the form of the first number in each of these columns.
+    pub(crate) fn forms(&self, columns: &[usize], decimal: Decimal) -> Vec<Option<NumberForm>> {
+        let mut forms = vec![None; columns.len()];
+        let mut ahead = self.clone();
+        while forms.contains(&None)
+            && let Ok(true) = ahead.next()
+        {
+            for (form, column) in forms.iter_mut().zip(columns).filter(|(form, _)| form.is_none()) {
+                let text = ahead.text(*column).unwrap_or_default();
+                *form = numbers::parse(&text, Some(decimal)).ok().map(|(_, form)| form);
+            }
+        }
+        forms
+    }
+
     /// Returns all cells of the current row, or `None` if one is not text.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
         let text = |column| self.header.decode(self.rows.cell(column)).map(|text| text.trim().to_owned());
@@ -220,51 +236,29 @@ impl Records {
     /// Parses a cell as a finite number.
     ///
     /// # Errors
-    /// Returns an error if the cell is not a finite number.
+    /// Returns an error if the cell is not a finite number, or has another form than the first
+    /// number of the column.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
-        match self.header.decimal {
-            Decimal::Point => self.number_with_point(column),
-            Decimal::Comma => self.number_with_comma(column),
-        }
-    }
-
-    fn number_with_comma(&self, column: usize) -> Result<f64, Error> {
-        let text = self.text(column)?;
-        let parsed = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-        if let Some(number) = Decimal::Comma.to_decimal_point(&text).and_then(|text| parsed(&text)) {
-            return Ok(number);
-        }
-        let value = text.clone().into_owned();
-        let problem = match &*text {
-            "" => TableProblem::Empty,
-            text if parsed(text).or_else(|| parsed(&text.replace('.', "").replace(',', "."))).is_some() => {
-                TableProblem::DecimalPoint { value }
-            }
-            _ => TableProblem::not_a_number(value),
-        };
-        Err(self.cell(column).error(problem))
-    }
-
-    fn number_with_point(&self, column: usize) -> Result<f64, Error> {
         // The fast path for most cells.
-        if let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
+        if self.header.has_plain_numbers
+            && let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
             && number.is_finite()
         {
             return Ok(number);
         }
         let text = self.text(column)?;
-        let value = text.clone().into_owned();
-        let problem = match text.parse::<f64>() {
-            Ok(score) if score.is_finite() => return Ok(score),
-            _ if text.is_empty() => TableProblem::Empty,
-            _ if text.replacen(',', ".", 1).parse::<f64>().is_ok_and(f64::is_finite) => {
-                let separator = [(b'\t', "tabs"), (b';', "semicolons")].into_iter();
-                let separator = separator.filter(|(delimiter, _)| *delimiter == self.header.delimiter);
-                TableProblem::DecimalComma { value, separator: separator.map(|(_, name)| name.to_owned()).next() }
-            }
-            _ => TableProblem::not_a_number(value),
-        };
-        Err(self.cell(column).error(problem))
+        let parsed = numbers::parse(&text, Some(self.header.decimal));
+        let checked = parsed.and_then(|(number, form)| self.header.forms[column].check(form, &text).map(|()| number));
+        checked.map_err(|problem| {
+            let separator = [(b'\t', "tabs"), (b';', "semicolons")].into_iter();
+            let mut separator = separator.filter(|(delimiter, _)| *delimiter == self.header.delimiter);
+            self.cell(column).error(match problem {
+                TableProblem::DecimalComma { value, .. } => {
+                    TableProblem::DecimalComma { value, separator: separator.next().map(|(_, name)| name.to_owned()) }
+                }
+                problem => problem,
+            })
+        })
     }
 
     /// Parses a cell as a score: a finite number, in (0, 1) if a feature needs that.

@@ -1,10 +1,10 @@
 //! The selected columns of typed tables (Parquet and Arrow).
 
 use super::FormatChunk;
-use crate::cast::to_doubles;
+use crate::cast::{to_doubles, to_texts};
 use crate::key_types::is_groupable;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch};
 use arrow_buffer::ScalarBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{DataType, Field, Schema};
@@ -14,7 +14,8 @@ use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{
-    ColumnSelection, MissingRows, RowNumbers, as_score_error, invalid_probability, invalid_score, invalid_weight,
+    ColumnSelection, MissingRows, NumberParser, RowNumbers, as_score_error, invalid_probability, invalid_score,
+    invalid_weight,
 };
 
 /// The columns to read from a typed table, without duplicates, in the order of the table.
@@ -26,20 +27,23 @@ struct Inner {
     file_name: String,
     /// The positions of the columns in the table.
     positions: Vec<usize>,
-    // The following are indices into `positions`.
-    score: ColumnIndex,
-    probability: Option<ColumnIndex>,
-    weight: Option<ColumnIndex>,
+    score: NumberColumn,
+    probability: Option<NumberColumn>,
+    weight: Option<NumberColumn>,
+    /// Indices into `positions`.
     by: Vec<usize>,
     /// The number of grouping columns that need a value.
     required: usize,
     unit_interval: Option<&'static str>,
 }
 
-/// A column with its index in `positions`.
-struct ColumnIndex {
+/// A column of numbers.
+struct NumberColumn {
     name: String,
-    position: usize,
+    /// The index in `positions`.
+    index: usize,
+    /// Parses the numbers if they are texts.
+    parser: NumberParser,
 }
 
 impl ColumnIndices {
@@ -49,8 +53,9 @@ impl ColumnIndices {
             let position = find(name)?;
             check_numeric(&file_name, schema.field(position)).map(|()| position)
         };
-        let score = numeric_column(selection.columns.score_column(|name| schema.index_of(name).is_ok()))?;
-        let probability = selection.columns.probability.map(numeric_column).transpose()?;
+        let columns = selection.columns;
+        let score = numeric_column(columns.score_column(|name| schema.index_of(name).is_ok()))?;
+        let probability = columns.probability.map(numeric_column).transpose()?;
         let weight = selection.weight.map(numeric_column).transpose()?;
         let grouping_column = |name: &String| {
             let position = find(name)?;
@@ -62,10 +67,14 @@ impl ColumnIndices {
         positions.sort_unstable();
         positions.dedup();
         let index = |position: usize| positions.partition_point(|p| *p < position);
-        let column =
-            |position: usize| ColumnIndex { name: schema.field(position).name().clone(), position: index(position) };
+        let column = |position: usize| NumberColumn {
+            name: schema.field(position).name().clone(),
+            index: index(position),
+            parser: NumberParser::new(columns.decimal),
+        };
+        let score = column(score);
         Ok(Self(Arc::new(Inner {
-            score: column(score),
+            score: NumberColumn { parser: score.parser.with_verdicts(columns.positive_score), ..score },
             probability: probability.map(column),
             weight: weight.map(column),
             by: by.into_iter().map(index).collect(),
@@ -118,9 +127,10 @@ impl ColumnIndices {
         let options = FormatOptions::default();
         let keys = by.iter().map(|column| ArrayFormatter::try_new(batch.column(*column), &options));
         let keys = keys.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+        let all_rows = RowNumbers::consecutive(first, batch.num_rows());
         let columns = [Some(score), probability.as_ref(), weight.as_ref()].into_iter().flatten();
-        let numbers = columns.map(|column| Ok((column, to_doubles(batch.column(column.position))?)));
-        let numbers = numbers.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+        let numbers = columns.map(|column| Ok((column, self.doubles(column, batch.column(column.index), &all_rows)?)));
+        let numbers = numbers.collect::<Result<Vec<_>, Error>>()?;
         let schema = batch.schema_ref();
         let problem = |row: usize| {
             let key = (0..*required).find(|key| keys[*key].value(row).to_string().is_empty());
@@ -158,13 +168,13 @@ impl ColumnIndices {
     /// Returns the selected columns of rows with these numbers.
     fn complete_chunk(&self, batch: &RecordBatch, row_numbers: RowNumbers) -> Result<FormatChunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
-        let numbers = |column: &ColumnIndex| self.numbers(column, batch.column(column.position), &row_numbers);
+        let numbers = |column: &NumberColumn| self.numbers(column, batch.column(column.index), &row_numbers);
         let scores = numbers(score).map_err(as_score_error)?;
         if unit_interval.is_some() {
             self.check(score, &scores, &row_numbers, |value| invalid_score(value, *unit_interval))?;
         }
-        let checked_numbers = |column: &Option<ColumnIndex>, check: fn(f64) -> Option<Problem>| {
-            let read = |column: &ColumnIndex| {
+        let checked_numbers = |column: &Option<NumberColumn>, check: fn(f64) -> Option<Problem>| {
+            let read = |column: &NumberColumn| {
                 let values = numbers(column)?;
                 self.check(column, &values, &row_numbers, check).map(|()| values)
             };
@@ -180,12 +190,11 @@ impl ColumnIndices {
     /// Returns the values of a column, or an error if one is not a finite number.
     fn numbers(
         &self,
-        column: &ColumnIndex,
+        column: &NumberColumn,
         values: &ArrayRef,
         row_numbers: &RowNumbers,
     ) -> Result<ScalarBuffer<f64>, Error> {
-        let Inner { file_name, .. } = self.0.as_ref();
-        let numbers = to_doubles(values).map_err(TableProblem::unreadable(file_name))?;
+        let numbers = self.doubles(column, values, row_numbers)?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
             return Err(self.error_at(&column.name, row_numbers.at(row), TableProblem::Null));
@@ -195,10 +204,32 @@ impl ColumnIndices {
         Ok(numbers.values().clone())
     }
 
+    /// Returns the values of a column as numbers. Texts are parsed; a missing value is null.
+    fn doubles(
+        &self,
+        column: &NumberColumn,
+        values: &ArrayRef,
+        row_numbers: &RowNumbers,
+    ) -> Result<Float64Array, Error> {
+        let unreadable = |e| TableProblem::unreadable(&self.0.file_name)(e);
+        if !column.parser.reads_verdicts() && !has_texts(values.data_type()) {
+            return to_doubles(values).map_err(unreadable);
+        }
+        let texts = to_texts(values).map_err(unreadable)?;
+        let number = |(row, text): (usize, Option<&str>)| {
+            let number = text.map(|text| column.parser.parse(text.trim())).transpose();
+            match number.map_err(|problem| self.error_at(&column.name, row_numbers.at(row), problem)) {
+                Err(error) if MissingRows::is_missing(&error) => Ok(None),
+                number => number,
+            }
+        };
+        texts.iter().enumerate().map(number).collect()
+    }
+
     /// Returns an error at the first value with a problem.
     fn check<P: Into<Error>>(
         &self,
-        column: &ColumnIndex,
+        column: &NumberColumn,
         values: &[f64],
         row_numbers: &RowNumbers,
         problem: impl Fn(f64) -> Option<P>,
@@ -239,11 +270,17 @@ fn find_column(file_name: &str, schema: &Schema, name: &str) -> Result<usize, Er
 }
 
 fn check_numeric(file_name: &str, field: &Field) -> Result<(), Error> {
-    if field.data_type().is_numeric() {
+    let kind = field.data_type();
+    if kind.is_numeric() || *kind == DataType::Boolean || has_texts(kind) {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
     Err(ErrorLocation::file(file_name).error(TableProblem::NotNumbers { column, kind }))
+}
+
+/// Returns whether values of this type are texts.
+fn has_texts(kind: &DataType) -> bool {
+    if let DataType::Dictionary(_, values) = kind { has_texts(values) } else { kind.is_string() }
 }
 
 fn check_groupable(file_name: &str, field: &Field) -> Result<(), Error> {
