@@ -186,7 +186,7 @@ conditions! {
         Absent,
 
         /// A word stands for a missing value.
-        #[condition("value-none", Scores, "is '{value}'")]
+        #[condition("value-none", Scores, "is '{value}', not a number")]
         #[hint("correct it or remove the row")]
         NoValue { value: String },
 
@@ -237,7 +237,7 @@ conditions! {
         NotFinite { value: String },
 
         /// A column has numbers of several forms.
-        #[condition("forms-mixed", Scores, "is '{value}', but the first numbers of the column are {others}")]
+        #[condition("forms-mixed", Scores, "is '{value}', but the column begins with {others}")]
         #[hint("write all numbers in one form")]
         FormsMixed { value: String, others: &'static str },
 

@@ -38,16 +38,17 @@ impl Utf16 {
     /// characters have a zero byte.
     pub fn detect(start: &[u8]) -> Option<Self> {
         let (little, big) = (Self { unit: u16::from_le_bytes }, Self { unit: u16::from_be_bytes });
+        let (units, _) = start.as_chunks::<2>();
+        if units.contains(&[0, 0]) {
+            return None;
+        }
         match start {
-            // An Arrow stream begins with four such bytes.
-            [0xff, 0xff, ..] => None,
             [0xff, 0xfe, ..] => Some(little),
             [0xfe, 0xff, ..] => Some(big),
             _ => {
-                let (units, _) = start.as_chunks::<2>();
                 let is_latin = |order: &Self| {
                     let latin = units.iter().filter(|unit| (1..=0xff).contains(&(order.unit)(**unit))).count();
-                    2 * latin > units.len() && !units.contains(&[0, 0])
+                    2 * latin > units.len()
                 };
                 [little, big].into_iter().find(|order| units.len() > 1 && is_latin(order))
             }

@@ -102,21 +102,20 @@ impl TextFiles<'_> {
         let meter = self.progress.begin(&source::title(paths), source::length(paths.iter().map(PathBuf::as_path)));
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();
-        let (mut missing, mut rows) = (MissingRows::default(), 0);
+        let mut missing = MissingRows::default();
         for (file, path) in paths.iter().enumerate() {
             let mut chunks = FileChunks::open(path, &selection, &meter)?;
             while let Some(chunk) = chunks.next()? {
                 let groups = interner.intern(&chunk, chunks.pieces.unit());
                 contents.resize_with(interner.rows.len(), &empty);
                 for_each_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
-                rows += groups.len() as u64;
-                missing.merge(file, chunk.missing);
+                missing.merge(file, chunk.missing, groups.len(), chunk.row_numbers.last());
                 if contents.len() > max_groups {
                     return Ok(GroupedContents { interner, contents });
                 }
             }
         }
-        missing.finish(columns.missing, rows, paths, meter.as_ref())?;
+        missing.finish(columns.missing, paths, meter.as_ref())?;
         if contents.is_empty() {
             return Err(ErrorLocation::file(source::title(paths)).error(TableProblem::NoRows));
         }

@@ -3,7 +3,7 @@
 
 use crate::Progress;
 use crate::files::TextFiles;
-use crate::numbers;
+use crate::numbers::LabelValue;
 use crate::rows::{GroupRows, ScoreColumns};
 use crate::source::name;
 use std::collections::HashMap;
@@ -244,25 +244,6 @@ fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelR
         }));
     };
     Ok([labels.remove(index), labels.remove(0)])
-}
-
-/// The value of a label or cluster for comparisons. Numbers are equal by value: 1 equals 1.0, and
-/// true equals 1.
-#[derive(PartialEq, Eq, Hash)]
-pub enum LabelValue {
-    /// The bits of a number.
-    Number(u64),
-    /// Anything else.
-    Text(String),
-}
-
-impl LabelValue {
-    /// Parses a label or cluster.
-    pub fn new(label: &str) -> Self {
-        let number = numbers::truth(label).map(|truth| f64::from(u8::from(truth))).or_else(|| label.parse().ok());
-        // Adding 0 turns -0 into 0.
-        number.map_or_else(|| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
-    }
 }
 
 /// Lists the first few labels, with the number of rows and the first row of each.

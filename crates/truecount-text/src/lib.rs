@@ -11,7 +11,7 @@
 //! - `files` groups the rows of files and shows the first rows.
 //! - `labelled` makes labelled scores from grouped rows.
 //! - `missing` counts rows without a value, which are an error or left out.
-//! - `numbers` parses numbers as people write them.
+//! - `numbers` parses numbers and labels as people write them.
 //! - `progress` reports how far reading has come.
 
 mod cells;
@@ -31,9 +31,9 @@ mod table;
 pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
-pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
+pub use labelled::{LabelColumns, LabelledTable, LabelledText};
 pub use missing::{MissingPolicy, MissingRows};
-pub use numbers::NumberParser;
+pub use numbers::{LabelValue, NumberParser};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{

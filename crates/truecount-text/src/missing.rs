@@ -22,7 +22,13 @@ pub enum MissingPolicy {
 
 /// Counts of rows without a value, by the column that has none.
 #[derive(Default)]
-pub struct MissingRows(Vec<MissingColumn>);
+pub struct MissingRows {
+    columns: Vec<MissingColumn>,
+    /// The number of rows with all values.
+    complete: u64,
+    /// The number of the last row of each file.
+    last_rows: Vec<u64>,
+}
 
 /// The rows without a value in one column.
 struct MissingColumn {
@@ -67,16 +73,20 @@ impl MissingRows {
         Ok(())
     }
 
-    /// Adds the counts of a chunk of the file with this index.
-    pub fn merge(&mut self, file: usize, chunk: Self) {
-        for column in chunk.0 {
+    /// Adds the counts of a chunk of the file with this index, with this many complete rows and the
+    /// number of its last row.
+    pub fn merge(&mut self, file: usize, chunk: Self, complete: usize, last: Option<u64>) {
+        for column in chunk.columns {
             self.merge_column(MissingColumn { first: (file, column.first.1), ..column });
         }
+        self.complete += complete as u64;
+        self.last_rows.resize(self.last_rows.len().max(file + 1), 0);
+        self.last_rows[file] = self.last_rows[file].max(last.unwrap_or_default());
     }
 
     fn merge_column(&mut self, other: MissingColumn) {
-        let Some(known) = self.0.iter_mut().find(|known| known.location.column == other.location.column) else {
-            self.0.push(other);
+        let Some(known) = self.columns.iter_mut().find(|known| known.location.column == other.location.column) else {
+            self.columns.push(other);
             return;
         };
         known.rows += other.rows;
@@ -88,23 +98,17 @@ impl MissingRows {
         }
     }
 
-    /// Ends the reading of these files, of which `kept` rows have all values, and reports the rows
-    /// that are left out.
+    /// Ends the reading of these files, and reports the rows that are left out.
     ///
     /// # Errors
     /// Returns [`TableProblem::RowsWithoutValue`] if there are such rows, unless they are to be
-    /// left out and other rows are kept.
-    pub fn finish(
-        self,
-        policy: Option<MissingPolicy>,
-        kept: u64,
-        paths: &[PathBuf],
-        meter: &dyn Meter,
-    ) -> Result<(), Error> {
-        let total = kept + self.0.iter().map(|column| column.rows).sum::<u64>();
-        for column in self.0 {
-            let error = column.error(total, paths, policy.is_some());
-            if policy != Some(MissingPolicy::Drop) || kept == 0 {
+    /// left out and there are other rows.
+    pub fn finish(self, policy: Option<MissingPolicy>, paths: &[PathBuf], meter: &dyn Meter) -> Result<(), Error> {
+        let total = self.complete + self.columns.iter().map(|column| column.rows).sum::<u64>();
+        for column in self.columns {
+            let is_last_row = column.rows == 1 && self.last_rows[column.first.0] == column.first.1;
+            let error = column.error(total, is_last_row, paths, policy.is_some());
+            if policy != Some(MissingPolicy::Drop) || self.complete == 0 {
                 return Err(error);
             }
             let (location, problem) = (error.location(), error.condition().problem());
@@ -116,7 +120,7 @@ impl MissingRows {
 
 impl MissingColumn {
     /// Returns the error about these rows; `may_drop` says whether the interface can leave them out.
-    fn error(&self, total: u64, paths: &[PathBuf], may_drop: bool) -> Error {
+    fn error(&self, total: u64, is_last_row: bool, paths: &[PathBuf], may_drop: bool) -> Error {
         let Self { first, location, value, rows, .. } = self;
         let position = location.position.map(|position| position.to_string()).unwrap_or_default();
         let file = if paths.len() > 1 { format!("{}, ", name(&paths[first.0])) } else { String::new() };
@@ -127,7 +131,10 @@ impl MissingColumn {
             TableProblem::RowsWithoutValue {
                 rows: *rows,
                 total,
-                first: format!("{file}{position}{value}"),
+                first: format!(
+                    "{file}{position}{value}{}",
+                    if is_last_row { ", the last row: is it a total?" } else { "" }
+                ),
                 policy: may_drop.then(|| "drop".to_owned()),
             }
         };

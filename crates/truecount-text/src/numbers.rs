@@ -1,7 +1,6 @@
 //! Numbers as people write them: with a decimal comma, as percentages, as Booleans, or as verdicts
-//! in words.
+//! in words; and labels, which are equal if their numbers are.
 
-use crate::labelled::LabelValue;
 use crate::rows::Decimal;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -97,6 +96,25 @@ fn parse_plain(text: &str, decimal: Option<Decimal>) -> Result<f64, TableProblem
         (Decimal::Comma, Some(_)) => TableProblem::DecimalPoint { value },
         (_, None) => TableProblem::not_a_number(value),
     })
+}
+
+/// The value of a label or cluster for comparisons. Numbers are equal by value: 1 equals 1.0, and
+/// true equals 1.
+#[derive(PartialEq, Eq, Hash)]
+pub enum LabelValue {
+    /// The bits of a number.
+    Number(u64),
+    /// Anything else.
+    Text(String),
+}
+
+impl LabelValue {
+    /// Parses a label or cluster.
+    pub fn new(label: &str) -> Self {
+        let number = truth(label).map(|truth| f64::from(u8::from(truth))).or_else(|| label.parse().ok());
+        // Adding 0 turns -0 into 0.
+        number.map_or_else(|| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
+    }
 }
 
 /// The answers of a test with two verdicts, which are scores 1 and 0.

@@ -118,7 +118,8 @@ impl ColumnSelection<'_> {
         };
         let texts = |row: &Vec<S>| row.iter().filter(|cell| !cell.as_ref().is_empty()).count();
         let is_number = |cell: &S| cell.as_ref().replace(',', ".").parse::<f64>().is_ok();
-        let is_below_title = |row: &Vec<S>| texts(&rows[0]) == 1 && texts(row) > 1 && !row.iter().any(is_number);
+        let has_title = rows.first().is_some_and(|row| texts(row) == 1);
+        let is_below_title = |row: &Vec<S>| has_title && texts(row) > 1 && !row.iter().any(is_number);
         let header = rows.iter().position(is_header);
         header.or_else(|| rows.iter().position(is_below_title)).unwrap_or_default()
     }
@@ -241,6 +242,12 @@ impl RowNumbers {
     /// Returns the numbers of the rows that are left out.
     pub fn skipped(&self) -> &[u64] {
         &self.skipped
+    }
+
+    /// Returns the number of the last row, also if it is left out.
+    pub fn last(&self) -> Option<u64> {
+        let complete = self.rows.checked_sub(1).map(|last| self.at(last));
+        complete.max(self.skipped.last().copied())
     }
 
     /// Returns the number of the row at this index of the chunk.

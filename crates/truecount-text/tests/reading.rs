@@ -293,6 +293,36 @@ fn a_first_line_may_name_the_delimiter() {
     assert_eq!(read("sep=|\nscore|g\n1|a\n", SCORES, &["g"]).unwrap().0, [(3, 1.0)]);
 }
 
+/// The header is the first of the first rows with all selected columns.
+#[test]
+fn titles_above_the_header_are_left_out() {
+    let by = ["g".to_owned()];
+    let scores = |text: &str| {
+        let (_folder, path) = file(text);
+        let notes = Notes::default();
+        let files = TextFiles { paths: &[path], columns: SCORES, weight: None, by: &by, progress: &notes };
+        let groups = files.read_scores(&model()).map_err(|error| message(&error))?;
+        let scores: Vec<f64> = groups.contents.into_iter().flat_map(|rows| rows.scores).collect();
+        Ok::<_, String>((scores, notes.0.lock().unwrap().len()))
+    };
+    for (text, notes) in [
+        ("score;g\n1,5;a\n", 0),
+        ("Results, 2025\nscore;g\n1,5;a\n", 1),
+        ("Results;\n;\nof;May\n\"score\";\"g\"\n1,5;a\n", 1),
+        ("\n\nscore;g\n1,5;a\n", 0),
+        ("sep=;\nResults;;\nscore;g;h\n1,5;a;\n", 1),
+    ] {
+        assert_eq!(scores(text), Ok((vec![1.5], notes)), "{text:?}");
+    }
+    let (_folder, path) = file("Results\n\nscore,g\n1,a\nx,b\n");
+    let files = TextFiles { paths: &[path], columns: SCORES, weight: None, by: &by, progress: &NoProgress };
+    let error = message(&files.read_scores(&model()).err().unwrap());
+    assert!(error.starts_with("line 5, column 'score'"), "{error}");
+    // Without the selected columns, the first row with several names is the header.
+    assert!(scores("Results\nskore,g\n1,a\n").unwrap_err().contains("the columns are 'skore', 'g'"));
+    assert!(scores("skore\n1,5\n").unwrap_err().contains("the columns are 'skore'"));
+}
+
 #[test]
 fn missing_columns_and_other_values_in_json_are_errors() {
     assert!(read_error("{\"score\": 1, \"g\": 1}\n{\"score\": \"x\", \"g\": 1}\n").contains("the text 'x'"));

@@ -119,23 +119,23 @@ pub struct ColumnNames {
 #[derive(Clone, clap::Args)]
 pub struct TrainColumnArgs {
     /// Column with the scores in the labelled table [default: that of --score]
-    #[arg(long, value_name = "COL", requires = "train")]
-    train_score: Option<String>,
+    #[arg(long = "train-score", value_name = "COL", id = "train_score", requires = "train")]
+    score: Option<String>,
     /// Column with the probabilities in the labelled table [default: that of --prob]
-    #[arg(long, value_name = "COL", requires_all = ["train", "prob"])]
-    train_prob: Option<String>,
+    #[arg(long = "train-prob", value_name = "COL", id = "train_prob", requires_all = ["train", "prob"])]
+    prob: Option<String>,
     /// Sheet of the labelled workbook [default: that of --sheet]
-    #[arg(long, value_name = "NAME", requires = "train")]
-    train_sheet: Option<String>,
+    #[arg(long = "train-sheet", value_name = "NAME", id = "train_sheet", requires = "train")]
+    sheet: Option<String>,
 }
 
 impl TrainColumnArgs {
     /// Returns the columns of the labelled table, given those of the other tables.
     pub fn of_labelled<'a>(&'a self, columns: ScoreColumns<'a>) -> ScoreColumns<'a> {
         ScoreColumns {
-            score: self.train_score.as_deref().or(columns.score),
-            probability: self.train_prob.as_deref().or(columns.probability),
-            sheet: self.train_sheet.as_deref().or(columns.sheet),
+            score: self.score.as_deref().or(columns.score),
+            probability: self.prob.as_deref().or(columns.probability),
+            sheet: self.sheet.as_deref().or(columns.sheet),
             ..columns
         }
     }

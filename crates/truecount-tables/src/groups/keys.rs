@@ -14,6 +14,9 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use truecount_analysis::groups::{DateFormat, GroupNames, GroupRanks, NameReader, NameValue};
 
+/// Words that name a total row.
+const TOTAL_WORDS: [&str; 8] = ["total", "totals", "grand total", "sum", "summe", "gesamt", "insgesamt", "totale"];
+
 /// The values that define groups: one row per group, without columns if all rows form one group.
 #[derive(Clone, Debug)]
 pub struct Keys(RecordBatch);
@@ -46,6 +49,13 @@ impl Keys {
             let known = || texts.iter().flatten().filter(|text| !text.is_empty());
             Some((name, DateFormat::ambiguous_date(known)?))
         })
+    }
+
+    /// Returns the name of the last group if a total row would have it.
+    pub(super) fn last_total(&self) -> Option<String> {
+        let last = self.number().checked_sub(1)?;
+        let is_total = |text: &String| TOTAL_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
+        self.texts().group_texts(last).find(is_total)
     }
 
     /// Returns the values with their types.

@@ -343,6 +343,9 @@ fn accumulate<G: GroupAccumulator>(
              if the day is first"
         ));
     }
+    if let Some(name) = keys.last_total() {
+        reading.note(&format!("note: the last group is '{name}'; if it is a total row, remove the row"));
+    }
     let (contents, shift_total) = accumulator.finish(&order, order.len() <= MAX_CHECKED_GROUPS)?;
     Ok(GroupedRows { groups: Groups { keys, contents, shift_total }, first_rows, unit: reading.unit() })
 }

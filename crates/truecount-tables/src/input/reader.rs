@@ -23,9 +23,7 @@ pub struct FilesReader<'a> {
     /// Pieces waiting for a lane.
     ahead: VecDeque<Lane>,
     unopened: UnopenedPieces<'a>,
-    /// The rows without a value, and the number of all others.
     missing: MissingRows,
-    rows: u64,
 }
 
 /// A piece, and the index of its file.
@@ -66,7 +64,7 @@ impl<'a> FilesReader<'a> {
         let mut unopened =
             UnopenedPieces { files: paths, selection, fingerprint, meter, file: 0, open: None, unit: Position::Row };
         let lanes = unopened.open_pieces(LANES)?;
-        Ok(Self { lanes, ahead: VecDeque::new(), unopened, missing: MissingRows::default(), rows: 0 })
+        Ok(Self { lanes, ahead: VecDeque::new(), unopened, missing: MissingRows::default() })
     }
 
     /// Reads the next chunks and applies a function to the file index and chunk of each. Returns
@@ -82,7 +80,7 @@ impl<'a> FilesReader<'a> {
         if self.lanes.is_empty() {
             let UnopenedPieces { files, selection, meter, .. } = &self.unopened;
             let missing = std::mem::take(&mut self.missing);
-            return missing.finish(selection.columns.missing, self.rows, files, meter.as_ref()).map(|()| None);
+            return missing.finish(selection.columns.missing, files, meter.as_ref()).map(|()| None);
         }
         let lanes = std::mem::take(&mut self.lanes);
         let fingerprint = self.unopened.fingerprint;
@@ -91,7 +89,10 @@ impl<'a> FilesReader<'a> {
             if let (Some(fingerprint), Some(chunk)) = (fingerprint, &chunk) {
                 fingerprint.add_chunk(chunk);
             }
-            let counts = chunk.as_mut().map(|chunk| (std::mem::take(&mut chunk.missing), chunk.row_numbers.len()));
+            let counts = chunk.as_mut().map(|chunk| {
+                let FormatChunk { missing, row_numbers, .. } = chunk;
+                (std::mem::take(missing), row_numbers.len(), row_numbers.last())
+            });
             let result = chunk.map(|chunk| process(file, chunk)).transpose()?;
             Ok((file, counts, result, piece.map(|piece| Lane { file, piece })))
         };
@@ -101,9 +102,8 @@ impl<'a> FilesReader<'a> {
         let mut results = Vec::with_capacity(LANES);
         for chunk_and_lane in wave {
             let (file, counts, result, lane) = chunk_and_lane?;
-            if let Some((missing, rows)) = counts {
-                self.missing.merge(file, missing);
-                self.rows += rows as u64;
+            if let Some((missing, complete, last)) = counts {
+                self.missing.merge(file, missing, complete, last);
             }
             results.extend(result);
             self.lanes.extend(lane);

@@ -92,14 +92,16 @@ impl TableBlocks {
         Ok(())
     }
 
-    /// Returns the cells of the first lines, separated by the most frequent delimiter of each line.
+    /// Returns the cells of the first lines, separated by the most frequent delimiter of each line,
+    /// up to a line with an open quote.
     pub fn first_lines(&self, max: usize) -> Vec<Vec<String>> {
         let cells = |line: &[u8]| -> Vec<String> {
             let delimiter = frequent_delimiter(line);
             let cells = line.split(|byte| *byte == delimiter).map(|cell| encoding::decode(cell).unwrap_or_default());
             cells.map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect()
         };
-        self.rest.split(|byte| *byte == b'\n').take(max).map(cells).collect()
+        let is_closed = |line: &&[u8]| memchr::memchr_iter(b'"', line).count().is_multiple_of(2);
+        self.rest.split(|byte| *byte == b'\n').take(max).take_while(is_closed).map(cells).collect()
     }
 
     /// Removes lines above the header.

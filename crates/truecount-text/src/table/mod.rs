@@ -71,6 +71,10 @@ impl TextTable {
     fn from_input(input: Input, decimal: Option<Decimal>, selection: Option<&ColumnSelection>) -> Result<Self, Error> {
         let file = input.name().to_owned();
         let other_format = match input.kind() {
+            // No text has a NUL.
+            FileFormat::Text if input.start().contains(&0) => {
+                return Err(ErrorLocation::file(file).error(TableProblem::HeaderNotText));
+            }
             FileFormat::Text => None,
             FileFormat::Parquet => Some("Parquet; save it as CSV"),
             FileFormat::ArrowFile | FileFormat::ArrowStream => Some("Arrow; save it as CSV"),
