@@ -142,9 +142,10 @@ impl Records {
         Self { header, rows, empty_lines, line: 0 }
     }
 
-    /// Replaces the header.
+    /// Replaces the header. Empty lines above the header are no rows.
     pub(crate) fn set_header(&mut self, header: Arc<Header>) {
         self.header = header;
+        self.empty_lines = 0..0;
     }
 
     /// Returns the first decimal separator that is detected in these columns.
