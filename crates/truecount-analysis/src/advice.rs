@@ -36,6 +36,7 @@ const HINTS: &[(&str, &str)] = &[
     ("positive-unknown", "name the label of a positive, as in --positive {example}"),
     ("probabilities-missing", "name the column of the probabilities with --prob"),
     ("probabilities-unexpected", "leave out --prob, or fit the model with --prob too"),
+    ("rows-without-value", "fill the cells in, or add --missing {policy} to leave these rows out"),
     ("score-outside-unit-interval", "use --transform none or rank, and any --family except beta"),
     (
         "stratum-labels-few",

@@ -3,7 +3,7 @@
 use crate::AnalysisProblem;
 use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
-use crate::groups::{DateForm, GroupNames, MergedTallies, NamedGroups, date, span};
+use crate::groups::{DateForm, DateFormat, Dates, GroupNames, MergedTallies, NamedGroups, span};
 use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
 use std::ops::Range;
 use truecount::compare::JointErrors;
@@ -189,20 +189,21 @@ fn monitor_dates(
     options: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
     let column = || column.to_owned();
-    let (mut dated, mut undated, mut form) = (Vec::new(), 0, DateForm::Quarter);
-    for (group, (name, estimates)) in names.iter().zip(contents).enumerate() {
+    let Some(Dates { seconds, form }) = Dates::parse(names) else {
+        let mut known = names.iter().filter(|name| !name.is_empty());
+        let Some(first) = known.clone().next() else {
+            return Err(AnalysisProblem::GroupsWithoutDates { column: column() }.into());
+        };
+        let value = known.find(|name| DateFormat::Iso.date(name).is_none()).unwrap_or(first).clone();
+        return Err(AnalysisProblem::GroupsNotDates { column: column(), value }.into());
+    };
+    let (mut dated, mut undated) = (Vec::new(), 0);
+    for (group, (second, estimates)) in seconds.into_iter().zip(contents).enumerate() {
         let estimate = estimates.into_iter().next().expect("an estimate by a method");
-        match date(name) {
-            Some((second, date_form)) => {
-                form = form.min(date_form);
-                dated.push((second, EstimateRow { group, is_total: false, estimate }));
-            }
-            None if name.is_empty() => undated += estimate.n,
-            None => return Err(AnalysisProblem::GroupsNotDates { column: column(), value: name.clone() }.into()),
+        match second {
+            Some(second) => dated.push((second, EstimateRow { group, is_total: false, estimate })),
+            None => undated += estimate.n,
         }
-    }
-    if dated.is_empty() {
-        return Err(AnalysisProblem::GroupsWithoutDates { column: column() }.into());
     }
     dated.sort_by_key(|(second, _)| *second);
     let indices = |baseline: &Baseline| {

@@ -62,10 +62,10 @@ conditions! {
         #[hint("it needs a header line and rows")]
         FileEmpty,
 
-        /// The header is in another encoding.
-        #[condition("header-not-utf8", File, "the header is not UTF-8 text")]
+        /// The header is in an unknown encoding.
+        #[condition("header-not-text", File, "the header is text neither in UTF-8 nor in Windows-1252")]
         #[hint("save the file as UTF-8")]
-        HeaderNotUtf8,
+        HeaderNotText,
 
         /// Lines end in carriage returns only.
         #[condition("carriage-returns", File, "lines end in carriage returns alone")]
@@ -185,6 +185,24 @@ conditions! {
         #[hint("add it or remove the row")]
         Absent,
 
+        /// A word stands for a missing value.
+        #[condition("value-none", Scores, "is '{value}', not a number")]
+        #[hint("correct it or remove the row")]
+        NoValue { value: String },
+
+        /// Some rows have no value in a column that needs one.
+        #[condition(
+            "rows-without-value", Scores, "{rows} of {total} rows {} in {first}",
+            if *rows == 1 { "has no value," } else { "have no value, the first" }
+        )]
+        #[hint("fill the cells in, or remove these rows")]
+        RowsWithoutValue { rows: u64, total: u64, first: String, policy: Option<String> },
+
+        /// No row has a value in a column that needs one.
+        #[condition("column-without-values", Scores, "none of {rows} rows has a value")]
+        #[hint("name another column")]
+        NoValues { rows: u64 },
+
         /// A value that should be a number is something else.
         #[condition("value-not-number", Scores, "is {found}, not a number")]
         #[hint("{remedy}")]
@@ -195,10 +213,10 @@ conditions! {
         #[hint("groups are made of texts, numbers, dates, times and booleans")]
         NotGroup { found: String },
 
-        /// A cell is in another encoding.
-        #[condition("value-not-utf8", Scores, "is not UTF-8 text")]
+        /// A cell is in an unknown encoding.
+        #[condition("value-not-text", Scores, "is text neither in UTF-8 nor in Windows-1252")]
         #[hint("correct it or remove the row")]
-        NotUtf8,
+        NotText,
 
         /// A number is written with a comma.
         #[condition("decimal-comma", Scores, "is '{value}'")]
@@ -217,6 +235,16 @@ conditions! {
         #[condition("value-not-finite", Scores, "is '{value}', not a finite number")]
         #[hint("correct it or remove the row")]
         NotFinite { value: String },
+
+        /// A column has numbers of several forms.
+        #[condition("forms-mixed", Scores, "is '{value}', but the column begins with {others}")]
+        #[hint("write all numbers in one form")]
+        FormsMixed { value: String, others: &'static str },
+
+        /// A test has more than two verdicts.
+        #[condition("third-verdict", Scores, "is '{value}', but the verdicts are '{positive}' and '{negative}'")]
+        #[hint("correct it or remove the row")]
+        ThirdVerdict { value: String, positive: String, negative: String },
 
         /// A value that should be a count is not a whole number.
         #[condition("value-not-whole", Scores, "is '{value}', not a whole number of 0 or more")]
@@ -410,8 +438,16 @@ impl TableProblem {
         move |error| ErrorLocation::file(file).error(Self::Unreadable { reason: error.to_string() })
     }
 
+    /// Returns whether programs write this word for a missing number.
+    pub fn is_missing_word(text: &str) -> bool {
+        ["na", "n/a", "#n/a", "<na>", "nan", "null", "none", "."].iter().any(|word| text.eq_ignore_ascii_case(word))
+    }
+
     /// Creates the problem of a text that should be a finite number.
     pub fn not_a_number(text: String) -> Self {
+        if Self::is_missing_word(&text) {
+            return Self::NoValue { value: text };
+        }
         if text.parse::<f64>().is_ok() {
             return Self::NotFinite { value: text };
         }

@@ -116,7 +116,7 @@ impl PoolArgs {
             return Err(CliError::Usage(format!("{} is given twice", input::name(again)).into()));
         }
         let read = |path: &PathBuf| {
-            let columns = ScoreColumns { score: Some(&self.score), probability: None, decimal: None, sheet: None };
+            let columns = ScoreColumns { score: Some(&self.score), ..ScoreColumns::default() };
             let (label, positive) = (&self.label, &self.positive);
             let file = LabelledFile {
                 path,

@@ -44,7 +44,9 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "audit_outside_test",
             "allow_equal",
             "sheet",
+            "train_sheet",
             "decimal",
+            "missing",
         ],
     ),
     (
@@ -52,6 +54,9 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         &["score", "label", "positive", "by"],
         &[
             "prob",
+            "train_score",
+            "train_prob",
+            "score_positive",
             "weight",
             "cluster",
             "stratum",

@@ -1,7 +1,9 @@
 //! Progress bars on a terminal, which disappear when the work ends.
 
+use crate::output::print_wrapped_message;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::sync::Arc;
+use truecount_analysis::results::escape_untrusted;
 use truecount_tables::{Meter, Progress};
 
 /// Shows a progress bar for each file that is read.
@@ -42,5 +44,9 @@ impl Progress for ProgressBars {
 impl Meter for Bar {
     fn advance(&self, bytes: u64) {
         self.inc(bytes);
+    }
+
+    fn note(&self, message: &str) {
+        self.0.suspend(|| print_wrapped_message(&escape_untrusted(message)));
     }
 }

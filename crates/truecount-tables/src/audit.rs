@@ -61,7 +61,7 @@ impl AuditFile<'_> {
         let paths: [PathBuf; 1] = [path.to_owned()];
         let grouping: Vec<String> = [label.to_owned()].into_iter().chain(by.iter().cloned()).collect();
         let files = TestFiles { paths: &paths, columns, weight, by: &grouping, fingerprint: None, progress };
-        let groups = files.read(None, usize::MAX, &RowCollector)?.into_rows();
+        let groups = files.read(None, 1, usize::MAX, &RowCollector)?.into_rows();
         let column = || ErrorLocation::file(input::name(path)).column(label);
         let positive_value = LabelValue::new(positive);
         let mut table = AuditTable {
@@ -72,12 +72,9 @@ impl AuditFile<'_> {
             names: Vec::new(),
         };
         let mut negative_label: Option<String> = None;
-        for GroupRows { values, rows, place: first_row } in groups {
+        for GroupRows { values, rows, .. } in groups {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
-            if label.is_empty() {
-                return Err(column().at(first_row).error(TableProblem::Empty));
-            }
             let positive = LabelValue::new(&label) == positive_value;
             if !positive {
                 match &negative_label {

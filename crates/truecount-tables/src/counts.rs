@@ -137,11 +137,12 @@ impl CountsFile<'_> {
         let columns: Vec<String> =
             by.iter().map(String::as_str).chain(text_columns.iter().copied()).map(str::to_owned).collect();
         let paths: [PathBuf; 1] = [path.to_path_buf()];
-        let counts = ScoreColumns { score: Some(positives), probability: None, decimal: *decimal, sheet: *sheet };
+        let counts =
+            ScoreColumns { score: Some(positives), decimal: *decimal, sheet: *sheet, ..ScoreColumns::default() };
         let files =
             TestFiles { paths: &paths, columns: counts, weight: None, by: &columns, fingerprint: None, progress };
         // Grouping by all columns but the count keeps the rows apart.
-        let GroupedRows { groups, first_rows, unit } = files.read(None, usize::MAX, &RowCollector)?;
+        let GroupedRows { groups, first_rows, unit } = files.read(None, 0, usize::MAX, &RowCollector)?;
         let texts = groups.keys.texts();
         let (mut rows, mut seen) = (Vec::with_capacity(first_rows.len()), HashSet::new());
         for (group, (numbers, (_, row_number))) in groups.contents.iter().zip(first_rows).enumerate() {

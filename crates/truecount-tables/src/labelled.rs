@@ -45,6 +45,6 @@ impl LabelledFile<'_> {
         let label = LabelColumns { path, label, positive, cluster, label_stratum, stratum };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress };
-        LabelledTable::new(&label, files.read(unit_interval, label.max_groups(), &RowCollector)?.into_rows())
+        LabelledTable::new(&label, files.read(unit_interval, by.len(), label.max_groups(), &RowCollector)?.into_rows())
     }
 }

@@ -1,9 +1,11 @@
 //! Rows of individually typed cells, as in JSON and workbooks. Grouping columns and labels become
 //! text, as in delimited text.
 
+use crate::missing::MissingRows;
+use crate::numbers::NumberParser;
 use crate::rows::{
-    ColumnSelection, RowNumbers, TextChunk, TextColumn, as_score_error, invalid_probability, invalid_score,
-    invalid_weight,
+    ColumnSelection, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error, invalid_probability,
+    invalid_score, invalid_weight,
 };
 use std::borrow::Cow;
 use truecount::Error;
@@ -37,7 +39,11 @@ pub struct CellColumns {
     probability: Option<usize>,
     weight: Option<usize>,
     by: Vec<usize>,
+    /// The number of grouping columns that need a value.
+    required: usize,
     unit_interval: Option<&'static str>,
+    /// The parsers of the scores, probabilities and weights.
+    parsers: [NumberParser; 3],
 }
 
 /// Rows that have been read and validated.
@@ -46,6 +52,7 @@ pub struct CheckedRows<'a> {
     numbers: ScoreValues<Vec<f64>>,
     by: Vec<TextColumn>,
     row_numbers: RowNumbers,
+    missing: MissingRows,
 }
 
 impl CellColumns {
@@ -62,12 +69,47 @@ impl CellColumns {
         let probability = selection.columns.probability.map(&mut index);
         let weight = selection.weight.map(&mut index);
         let by = selection.by.iter().map(|name| index(name)).collect();
-        Self { names, score, probability, weight, by, unit_interval: selection.unit_interval }
+        let ScoreColumns { decimal, positive_score, .. } = selection.columns;
+        let parsers = [positive_score, None, None].map(|score| NumberParser::new(decimal).with_verdicts(score));
+        Self {
+            parsers,
+            names,
+            score,
+            probability,
+            weight,
+            by,
+            required: selection.required,
+            unit_interval: selection.unit_interval,
+        }
     }
 
     /// Returns the names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Returns the score, probability and weight of a row.
+    fn row_values(
+        &self,
+        cells: &[Cell],
+        at: impl Fn(usize) -> ErrorLocation,
+    ) -> Result<(f64, Option<f64>, Option<f64>), Error> {
+        for column in &self.by[..self.required] {
+            if let Some(problem) = cells[*column].without_value() {
+                return Err(at(*column).error(problem));
+            }
+        }
+        let number = |column: usize, parser: &NumberParser, check: &dyn Fn(f64) -> Option<Problem>| {
+            let value = number(&cells[column], parser).map_err(|problem| at(column).error(problem))?;
+            check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
+        };
+        let [scores, probabilities, weights] = &self.parsers;
+        let check_score = |value| invalid_score(value, self.unit_interval);
+        let score = number(self.score, scores, &check_score).map_err(as_score_error)?;
+        let probability =
+            self.probability.map(|column| number(column, probabilities, &invalid_probability)).transpose()?;
+        let weight = self.weight.map(|column| number(column, weights, &invalid_weight)).transpose()?;
+        Ok((score, probability, weight))
     }
 
     /// Returns the indices of the numeric columns, which every row must have.
@@ -86,7 +128,7 @@ impl<'a> CheckedRows<'a> {
             weights: column(columns.weight),
         };
         let by = columns.by.iter().map(|_| TextColumn::default()).collect();
-        Self { columns, numbers, by, row_numbers: RowNumbers::default() }
+        Self { columns, numbers, by, row_numbers: RowNumbers::default(), missing: MissingRows::default() }
     }
 
     /// Adds a row with a cell for each column. `at` returns the location of a cell, by column.
@@ -94,26 +136,26 @@ impl<'a> CheckedRows<'a> {
     /// # Errors
     /// Returns an error at the location of the cell if a value is invalid in its column.
     pub fn push(&mut self, row_number: u64, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<(), Error> {
-        let Self { columns, numbers, by, row_numbers } = self;
-        let number = |column: usize, check: &dyn Fn(f64) -> Option<Problem>| {
-            let value = number(&cells[column]).map_err(|problem| at(column).error(problem))?;
-            check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
-        };
-        let score = number(columns.score, &|value| invalid_score(value, columns.unit_interval));
-        numbers.scores.push(score.map_err(as_score_error)?);
-        if let (Some(column), Some(values)) = (columns.probability, &mut numbers.probabilities) {
-            values.push(number(column, &invalid_probability)?);
-        }
-        if let (Some(column), Some(values)) = (columns.weight, &mut numbers.weights) {
-            values.push(number(column, &invalid_weight)?);
-        }
-        for (values, column) in by.iter_mut().zip(&columns.by) {
-            match text(&cells[*column]).map_err(|problem| at(*column).error(problem))? {
-                Some(text) => values.push(text),
-                None => values.push_missing(),
+        let text = |column: usize| text(&cells[column]).map_err(|problem| at(column).error(problem));
+        match self.columns.row_values(cells, &at) {
+            Ok((score, probability, weight)) => {
+                self.numbers.scores.push(score);
+                self.numbers.probabilities.iter_mut().for_each(|values| values.extend(probability));
+                self.numbers.weights.iter_mut().for_each(|values| values.extend(weight));
+                for (values, column) in self.by.iter_mut().zip(&self.columns.by) {
+                    match text(*column)? {
+                        Some(text) => values.push(text),
+                        None => values.push_missing(),
+                    }
+                }
+                self.row_numbers.push(row_number);
+            }
+            Err(error) => {
+                let group = self.columns.by.iter().map(|column| Ok(text(*column)?.unwrap_or_default().to_owned()));
+                self.missing.add(error, row_number, group.collect::<Result<_, Error>>()?)?;
+                self.row_numbers.skip(row_number);
             }
         }
-        row_numbers.push(row_number);
         Ok(())
     }
 
@@ -129,8 +171,8 @@ impl<'a> CheckedRows<'a> {
 
     /// Returns the rows as a chunk.
     pub fn chunk(self) -> TextChunk {
-        let Self { numbers, by, row_numbers, .. } = self;
-        TextChunk { numbers, by, row_numbers }
+        let Self { numbers, by, row_numbers, missing, .. } = self;
+        TextChunk { numbers, by, row_numbers, missing }
     }
 }
 
@@ -145,21 +187,34 @@ impl Cell<'_> {
             Self::Other(description) => description,
         }
     }
+
+    /// Returns the problem of a cell that has no value.
+    fn without_value(&self) -> Option<TableProblem> {
+        match self {
+            Self::Absent => Some(TableProblem::Absent),
+            Self::Null => Some(TableProblem::Null),
+            Self::Empty => Some(TableProblem::Empty),
+            Self::Text(text) if text.is_empty() => Some(TableProblem::Empty),
+            Self::Number(_) | Self::Truth(_) | Self::Text(_) | Self::Other(_) => None,
+        }
+    }
 }
 
 /// Parses a cell as a finite number.
-pub(crate) fn number(cell: &Cell) -> Result<f64, TableProblem> {
+pub(crate) fn number(cell: &Cell, parser: &NumberParser) -> Result<f64, TableProblem> {
+    if let Some(problem) = cell.without_value() {
+        return Err(problem);
+    }
     let description = match cell {
-        Cell::Number(written) => {
-            let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());
-            return value.ok_or_else(|| TableProblem::NotFinite { value: written.clone().into_owned() });
-        }
-        Cell::Absent => return Err(TableProblem::Absent),
-        Cell::Null => return Err(TableProblem::Null),
-        Cell::Empty => return Err(TableProblem::Empty),
-        Cell::Truth(value) => value.to_string(),
-        Cell::Text(text) => format!("the text '{text}'"),
         Cell::Other(description) => description.clone(),
+        Cell::Number(written) => return parser.parse_literal(written),
+        Cell::Text(text) => {
+            return parser.parse(text).map_err(|problem| match problem {
+                TableProblem::NotNumber { .. } => TableProblem::not_of_numbers(format!("the text '{text}'")),
+                problem => problem,
+            });
+        }
+        written => return parser.parse(written.as_text()),
     };
     Err(TableProblem::not_of_numbers(description))
 }

@@ -2,6 +2,7 @@
 
 use crate::format;
 use crate::json::first_objects;
+use crate::missing::MissingRows;
 use crate::pieces::{Piece, Pieces};
 use crate::rows::{CellVisitor, ColumnSelection, GroupRows, ScoreColumns, TextChunk, TextColumn};
 use crate::source::{self, FileFormat, GZIP, Input};
@@ -17,7 +18,7 @@ use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally};
 use truecount_analysis::{ScoreValues, TableProblem};
 
-/// Replacement character, shown for a cell that is not UTF-8.
+/// Replacement character, shown for a cell that is not text.
 const REPLACEMENT: &str = "\u{fffd}";
 
 /// Text files with test scores, and the columns to read.
@@ -40,7 +41,7 @@ impl TextFiles<'_> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_scores(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
-        let groups = self.read_groups(model.unit_interval(), usize::MAX, ScoreValues::default, extend)?.groups();
+        let groups = self.read_groups(model.unit_interval(), 0, usize::MAX, ScoreValues::default, extend)?.groups();
         self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
     }
 
@@ -51,7 +52,7 @@ impl TextFiles<'_> {
     pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tally, TextNames>, Error> {
         let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
         let update = |tallies: &mut Tally, rows: &ScoreValues<&[f64]>| tallies.update(rows.batch()?);
-        let mut groups = self.read_groups(model.unit_interval(), usize::MAX, || empty.clone(), update)?.groups();
+        let mut groups = self.read_groups(model.unit_interval(), 0, usize::MAX, || empty.clone(), update)?.groups();
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             for tallies in &mut groups.contents {
                 add_shift_tally(&mut groups.shift_total, tallies.take_shift());
@@ -72,40 +73,49 @@ impl TextFiles<'_> {
         self.tally(model)?.finish(&Sequential, model, options)
     }
 
-    /// Reads the rows of every group; stops early if there are more than `max_groups`.
-    pub(crate) fn rows(&self, unit_interval: Option<&'static str>, max_groups: usize) -> Result<Vec<GroupRows>, Error> {
+    /// Reads the rows of every group of labels, which need a value in every grouping column; stops
+    /// early if there are more than `max_groups`.
+    pub(crate) fn labelled_rows(
+        &self,
+        unit_interval: Option<&'static str>,
+        max_groups: usize,
+    ) -> Result<Vec<GroupRows>, Error> {
         let GroupedContents { interner, contents } =
-            self.read_groups(unit_interval, max_groups, ScoreValues::default, extend)?;
+            self.read_groups(unit_interval, self.by.len(), max_groups, ScoreValues::default, extend)?;
         let names = interner.rows.into_iter().zip(interner.first_rows).zip(contents);
         let values = |row: Vec<Option<String>>| row.into_iter().map(Option::unwrap_or_default).collect();
         Ok(names.map(|((row, first_row), rows)| GroupRows { values: values(row), rows, place: first_row }).collect())
     }
 
     /// Adds all rows to the contents of their groups; stops early if there are more than
-    /// `max_groups`.
+    /// `max_groups`. The first `required` grouping columns need a value in every row.
     fn read_groups<T>(
         &self,
         unit_interval: Option<&'static str>,
+        required: usize,
         max_groups: usize,
         empty: impl Fn() -> T,
         mut add: impl FnMut(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error>,
     ) -> Result<GroupedContents<T>, Error> {
         let Self { paths, columns, weight, by, .. } = *self;
-        let selection = ColumnSelection { columns, weight, by, unit_interval };
+        let selection = ColumnSelection { columns, weight, by, required, unit_interval };
         let meter = self.progress.begin(&source::title(paths), source::length(paths.iter().map(PathBuf::as_path)));
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();
-        for path in paths {
+        let mut missing = MissingRows::default();
+        for (file, path) in paths.iter().enumerate() {
             let mut chunks = FileChunks::open(path, &selection, &meter)?;
             while let Some(chunk) = chunks.next()? {
                 let groups = interner.intern(&chunk, chunks.pieces.unit());
                 contents.resize_with(interner.rows.len(), &empty);
                 for_each_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
+                missing.merge(file, chunk.missing, groups.len(), chunk.row_numbers.last());
                 if contents.len() > max_groups {
                     return Ok(GroupedContents { interner, contents });
                 }
             }
         }
+        missing.finish(columns.missing, paths, meter.as_ref())?;
         if contents.is_empty() {
             return Err(ErrorLocation::file(source::title(paths)).error(TableProblem::NoRows));
         }
@@ -250,12 +260,12 @@ pub fn first_rows(
     }
     let mut table = TextTable::new(input, None)?;
     let names = table.header().to_vec();
-    table.detect_decimal(&(0..names.len()).collect::<Vec<_>>());
+    table.detect_numbers(&(0..names.len()).collect::<Vec<_>>(), None);
     let mut rows = 0;
     while rows < max && table.advance()? {
         for column in 0..names.len() {
             // The column may not be needed, so an invalid cell is not an error here.
-            visit(column, table.text(column).unwrap_or(REPLACEMENT), table.number(column).ok());
+            visit(column, &table.text(column).unwrap_or(REPLACEMENT.into()), table.number(column).ok());
         }
         rows += 1;
     }

@@ -1,14 +1,17 @@
 //! Opens text of any format, and reads delimited text, where each block of whole rows is a piece.
 
 use crate::json;
+use crate::missing::MissingRows;
+use crate::numbers::Verdicts;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
 use crate::source::{FileFormat, Input};
 use crate::table::{Header, Records, TableBlocks, TextTable};
+use std::borrow::Cow;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
-use truecount_analysis::ScoreValues;
+use truecount_analysis::{ScoreValues, TableProblem};
 
 /// Opens an input that is text.
 ///
@@ -44,23 +47,28 @@ struct TextColumns {
     probability: Option<usize>,
     weight: Option<usize>,
     by: Vec<usize>,
+    /// The number of grouping columns that need a value.
+    required: usize,
+    /// The verdicts, if scores are words.
+    verdicts: Option<Arc<Verdicts>>,
     unit_interval: Option<&'static str>,
 }
 
 fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
-    let ColumnSelection { columns: score_columns, weight, by, unit_interval } = *selection;
-    let mut table = TextTable::new(input, score_columns.decimal)?;
+    let ColumnSelection { columns: score_columns, weight, by, required, unit_interval } = *selection;
+    let mut table = TextTable::with_columns(input, selection)?;
     let columns = TextColumns {
         score: table.column(score_columns.score_column(|name| table.header().iter().any(|column| column == name)))?,
         probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
         by: by.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
+        required,
+        verdicts: score_columns.positive_score.map(|positive| Arc::new(Verdicts::new(positive))),
         unit_interval,
     };
-    if score_columns.decimal.is_none() {
-        let TextColumns { score, probability, weight, .. } = &columns;
-        table.detect_decimal(&[Some(*score), *probability, *weight].into_iter().flatten().collect::<Vec<_>>());
-    }
+    let TextColumns { score, probability, weight, .. } = &columns;
+    let numeric = [Some(*score).filter(|_| columns.verdicts.is_none()), *probability, *weight];
+    table.detect_numbers(&numeric.into_iter().flatten().collect::<Vec<_>>(), score_columns.decimal);
     let header = Arc::clone(table.shared_header());
     let (first, blocks) = table.into_blocks();
     Ok(Box::new(Delimited { first: Some(first), blocks, header, columns }))
@@ -85,25 +93,53 @@ impl Piece<TextChunk> for TextBlock {
         let Self { mut records, columns } = *self;
         let (mut scores, mut probabilities, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         let mut by: Vec<TextColumn> = columns.by.iter().map(|_| TextColumn::default()).collect();
-        let mut row_numbers = RowNumbers::default();
+        let (mut row_numbers, mut missing) = (RowNumbers::default(), MissingRows::default());
         while records.next()? {
-            scores.push(records.score(columns.score, columns.unit_interval)?);
-            if let Some(column) = columns.probability {
-                probabilities.push(records.probability(column)?);
+            match columns.numbers(&records) {
+                Ok((score, probability, weight)) => {
+                    scores.push(score);
+                    probabilities.extend(probability);
+                    weights.extend(weight);
+                    for (values, column) in by.iter_mut().zip(&columns.by) {
+                        values.push(&records.text(*column)?);
+                    }
+                    row_numbers.push(records.line());
+                }
+                Err(error) => {
+                    let group = columns.by.iter().map(|column| records.text(*column).map(Cow::into_owned));
+                    missing.add(error, records.line(), group.collect::<Result<_, _>>()?)?;
+                    row_numbers.skip(records.line());
+                }
             }
-            if let Some(column) = columns.weight {
-                weights.push(records.weight(column)?);
-            }
-            for (values, column) in by.iter_mut().zip(&columns.by) {
-                values.push(records.text(*column)?);
-            }
-            row_numbers.push(records.line());
         }
         let numbers = ScoreValues {
             scores,
             probabilities: columns.probability.map(|_| probabilities),
             weights: columns.weight.map(|_| weights),
         };
-        Ok((Some(TextChunk { numbers, by, row_numbers }), None))
+        Ok((Some(TextChunk { numbers, by, row_numbers, missing }), None))
+    }
+}
+
+impl TextColumns {
+    /// Returns the score, probability and weight of the current row.
+    fn numbers(&self, records: &Records) -> Result<(f64, Option<f64>, Option<f64>), Error> {
+        for column in &self.by[..self.required] {
+            if records.text(*column)?.is_empty() {
+                return Err(records.cell(*column).error(TableProblem::Empty));
+            }
+        }
+        let score = match &self.verdicts {
+            None => records.score(self.score, self.unit_interval)?,
+            Some(verdicts) => {
+                let score = verdicts.score(&records.text(self.score)?);
+                score.map_err(|problem| records.cell(self.score).error(problem))?
+            }
+        };
+        Ok((
+            score,
+            self.probability.map(|column| records.probability(column)).transpose()?,
+            self.weight.map(|column| records.weight(column)).transpose()?,
+        ))
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::Progress;
 use crate::files::TextFiles;
+use crate::numbers::LabelValue;
 use crate::rows::{GroupRows, ScoreColumns};
 use crate::source::name;
 use std::collections::HashMap;
@@ -59,7 +60,7 @@ impl LabelledText<'_> {
         let label = LabelColumns { path, label, positive, cluster: None, label_stratum: None, stratum: None };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TextFiles { paths: &paths, columns, weight: None, by: &by, progress };
-        LabelledTable::new(&label, files.rows(unit_interval, label.max_groups())?)?.scores(None)
+        LabelledTable::new(&label, files.labelled_rows(unit_interval, label.max_groups())?)?.scores(None)
     }
 }
 
@@ -118,33 +119,25 @@ impl<'a> UnitInterner<'a> {
     }
 
     /// Returns the unit number of each of the next `rows` rows; empty without a column.
-    fn intern(
-        &mut self,
-        values: &mut impl Iterator<Item = String>,
-        rows: usize,
-        columns: &LabelColumns,
-        first_row: Position,
-    ) -> Result<Vec<u32>, Error> {
-        let Some(column) = self.column else { return Ok(Vec::new()) };
-        let value = values.next().expect("a column that is read");
-        if value.is_empty() {
-            return Err(columns.location(column).at(first_row).error(TableProblem::Empty));
+    fn intern(&mut self, values: &mut impl Iterator<Item = String>, rows: usize) -> Vec<u32> {
+        if self.column.is_none() {
+            return Vec::new();
         }
+        let value = values.next().expect("a column that is read");
         let next = u32::try_from(self.names.len()).expect("no more units than rows in memory");
         let number = *self.numbers.entry(LabelValue::new(&value)).or_insert(next);
         if number == next {
             self.names.push(value);
         }
-        Ok(vec![number; rows])
+        vec![number; rows]
     }
 }
 
 impl LabelledTable {
-    /// Creates the table from rows that are grouped by these columns.
+    /// Creates the table from rows that are grouped by these columns, with a value in each.
     ///
     /// # Errors
-    /// Returns an error if there are not exactly two labels including the positive label, or if a
-    /// cluster or stratum is missing.
+    /// Returns an error if there are not exactly two labels including the positive label.
     pub fn new(columns: &LabelColumns, groups: impl IntoIterator<Item = GroupRows>) -> Result<Self, Error> {
         let mut labels: Vec<LabelRows> = Vec::new();
         let mut label_indices: HashMap<LabelValue, usize> = HashMap::new();
@@ -154,9 +147,9 @@ impl LabelledTable {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let n = rows.scores.len();
-            let row_clusters = clusters.intern(&mut values, n, columns, first_row)?;
-            let row_label_strata = label_strata.intern(&mut values, n, columns, first_row)?;
-            let row_strata = strata.intern(&mut values, n, columns, first_row)?;
+            let row_clusters = clusters.intern(&mut values, n);
+            let row_label_strata = label_strata.intern(&mut values, n);
+            let row_strata = strata.intern(&mut values, n);
             if label.parse().is_ok_and(f64::is_nan) {
                 return Err(columns
                     .location(columns.label)
@@ -255,9 +248,6 @@ impl LabelledTable {
 /// Returns the rows of the positives and those of the negatives.
 fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelRows; 2], Error> {
     let column = || columns.location(columns.label);
-    if let Some(LabelRows { first_row, .. }) = labels.iter().find(|rows| rows.label.is_empty()) {
-        return Err(column().at(*first_row).error(TableProblem::Empty));
-    }
     if labels.len() != 2 {
         let remedy = if labels.len() == 1 {
             "label some of the other class too"
@@ -275,25 +265,6 @@ fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelR
         }));
     };
     Ok([labels.remove(index), labels.remove(0)])
-}
-
-/// The value of a label or cluster for comparisons. Numbers are equal by value: 1 equals 1.0.
-#[derive(PartialEq, Eq, Hash)]
-pub enum LabelValue {
-    /// The bits of a number.
-    Number(u64),
-    /// Anything else.
-    Text(String),
-}
-
-impl LabelValue {
-    /// Parses a label or cluster.
-    pub fn new(label: &str) -> Self {
-        // Adding 0 turns -0 into 0.
-        label
-            .parse::<f64>()
-            .map_or_else(|_| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
-    }
 }
 
 /// Lists the first few labels, with the number of rows and the first row of each.

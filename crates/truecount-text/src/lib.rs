@@ -4,19 +4,24 @@
 //! The crate runs on one thread and has all file access that a page in a browser needs.
 //! truecount-tables adds other formats and threads, and reads text with this crate.
 //!
-//! - `source` opens files and detects their formats.
+//! - `source` opens files and detects their formats; `encoding` decodes text that is not UTF-8.
 //! - `table` splits delimited text into blocks of rows and reads their cells; `json` does the same
 //!   for objects.
 //! - `format` opens both as `pieces`, which are read as chunks of checked rows (`rows`, `cells`).
 //! - `files` groups the rows of files and shows the first rows.
 //! - `labelled` makes labelled scores from grouped rows.
+//! - `missing` counts rows without a value, which are an error or left out.
+//! - `numbers` parses numbers and labels as people write them.
 //! - `progress` reports how far reading has come.
 
 mod cells;
+mod encoding;
 mod files;
 mod format;
 mod json;
 mod labelled;
+mod missing;
+mod numbers;
 mod pieces;
 mod progress;
 mod rows;
@@ -26,12 +31,14 @@ mod table;
 pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
-pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
+pub use labelled::{LabelColumns, LabelledTable, LabelledText};
+pub use missing::{MissingPolicy, MissingRows};
+pub use numbers::{LabelValue, NumberParser};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{
-    CellVisitor, ColumnSelection, Decimal, GroupRows, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error,
-    invalid_probability, invalid_score, invalid_weight,
+    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, TextChunk, TextColumn,
+    as_score_error, invalid_probability, invalid_score, invalid_weight,
 };
 pub use source::{
     Bytes, Compression, FileFormat, GZIP, Input, InputStream, describe_io_error, is_file, is_stdio, is_zstd, length,

@@ -1,4 +1,4 @@
-//! Reports progress while files are read.
+//! Reports progress, and notes about the input, while files are read.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -14,9 +14,12 @@ pub trait Progress: Sync {
 pub trait Meter: Send + Sync {
     /// Reports that this many more bytes were read.
     fn advance(&self, bytes: u64);
+
+    /// Shows a warning or a note about how the input is read.
+    fn note(&self, message: &str);
 }
 
-/// A progress without any output.
+/// A progress without any output, which also drops notes.
 pub struct NoProgress;
 
 impl Progress for NoProgress {
@@ -27,6 +30,8 @@ impl Progress for NoProgress {
 
 impl Meter for NoProgress {
     fn advance(&self, _: u64) {}
+
+    fn note(&self, _: &str) {}
 }
 
 /// A reader that reports the bytes it reads to a meter.

@@ -1,5 +1,6 @@
 //! Chunks of rows: validated numbers, texts of grouping columns, and row numbers.
 
+use crate::missing::{MissingPolicy, MissingRows};
 use truecount::error::{Field, Position, Problem};
 use truecount::{Error, LabelledScores, Model};
 use truecount_analysis::{SCORE, ScoreValues, TableProblem};
@@ -21,6 +22,18 @@ impl Decimal {
         Some(if cell[memchr::memrchr2(b',', b'.', cell)?] == b',' { Self::Comma } else { Self::Point })
     }
 
+    /// Returns the decimal separator of a number, unless it may separate thousands: a comma before
+    /// three digits that follow one to three digits, not all of them 0.
+    pub fn detect_certain(cell: &[u8]) -> Option<Self> {
+        let number = cell.trim_ascii().strip_prefix(b"-").unwrap_or(cell.trim_ascii());
+        let decimal = Self::detect(number)?;
+        let mut parts = number.split(|byte| *byte == b',');
+        let is_group = |part: &[u8]| part.len() == 3 && part.iter().all(u8::is_ascii_digit);
+        let (first, may_be_thousands) = (parts.next()?, parts.clone().all(is_group));
+        let may_be_thousands = may_be_thousands && (1..=3).contains(&first.len()) && first[0] != b'0';
+        (decimal == Self::Point || !may_be_thousands).then_some(decimal)
+    }
+
     /// Rewrites a number with a decimal point; `None` if it contains the other separator.
     pub fn to_decimal_point(self, text: &str) -> Option<String> {
         match self {
@@ -31,7 +44,7 @@ impl Decimal {
 }
 
 /// Names of the columns with scores and probabilities, and how to read them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct ScoreColumns<'a> {
     /// The column with the scores. By default `score`, or the column of probabilities if a table
     /// has no `score`.
@@ -42,6 +55,10 @@ pub struct ScoreColumns<'a> {
     pub decimal: Option<Decimal>,
     /// The sheet of workbooks; by default the first.
     pub sheet: Option<&'a str>,
+    /// The score that is 1, while the other one is 0, if scores are the verdicts of a test.
+    pub positive_score: Option<&'a str>,
+    /// What to do with rows without a value; an error if the interface offers no choice.
+    pub missing: Option<MissingPolicy>,
 }
 
 impl<'a> ScoreColumns<'a> {
@@ -79,8 +96,33 @@ pub struct ColumnSelection<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
+    /// The number of grouping columns, from the first on, that need a value in every row, such as
+    /// labels.
+    pub required: usize,
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
+}
+
+/// Number of first rows among which the header is looked for.
+pub const MAX_TITLE_ROWS: usize = 20;
+
+impl ColumnSelection<'_> {
+    /// Returns the index of the header among the first rows: the first row with all selected
+    /// columns, or else, below a title in a single cell, the first row with several names.
+    pub fn find_header<S: AsRef<str>>(&self, rows: &[Vec<S>]) -> usize {
+        let is_header = |row: &Vec<S>| {
+            let has = |name: &str| row.iter().any(|known| known.as_ref() == name);
+            let score = self.columns.score_column(has);
+            let others = self.columns.probability.into_iter().chain(self.weight);
+            others.chain(self.by.iter().map(String::as_str)).chain([score]).all(has)
+        };
+        let texts = |row: &Vec<S>| row.iter().filter(|cell| !cell.as_ref().is_empty()).count();
+        let is_number = |cell: &S| cell.as_ref().replace(',', ".").parse::<f64>().is_ok();
+        let has_title = rows.first().is_some_and(|row| texts(row) == 1);
+        let is_below_title = |row: &Vec<S>| has_title && texts(row) > 1 && !row.iter().any(is_number);
+        let header = rows.iter().position(is_header);
+        header.or_else(|| rows.iter().position(is_below_title)).unwrap_or_default()
+    }
 }
 
 /// A chunk of validated rows: scores are finite, probabilities lie in [0, 1], and weights are
@@ -92,6 +134,8 @@ pub struct TextChunk<N = Vec<f64>, C = TextColumn> {
     pub by: Vec<C>,
     /// The lines or row numbers of the rows.
     pub row_numbers: RowNumbers,
+    /// The rows without a value, which are not among the others.
+    pub missing: MissingRows,
 }
 
 /// A column of texts, with the memory layout of an Arrow string array.
@@ -161,12 +205,14 @@ pub struct RowNumbers {
     rows: usize,
     /// Runs of consecutive numbers: the index of each run's first row, and that row's number.
     runs: Vec<(usize, u64)>,
+    /// The numbers of rows that are left out.
+    skipped: Vec<u64>,
 }
 
 impl RowNumbers {
     /// Creates the numbers of `rows` consecutive rows from `first` on.
     pub fn consecutive(first: u64, rows: usize) -> Self {
-        Self { rows, runs: vec![(0, first)] }
+        Self { rows, runs: vec![(0, first)], skipped: Vec::new() }
     }
 
     /// Returns how many rows there are.
@@ -186,6 +232,22 @@ impl RowNumbers {
             self.runs.push((self.rows, number));
         }
         self.rows += 1;
+    }
+
+    /// Adds the number of a row that is left out.
+    pub fn skip(&mut self, number: u64) {
+        self.skipped.push(number);
+    }
+
+    /// Returns the numbers of the rows that are left out.
+    pub fn skipped(&self) -> &[u64] {
+        &self.skipped
+    }
+
+    /// Returns the number of the last row, also if it is left out.
+    pub fn last(&self) -> Option<u64> {
+        let complete = self.rows.checked_sub(1).map(|last| self.at(last));
+        complete.max(self.skipped.last().copied())
     }
 
     /// Returns the number of the row at this index of the chunk.

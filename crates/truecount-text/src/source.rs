@@ -1,5 +1,6 @@
 //! Opens a file or standard input: detects its format, decompresses it, and counts the bytes read.
 
+use crate::encoding::Utf16;
 use crate::progress::Metered;
 use crate::{Meter, Progress};
 use flate2::bufread::MultiGzDecoder;
@@ -78,6 +79,7 @@ pub struct Input {
     bytes: Bytes,
     /// The number of bytes read so far, before decompression.
     compressed_bytes: Arc<AtomicU64>,
+    meter: Arc<dyn Meter>,
 }
 
 /// The bytes of an input.
@@ -118,7 +120,8 @@ impl Input {
             let kind = FileFormat::from_start(&start);
             if matches!(kind, FileFormat::Parquet | FileFormat::ArrowFile) {
                 let compressed_bytes = Arc::new(AtomicU64::new(metadata.len()));
-                return Ok(Self { name, start, kind, bytes: Bytes::File(file), compressed_bytes });
+                let meter = Arc::clone(meter);
+                return Ok(Self { name, start, kind, bytes: Bytes::File(file), compressed_bytes, meter });
             }
         }
         Self::from_reader(&name, file, meter, compressions)
@@ -138,7 +141,11 @@ impl Input {
         let counting = CountingMeter { bytes: Arc::clone(&compressed_bytes), meter: Arc::clone(meter) };
         let opened = || {
             let (is_compressed, bytes) = decompress(raw, counting, compressions)?;
-            peek(bytes).map(|(start, bytes)| (is_compressed, start, bytes))
+            let (start, bytes) = peek(bytes)?;
+            let Some(encoding) = Utf16::detect(&start) else { return Ok((is_compressed, start, Box::new(bytes) as _)) };
+            meter.note(&format!("note: {name} is read as UTF-16 text"));
+            let (start, text) = peek(BufReader::with_capacity(BUFFER, encoding.decode(bytes)))?;
+            Ok((is_compressed, start, Box::new(text) as InputStream))
         };
         let (is_compressed, start, bytes) =
             opened().map_err(|e| TableProblem::unreadable(name)(describe_io_error(&e)))?;
@@ -147,7 +154,8 @@ impl Input {
             true => FileFormat::Other("compressed with zstd; use gzip instead"),
             false => FileFormat::from_start(&start),
         };
-        Ok(Self { name: name.to_owned(), start, kind, bytes: Bytes::Stream(Box::new(bytes)), compressed_bytes })
+        let (name, meter) = (name.to_owned(), Arc::clone(meter));
+        Ok(Self { name, start, kind, bytes: Bytes::Stream(bytes), compressed_bytes, meter })
     }
 
     /// Returns the format of the input.
@@ -163,6 +171,11 @@ impl Input {
     /// Returns the name of the input in messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the meter of the input, which takes notes.
+    pub fn meter(&self) -> &Arc<dyn Meter> {
+        &self.meter
     }
 
     /// Returns the bytes: as a file if the format is read with random access, or else as a stream.
@@ -212,7 +225,6 @@ impl FileFormat {
             [b'P', b'A', b'R', b'1', ..] => Self::Parquet,
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Self::ArrowFile,
             [0xff, 0xff, 0xff, 0xff, ..] => Self::ArrowStream,
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Self::Other("UTF-16 text; save it as UTF-8"),
             [b'P', b'K', 3, 4, ..] => Self::Workbook,
             [0xd0, 0xcf, 0x11, 0xe0, ..] => {
                 Self::Other("an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV")
@@ -238,6 +250,10 @@ impl Meter for CountingMeter {
     fn advance(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.meter.advance(bytes);
+    }
+
+    fn note(&self, message: &str) {
+        self.meter.note(message);
     }
 }
 

@@ -4,17 +4,24 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use truecount::Tally;
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, NoProgress, ScoreColumns, TextColumn, TextFiles,
-    TextTable, first_rows,
+    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, MissingPolicy, NoProgress, Progress, ScoreColumns,
+    TextColumn, TextFiles, TextTable, first_rows,
 };
 
-const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
+const SCORES: ScoreColumns = ScoreColumns {
+    score: Some("score"),
+    probability: None,
+    decimal: None,
+    sheet: None,
+    positive_score: None,
+    missing: None,
+};
 
 /// Writes a file with this content, in a folder that is deleted when the first value is dropped.
 fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
@@ -36,7 +43,7 @@ fn cells(text: &str, size: usize) -> Vec<(u64, String)> {
     let mut table = TextTable::in_blocks("rows".to_owned(), bytes, size, None).unwrap();
     let mut cells = Vec::new();
     while table.advance().unwrap() {
-        cells.push((table.line(), table.text(0).unwrap().to_owned()));
+        cells.push((table.line(), table.text(0).unwrap().into_owned()));
     }
     cells
 }
@@ -49,7 +56,7 @@ fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result
     let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
     let meter: Arc<dyn Meter> = Arc::new(NoProgress);
     let input = Input::open_metered(&path, &meter, &[GZIP])?;
-    let selection = ColumnSelection { columns, weight: None, by: &by, unit_interval: None };
+    let selection = ColumnSelection { columns, weight: None, by: &by, required: 0, unit_interval: None };
     let mut pieces = truecount_text::open(input, &selection)?;
     let (mut scores, mut groups) = (Vec::new(), Vec::new());
     while let Some(piece) = pieces.next()? {
@@ -116,12 +123,16 @@ fn decimal_commas_are_detected_or_requested() {
     let named = ScoreColumns { decimal: Some(Decimal::Comma), ..SCORES };
     let (scores, _) = read("score\tg\n-0,5\ta\n", named, &[]).unwrap();
     assert_eq!(scores, [(2, -0.5)]);
+    // Between tabs, a comma before three digits may separate thousands.
+    assert_eq!(read("score\tg\n1\ta\n-1,25\ta\n", SCORES, &[]).unwrap().0, [(2, 1.0), (3, -1.25)]);
+    assert_eq!(read("score\tg\n0,125\ta\n", SCORES, &[]).unwrap().0, [(2, 0.125)]);
+    assert!(read_error("score\tg\n1,250\ta\n").starts_with("line 2, column 'score'"));
     assert!(read_error("score;g\n0,5;a\n0.5;a\n").starts_with("line 3, column 'score'"));
 }
 
 #[test]
 fn errors_of_numbers_have_the_line_and_column() {
-    for (cell, shown) in [("", "empty"), ("x", "'x'"), ("nan", "nan"), ("inf", "inf"), ("1e999", "1e999")] {
+    for (cell, shown) in [("x", "'x'"), ("inf", "inf"), ("1e999", "1e999")] {
         let message = read_error(format!("score,g\n1,a\n{cell},b\n"));
         assert!(message.starts_with("line 3, column 'score'") && message.contains(shown), "{message}");
     }
@@ -142,10 +153,179 @@ fn json_keys_are_columns_and_nested_keys_are_paths() {
     assert_eq!(groups, [texts(&[Some("a")]), texts(&[None])]);
 }
 
+/// A file whose rows lack a score, by the policy: the rows that are kept, or the error.
+fn read_with_missing(content: &str, missing: Option<MissingPolicy>) -> Result<(Vec<f64>, Vec<String>), String> {
+    let (_folder, path) = file(content);
+    let (notes, by) = (Notes::default(), ["g".to_owned()]);
+    let columns = ScoreColumns { missing, ..SCORES };
+    let files = TextFiles { paths: &[path], columns, weight: None, by: &by, progress: &notes };
+    let groups = files.read_scores(&model()).map_err(|error| message(&error))?;
+    let scores = groups.contents.into_iter().flat_map(|rows| rows.scores).collect();
+    Ok((scores, notes.0.lock().unwrap().iter().map(|note| note.split_once("rows").unwrap().1.to_owned()).collect()))
+}
+
+/// Collects notes.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<String>>>);
+
+impl Progress for Notes {
+    fn begin(&self, _: &str, _: Option<u64>) -> Arc<dyn Meter> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Meter for Notes {
+    fn advance(&self, _: u64) {}
+
+    fn note(&self, message: &str) {
+        self.0.lock().unwrap().push(message.to_owned());
+    }
+}
+
 #[test]
-fn missing_numbers_and_columns_in_json_are_errors() {
-    assert!(read_error("{\"score\": 1, \"g\": 1}\n{\"g\": 1}\n").starts_with("line 2, column 'score'"));
-    assert!(read_error("{\"score\": 1, \"g\": 1}\n{\"score\": \"2\", \"g\": 1}\n").contains("the text '2'"));
+fn rows_without_a_score_are_counted_and_left_out_on_request() {
+    let csv = "score,g\n1,a\n,b\n2,b\nn/a,a\nNaN,b\n";
+    let json = "{\"score\": 1, \"g\": \"a\"}\n{\"g\": \"b\"}\n{\"score\": 2, \"g\": \"b\"}\n\
+                {\"score\": null, \"g\": \"a\"}\n{\"score\": \"\", \"g\": \"b\"}\n";
+    for (content, first) in [(csv, 3), (json, 2)] {
+        let error = read_with_missing(content, None).unwrap_err();
+        let sentence = format!("column 'score': 3 of 5 rows have no value, the first in line {first}");
+        assert!(error.starts_with(&sentence), "{error}");
+        let (scores, notes) = read_with_missing(content, Some(MissingPolicy::Drop)).unwrap();
+        assert_eq!(scores, [1.0, 2.0]);
+        assert_eq!(notes, [format!(", {sentence} (by group: 'a' 1, 'b' 2)")]);
+    }
+    let none = read_with_missing("score,g\n,a\n,b\n", Some(MissingPolicy::Drop)).unwrap_err();
+    assert!(none.starts_with("column 'score': none of 2 rows has a value;"), "{none}");
+    let infinite = read_with_missing("score,g\n,a\ninf,b\n", Some(MissingPolicy::Drop)).unwrap_err();
+    assert!(infinite.starts_with("line 3, column 'score'"), "{infinite}");
+}
+
+/// In a single column every empty line before the last row is a row, in blocks of any size.
+#[test]
+fn empty_lines_of_a_single_column_are_empty_cells() {
+    let expected =
+        [(2, "1"), (3, ""), (4, ""), (5, "2"), (6, ""), (7, "3")].map(|(line, text)| (line, text.to_owned()));
+    for size in (1..20).chain([1 << 19]) {
+        assert_eq!(cells("a\n1\n\n\n2\n\n3\n\n\n", size), expected, "blocks of {size}");
+    }
+}
+
+/// The first number of a column decides whether its numbers are plain, percentages or Booleans.
+#[test]
+fn numbers_have_the_form_of_the_first() {
+    let scores = |text: &str| -> Result<Vec<f64>, String> {
+        let (scores, _) = read(text, SCORES, &[]).map_err(|error| message(&error))?;
+        Ok(scores.into_iter().map(|(_, score)| score).collect())
+    };
+    assert_eq!(scores("score;g\n67,5 %;a\n;a\n7%;a\n0,07\u{a0}%;a\n").unwrap(), [0.675, 0.07, 0.0007]);
+    assert_eq!(scores("score,g\n67.5%,a\n1e1 %,a\n").unwrap(), [0.675, 0.1]);
+    assert_eq!(scores("score,g\nTrue,a\nfalse,a\nTRUE,a\n").unwrap(), [1.0, 0.0, 1.0]);
+    assert_eq!(scores("{\"score\": true}\n{\"score\": false}\n").unwrap(), [1.0, 0.0]);
+    assert_eq!(scores("{\"score\": \"0.25\"}\n{\"score\": 1}\n{\"score\": \"-0,5\"}\n").unwrap(), [0.25, 1.0, -0.5]);
+    assert_eq!(scores("{\"score\": \"67,5 %\"}\n").unwrap(), [0.675]);
+    for (text, line) in [
+        ("score,g\n0.5,a\n7 %,a\n", 3),
+        ("score,g\n,a\n0.5,a\n7 %,a\n", 4),
+        ("score,g\n7 %,a\n0.5,a\n", 3),
+        ("score,g\n7 %,a\nx %,a\n", 3),
+        ("score,g\n1,a\ntrue,a\n", 3),
+        ("score,g\ntrue,a\n1,a\n", 3),
+        ("{\"score\": 1}\n{\"score\": true}\n", 2),
+        ("{\"score\": \"7 %\"}\n{\"score\": 7}\n", 2),
+        // The comma may separate thousands.
+        ("{\"score\": \"1,250\"}\n", 1),
+    ] {
+        let error = scores(text).unwrap_err();
+        assert!(error.starts_with(&format!("line {line}, column 'score'")), "{error}");
+    }
+    // A block without a number, then percentages and plain numbers.
+    let rows = format!("score,g\n{}7 %,a\n", ",a\n".repeat(300_000));
+    assert!(scores(&rows).unwrap_err().contains("plain numbers"));
+}
+
+#[test]
+fn verdicts_in_words_are_scores() {
+    let columns = ScoreColumns { positive_score: Some("bad"), ..SCORES };
+    let (csv, json) = ("score,g\ngood,a\n bad ,a\ngood,b\n", "{\"score\": \"good\"}\n{\"score\": \"bad\"}\n");
+    assert_eq!(read(csv, columns, &["g"]).unwrap().0, [(2, 0.0), (3, 1.0), (4, 0.0)]);
+    assert_eq!(read(json, columns, &[]).unwrap().0, [(1, 0.0), (2, 1.0)]);
+    let third = message(&read("score\ngood\nbad\nunclear\n", columns, &[]).unwrap_err());
+    assert!(third.starts_with("line 4, column 'score'") && third.contains("'bad' and 'good'"), "{third}");
+    let codes = ScoreColumns { positive_score: Some("1"), ..SCORES };
+    assert_eq!(read("score\n2\n1.0\n", codes, &[]).unwrap().0, [(2, 0.0), (3, 1.0)]);
+}
+
+#[test]
+fn encodings_are_detected() {
+    let text = "score,g\n1,Köln\n0.5,“€”\n";
+    let utf_16 = |order: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
+        format!("{mark}{text}").encode_utf16().flat_map(order).collect()
+    };
+    let windows_1252 = b"score,g\n1,K\xf6ln\n0.5,\x93\x80\x94\n".to_vec();
+    let orders: [fn(u16) -> [u8; 2]; 2] = [u16::to_le_bytes, u16::to_be_bytes];
+    let all = orders.into_iter().flat_map(|order| ["", "\u{feff}"].map(|mark| utf_16(order, mark)));
+    for bytes in all.chain([text.as_bytes().to_vec(), windows_1252]) {
+        let (scores, groups) = read(&bytes, SCORES, &["g"]).unwrap();
+        assert_eq!(scores, [(2, 1.0), (3, 0.5)]);
+        assert_eq!(groups, [texts(&[Some("Köln")]), texts(&[Some("“€”")])]);
+    }
+    // A surrogate pair may lie across two reads of the bytes.
+    for padding in 0..4 {
+        let rows = "1,😀\n".repeat(40_000);
+        let text = format!("score,g{}\n{rows}", " ".repeat(padding));
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let (_, groups) = read(&bytes, SCORES, &["g"]).unwrap();
+        assert!(groups.iter().all(|row| *row == texts(&[Some("😀")])) && groups.len() == 40_000);
+        assert!(read_error(&bytes[..bytes.len() - 1]).contains("invalid UTF-16"));
+    }
+    // Windows-1252 has no character for these bytes.
+    assert!(read_error(b"score,g\n1,\x81\n").starts_with("line 2, column 'g'"));
+    assert!(read_error(b"score,g\x8d\n1,a\n").contains("neither in UTF-8 nor in Windows-1252"));
+}
+
+#[test]
+fn a_first_line_may_name_the_delimiter() {
+    for start in ["sep=;\n", "sep=;\r\n", "\u{feff}\"sep=;\"\n"] {
+        let (scores, groups) = read(format!("{start}score;g\n1,5;a,b,c\n"), SCORES, &["g"]).unwrap();
+        assert_eq!((scores, groups), (vec![(3, 1.5)], vec![texts(&[Some("a,b,c")])]), "{start:?}");
+    }
+    assert_eq!(read("sep=|\nscore|g\n1|a\n", SCORES, &["g"]).unwrap().0, [(3, 1.0)]);
+}
+
+/// The header is the first of the first rows with all selected columns.
+#[test]
+fn titles_above_the_header_are_left_out() {
+    let by = ["g".to_owned()];
+    let scores = |text: &str| {
+        let (_folder, path) = file(text);
+        let notes = Notes::default();
+        let files = TextFiles { paths: &[path], columns: SCORES, weight: None, by: &by, progress: &notes };
+        let groups = files.read_scores(&model()).map_err(|error| message(&error))?;
+        let scores: Vec<f64> = groups.contents.into_iter().flat_map(|rows| rows.scores).collect();
+        Ok::<_, String>((scores, notes.0.lock().unwrap().len()))
+    };
+    for (text, notes) in [
+        ("score;g\n1,5;a\n", 0),
+        ("Results, 2025\nscore;g\n1,5;a\n", 1),
+        ("Results;\n;\nof;May\n\"score\";\"g\"\n1,5;a\n", 1),
+        ("\n\nscore;g\n1,5;a\n", 0),
+        ("sep=;\nResults;;\nscore;g;h\n1,5;a;\n", 1),
+    ] {
+        assert_eq!(scores(text), Ok((vec![1.5], notes)), "{text:?}");
+    }
+    let (_folder, path) = file("Results\n\nscore,g\n1,a\nx,b\n");
+    let files = TextFiles { paths: &[path], columns: SCORES, weight: None, by: &by, progress: &NoProgress };
+    let error = message(&files.read_scores(&model()).err().unwrap());
+    assert!(error.starts_with("line 5, column 'score'"), "{error}");
+    // Without the selected columns, the first row with several names is the header.
+    assert!(scores("Results\nskore,g\n1,a\n").unwrap_err().contains("the columns are 'skore', 'g'"));
+    assert!(scores("skore\n1,5\n").unwrap_err().contains("the columns are 'skore'"));
+}
+
+#[test]
+fn missing_columns_and_other_values_in_json_are_errors() {
+    assert!(read_error("{\"score\": 1, \"g\": 1}\n{\"score\": \"x\", \"g\": 1}\n").contains("the text 'x'"));
     assert!(read_error("{\"score\": 1}\n{\"score\": 2}\n").contains("'g'"));
     assert!(read_error("{\"score\": 1, \"g\": 1}\n[1]\n").starts_with("line 2"));
 }
@@ -172,7 +352,6 @@ fn errors_name_other_formats() {
         (b"ARROW1\0\0", "Arrow"),
         (b"PK\x03\x04", "workbook"),
         (b"\x28\xb5\x2f\xfd", "zstd"),
-        (b"\xff\xfes\0", "UTF-16"),
     ] {
         assert!(read_error(start).contains(name), "{}", read_error(start));
     }
@@ -184,6 +363,8 @@ fn labels_are_compared_as_numbers() {
     assert_eq!(scores.positive(), [1.0, 2.0]);
     // Rows are in the order of the labels as written: 0, "0", then -0.
     assert_eq!(scores.negative(), [-1.0, -3.0, -2.0]);
+    let scores = labelled("score,label\n1,true\n2,False\n3,TRUE\n", "1").unwrap();
+    assert_eq!((scores.positive(), scores.negative()), (&[1.0, 3.0][..], &[2.0][..]));
     let scores = labelled("label,score\nham,1\nspam,2\nham,3\n", "spam").unwrap();
     assert_eq!((scores.positive(), scores.negative()), (&[2.0][..], &[1.0, 3.0][..]));
 }
@@ -198,7 +379,7 @@ fn errors_list_labels_unless_there_are_two() {
     let unknown = labelled("score,label\n1,a\n2,b\n", "1").unwrap_err();
     assert!(unknown.contains("'1'") && unknown.contains("'a'"), "{unknown}");
     let empty = labelled("score,label\n1,a\n2,\n3,b\n", "a").unwrap_err();
-    assert!(empty.starts_with("line 3, column 'label'"), "{empty}");
+    assert!(empty.starts_with("column 'label': 1 of 3 rows has no value, in line 3;"), "{empty}");
     let nan = labelled("score,label\n1,1\n2,NaN\n", "1").unwrap_err();
     assert!(nan.starts_with("line 3, column 'label'"), "{nan}");
     let many: Vec<String> = (0..2000).map(|label| format!("1,{label}\n")).collect();

@@ -7,7 +7,7 @@ use truecount::{Estimates, IntervalOptions, LabelledScores, Model, Tally};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
-use truecount_text::{LabelledText, NoProgress, ScoreColumns, TextFiles};
+use truecount_text::{LabelledText, MissingPolicy, NoProgress, ScoreColumns, TextFiles};
 
 /// Groups of rows, named by their text in the file.
 pub type PageGroups<T> = truecount_analysis::groups::NamedGroups<T, TextNames>;
@@ -39,7 +39,7 @@ pub struct TestSource<'a> {
 }
 
 fn columns(score: Option<&str>) -> ScoreColumns<'_> {
-    ScoreColumns { score, probability: None, decimal: None, sheet: None }
+    ScoreColumns { score, missing: Some(MissingPolicy::Error), ..ScoreColumns::default() }
 }
 
 impl LabelledSource<'_> {

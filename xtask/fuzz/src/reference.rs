@@ -51,32 +51,44 @@ pub fn read(text: &[u8]) -> Result<ReferenceTable, Vec<CodeAndLine>> {
     if header.lines > MAX_LINES {
         return fail(("row-too-long", Some(header.line)));
     }
-    let names = header.cells.iter().map(|cell| std::str::from_utf8(cell).map(|name| name.trim().to_owned()));
-    let Ok(names) = names.collect::<Result<Vec<_>, _>>() else { return fail(("header-not-utf8", None)) };
+    let names = header.cells.iter().map(|cell| decode(cell).map(|name| name.trim().to_owned()));
+    let Some(names) = names.collect::<Option<Vec<_>>>() else { return fail(("header-not-text", None)) };
     let mut table = ReferenceTable { header: names, rows: Vec::new(), errors: Vec::new() };
     let rows = &rows[header_index + 1..];
     for (index, row) in rows.iter().enumerate() {
+        // In a single column, an empty line is an empty cell, except at the end of the text.
+        let at_end = || rows[index..].iter().all(|row| row.empty) && quote_error.is_none();
+        let is_row = !row.is_blank() || table.header.len() == 1 && !at_end();
         let code = if row.lines > MAX_LINES {
             Some("row-too-long")
-        } else if table.header.len() > 1 {
-            (!row.is_blank() && row.cells.len() != table.header.len()).then_some("row-width")
-        } else if row.is_blank() {
-            // An empty line is a missing value, except at the end of the text.
-            let at_end = rows[index..].iter().all(|row| row.empty) && quote_error.is_none();
-            (!at_end).then_some("value-empty")
         } else {
-            (row.cells.len() != 1).then_some("row-width")
+            (is_row && row.cells.len() != table.header.len()).then_some("row-width")
         };
         if let Some(code) = code {
             table.errors.push((code, Some(row.line)));
             break;
         }
-        if !row.is_blank() {
+        if is_row {
             table.rows.push((row.line, row.cells.clone()));
         }
     }
     table.errors.extend(quote_error);
     Ok(table)
+}
+
+/// Decodes a cell as UTF-8, or else as Windows-1252.
+pub fn decode(cell: &[u8]) -> Option<String> {
+    const HIGH: &str = "€�‚ƒ„…†‡ˆ‰Š‹Œ�Ž��‘’“”•–—˜™š›œ�žŸ";
+    if let Ok(text) = std::str::from_utf8(cell) {
+        return Some(text.to_owned());
+    }
+    let character = |byte: &u8| match *byte {
+        byte @ 0x80..0xa0 => HIGH.chars().nth(usize::from(byte) - 0x80),
+        byte => Some(char::from(byte)),
+    };
+    let text: String = cell.iter().filter_map(character).collect();
+    let is_control = |c: char| c == '\u{fffd}' || c.is_control() && !"\t\n\r".contains(c);
+    (!text.contains(is_control)).then_some(text)
 }
 
 /// Returns the most frequent delimiter in the first line.

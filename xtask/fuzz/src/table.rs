@@ -13,7 +13,14 @@ use truecount_analysis::groups::GroupNames;
 use truecount_tables::NoProgress;
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 
-pub const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
+pub const SCORES: ScoreColumns = ScoreColumns {
+    score: Some("score"),
+    probability: None,
+    decimal: None,
+    sheet: None,
+    positive_score: None,
+    missing: None,
+};
 
 /// Column names and markers of the typed formats.
 pub const WORDS: [&[u8]; 8] =
@@ -82,7 +89,7 @@ pub fn read(input: &[u8]) -> bool {
         let paths: [PathBuf; 1] = [path.to_owned()];
         let accepted = SELECTIONS.map(|(score, probability, weight, by)| {
             let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
-            let columns = ScoreColumns { score: Some(score), probability, decimal: None, sheet: None };
+            let columns = ScoreColumns { score: Some(score), probability, ..ScoreColumns::default() };
             let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress: &NoProgress };
             let Ok(groups) = files.read_scores(model()) else { return false };
             let texts = groups.keys.texts();

@@ -3,6 +3,7 @@
 
 use crate::Target;
 use crate::reference::{self, CodeAndLine, ReferenceTable};
+use std::borrow::Cow;
 use std::io::{self, BufRead, ErrorKind};
 use truecount::Error;
 use truecount::error::{Condition, Field};
@@ -106,7 +107,7 @@ fn compare(text: &[u8], pattern: &ReadPattern, expected: &Result<ReferenceTable,
     assert!(expected_rows.as_ref() == Some(&rows), "{rows:?}, not {:?}: {}", reference.rows, context());
 }
 
-/// The text of a cell if it is UTF-8, and the bits of its number if it is one.
+/// The text of a cell if it is text, and the bits of its number if it is one.
 type CellValue = (Option<String>, Option<u64>);
 
 /// Returns the rows of a table before the first error, and the error.
@@ -118,16 +119,16 @@ fn rows(table: &mut TextTable) -> (Vec<(u64, Vec<CellValue>)>, Option<Error>) {
             Ok(false) => return (rows, None),
             Err(error) => return (rows, Some(error)),
         }
-        let cell = |column| (table.text(column).ok().map(str::to_owned), table.number(column).ok().map(f64::to_bits));
+        let cell = |column| (table.text(column).ok().map(Cow::into_owned), table.number(column).ok().map(f64::to_bits));
         rows.push((table.line(), (0..table.header().len()).map(cell).collect()));
     }
 }
 
 fn cell_values(cells: &[Vec<u8>]) -> Vec<CellValue> {
     let value = |cell: &Vec<u8>| {
-        let text = std::str::from_utf8(cell).ok().map(str::trim);
-        let number = text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
-        (text.map(str::to_owned), number.map(f64::to_bits))
+        let text = reference::decode(cell).map(|text| text.trim().to_owned());
+        let number = text.as_ref().and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
+        (text, number.map(f64::to_bits))
     };
     cells.iter().map(value).collect()
 }

@@ -1,5 +1,6 @@
-//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1. A date is
-//! represented by the second at which it begins.
+//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1, and in columns
+//! also 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the second at which
+//! it begins.
 
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
@@ -12,6 +13,18 @@ pub struct Dates {
     pub seconds: Vec<Option<i64>>,
     /// The finest form among the dates.
     pub form: DateForm,
+}
+
+impl Dates {
+    /// Parses the dates of a column; `None` unless all texts are empty or dates with years in one
+    /// format, and one is not empty.
+    pub fn parse(texts: &[String]) -> Option<Self> {
+        let known = || texts.iter().map(String::as_str).filter(|text| !text.is_empty());
+        let format = DateFormat::detect(known).filter(|format| *format != DateFormat::DayAndMonth)?;
+        let form = known().filter_map(|text| format.date(text)).map(|(_, form)| form).min()?;
+        let second = |text: &String| format.date(text).map(|(second, _)| second);
+        Some(Self { seconds: texts.iter().map(second).collect(), form })
+    }
 }
 
 /// The form of a date, from the finest to the coarsest.
@@ -29,24 +42,87 @@ pub enum DateForm {
     Quarter,
 }
 
-const DAY: i64 = 86_400;
-const EPOCH: Date = civil::date(1970, 1, 1);
+/// How the dates of a column are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateFormat {
+    /// 2026-01-31, and the other forms of ISO 8601 that have hyphens or letters
+    Iso,
+    /// 20260131
+    Compact,
+    /// 31.1.2026, 31/1/2026 or 31-1-2026
+    DayFirst,
+    /// 1/31/2026 or 1-31-2026
+    MonthFirst,
+    /// 31.1., in any year
+    DayAndMonth,
+}
 
-/// Parses a date. Returns the seconds from 1970-01-01 00:00 UTC to its beginning, and its form;
-/// `None` for any other text. A time without an offset is UTC.
-pub fn date(text: &str) -> Option<(i64, DateForm)> {
-    let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
-    match (first_day(day)?, time.get(1..)) {
-        ((day, form), None) => Some((second(day), form)),
-        ((day, DateForm::Day), Some(time)) => Some((second(day) + second_of_day(time)?, DateForm::Time)),
-        _ => None,
+impl DateFormat {
+    const ALL: [Self; 5] = [Self::Iso, Self::Compact, Self::MonthFirst, Self::DayFirst, Self::DayAndMonth];
+
+    /// Detects the format of texts; `None` unless all are dates in one format. If the first two
+    /// numbers may be day and month in either order, the month is first.
+    pub fn detect<'a, I: Iterator<Item = &'a str>>(texts: impl Fn() -> I) -> Option<Self> {
+        texts().next()?;
+        Self::ALL.into_iter().find(|format| texts().all(|text| format.date(text).is_some()))
+    }
+
+    /// Returns the first of the texts that is another day if the day is first, provided that all
+    /// may be read in both orders.
+    pub fn ambiguous_date<'a, I: Iterator<Item = &'a str>>(texts: impl Fn() -> I) -> Option<&'a str> {
+        let is_either = |text: &str| Self::MonthFirst.date(text).is_some() && Self::DayFirst.date(text).is_some();
+        let differs = |text: &&str| Self::MonthFirst.date(text) != Self::DayFirst.date(text);
+        if texts().all(is_either) { texts().find(differs) } else { None }
+    }
+
+    /// Parses a date in this format. Returns the seconds from 1970-01-01 00:00 UTC to its beginning,
+    /// and its form; `None` for any other text. A time without an offset is UTC.
+    pub fn date(self, text: &str) -> Option<(i64, DateForm)> {
+        let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
+        match (self.first_day(day)?, time.get(1..)) {
+            ((day, form), None) => Some((second(day), form)),
+            ((day, DateForm::Day), Some(time)) => Some((second(day) + second_of_day(time)?, DateForm::Time)),
+            _ => None,
+        }
+    }
+
+    /// Returns the first day of a date without a time.
+    fn first_day(self, text: &str) -> Option<(Date, DateForm)> {
+        let is_month_first = self == Self::MonthFirst;
+        let [year, month, day] = match self {
+            Self::Iso => return first_day(text),
+            Self::Compact => {
+                let (year, rest) = text.split_at_checked(4)?;
+                let (month, day) = rest.split_at_checked(2)?;
+                [number(year, 4..=4, 1900..=2100)?, number(month, 2..=2, 1..=12)?, number(day, 2..=2, 1..=31)?]
+            }
+            Self::DayFirst | Self::MonthFirst => {
+                let separators: &[char] = if is_month_first { &['/', '-'] } else { &['.', '/', '-'] };
+                let separator = text.chars().find(|c| separators.contains(c))?;
+                let (first, rest) = text.split_once(separator)?;
+                let (second, year) = rest.split_once(separator)?;
+                let (month, day) = if is_month_first { (first, second) } else { (second, first) };
+                [number(year, 4..=4, 0..=9999)?, number(month, 1..=2, 1..=12)?, number(day, 1..=2, 1..=31)?]
+            }
+            Self::DayAndMonth => {
+                let (day, month) = text.strip_suffix('.')?.split_once('.')?;
+                [LEAP_YEAR, number(month, 1..=2, 1..=12)?, number(day, 1..=2, 1..=31)?]
+            }
+        };
+        let [month, day] = [month, day].map(|number| i8::try_from(number).expect("up to 31"));
+        Some((Date::new(year, month, day).ok()?, DateForm::Day))
     }
 }
 
-/// Parses a date. Returns the range of seconds from its beginning to the beginning of the next date
+const DAY: i64 = 86_400;
+/// The year of dates without one, which has all days.
+const LEAP_YEAR: i16 = 2000;
+const EPOCH: Date = civil::date(1970, 1, 1);
+
+/// Parses a date in ISO 8601. Returns the range of seconds from its beginning to the beginning of the next date
 /// of the same form; `None` for any other text.
 pub fn span(text: &str) -> Option<Range<i64>> {
-    let (from, form) = date(text)?;
+    let (from, form) = DateFormat::Iso.date(text)?;
     let months = match form {
         DateForm::Time => return Some(from..from + 1),
         DateForm::Day => return Some(from..from + DAY),
@@ -58,7 +134,7 @@ pub fn span(text: &str) -> Option<Range<i64>> {
     Some(from..second(last_month.last_of_month()) + DAY)
 }
 
-/// Returns the first day of a date without a time.
+/// Returns the first day of a date in ISO 8601 without a time.
 fn first_day(text: &str) -> Option<(Date, DateForm)> {
     let (year, rest) = text.split_at_checked(4)?;
     let year = number(year, 4..=4, 0..=9999)?;
@@ -112,8 +188,14 @@ impl DateForm {
 }
 
 /// Parses a time, and returns the seconds since midnight UTC: 12:30, 12:30:59 or 12:30:59.25,
-/// optionally with Z or +01:00.
+/// optionally with Z or +01:00, or 2:30 PM.
 fn second_of_day(text: &str) -> Option<i64> {
+    let half_day =
+        [(" AM", 0), (" PM", 12)].into_iter().find_map(|(half, hours)| Some((text.strip_suffix(half)?, hours)));
+    if let Some((time, hours)) = half_day {
+        let hour = number(time.split(':').next()?, 1..=2, 1..=12)?;
+        return Some(second_of_day(time)? + (hours - if hour == 12 { 12 } else { 0 }) * 3600);
+    }
     let (time, offset) = text.split_at(text.find(['Z', '+', '-']).unwrap_or(text.len()));
     let offset = match offset.strip_prefix(['+', '-']) {
         None if offset.len() <= 1 => 0,
@@ -143,7 +225,11 @@ fn number<N: FromStr + PartialOrd>(text: &str, digits: RangeInclusive<usize>, wi
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, DateForm, date, span};
+    use super::{DAY, DateForm, DateFormat, span};
+
+    fn date(text: &str) -> Option<(i64, DateForm)> {
+        DateFormat::Iso.date(text)
+    }
 
     // Computed with Python's datetime, and fromisocalendar for weeks.
     #[test]
@@ -177,6 +263,35 @@ mod tests {
         for (text, second) in times {
             assert_eq!(date(text).map(|(seconds, _)| seconds), Some(start + second), "{text}");
         }
+    }
+
+    #[test]
+    fn a_column_decides_the_order_of_day_and_month() {
+        let read = |texts: &[&'static str]| {
+            let format = DateFormat::detect(|| texts.iter().copied())?;
+            let days = texts.iter().map(|text| format.date(text).unwrap().0 / DAY).collect::<Vec<_>>();
+            Some((format, days, DateFormat::ambiguous_date(|| texts.iter().copied())))
+        };
+        // 2025-04-12 is day 20190, 2025-06-01 day 20240, 2025-01-06 day 20094.
+        assert_eq!(read(&["2025-04-12", "2025-06-01"]), Some((DateFormat::Iso, vec![20190, 20240], None)));
+        assert_eq!(read(&["20250412", "20250601"]), Some((DateFormat::Compact, vec![20190, 20240], None)));
+        assert_eq!(read(&["12.04.2025", "1.6.2025"]), Some((DateFormat::DayFirst, vec![20190, 20240], None)));
+        let ambiguous = Some("6/1/2025");
+        assert_eq!(read(&["4/4/2025", "6/1/2025"]), Some((DateFormat::MonthFirst, vec![20182, 20240], ambiguous)));
+        assert_eq!(read(&["6/1/2025", "13/4/2025"]), Some((DateFormat::DayFirst, vec![20094, 20191], None)));
+        assert_eq!(read(&["6/1/2025", "4/13/2025"]), Some((DateFormat::MonthFirst, vec![20240, 20191], None)));
+        assert_eq!(read(&["01.03.", "02.03.", "01.04."]).unwrap().1, [11_017, 11_018, 11_048]);
+        for other in
+            [&["13/4/2025", "4/13/2025"][..], &["1/2/2025", "x"], &["30.2.2025"], &["99991332"], &["1/2/25"], &[]]
+        {
+            assert_eq!(read(other), None, "{other:?}");
+        }
+        let time = |text| DateFormat::MonthFirst.date(text);
+        let noon = 20_240 * DAY + 43_200;
+        assert_eq!(time("6/1/2025 12:00 PM"), Some((noon, DateForm::Time)));
+        assert_eq!(time("6/1/2025 12:00:00 AM"), Some((noon - 43_200, DateForm::Time)));
+        assert_eq!(time("6/1/2025 2:30 PM"), Some((noon + 9000, DateForm::Time)));
+        assert_eq!(DateFormat::DayFirst.date("01.06.2025 14:30+02:00"), Some((noon + 1800, DateForm::Time)));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Names of groups: the values of the grouping columns, one row per group.
 
-use super::dates::{DateForm, date};
 use super::{Dates, GroupRanks};
 use serde::ser::{Serialize, Serializer};
 use std::any::Any;
@@ -45,19 +44,8 @@ pub trait GroupNames: Send + Sync {
     fn dates(&self) -> Option<Dates> {
         let last = self.columns().count().checked_sub(1)?;
         let reader = self.reader();
-        let mut seconds = Vec::with_capacity(self.number());
-        let mut finest: Option<DateForm> = None;
-        for group in 0..self.number() {
-            let text = reader.text(group, last);
-            if text.is_empty() {
-                seconds.push(None);
-                continue;
-            }
-            let (second, form) = date(&text)?;
-            seconds.push(Some(second));
-            finest = Some(finest.map_or(form, |finest| finest.min(form)));
-        }
-        Some(Dates { seconds, form: finest? })
+        let texts = (0..self.number()).map(|group| reader.text(group, last)).collect::<Vec<_>>();
+        Dates::parse(&texts)
     }
 }
 

@@ -2,9 +2,9 @@
 //! are sorted by time, numbers by size and texts alphabetically; missing values come last.
 //!
 //! In a file without types, a column has numbers if all its texts are numbers, and dates if all are
-//! dates.
+//! dates in one format.
 
-use super::dates::date;
+use super::dates::DateFormat;
 use std::cmp::Ordering;
 
 /// The rank of each group by one criterion; equal groups have the same rank.
@@ -89,8 +89,9 @@ impl GroupRanks {
         if let Some(numbers) = parse_all(known(), number) {
             return Self::from_values(numbers);
         }
-        if let Some(dates) = parse_all(known(), |text| date(text).map(|(seconds, _)| seconds)) {
-            return Self::from_values(dates);
+        if let Some(format) = DateFormat::detect(|| known().flatten()) {
+            let second = |text| format.date(text).map(|(second, _)| (second, text));
+            return Self::from_values(known().map(|text| text.and_then(second)));
         }
         Self::from_values(known())
     }

@@ -210,7 +210,7 @@ fn lequa_writes_predictions_and_evaluates_them() {
     };
     assert_eq!(labels(&scores, 2), labels(&folder.read("T1A/training_data.txt"), 0));
     let path = folder.path().join("out/train_scores.csv");
-    let columns = ScoreColumns { score: Some("score"), probability: Some("probability"), decimal: None, sheet: None };
+    let columns = ScoreColumns { score: Some("score"), probability: Some("probability"), ..ScoreColumns::default() };
     let (label, positive) = ("label", "1");
     let file = LabelledFile {
         path: &path,

@@ -1,6 +1,8 @@
 //! Arguments of `truecount audit`.
 
-use crate::options::{AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, LabelledArgs, SortArgs, one_of};
+use crate::options::{
+    AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, LabelledArgs, SortArgs, TrainColumnArgs, one_of,
+};
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
@@ -61,6 +63,8 @@ pub struct AuditArgs {
     pub by: ByArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
+    #[command(flatten)]
+    pub train_columns: TrainColumnArgs,
     #[command(flatten)]
     pub intervals: CheckedIntervalArgs,
     /// Type of the intervals

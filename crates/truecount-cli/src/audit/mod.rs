@@ -88,7 +88,8 @@ fn external_model(args: &AuditArgs) -> Result<Option<Model>, CliError> {
         return Ok(Some(model_file::read(path, &ProgressBars)?));
     }
     let Some(path) = &args.labelled.path else { return Ok(None) };
-    let scores = args.labelled.file(path, args.columns.get(), None).read(&ProgressBars)?;
+    let columns = args.train_columns.of_labelled(args.columns.get());
+    let scores = args.labelled.file(path, columns, None).read(&ProgressBars)?;
     Ok(Some(models::learn(&scores, &Settings::default(), path)?))
 }
 

@@ -1,6 +1,6 @@
 //! Arguments of `truecount check`.
 
-use crate::options::{ByArgs, ColumnNames, LabelledArgs, SortArgs, one_of, share};
+use crate::options::{ByArgs, ColumnNames, LabelledArgs, SortArgs, TrainColumnArgs, one_of, share};
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
@@ -37,6 +37,8 @@ pub struct CheckArgs {
     pub by: ByArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
+    #[command(flatten)]
+    pub train_columns: TrainColumnArgs,
     /// Column with survey weights of the test rows
     ///
     /// A row of weight 0 is left out; all other rows count once.

@@ -32,7 +32,7 @@ Examples:
 /// difference and for the ratio, a p-value for no difference, and the same adjusted for all
 /// differences (Holm).
 #[derive(clap::Args)]
-#[command(after_help = AFTER)]
+#[command(after_help = AFTER, mut_arg("train_score", |score| score.conflicts_with("other_score")))]
 pub struct CompareArgs {
     #[command(flatten)]
     test_args: TestArgs,

@@ -39,11 +39,15 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
     let names = methods(&table, truth, args.train.typed_methods())?;
     method_index(&names, args.reference.as_deref())?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
-    if decimal.is_none() {
-        let numbers: Vec<usize> =
-            [truth_column].into_iter().chain(columns.iter().map(|method| method.estimate)).collect();
-        table.detect_decimal(&numbers);
-    }
+    let numbers: Vec<usize> = [truth_column]
+        .into_iter()
+        .chain(
+            columns
+                .iter()
+                .flat_map(|method| [method.estimate].into_iter().chain(method.interval.into_iter().flatten())),
+        )
+        .collect();
+    table.detect_numbers(&numbers, decimal);
     let mut methods: Vec<MethodEstimates> = names
         .into_iter()
         .zip(&columns)
@@ -57,7 +61,7 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
     let mut lines: HashMap<String, u64> = HashMap::new();
     while table.advance()? {
         let id = match sample {
-            Some(column) => table.text(column)?.to_owned(),
+            Some(column) => table.text(column)?.into_owned(),
             None => samples.len().to_string(),
         };
         if let (Some(column), Some(first)) = (sample, lines.insert(id.clone(), table.line())) {
@@ -161,7 +165,7 @@ fn share(table: &TextTable, column: usize, remedy: &'static str) -> Result<f64, 
 
 /// Reads a whole number of at least 1.
 fn count(table: &TextTable, column: usize) -> Result<u64, CliError> {
-    match table.text(column)? {
+    match &*table.text(column)? {
         "" => Err(table.cell_error(column, "is empty").into()),
         text => match text.parse() {
             Ok(n) if n > 0 => Ok(n),

@@ -51,7 +51,7 @@ impl ExperimentFiles {
     pub fn read(files: &ScoreFiles, protocols: &[Protocol], settings: &Settings) -> Result<Self, CliError> {
         let unit_interval = settings.unit_interval(files.probability.is_some());
         let (score, probability) = (Some(files.score.as_str()), files.probability.as_deref());
-        let columns = ScoreColumns { score, probability, decimal: None, sheet: None };
+        let columns = ScoreColumns { score, probability, ..ScoreColumns::default() };
         let file = |path| LabelledFile {
             path,
             columns,

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::ScoreColumns;
-use truecount_tables::input::Decimal;
+use truecount_tables::input::{Decimal, MissingPolicy};
 
 /// The grouping columns, from one `--by` or several.
 pub struct ByArgs(Vec<String>);
@@ -99,8 +99,46 @@ pub struct ScoreNames {
 pub struct ColumnNames {
     #[command(flatten)]
     names: ScoreNames,
+    /// Value of the score column that is 1, for a test with two verdicts in words
+    ///
+    /// As in --score-positive bad where the column of scores has the verdicts bad and good. The
+    /// other verdict is 0.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    score_positive: Option<String>,
     #[command(flatten)]
     table_format: TableFormatArgs,
+    /// Rows without a score, label or weight: error, or drop to leave them out
+    ///
+    /// A note says how many rows are left out, of each group where there are groups. No value are
+    /// an empty cell, null, NaN and, in columns of numbers, words such as NA and n/a.
+    #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
+    missing: MissingPolicy,
+}
+
+/// The columns and the sheet of the labelled table, where they differ from those of other tables.
+#[derive(Clone, clap::Args)]
+pub struct TrainColumnArgs {
+    /// Column with the scores in the labelled table [default: that of --score]
+    #[arg(long = "train-score", value_name = "COL", id = "train_score", requires = "train")]
+    score: Option<String>,
+    /// Column with the probabilities in the labelled table [default: that of --prob]
+    #[arg(long = "train-prob", value_name = "COL", id = "train_prob", requires_all = ["train", "prob"])]
+    prob: Option<String>,
+    /// Sheet of the labelled workbook [default: that of --sheet]
+    #[arg(long = "train-sheet", value_name = "NAME", id = "train_sheet", requires = "train")]
+    sheet: Option<String>,
+}
+
+impl TrainColumnArgs {
+    /// Returns the columns of the labelled table, given those of the other tables.
+    pub fn of_labelled<'a>(&'a self, columns: ScoreColumns<'a>) -> ScoreColumns<'a> {
+        ScoreColumns {
+            score: self.score.as_deref().or(columns.score),
+            probability: self.prob.as_deref().or(columns.probability),
+            sheet: self.sheet.as_deref().or(columns.sheet),
+            ..columns
+        }
+    }
 }
 
 /// The format of the input tables.
@@ -117,18 +155,27 @@ pub struct TableFormatArgs {
     pub sheet: Option<String>,
 }
 
+const MISSING: [(&str, MissingPolicy, &str); 2] =
+    [("error", MissingPolicy::Error, "an error that counts them"), ("drop", MissingPolicy::Drop, "left out")];
+
 const DECIMALS: [(&str, Decimal, &str); 2] = [(".", Decimal::Point, "as in 0.25"), (",", Decimal::Comma, "as in 0,25")];
 
 impl ScoreNames {
     pub fn get(&self) -> ScoreColumns<'_> {
-        ScoreColumns { score: self.score.as_deref(), probability: self.prob.as_deref(), decimal: None, sheet: None }
+        ScoreColumns { score: self.score.as_deref(), probability: self.prob.as_deref(), ..ScoreColumns::default() }
     }
 }
 
 impl ColumnNames {
     pub fn get(&self) -> ScoreColumns<'_> {
         let TableFormatArgs { decimal, sheet } = &self.table_format;
-        ScoreColumns { decimal: *decimal, sheet: sheet.as_deref(), ..self.names.get() }
+        ScoreColumns {
+            decimal: *decimal,
+            sheet: sheet.as_deref(),
+            positive_score: self.score_positive.as_deref(),
+            missing: Some(self.missing),
+            ..self.names.get()
+        }
     }
 
     /// Returns the columns with another score column, if its name is given.

@@ -4,7 +4,7 @@ mod columns;
 mod estimates;
 mod model;
 
-pub use columns::{ByArgs, ColumnNames, ScoreNames, SortArgs, TableFormatArgs};
+pub use columns::{ByArgs, ColumnNames, ScoreNames, SortArgs, TableFormatArgs, TrainColumnArgs};
 pub use estimates::{
     AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, IntervalSource, LevelAndTargetArgs, LevelArgs,
     StrataArgs, TotalArgs, reference,

@@ -1,6 +1,6 @@
 //! Options for the model and the test scores: labelled scores, methods, and the model file.
 
-use super::columns::{ByArgs, ColumnNames};
+use super::columns::{ByArgs, ColumnNames, TrainColumnArgs};
 use super::one_of;
 use crate::error::CliError;
 use clap::ArgGroup;
@@ -138,6 +138,8 @@ impl TrainArgs {
 pub struct ModelArgs {
     #[command(flatten)]
     pub train: TrainArgs,
+    #[command(flatten)]
+    pub train_columns: TrainColumnArgs,
     /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "rates",
         "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster", "label_stratum"])]

@@ -27,6 +27,7 @@ mod order;
 mod output;
 mod plan;
 mod reading;
+mod real_files;
 mod refusals;
 mod report;
 mod sql;

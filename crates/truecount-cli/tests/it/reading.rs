@@ -259,6 +259,7 @@ fn decimal_commas_are_read() {
         .file("points.csv", &points)
         .file("commas.csv", &commas)
         .file("commas.tsv", commas.replace(';', "\t"))
+        .file("thousands.tsv", "score\tg\n1,250\ta\n")
         .file("single.csv", "score\n0,5\n1,5\n")
         .file("single-points.csv", "score\n0.5\n1.5\n")
         .file("train-commas.csv", semicolons.replace('.', ","))
@@ -276,6 +277,7 @@ fn decimal_commas_are_read() {
         ("train.csv", "commas.csv"),
         ("train-commas.csv", "points.csv"),
         ("train-commas.csv", "commas.csv --decimal ,"),
+        ("train-commas.csv", "commas.tsv"),
         ("train-commas.csv", "commas.tsv --decimal ,"),
     ] {
         assert_eq!(estimate(train, &format!("{test} --by g")), expected, "{train}, {test}");
@@ -300,7 +302,8 @@ fn decimal_commas_are_read() {
     // The decimal mark is detected before the first comma.
     let late = folder.fails(1, &format!("{ESTIMATE} late.csv"));
     assert!(late.starts_with("error: late.csv, line 200002, column 'score': the cell is '0,5'\n"), "{late}");
-    let tabs = folder.fails(1, &format!("{ESTIMATE} commas.tsv"));
+    // Between tabs, a comma before three digits may separate thousands.
+    let tabs = folder.fails(1, &format!("{ESTIMATE} thousands.tsv"));
     assert!(tabs.ends_with("or, as tabs separate the cells, add --decimal ,"), "{tabs}");
 }
 

@@ -110,7 +110,8 @@ fn empty_lines_are_missing_scores_except_at_the_end() {
                 .file("crlf.csv", format!("{whole}\r\n\r\n"))
                 .file("middle.csv", format!("{whole}\n\n0.5\n"));
             let line = 2 + whole.lines().count() - 1;
-            let expected = format!("middle.csv, line {line}, column 'score': the cell is empty");
+            let n = line + 1;
+            let expected = format!("column 'score': 2 of {n} rows have no value, the first in line {line}");
             assert!(folder.fails(1, &format!("{ESTIMATE} middle.csv")).contains(&expected), "{header}, {gap}");
             let n = format!("\nes,{},", line - 2);
             for file in ["end.csv", "crlf.csv"] {

@@ -110,7 +110,8 @@ fn invalid_workbooks_are_refused() {
             cell(&|sheet| _ = sheet.write_formula(16, 0, Formula::new("=1/0").set_result("#DIV/0!")).unwrap()),
         )
         .file("empty.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, " ").unwrap()))
-        .file("text.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, "0.5").unwrap()))
+        .file("text.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, "low").unwrap()))
+        .file("mixed.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, "7,5 %").unwrap()))
         .file(
             "na.xlsx",
             cell(&|sheet| _ = sheet.write_formula(16, 1, Formula::new("=NA()").set_result("#N/A")).unwrap()),
@@ -121,13 +122,14 @@ fn invalid_workbooks_are_refused() {
         .file("header.xlsx", workbook_bytes(|workbook| header(workbook.add_worksheet(), 7, &["score"])));
     for (arguments, problem) in [
         ("error.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is the error #DIV/0!, not a number"),
-        ("empty.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is empty"),
-        ("text.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is the text '0.5', not a number"),
+        ("empty.xlsx", ", sheet 'Sheet1', column 'score': 1 of 29 rows has no value, in cell A17"),
+        ("text.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is the text 'low', not a number"),
         ("na.xlsx --by g", ", sheet 'Sheet1', cell B17, column 'g': the cell is the error #N/A"),
         (
             "book.xlsx --weight day",
             ", sheet 'Data', cell F4, column 'day': the cell is the text '2024-02-27', not a number",
         ),
+        ("mixed.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is '7,5 %', but the column begins"),
         ("wide.xlsx", ", sheet 'Sheet1', cell AB2, column 'score': the cell is the text 'high', not a number"),
         ("twice.xlsx", ", sheet 'Sheet1': several columns are called 'score'"),
         ("book.xlsx --by week", ", sheet 'Data': there is no column 'week'"),

@@ -12,7 +12,10 @@ use arrow_schema::{DataType, Schema};
 use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
-use truecount_analysis::groups::{GroupNames, GroupRanks, NameReader, NameValue};
+use truecount_analysis::groups::{DateFormat, GroupNames, GroupRanks, NameReader, NameValue};
+
+/// Words that name a total row.
+const TOTAL_WORDS: [&str; 8] = ["total", "totals", "grand total", "sum", "summe", "gesamt", "insgesamt", "totale"];
 
 /// The values that define groups: one row per group, without columns if all rows form one group.
 #[derive(Clone, Debug)]
@@ -36,6 +39,23 @@ impl Keys {
     pub fn select_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
         let indices: Vec<usize> = columns.into_iter().collect();
         Self(self.0.project(&indices).expect("columns that are there"))
+    }
+
+    /// Returns the columns of texts that are dates in which day and month may be in either order,
+    /// each with an example.
+    pub(super) fn ambiguous_dates(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.columns().zip(self.0.columns()).filter_map(|(name, values)| {
+            let texts = values.as_string_opt::<i32>()?;
+            let known = || texts.iter().flatten().filter(|text| !text.is_empty());
+            Some((name, DateFormat::ambiguous_date(known)?))
+        })
+    }
+
+    /// Returns the name of the last group if a total row would have it.
+    pub(super) fn last_total(&self) -> Option<String> {
+        let last = self.number().checked_sub(1)?;
+        let is_total = |text: &String| TOTAL_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
+        self.texts().group_texts(last).find(is_total)
     }
 
     /// Returns the values with their types.

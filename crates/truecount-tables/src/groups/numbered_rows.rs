@@ -22,6 +22,8 @@ pub struct NumberedRows {
 #[derive(Default)]
 pub(super) struct NumberedRowCollector {
     contents: Vec<(Vec<RowPosition>, ScoreValues<Vec<f64>>)>,
+    /// The rows that are left out, which count too.
+    skipped: Vec<RowPosition>,
 }
 
 /// The rows of a chunk with their positions.
@@ -47,6 +49,7 @@ impl GroupAccumulator for NumberedRowCollector {
     fn add(&mut self, chunks: &[(Vec<u32>, PositionedRows)], groups: usize) -> Result<(), Error> {
         self.contents.resize_with(groups, Default::default);
         for (groups, PositionedRows { file, row_numbers, numbers }) in chunks {
+            self.skipped.extend(row_numbers.skipped().iter().map(|number| (*file, *number)));
             for (row, group) in groups.iter().enumerate() {
                 let (positions, values) = &mut self.contents[*group as usize];
                 positions.push((*file, row_numbers.at(row)));
@@ -64,7 +67,8 @@ impl GroupAccumulator for NumberedRowCollector {
     }
 
     fn finish(self, order: &[u32], _: bool) -> Result<(Vec<NumberedRows>, Option<ShiftTally>), Error> {
-        let mut all: Vec<RowPosition> = self.contents.iter().flat_map(|(positions, _)| positions).copied().collect();
+        let kept = self.contents.iter().flat_map(|(positions, _)| positions);
+        let mut all: Vec<RowPosition> = kept.chain(&self.skipped).copied().collect();
         all.sort_unstable();
         let number = |position: &RowPosition| all.partition_point(|other| other < position) as u64 + 1;
         let mut contents: Vec<Option<NumberedRows>> = self

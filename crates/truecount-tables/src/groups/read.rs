@@ -168,7 +168,7 @@ impl TestFiles<'_> {
             return count_in_bins(self, bins, |tallies, _| Ok(tallies));
         }
         let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
-        let groups = self.read(model.unit_interval(), usize::MAX, &TallyCollector { model, empty })?.groups;
+        let groups = self.read(model.unit_interval(), 0, usize::MAX, &TallyCollector { model, empty })?.groups;
         self.check_weights(groups, |tallies| tallies.n() > 0)
     }
 
@@ -190,7 +190,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_scores(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        let groups = self.read(model.unit_interval(), usize::MAX, &RowCollector)?.groups;
+        let groups = self.read(model.unit_interval(), 0, usize::MAX, &RowCollector)?.groups;
         self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
     }
 
@@ -200,7 +200,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub fn scores(&self, unit_interval: Option<&'static str>) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        Ok(self.read(unit_interval, usize::MAX, &RowCollector)?.groups)
+        Ok(self.read(unit_interval, 0, usize::MAX, &RowCollector)?.groups)
     }
 
     /// Reads the scores of every group into memory, with the numbers of their rows.
@@ -208,7 +208,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_numbered_rows(&self, model: &Model) -> Result<Groups<NumberedRows>, Error> {
-        let (mut reading, mut interner) = open(self, model.unit_interval())?;
+        let (mut reading, mut interner) = open(self, model.unit_interval(), 0)?;
         let groups = accumulate(&mut reading, &mut interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
         self.check_weights(groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
     }
@@ -219,7 +219,7 @@ impl TestFiles<'_> {
     /// Returns an error if a file cannot be read, if all weights of a group are 0, or if there are
     /// too many groups for a test that corrects for their number.
     pub fn tally_shift_test(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
-        let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
+        let GroupedRows { groups, .. } = self.read(None, 0, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             return Err(ErrorLocation::file(input::title(self.paths))
                 .error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS }));
@@ -228,14 +228,16 @@ impl TestFiles<'_> {
     }
 
     /// Reads and collects all groups; stops early if there are more than `max_groups`.
-    /// `unit_interval` names the feature that needs scores strictly between 0 and 1, if any.
+    /// `unit_interval` names the feature that needs scores strictly between 0 and 1, if any. The
+    /// first `required` grouping columns need a value in every row.
     pub(crate) fn read<T: Send + Sync>(
         &self,
         unit_interval: Option<&'static str>,
+        required: usize,
         max_groups: usize,
         collect: &impl Collect<Content = T>,
     ) -> Result<GroupedRows<T>, Error> {
-        let (mut reading, mut interner) = open(self, unit_interval)?;
+        let (mut reading, mut interner) = open(self, unit_interval, required)?;
         let mut accumulator = CollectingAccumulator { collect, contents: Vec::new(), shift_total: None };
         if self.by.is_empty() {
             read_single_group(&mut reading, &mut interner, collect, &mut accumulator.contents, self.paths)?;
@@ -264,7 +266,7 @@ fn count_in_bins<T: Send>(
     bins: ScoreBins,
     convert: impl Fn(Tally, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
-    let (mut reading, mut interner) = open(files, None)?;
+    let (mut reading, mut interner) = open(files, None, 0)?;
     Ok(accumulate(&mut reading, &mut interner, files, usize::MAX, GroupCounts::new(bins, convert))?.groups)
 }
 
@@ -290,9 +292,10 @@ impl Collect for ShiftTestCollector<'_> {
 fn open<'a>(
     files: &'a TestFiles,
     unit_interval: Option<&'static str>,
+    required: usize,
 ) -> Result<(FilesReader<'a>, GroupInterner), Error> {
     let TestFiles { paths, columns, weight, by, fingerprint, progress } = *files;
-    let selection = ColumnSelection { columns, weight, by, unit_interval };
+    let selection = ColumnSelection { columns, weight, by, required, unit_interval };
     Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by)))
 }
 
@@ -321,7 +324,7 @@ fn accumulate<G: GroupAccumulator>(
             }
         }
         let rows: usize = buffered.iter().map(|(groups, _)| groups.len()).sum();
-        if ended && rows == 0 {
+        if ended && buffered.is_empty() {
             break;
         }
         if ended || rows >= (ROWS_PER_GROUP * interner.len()).min(MAX_BUFFERED_ROWS) {
@@ -334,6 +337,15 @@ fn accumulate<G: GroupAccumulator>(
     }
     let (order, first_rows) = interner.order();
     let keys = interner.keys(&order);
+    for (column, date) in keys.ambiguous_dates() {
+        reading.note(&format!(
+            "note: column '{column}': dates such as {date} are read as month, day and year; write them as 2026-01-31 \
+             if the day is first"
+        ));
+    }
+    if let Some(name) = keys.last_total() {
+        reading.note(&format!("note: the last group is '{name}'; if it is a total row, remove the row"));
+    }
     let (contents, shift_total) = accumulator.finish(&order, order.len() <= MAX_CHECKED_GROUPS)?;
     Ok(GroupedRows { groups: Groups { keys, contents, shift_total }, first_rows, unit: reading.unit() })
 }

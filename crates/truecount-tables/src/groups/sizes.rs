@@ -94,9 +94,9 @@ fn sizes_in_table(
 ) -> Result<Vec<f64>, Error> {
     let by: Vec<String> = keys.columns().map(str::to_owned).collect();
     let paths: [PathBuf; 1] = [path.to_owned()];
-    let columns = ScoreColumns { score: Some(SIZE), probability: None, decimal, sheet: None };
+    let columns = ScoreColumns { score: Some(SIZE), decimal, ..ScoreColumns::default() };
     let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
-    let table = files.read(None, usize::MAX, &RowCollector)?.groups;
+    let table = files.read(None, 0, usize::MAX, &RowCollector)?.groups;
     let problem = |problem| ErrorLocation::file(input::name(path)).error(problem);
     let collect_name = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
     let texts = table.keys.texts();

@@ -50,8 +50,8 @@ impl Read for FaultyReader {
 }
 
 fn selection(by: &[String]) -> ColumnSelection<'_> {
-    let columns = ScoreColumns { score: None, probability: None, decimal: None, sheet: None };
-    ColumnSelection { columns, weight: None, by, unit_interval: None }
+    let columns = ScoreColumns::default();
+    ColumnSelection { columns, weight: None, by, required: 0, unit_interval: None }
 }
 
 /// Reads all scores of an input, and checks that the grouping column has as many rows.

@@ -18,7 +18,9 @@ pub(crate) use format::FormatChunk;
 pub use identity::Identity;
 pub(crate) use reader::FilesReader;
 pub use truecount_analysis::ScoreValues;
-pub use truecount_text::{Decimal, FileFormat, Input, Records, TextTable, is_file, is_stdio, name, title};
+pub use truecount_text::{
+    Decimal, FileFormat, Input, MissingPolicy, Records, TextTable, is_file, is_stdio, name, title,
+};
 
 /// Opens a file, or standard input for `-`, and decompresses gzip and zstd.
 ///

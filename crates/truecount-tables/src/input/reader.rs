@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
-use truecount_text::{ColumnSelection, Input, is_file, length, title};
+use truecount_text::{ColumnSelection, Input, MissingRows, is_file, length, title};
 
 /// Number of pieces that are read at a time, for any number of threads.
 const LANES: usize = 16;
@@ -23,6 +23,7 @@ pub struct FilesReader<'a> {
     /// Pieces waiting for a lane.
     ahead: VecDeque<Lane>,
     unopened: UnopenedPieces<'a>,
+    missing: MissingRows,
 }
 
 /// A piece, and the index of its file.
@@ -63,34 +64,47 @@ impl<'a> FilesReader<'a> {
         let mut unopened =
             UnopenedPieces { files: paths, selection, fingerprint, meter, file: 0, open: None, unit: Position::Row };
         let lanes = unopened.open_pieces(LANES)?;
-        Ok(Self { lanes, ahead: VecDeque::new(), unopened })
+        Ok(Self { lanes, ahead: VecDeque::new(), unopened, missing: MissingRows::default() })
     }
 
     /// Reads the next chunks and applies a function to the file index and chunk of each. Returns
     /// the results in order, or `None` at the end.
+    ///
+    /// # Errors
+    /// Returns the errors of reading and of the function; at the end, those of
+    /// [`MissingRows::finish`].
     pub fn read_wave<T: Send>(
         &mut self,
         process: impl Fn(usize, FormatChunk) -> Result<T, Error> + Sync,
     ) -> Result<Option<Vec<T>>, Error> {
         if self.lanes.is_empty() {
-            return Ok(None);
+            let UnopenedPieces { files, selection, meter, .. } = &self.unopened;
+            let missing = std::mem::take(&mut self.missing);
+            return missing.finish(selection.columns.missing, files, meter.as_ref()).map(|()| None);
         }
         let lanes = std::mem::take(&mut self.lanes);
         let fingerprint = self.unopened.fingerprint;
         let read = |Lane { file, piece }: Lane| {
-            let (chunk, piece) = piece.read()?;
+            let (mut chunk, piece) = piece.read()?;
             if let (Some(fingerprint), Some(chunk)) = (fingerprint, &chunk) {
                 fingerprint.add_chunk(chunk);
             }
+            let counts = chunk.as_mut().map(|chunk| {
+                let FormatChunk { missing, row_numbers, .. } = chunk;
+                (std::mem::take(missing), row_numbers.len(), row_numbers.last())
+            });
             let result = chunk.map(|chunk| process(file, chunk)).transpose()?;
-            Ok((result, piece.map(|piece| Lane { file, piece })))
+            Ok((file, counts, result, piece.map(|piece| Lane { file, piece })))
         };
         let read_all = || lanes.into_par_iter().with_max_len(1).map(read).collect::<Vec<Result<_, Error>>>();
         let (unopened, room) = (&mut self.unopened, LANES - self.ahead.len());
         let (wave, ahead) = rayon::join(read_all, || unopened.open_pieces(room));
         let mut results = Vec::with_capacity(LANES);
         for chunk_and_lane in wave {
-            let (result, lane) = chunk_and_lane?;
+            let (file, counts, result, lane) = chunk_and_lane?;
+            if let Some((missing, complete, last)) = counts {
+                self.missing.merge(file, missing, complete, last);
+            }
             results.extend(result);
             self.lanes.extend(lane);
         }
@@ -98,6 +112,11 @@ impl<'a> FilesReader<'a> {
         let room = (LANES - self.lanes.len()).min(self.ahead.len());
         self.lanes.extend(self.ahead.drain(..room));
         Ok(Some(results))
+    }
+
+    /// Shows a note about the files.
+    pub fn note(&self, message: &str) {
+        self.unopened.meter.note(message);
     }
 
     /// Returns the unit of row numbers in the last file, line or row.

@@ -8,6 +8,7 @@ use crate::input::{FileFormat, Input, TextTable};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use indexmap::IndexMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 use truecount::error::{ErrorLocation, UnsupportedOperation};
 use truecount::quantifier::Quantifier;
@@ -122,11 +123,12 @@ fn add(
     let mut has_rows = false;
     while table.advance()? {
         has_rows = true;
-        let key = by.iter().map(|column| table.untrimmed(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
+        let key =
+            by.iter().map(|column| table.untrimmed(*column).map(Cow::into_owned)).collect::<Result<Vec<_>, _>>()?;
         let name = table.text(method)?;
         let Some(index) = methods.iter().position(|method| method.to_string() == name) else {
             let methods = methods.iter().map(ToString::to_string).collect();
-            return Err(table.cell(method).error(TableProblem::MethodNotInModel { value: name.to_owned(), methods }));
+            return Err(table.cell(method).error(TableProblem::MethodNotInModel { value: name.into_owned(), methods }));
         };
         let new = || CountedBins { tallies: Tally::new(model), missing: vec![0; methods.len()] };
         let group = groups.entry(key).or_insert_with(new);

@@ -96,7 +96,7 @@ impl Table {
 
 /// Reads all columns of a file by name.
 fn read_all(path: &Path) -> Vec<Group> {
-    let columns = ScoreColumns { score: Some("score"), probability: Some("p"), decimal: None, sheet: None };
+    let columns = ScoreColumns { score: Some("score"), probability: Some("p"), ..ScoreColumns::default() };
     let (paths, by) = ([path.to_owned()], texts(&["name"]));
     let files = TestFiles { columns, weight: Some("w"), ..test_files(&paths, &by) };
     read(&files).unwrap_or_else(|error| panic!("{error}"))

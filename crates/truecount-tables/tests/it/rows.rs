@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 use std::path::PathBuf;
 use std::sync::Arc;
 use truecount_tables::groups::{ScoreColumns, TestFiles};
-use truecount_tables::input::Fingerprint;
+use truecount_tables::input::{Fingerprint, MissingPolicy};
 
 const PLAIN: Compression = Compression::UNCOMPRESSED;
 
@@ -83,22 +83,18 @@ fn invalid_values_are_errors_at_their_rows() {
     let folder = Folder::new();
     let columns = ScoreColumns { probability: Some("p"), ..SCORE };
     for (column, value, expected) in [
-        ("score", None, "the value is null"),
-        ("score", Some(f64::NAN), "the value is NaN; scores must be finite numbers"),
-        ("score", Some(f64::NEG_INFINITY), "the value is -inf; scores must be finite numbers"),
-        ("p", None, "the value is null"),
-        ("p", Some(1.0 + f64::EPSILON), "the value is 1.0000000000000002; probabilities lie between 0 and 1"),
-        ("p", Some(-1e-300), "the value is -1e-300; probabilities lie between 0 and 1"),
-        ("w", None, "the value is null"),
-        ("w", Some(-1e-300), "the value is -1e-300; a weight is 0, or between 1e-100 and 1e100"),
-        ("w", Some(1e101), "the value is 1e101; a weight is 0, or between 1e-100 and 1e100"),
+        ("score", f64::NEG_INFINITY, "the value is -inf; scores must be finite numbers"),
+        ("p", 1.0 + f64::EPSILON, "the value is 1.0000000000000002; probabilities lie between 0 and 1"),
+        ("p", -1e-300, "the value is -1e-300; probabilities lie between 0 and 1"),
+        ("w", -1e-300, "the value is -1e-300; a weight is 0, or between 1e-100 and 1e100"),
+        ("w", 1e101, "the value is 1e101; a weight is 0, or between 1e-100 and 1e100"),
     ] {
         // A batch of more than 65,536 rows is read in several chunks.
-        let many = if value.is_none() { vec![(70_000, 66_000), (70_000, 70_000)] } else { Vec::new() };
+        let many = if value == f64::NEG_INFINITY { vec![(70_000, 66_000), (70_000, 70_000)] } else { Vec::new() };
         for (rows, bad) in many.into_iter().chain([(40, 1), (40, 33)]) {
             let values = |name: &str| -> ArrayRef {
-                let cell = |row: usize| if name == column && row + 1 == bad { value } else { Some(0.5) };
-                Arc::new((0..rows).map(cell).collect::<Float64Array>())
+                let cell = |row: usize| if name == column && row + 1 == bad { value } else { 0.5 };
+                Arc::new(Float64Array::from_iter_values((0..rows).map(cell)))
             };
             let table = batch(["w", "p", "score"].map(|name| (name, values(name))).to_vec());
             let part = rows / 7;
@@ -119,13 +115,57 @@ fn invalid_values_are_errors_at_their_rows() {
     }
 }
 
+/// Rows without a value are counted over all parts, chunks and files. The others keep their numbers.
+#[test]
+fn rows_without_a_value_are_counted_and_left_out() {
+    let folder = Folder::new();
+    let lacks = |row: usize| row % 1000 == 7;
+    let value = |row: usize| if row % 2000 == 7 { Some(f64::NAN) } else { (!lacks(row)).then_some(0.5) };
+    let table = |rows: usize| {
+        let scores = (0..rows).map(value).collect::<Float64Array>();
+        let groups = Int64Array::from_iter_values((0..rows).map(|row| i64::from(lacks(row) || row % 3 == 0)));
+        batch(vec![("score", Arc::new(scores) as _), ("g", Arc::new(groups) as _)])
+    };
+    let (rows, model, by) = (140_000, model(&["cc"]), texts(&["g"]));
+    let more = batch(vec![
+        ("score", Arc::new(Float64Array::from(vec![Some(1.0), None, Some(2.0)])) as _),
+        ("g", Arc::new(Int64Array::from(vec![0, 1, 0])) as _),
+    ]);
+    for (name, content) in [
+        ("many.parquet", parquet(&table(rows), rows / 7, PLAIN)),
+        ("whole.parquet", parquet(&table(rows), 1 << 20, PLAIN)),
+        ("many.arrow", arrow_file(&table(rows), rows / 7, None)),
+        ("whole.arrow", arrow_file(&table(rows), 1 << 20, None)),
+        ("many.arrows", arrow_stream(&table(rows), rows / 7, None)),
+    ] {
+        let paths = [folder.file(name, content), folder.file("more.parquet", parquet(&more, 2, PLAIN))];
+        let error = read(&test_files(&paths, &by)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "2 files, column 'score': 141 of 140003 rows have no value, the first in {}, row 8 ('NaN')",
+                paths[0].display()
+            )
+        );
+        let columns = ScoreColumns { missing: Some(MissingPolicy::Drop), ..SCORE };
+        let files = TestFiles { columns, ..test_files(&paths, &by) };
+        for threads in [1, 3] {
+            let groups = pool(threads).install(|| files.read_numbered_rows(&model).unwrap());
+            let mut numbers: Vec<u64> = groups.contents.iter().flat_map(|group| group.rows.iter().copied()).collect();
+            numbers.sort_unstable();
+            let expected = (0..rows).filter(|row| !lacks(*row)).chain([rows, rows + 2]).map(|row| row as u64 + 1);
+            assert!(numbers.iter().copied().eq(expected), "{name}");
+        }
+    }
+}
+
 /// Without other errors, the first invalid row of the first file is reported on any number of
 /// threads.
 #[test]
 fn the_first_invalid_row_is_reported() {
     let folder = Folder::new();
     let column = |bad: &[usize]| {
-        let values = (1..=3000).map(|row| if bad.contains(&row) { f64::NAN } else { 0.25 });
+        let values = (1..=3000).map(|row| if bad.contains(&row) { f64::INFINITY } else { 0.25 });
         batch(vec![("score", Arc::new(Float64Array::from_iter_values(values)) as _)])
     };
     let paths = [

@@ -51,7 +51,7 @@ fn labelled_rows_are_split_by_their_label() {
     assert_eq!(code("score,label\n1,1\n2,0\n3,2\n"), "labels-not-two");
     assert_eq!(code("score,label\n1,1\n2,1\n"), "labels-not-two");
     assert_eq!(code("score,label\n1,2\n2,0\n"), "positive-unknown");
-    assert_eq!(code("score,label\n1,1\n2,\n3,0\n"), "value-empty");
+    assert_eq!(code("score,label\n1,1\n2,\n3,0\n"), "rows-without-value");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn audited_rows_belong_to_groups() {
     assert_eq!(code("g,score,label\na,2,x\na,1,y\n").unwrap_err().code(), "labels-not-two");
     assert_eq!(code("g,score,label\na,2,x\n").unwrap_err().code(), "positive-unknown");
     assert!(code("g,score,label\na,2,0\n").is_ok());
-    assert_eq!(code("g,score,label\na,2,\n").unwrap_err().code(), "value-empty");
+    assert_eq!(code("g,score,label\na,2,\n").unwrap_err().code(), "column-without-values");
 }
 
 /// Adjusted Count (p + spec − 1)/(sens + spec − 1) of each row.

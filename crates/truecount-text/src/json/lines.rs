@@ -2,6 +2,7 @@
 
 use super::{JsonTable, object};
 use crate::cells::number;
+use crate::numbers::NumberParser;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{CellVisitor, ColumnSelection, TextChunk};
 use crate::source::{self, BYTE_ORDER_MARK, Input};
@@ -71,7 +72,7 @@ pub fn first(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<St
         object::values(object, &names, &mut values).map_err(|problem| location.error(TableProblem::from(problem)))?;
         for (column, (name, value)) in names.iter().zip(values).enumerate() {
             let cell = object::cell(name, value);
-            visit(column, cell.as_text(), number(&cell).ok());
+            visit(column, cell.as_text(), number(&cell, &NumberParser::new(None)).ok());
         }
     }
     if lines.is_empty() { Err(ErrorLocation::file(&file).error(TableProblem::FileEmpty)) } else { Ok(names) }

@@ -9,6 +9,7 @@ mod object;
 pub use lines::{first as first_objects, open as open_lines};
 
 use crate::cells::{Cell, CellColumns, CheckedRows};
+use crate::missing::MissingPolicy;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{ColumnSelection, TextChunk};
 use crate::source::{BYTE_ORDER_MARK, Input};
@@ -52,11 +53,11 @@ impl JsonTable {
         let seen = columns.names().iter().map(|_| AtomicBool::new(false)).collect();
         let first_row_columns = object::paths(first);
         let table = Self { file, unit, columns, first_row_columns, seen, unfinished: AtomicUsize::new(1) };
-        // Every row must have the numeric columns, so the first row shows whether they exist.
+        // If every row must have the numeric columns, the first row shows whether they exist.
         let mut values = vec![None; table.columns.names().len()];
         table.read_values(number, first, &mut values)?;
         let missing = table.columns.numbers().find(|column| values[*column].is_none());
-        match missing {
+        match missing.filter(|_| selection.columns.missing != Some(MissingPolicy::Drop)) {
             Some(column) => Err(table.unknown_column(column)),
             None => Ok(table),
         }

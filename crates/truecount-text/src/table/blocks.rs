@@ -4,9 +4,11 @@
 //! examined: a quote that is never closed, or that closes in the middle of a cell, would silently
 //! swallow rows.
 
+use crate::encoding;
 use crate::rows::Decimal;
 use crate::source::{self, BYTE_ORDER_MARK};
 use std::io::{BufRead, Read};
+use std::ops::Range;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
@@ -27,8 +29,8 @@ pub struct TableBlock {
     pub line: u64,
     /// The end of each row, if the block contains quotes; without quotes every line is a row.
     pub ends: Option<Vec<usize>>,
-    /// The first of the empty lines just before the block.
-    pub empty_line: Option<u64>,
+    /// The empty lines just before the block.
+    pub empty_lines: Range<u64>,
 }
 
 /// The blocks of a table, read one after another.
@@ -41,7 +43,7 @@ pub struct TableBlocks {
     /// Bytes that were read but are not yet in a block.
     rest: Vec<u8>,
     line: u64,
-    /// The first of the empty lines after the last block.
+    /// The first of the empty lines after the last block, if there are any.
     empty_line: Option<u64>,
     is_at_end: bool,
 }
@@ -58,28 +60,70 @@ impl TableBlocks {
         let mut blocks =
             Self { name, bytes, size, delimiter, rest: Vec::new(), line: 1, empty_line: None, is_at_end: false };
         let mut start = Vec::new();
-        while !start.contains(&b'\n') && !blocks.is_at_end && start.len() <= MAX_ROW_SIZE {
-            blocks.read(&mut start)?;
-        }
+        blocks.read_line(&mut start)?;
         if start.starts_with(BYTE_ORDER_MARK) {
             start.drain(..BYTE_ORDER_MARK.len());
         }
-        let header = start.split(|b| *b == b'\n').next().unwrap_or_default();
+        let named_delimiter = separator_line(&start);
+        if named_delimiter.is_some() {
+            start.drain(..=memchr::memchr(b'\n', &start).expect("a line"));
+            blocks.line += 1;
+            blocks.read_line(&mut start)?;
+        }
+        let header = first_line(&start);
         if header.strip_suffix(b"\r").unwrap_or(header).contains(&b'\r') {
             return Err(ErrorLocation::file(blocks.name).error(TableProblem::CarriageReturns));
         }
-        let count = |delimiter: u8| memchr::memchr_iter(delimiter, header).count();
-        // `max_by_key` returns the last maximum.
-        blocks.delimiter = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
-        if decimal == Some(Decimal::Comma) && blocks.delimiter == b',' {
+        blocks.rest = start;
+        blocks.detect_delimiter(named_delimiter, decimal).map(|()| blocks)
+    }
+
+    /// Sets the delimiter, which is the most frequent one in the header by default.
+    fn detect_delimiter(&mut self, named: Option<u8>, decimal: Option<Decimal>) -> Result<(), Error> {
+        let header = first_line(&self.rest);
+        self.delimiter = named.unwrap_or_else(|| frequent_delimiter(header));
+        if decimal == Some(Decimal::Comma) && self.delimiter == b',' {
             if header.contains(&b',') {
-                return Err(ErrorLocation::file(blocks.name).error(TableProblem::CommasBoth));
+                return Err(ErrorLocation::file(&self.name).error(TableProblem::CommasBoth));
             }
             // With a single column any delimiter but the comma will do.
-            blocks.delimiter = b';';
+            self.delimiter = b';';
         }
-        blocks.rest = start;
-        Ok(blocks)
+        Ok(())
+    }
+
+    /// Returns the cells of the first lines, separated by the most frequent delimiter of each line,
+    /// up to a line with an open quote.
+    pub fn first_lines(&self, max: usize) -> Vec<Vec<String>> {
+        let cells = |line: &[u8]| -> Vec<String> {
+            let delimiter = frequent_delimiter(line);
+            let cells = line.split(|byte| *byte == delimiter).map(|cell| encoding::decode(cell).unwrap_or_default());
+            cells.map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect()
+        };
+        let is_closed = |line: &&[u8]| memchr::memchr_iter(b'"', line).count().is_multiple_of(2);
+        self.rest.split(|byte| *byte == b'\n').take(max).take_while(is_closed).map(cells).collect()
+    }
+
+    /// Removes lines above the header.
+    pub fn skip_lines(&mut self, lines: usize, decimal: Option<Decimal>) -> Result<(), Error> {
+        for _ in 0..lines {
+            self.rest.drain(..=first_line(&self.rest).len());
+            self.line += 1;
+        }
+        self.detect_delimiter(None, decimal)
+    }
+
+    /// Reads until the bytes have a whole line, or are too long for one.
+    fn read_line(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        while !bytes.contains(&b'\n') && !self.is_at_end && bytes.len() <= MAX_ROW_SIZE {
+            self.read(bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the first line of the next block, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// Returns the delimiter of cells.
@@ -93,12 +137,13 @@ impl TableBlocks {
             let Some(mut block) = self.read_rows()? else { return Ok(None) };
             let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
             let length = length_without_empty_lines(&block.bytes);
-            block.empty_line = self.empty_line.take();
+            let first_empty = self.empty_line.take();
+            block.empty_lines = first_empty.unwrap_or(block.line)..block.line;
             self.line += lines(&block.bytes);
             // Whether empty lines are missing rows depends on whether rows follow.
             self.empty_line = (length < block.bytes.len()).then(|| self.line - lines(&block.bytes[length..]));
             if length == 0 {
-                self.empty_line = block.empty_line.or(self.empty_line);
+                self.empty_line = first_empty.or(self.empty_line);
                 continue;
             }
             block.bytes.truncate(length);
@@ -142,7 +187,7 @@ impl TableBlocks {
             }
         };
         self.rest = bytes.split_off(end_of_rows);
-        Ok(Some(TableBlock { bytes, line: self.line, ends: (!is_plain).then_some(scanner.ends), empty_line: None }))
+        Ok(Some(TableBlock { bytes, line: self.line, ends: (!is_plain).then_some(scanner.ends), empty_lines: 0..0 }))
     }
 
     /// Appends the next bytes: a block, or as many as there are already.
@@ -157,6 +202,29 @@ impl TableBlocks {
         })?;
         self.is_at_end = (read as u64) < more;
         Ok(())
+    }
+}
+
+/// Returns the first line without its line end.
+fn first_line(bytes: &[u8]) -> &[u8] {
+    &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())]
+}
+
+/// Returns the most frequent delimiter of a line.
+fn frequent_delimiter(line: &[u8]) -> u8 {
+    let count = |delimiter: u8| memchr::memchr_iter(delimiter, line).count();
+    // `max_by_key` returns the last maximum.
+    DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters")
+}
+
+/// Returns the delimiter that the first line names for Excel, as in `sep=;`.
+fn separator_line(bytes: &[u8]) -> Option<u8> {
+    let line = bytes.split_inclusive(|byte| *byte == b'\n').next()?.strip_suffix(b"\n")?;
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let unquoted = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
+    match unquoted.strip_prefix(b"sep=")? {
+        [delimiter] if !delimiter.is_ascii_alphanumeric() && !b"\"\r".contains(delimiter) => Some(*delimiter),
+        _ => None,
     }
 }
 

@@ -8,11 +8,16 @@ mod records;
 pub(crate) use blocks::{BLOCK_SIZE, MAX_ROW_SIZE, TableBlock, TableBlocks};
 pub use records::Records;
 
-use crate::rows::Decimal;
+use crate::encoding;
+use crate::numbers::{ColumnForm, NumberForm};
+use crate::rows::{ColumnSelection, Decimal, MAX_TITLE_ROWS};
 use crate::source::{FileFormat, Input};
+use crate::{Meter, NoProgress};
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
@@ -25,6 +30,17 @@ pub(crate) struct Header {
     decimal: Decimal,
     /// The names of the columns.
     names: Vec<String>,
+    /// The form of the numbers of each column.
+    forms: Vec<ColumnForm>,
+    /// Whether all numbers are plain and have a decimal point.
+    has_plain_numbers: bool,
+    encoding: Arc<EncodingNote>,
+}
+
+/// A note that text is not UTF-8, which is shown once for each file.
+struct EncodingNote {
+    meter: Arc<dyn Meter>,
+    is_shown: AtomicBool,
 }
 
 /// A text with a header, read row by row.
@@ -36,13 +52,29 @@ pub struct TextTable {
 
 impl TextTable {
     /// Opens the table in an input. Without a decimal separator numbers have a point, unless
-    /// [`TextTable::detect_decimal`] detects a comma.
+    /// [`TextTable::detect_numbers`] detects a comma.
     ///
     /// # Errors
     /// Returns an error if the input cannot be read, or is not text with a header.
     pub fn new(input: Input, decimal: Option<Decimal>) -> Result<Self, Error> {
+        Self::from_input(input, decimal, None)
+    }
+
+    /// Opens the table in an input, whose header may be below titles: it has the selected columns.
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new).
+    pub(crate) fn with_columns(input: Input, selection: &ColumnSelection) -> Result<Self, Error> {
+        Self::from_input(input, selection.columns.decimal, Some(selection))
+    }
+
+    fn from_input(input: Input, decimal: Option<Decimal>, selection: Option<&ColumnSelection>) -> Result<Self, Error> {
         let file = input.name().to_owned();
         let other_format = match input.kind() {
+            // No text has a NUL.
+            FileFormat::Text if input.start().contains(&0) => {
+                return Err(ErrorLocation::file(file).error(TableProblem::HeaderNotText));
+            }
             FileFormat::Text => None,
             FileFormat::Parquet => Some("Parquet; save it as CSV"),
             FileFormat::ArrowFile | FileFormat::ArrowStream => Some("Arrow; save it as CSV"),
@@ -53,7 +85,19 @@ impl TextTable {
         if let Some(name) = other_format {
             return Err(ErrorLocation::file(file).error(TableProblem::FileKind { found: name }));
         }
-        Self::in_blocks(file, input.stream(), BLOCK_SIZE, decimal)
+        let meter = Arc::clone(input.meter());
+        let mut blocks = TableBlocks::new(file.clone(), input.stream(), BLOCK_SIZE, decimal)?;
+        if let Some(selection) = selection {
+            let lines = blocks.first_lines(MAX_TITLE_ROWS);
+            let above = selection.find_header(&lines);
+            if above > 0 {
+                blocks.skip_lines(above, decimal)?;
+            }
+            if lines[..above].concat().iter().any(|cell| !cell.is_empty()) {
+                meter.note(&format!("note: {file}: the header is in line {}, below titles", blocks.line()));
+            }
+        }
+        Self::open(file, blocks, decimal, meter)
     }
 
     /// Opens the table in a text, read in blocks of this size. Tests use small blocks.
@@ -64,10 +108,20 @@ impl TextTable {
         size: usize,
         decimal: Option<Decimal>,
     ) -> Result<Self, Error> {
-        let mut blocks = TableBlocks::new(file.clone(), bytes, size, decimal)?;
+        let blocks = TableBlocks::new(file.clone(), bytes, size, decimal)?;
+        Self::open(file, blocks, decimal, Arc::new(NoProgress))
+    }
+
+    fn open(
+        file: String,
+        mut blocks: TableBlocks,
+        decimal: Option<Decimal>,
+        meter: Arc<dyn Meter>,
+    ) -> Result<Self, Error> {
         let delimiter = blocks.delimiter();
         let decimal = decimal.unwrap_or_default();
-        let nameless = Arc::new(Header { file: file.clone(), delimiter, decimal, names: Vec::new() });
+        let encoding = Arc::new(EncodingNote { meter, is_shown: AtomicBool::new(false) });
+        let nameless = Arc::new(Header::new(file.clone(), delimiter, decimal, Vec::new(), encoding));
         let mut records = Records::new(Arc::clone(&nameless), TableBlock::default());
         while !records.next()? {
             let Some(block) = blocks.next()? else {
@@ -75,19 +129,31 @@ impl TextTable {
             };
             records = Records::new(Arc::clone(&nameless), block);
         }
-        let names = records.texts().ok_or_else(|| ErrorLocation::file(&file).error(TableProblem::HeaderNotUtf8))?;
-        let header = Arc::new(Header { file, delimiter, decimal, names });
+        let names = records.texts().ok_or_else(|| ErrorLocation::file(&file).error(TableProblem::HeaderNotText))?;
+        let encoding = Arc::clone(&nameless.encoding);
+        let header = Arc::new(Header::new(file, delimiter, decimal, names, encoding));
         records.set_header(Arc::clone(&header));
         Ok(Self { header, blocks, records })
     }
 
-    /// Detects the decimal separator if cells are separated by semicolons: that of the first number
-    /// with a separator in these columns.
-    pub fn detect_decimal(&mut self, columns: &[usize]) {
-        let Some(decimal) = self.records.decimal(columns).filter(|_| self.header.delimiter == b';') else { return };
-        let Header { file, delimiter, names, .. } = self.header.as_ref();
-        let (file, names) = (file.clone(), names.clone());
-        self.header = Arc::new(Header { file, delimiter: *delimiter, decimal, names });
+    /// Detects how numbers are written in these columns. Their form is that of the first number in
+    /// the column. Unless the decimal separator is given, it is that of the first number with a
+    /// separator if cells are separated by semicolons or tabs, and a point otherwise. Between tabs, a
+    /// comma before three digits may separate thousands and does not count.
+    pub fn detect_numbers(&mut self, columns: &[usize], decimal: Option<Decimal>) {
+        let Header { file, delimiter, names, encoding, .. } = self.header.as_ref();
+        let detected = || match delimiter {
+            b';' => self.records.decimal(columns, Decimal::detect),
+            b'\t' => self.records.decimal(columns, Decimal::detect_certain),
+            _ => None,
+        };
+        let decimal = decimal.or_else(detected).unwrap_or_default();
+        let mut header = Header::new(file.clone(), *delimiter, decimal, names.clone(), Arc::clone(encoding));
+        for (column, form) in columns.iter().zip(self.records.forms(columns, decimal)) {
+            header.forms[*column] = ColumnForm::new(form.unwrap_or(NumberForm::Plain));
+        }
+        header.has_plain_numbers &= !header.forms.iter().any(ColumnForm::is_special);
+        self.header = Arc::new(header);
         self.records.set_header(Arc::clone(&self.header));
     }
 
@@ -147,6 +213,21 @@ impl Deref for TextTable {
 }
 
 impl Header {
+    /// Creates the header of a table with plain numbers.
+    fn new(file: String, delimiter: u8, decimal: Decimal, names: Vec<String>, encoding: Arc<EncodingNote>) -> Self {
+        let forms = names.iter().map(|_| ColumnForm::new(NumberForm::Plain)).collect();
+        Self { file, delimiter, decimal, names, forms, has_plain_numbers: decimal == Decimal::Point, encoding }
+    }
+
+    /// Decodes a cell, with a note if it is not UTF-8; `None` if it is not text.
+    fn decode<'a>(&self, cell: &'a [u8]) -> Option<Cow<'a, str>> {
+        let text = encoding::decode(cell)?;
+        if matches!(text, Cow::Owned(_)) && !self.encoding.is_shown.swap(true, Ordering::Relaxed) {
+            self.encoding.meter.note(&format!("note: {} is read as Windows-1252 text", self.file));
+        }
+        Some(text)
+    }
+
     /// Returns the index of the column with this name.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
         let mut matches = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);

@@ -1,7 +1,9 @@
 //! Reads the rows of a block one by one, each with its line number.
 
 use super::{Header, TableBlock};
+use crate::numbers::{self, NumberForm};
 use crate::rows::{Decimal, as_score_error, invalid_probability, invalid_score, invalid_weight};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use truecount::Error;
@@ -16,8 +18,8 @@ const MAX_LINES_IN_ROW: u64 = 1000;
 pub struct Records {
     header: Arc<Header>,
     rows: RecordRows,
-    /// The first of the empty lines before the first row.
-    empty_line: Option<u64>,
+    /// The empty lines before the first row.
+    empty_lines: Range<u64>,
     /// The line of the current row.
     line: u64,
 }
@@ -48,6 +50,12 @@ struct QuotedRows {
 impl RecordRows {
     fn cell_count(&self) -> usize {
         self.cells.len()
+    }
+
+    /// Makes the current row a single empty cell.
+    fn set_empty(&mut self) {
+        self.cells.clear();
+        self.cells.push(0..0);
     }
 
     fn cell(&self, column: usize) -> &[u8] {
@@ -128,10 +136,10 @@ impl QuotedRows {
 
 impl Records {
     pub(crate) fn new(header: Arc<Header>, block: TableBlock) -> Self {
-        let TableBlock { bytes, line, ends, empty_line } = block;
+        let TableBlock { bytes, line, ends, empty_lines } = block;
         let quoted = ends.map(|ends| QuotedRows { ends: ends.into_iter(), text: Vec::new() });
         let rows = RecordRows { bytes, next: 0, next_line: line, cells: Vec::new(), quoted };
-        Self { header, rows, empty_line, line: 0 }
+        Self { header, rows, empty_lines, line: 0 }
     }
 
     /// Replaces the header.
@@ -139,12 +147,12 @@ impl Records {
         self.header = header;
     }
 
-    /// Returns the separator of the first number in these columns that has one.
-    pub(crate) fn decimal(&self, columns: &[usize]) -> Option<Decimal> {
+    /// Returns the first decimal separator that is detected in these columns.
+    pub(crate) fn decimal(&self, columns: &[usize], detect: fn(&[u8]) -> Option<Decimal>) -> Option<Decimal> {
         let mut ahead = self.clone();
         // Errors are reported when the row is read.
         while let Ok(true) = ahead.next() {
-            let decimal = columns.iter().find_map(|column| Decimal::detect(ahead.rows.cell(*column)));
+            let decimal = columns.iter().find_map(|column| detect(ahead.rows.cell(*column)));
             if decimal.is_some() {
                 return decimal;
             }
@@ -152,18 +160,35 @@ impl Records {
         None
     }
 
-    /// Returns all cells of the current row, or `None` if one is not UTF-8.
+    /// Returns the form of the first number in each of these columns.
+    pub(crate) fn forms(&self, columns: &[usize], decimal: Decimal) -> Vec<Option<NumberForm>> {
+        let mut forms = vec![None; columns.len()];
+        let mut ahead = self.clone();
+        while forms.contains(&None)
+            && let Ok(true) = ahead.next()
+        {
+            for (form, column) in forms.iter_mut().zip(columns).filter(|(form, _)| form.is_none()) {
+                let text = ahead.text(*column).unwrap_or_default();
+                *form = numbers::parse(&text, Some(decimal)).ok().map(|(_, form)| form);
+            }
+        }
+        forms
+    }
+
+    /// Returns all cells of the current row, or `None` if one is not text.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
-        let text = |column| std::str::from_utf8(self.rows.cell(column)).ok().map(|text| text.trim().to_owned());
+        let text = |column| self.header.decode(self.rows.cell(column)).map(|text| text.trim().to_owned());
         (0..self.rows.cell_count()).map(text).collect()
     }
 
     /// Moves to the next row; returns `false` at the end.
     pub(crate) fn next(&mut self) -> Result<bool, Error> {
+        // In a single column, an empty line is an empty cell.
         let is_single_column = self.header.names.len() == 1;
-        if let Some(line) = self.empty_line.take().filter(|_| is_single_column) {
+        if let Some(line) = self.empty_lines.next().filter(|_| is_single_column) {
             self.line = line;
-            return Err(self.cell(0).error(TableProblem::Empty));
+            self.rows.set_empty();
+            return Ok(true);
         }
         loop {
             let Some((line, lines)) = self.rows.advance(self.header.delimiter) else { return Ok(false) };
@@ -171,11 +196,8 @@ impl Records {
             if lines > MAX_LINES_IN_ROW {
                 return Err(self.location().error(TableProblem::RowTooLong { lines }));
             }
-            if self.rows.cell_count() == 1 && self.rows.cell(0).trim_ascii().is_empty() {
-                // In a single column, an empty line is an empty cell.
-                if is_single_column {
-                    return Err(self.cell(0).error(TableProblem::Empty));
-                }
+            let is_empty = self.rows.cell_count() == 1 && self.rows.cell(0).trim_ascii().is_empty();
+            if is_empty && !is_single_column {
                 continue;
             }
             return self.check_width().map(|()| true);
@@ -193,70 +215,50 @@ impl Records {
     /// Returns a cell of the current row without surrounding spaces.
     ///
     /// # Errors
-    /// Returns an error if the cell is not UTF-8.
-    pub fn text(&self, column: usize) -> Result<&str, Error> {
-        self.untrimmed(column).map(str::trim)
+    /// Returns an error if the cell is not text.
+    pub fn text(&self, column: usize) -> Result<Cow<'_, str>, Error> {
+        Ok(match self.untrimmed(column)? {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        })
     }
 
     /// Returns a cell of the current row with its spaces.
     ///
     /// # Errors
-    /// Returns an error if the cell is not UTF-8.
-    pub fn untrimmed(&self, column: usize) -> Result<&str, Error> {
-        match std::str::from_utf8(self.rows.cell(column)) {
-            Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
-            Err(_) => Err(self.cell(column).error(TableProblem::NotUtf8)),
-        }
+    /// Returns an error if the cell is not text.
+    pub fn untrimmed(&self, column: usize) -> Result<Cow<'_, str>, Error> {
+        let cell = self.rows.cell(column);
+        let text = self.header.decode(cell.strip_suffix(b"\r").unwrap_or(cell));
+        text.ok_or_else(|| self.cell(column).error(TableProblem::NotText))
     }
 
     /// Parses a cell as a finite number.
     ///
     /// # Errors
-    /// Returns an error if the cell is not a finite number.
+    /// Returns an error if the cell is not a finite number, or has another form than the first
+    /// number of the column.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
-        match self.header.decimal {
-            Decimal::Point => self.number_with_point(column),
-            Decimal::Comma => self.number_with_comma(column),
-        }
-    }
-
-    fn number_with_comma(&self, column: usize) -> Result<f64, Error> {
-        let text = self.text(column)?;
-        let parsed = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-        if let Some(number) = Decimal::Comma.to_decimal_point(text).and_then(|text| parsed(&text)) {
-            return Ok(number);
-        }
-        let value = text.to_owned();
-        let problem = match text {
-            "" => TableProblem::Empty,
-            _ if parsed(text).or_else(|| parsed(&text.replace('.', "").replace(',', "."))).is_some() => {
-                TableProblem::DecimalPoint { value }
-            }
-            _ => TableProblem::not_a_number(value),
-        };
-        Err(self.cell(column).error(problem))
-    }
-
-    fn number_with_point(&self, column: usize) -> Result<f64, Error> {
         // The fast path for most cells.
-        if let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
+        if self.header.has_plain_numbers
+            && let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
             && number.is_finite()
         {
             return Ok(number);
         }
         let text = self.text(column)?;
-        let value = text.to_owned();
-        let problem = match text.parse::<f64>() {
-            Ok(score) if score.is_finite() => return Ok(score),
-            _ if text.is_empty() => TableProblem::Empty,
-            _ if text.replacen(',', ".", 1).parse::<f64>().is_ok_and(f64::is_finite) => {
-                let separator = [(b'\t', "tabs"), (b';', "semicolons")].into_iter();
-                let separator = separator.filter(|(delimiter, _)| *delimiter == self.header.delimiter);
-                TableProblem::DecimalComma { value, separator: separator.map(|(_, name)| name.to_owned()).next() }
-            }
-            _ => TableProblem::not_a_number(value),
-        };
-        Err(self.cell(column).error(problem))
+        let parsed = numbers::parse(&text, Some(self.header.decimal));
+        let checked = parsed.and_then(|(number, form)| self.header.forms[column].check(form, &text).map(|()| number));
+        checked.map_err(|problem| {
+            let separator = [(b'\t', "tabs"), (b';', "semicolons")].into_iter();
+            let mut separator = separator.filter(|(delimiter, _)| *delimiter == self.header.delimiter);
+            self.cell(column).error(match problem {
+                TableProblem::DecimalComma { value, .. } => {
+                    TableProblem::DecimalComma { value, separator: separator.next().map(|(_, name)| name.to_owned()) }
+                }
+                problem => problem,
+            })
+        })
     }
 
     /// Parses a cell as a score: a finite number, in (0, 1) if a feature needs that.
@@ -281,7 +283,7 @@ impl Records {
         let text = self.text(column)?;
         match text.parse::<u64>() {
             Ok(number) if number <= 1 << 53 => Ok(number),
-            _ => Err(self.cell(column).error(TableProblem::NotWhole { value: text.to_owned() })),
+            _ => Err(self.cell(column).error(TableProblem::NotWhole { value: text.into_owned() })),
         }
     }
 

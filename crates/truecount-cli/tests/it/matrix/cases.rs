@@ -104,6 +104,8 @@ pub struct Case {
     // The expected outcome: the answer for the table, or an error.
     /// Names of groups in the output that differ from those in the input.
     pub output_groups: BTreeMap<String, String>,
+    /// The expected note about how the input is read, in which `*` stands for any text.
+    pub note: Option<String>,
     /// The expected error, in which `*` stands for any text.
     pub error: Option<String>,
     pub code: i32,
@@ -153,6 +155,7 @@ impl Default for Case {
             weighted: false,
             commands: ["estimate", "tally", "fit", "check"].map(text).to_vec(),
             output_groups: BTreeMap::new(),
+            note: None,
             error: None,
             code: 1,
             fails_in: ["estimate", "tally", "fit", "check"].map(text).to_vec(),

@@ -153,8 +153,10 @@ fn column_with_empty_line(case: &Case, until: usize) -> String {
 
 fn encoded(case: &Case, text: &str) -> Vec<u8> {
     let bytes = match case.encoding.as_str() {
-        "utf-16" => [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect(),
-        "utf-16be" => [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect(),
+        "utf-16" => format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "utf-16be" => format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        "utf-16 without mark" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "utf-16be without mark" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
         "latin-1" => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect(),
         _ => text.as_bytes().to_vec(),
     };

@@ -192,7 +192,7 @@ impl References {
                 let Ok(reference) = &self.answers[&key(&plain_case(case))][command] else {
                     return Err("no reference".to_owned());
                 };
-                compare_answers(command, answer, reference, case)
+                compare_answers(command, answer, reference, case, name)
             }
         }
     }
@@ -283,9 +283,18 @@ fn compare_answers(
     answer: &(String, String),
     reference: &(String, String),
     case: &Case,
+    name: &str,
 ) -> Result<(), String> {
-    if answer.1 != reference.1 {
-        return Err(format!("stderr is '{}', expected '{}'", answer.1.trim_end(), reference.1.trim_end()));
+    let (notes, warnings): (Vec<&str>, Vec<&str>) = answer.1.lines().partition(|line| line.starts_with("note: "));
+    let expected: Vec<&str> = reference.1.lines().collect();
+    if warnings != expected {
+        return Err(format!("warnings are {warnings:?}, expected {expected:?}"));
+    }
+    // The warnings of `tally` are those of `finish`, and `fit` does not read the groups.
+    let expected = case.note.as_deref().unwrap_or_default().replace("FILE", name);
+    let is_optional = notes.is_empty() && ["tally", "fit"].contains(&command);
+    if !is_optional && !matches(&expected, &notes.join("\n")) {
+        return Err(format!("notes are {notes:?}, expected '{expected}'"));
     }
     if command == "fit" {
         return if answer.0 == reference.0 { Ok(()) } else { Err("another model".to_owned()) };

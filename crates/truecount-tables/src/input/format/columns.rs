@@ -1,16 +1,22 @@
 //! The selected columns of typed tables (Parquet and Arrow).
 
 use super::FormatChunk;
-use crate::cast::to_doubles;
+use crate::cast::{to_doubles, to_texts};
 use crate::key_types::is_groupable;
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch};
 use arrow_buffer::ScalarBuffer;
-use arrow_schema::{Field, Schema};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::{DataType, Field, Schema};
+use arrow_select::filter::filter_record_batch;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{ColumnSelection, RowNumbers, as_score_error, invalid_probability, invalid_score, invalid_weight};
+use truecount_text::{
+    ColumnSelection, MissingRows, NumberParser, RowNumbers, as_score_error, invalid_probability, invalid_score,
+    invalid_weight,
+};
 
 /// The columns to read from a typed table, without duplicates, in the order of the table.
 #[derive(Clone)]
@@ -21,18 +27,23 @@ struct Inner {
     file_name: String,
     /// The positions of the columns in the table.
     positions: Vec<usize>,
-    // The following are indices into `positions`.
-    score: ColumnIndex,
-    probability: Option<ColumnIndex>,
-    weight: Option<ColumnIndex>,
+    score: NumberColumn,
+    probability: Option<NumberColumn>,
+    weight: Option<NumberColumn>,
+    /// Indices into `positions`.
     by: Vec<usize>,
+    /// The number of grouping columns that need a value.
+    required: usize,
     unit_interval: Option<&'static str>,
 }
 
-/// A column with its index in `positions`.
-struct ColumnIndex {
+/// A column of numbers.
+struct NumberColumn {
     name: String,
-    position: usize,
+    /// The index in `positions`.
+    index: usize,
+    /// Parses the numbers if they are texts.
+    parser: NumberParser,
 }
 
 impl ColumnIndices {
@@ -42,8 +53,9 @@ impl ColumnIndices {
             let position = find(name)?;
             check_numeric(&file_name, schema.field(position)).map(|()| position)
         };
-        let score = numeric_column(selection.columns.score_column(|name| schema.index_of(name).is_ok()))?;
-        let probability = selection.columns.probability.map(numeric_column).transpose()?;
+        let columns = selection.columns;
+        let score = numeric_column(columns.score_column(|name| schema.index_of(name).is_ok()))?;
+        let probability = columns.probability.map(numeric_column).transpose()?;
         let weight = selection.weight.map(numeric_column).transpose()?;
         let grouping_column = |name: &String| {
             let position = find(name)?;
@@ -55,13 +67,18 @@ impl ColumnIndices {
         positions.sort_unstable();
         positions.dedup();
         let index = |position: usize| positions.partition_point(|p| *p < position);
-        let column =
-            |position: usize| ColumnIndex { name: schema.field(position).name().clone(), position: index(position) };
+        let column = |position: usize| NumberColumn {
+            name: schema.field(position).name().clone(),
+            index: index(position),
+            parser: NumberParser::new(columns.decimal),
+        };
+        let score = column(score);
         Ok(Self(Arc::new(Inner {
-            score: column(score),
+            score: NumberColumn { parser: score.parser.with_verdicts(columns.positive_score), ..score },
             probability: probability.map(column),
             weight: weight.map(column),
             by: by.into_iter().map(index).collect(),
+            required: selection.required,
             unit_interval: selection.unit_interval,
             file_name,
             positions,
@@ -86,16 +103,80 @@ impl ColumnIndices {
     /// Returns the selected columns of a batch of rows, validated. `first` is the number of its
     /// first row, counted from 1.
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
+        let Inner { by, required, .. } = self.0.as_ref();
+        let row_numbers = RowNumbers::consecutive(first, batch.num_rows());
+        let read = if by[..*required].iter().any(|column| has_empty_values(batch.column(*column))) {
+            None
+        } else {
+            match self.complete_chunk(batch, row_numbers) {
+                Err(error) if MissingRows::is_missing(&error) => None,
+                read => Some(read),
+            }
+        };
+        read.unwrap_or_else(|| {
+            let (batch, row_numbers, missing) = self.complete_rows(batch, first)?;
+            Ok(FormatChunk { missing, ..self.complete_chunk(&batch, row_numbers)? })
+        })
+    }
+
+    /// Returns the rows of a batch that have all values, with their numbers, and counts the other
+    /// rows.
+    fn complete_rows(&self, batch: &RecordBatch, first: u64) -> Result<(RecordBatch, RowNumbers, MissingRows), Error> {
+        let Inner { file_name, score, probability, weight, by, required, .. } = self.0.as_ref();
+        let unreadable = |e| TableProblem::unreadable(file_name)(e);
+        let options = FormatOptions::default();
+        let keys = by.iter().map(|column| ArrayFormatter::try_new(batch.column(*column), &options));
+        let keys = keys.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+        let all_rows = RowNumbers::consecutive(first, batch.num_rows());
+        let columns = [Some(score), probability.as_ref(), weight.as_ref()].into_iter().flatten();
+        let numbers = columns.map(|column| Ok((column, self.doubles(column, batch.column(column.index), &all_rows)?)));
+        let numbers = numbers.collect::<Result<Vec<_>, Error>>()?;
+        let schema = batch.schema_ref();
+        let problem = |row: usize| {
+            let key = (0..*required).find(|key| keys[*key].value(row).to_string().is_empty());
+            let key = key.map(|key| (schema.field(by[key]).name(), TableProblem::Empty));
+            key.or_else(|| {
+                numbers.iter().find_map(|(column, values)| {
+                    let value = values.is_valid(row).then(|| values.value(row));
+                    let problem = match value {
+                        None => TableProblem::Null,
+                        Some(value) if value.is_nan() => TableProblem::NoValue { value: value.to_string() },
+                        Some(_) => return None,
+                    };
+                    Some((&column.name, problem))
+                })
+            })
+        };
+        let (mut row_numbers, mut missing) = (RowNumbers::default(), MissingRows::default());
+        let mut is_complete = Vec::with_capacity(batch.num_rows());
+        for (row, number) in (0..batch.num_rows()).zip(first..) {
+            let problem = problem(row);
+            is_complete.push(problem.is_none());
+            match problem {
+                None => row_numbers.push(number),
+                Some((column, problem)) => {
+                    let group = keys.iter().map(|key| key.value(row).to_string()).collect();
+                    missing.add(self.error_at(column, number, problem), number, group)?;
+                    row_numbers.skip(number);
+                }
+            }
+        }
+        let complete = filter_record_batch(batch, &BooleanArray::from(is_complete)).map_err(unreadable)?;
+        Ok((complete, row_numbers, missing))
+    }
+
+    /// Returns the selected columns of rows with these numbers.
+    fn complete_chunk(&self, batch: &RecordBatch, row_numbers: RowNumbers) -> Result<FormatChunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
-        let numbers = |column: &ColumnIndex| self.numbers(column, batch.column(column.position), first);
+        let numbers = |column: &NumberColumn| self.numbers(column, batch.column(column.index), &row_numbers);
         let scores = numbers(score).map_err(as_score_error)?;
         if unit_interval.is_some() {
-            self.check(score, &scores, first, |value| invalid_score(value, *unit_interval))?;
+            self.check(score, &scores, &row_numbers, |value| invalid_score(value, *unit_interval))?;
         }
-        let checked_numbers = |column: &Option<ColumnIndex>, check: fn(f64) -> Option<Problem>| {
-            let read = |column: &ColumnIndex| {
+        let checked_numbers = |column: &Option<NumberColumn>, check: fn(f64) -> Option<Problem>| {
+            let read = |column: &NumberColumn| {
                 let values = numbers(column)?;
-                self.check(column, &values, first, check).map(|()| values)
+                self.check(column, &values, &row_numbers, check).map(|()| values)
             };
             column.as_ref().map(read).transpose()
         };
@@ -103,37 +184,74 @@ impl ColumnIndices {
         let weights = checked_numbers(weight, invalid_weight)?;
         let numbers = ScoreValues { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
-        Ok(FormatChunk { numbers, by, row_numbers: RowNumbers::consecutive(first, batch.num_rows()) })
+        Ok(FormatChunk { numbers, by, row_numbers, missing: MissingRows::default() })
     }
 
     /// Returns the values of a column, or an error if one is not a finite number.
-    fn numbers(&self, column: &ColumnIndex, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
-        let Inner { file_name, .. } = self.0.as_ref();
-        let numbers = to_doubles(values).map_err(TableProblem::unreadable(file_name))?;
+    fn numbers(
+        &self,
+        column: &NumberColumn,
+        values: &ArrayRef,
+        row_numbers: &RowNumbers,
+    ) -> Result<ScalarBuffer<f64>, Error> {
+        let numbers = self.doubles(column, values, row_numbers)?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
-            return Err(self.error_at(column, first + row as u64, TableProblem::Null));
+            return Err(self.error_at(&column.name, row_numbers.at(row), TableProblem::Null));
         }
-        let problem = |x: f64| (!x.is_finite()).then(|| TableProblem::NotFinite { value: x.to_string() });
-        self.check(column, numbers.values(), first, problem)?;
+        let problem = |x: f64| (!x.is_finite()).then(|| TableProblem::not_a_number(x.to_string()));
+        self.check(column, numbers.values(), row_numbers, problem)?;
         Ok(numbers.values().clone())
+    }
+
+    /// Returns the values of a column as numbers. Texts are parsed; a missing value is null.
+    fn doubles(
+        &self,
+        column: &NumberColumn,
+        values: &ArrayRef,
+        row_numbers: &RowNumbers,
+    ) -> Result<Float64Array, Error> {
+        let unreadable = |e| TableProblem::unreadable(&self.0.file_name)(e);
+        if !column.parser.reads_verdicts() && !has_texts(values.data_type()) {
+            return to_doubles(values).map_err(unreadable);
+        }
+        let texts = to_texts(values).map_err(unreadable)?;
+        let number = |(row, text): (usize, Option<&str>)| {
+            let number = text.map(|text| column.parser.parse(text.trim())).transpose();
+            match number.map_err(|problem| self.error_at(&column.name, row_numbers.at(row), problem)) {
+                Err(error) if MissingRows::is_missing(&error) => Ok(None),
+                number => number,
+            }
+        };
+        texts.iter().enumerate().map(number).collect()
     }
 
     /// Returns an error at the first value with a problem.
     fn check<P: Into<Error>>(
         &self,
-        column: &ColumnIndex,
+        column: &NumberColumn,
         values: &[f64],
-        first: u64,
+        row_numbers: &RowNumbers,
         problem: impl Fn(f64) -> Option<P>,
     ) -> Result<(), Error> {
         let first_problem = values.iter().enumerate().find_map(|(row, x)| problem(*x).map(|problem| (row, problem)));
-        first_problem.map_or(Ok(()), |(row, problem)| Err(self.error_at(column, first + row as u64, problem)))
+        first_problem.map_or(Ok(()), |(row, problem)| Err(self.error_at(&column.name, row_numbers.at(row), problem)))
     }
 
-    fn error_at(&self, column: &ColumnIndex, row: u64, problem: impl Into<Error>) -> Error {
-        ErrorLocation::file(&self.0.file_name).at(Position::Row(row)).column(&column.name).error(problem)
+    fn error_at(&self, column: &str, row: u64, problem: impl Into<Error>) -> Error {
+        ErrorLocation::file(&self.0.file_name).at(Position::Row(row)).column(column).error(problem)
     }
+}
+
+/// Returns whether a column has nulls or empty texts.
+fn has_empty_values(values: &dyn Array) -> bool {
+    let has_empty_text = match values.data_type() {
+        DataType::Utf8 => values.as_string::<i32>().iter().any(|text| text == Some("")),
+        DataType::LargeUtf8 => values.as_string::<i64>().iter().any(|text| text == Some("")),
+        DataType::Utf8View => values.as_string_view().iter().any(|text| text == Some("")),
+        _ => values.as_any_dictionary_opt().is_some_and(|dictionary| has_empty_values(dictionary.values())),
+    };
+    has_empty_text || values.logical_null_count() > 0
 }
 
 fn find_column(file_name: &str, schema: &Schema, name: &str) -> Result<usize, Error> {
@@ -152,11 +270,17 @@ fn find_column(file_name: &str, schema: &Schema, name: &str) -> Result<usize, Er
 }
 
 fn check_numeric(file_name: &str, field: &Field) -> Result<(), Error> {
-    if field.data_type().is_numeric() {
+    let kind = field.data_type();
+    if kind.is_numeric() || *kind == DataType::Boolean || has_texts(kind) {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
     Err(ErrorLocation::file(file_name).error(TableProblem::NotNumbers { column, kind }))
+}
+
+/// Returns whether values of this type are texts.
+fn has_texts(kind: &DataType) -> bool {
+    if let DataType::Dictionary(_, values) = kind { has_texts(values) } else { kind.is_string() }
 }
 
 fn check_groupable(file_name: &str, field: &Field) -> Result<(), Error> {

@@ -108,13 +108,15 @@ impl Piece<FormatChunk> for TextFormat<dyn Piece<truecount_text::TextChunk>> {
 
 /// Converts a chunk of text to Arrow columns without copying them.
 fn to_arrow(chunk: truecount_text::TextChunk) -> FormatChunk {
-    let truecount_text::TextChunk { numbers: ScoreValues { scores, probabilities, weights }, by, row_numbers } = chunk;
+    let truecount_text::TextChunk { numbers, by, row_numbers, missing } = chunk;
+    let ScoreValues { scores, probabilities, weights } = numbers;
     let numbers = ScoreValues {
         scores: scores.into(),
         probabilities: probabilities.map(Into::into),
         weights: weights.map(Into::into),
     };
-    FormatChunk { numbers, by: by.into_iter().map(|column| Arc::new(string_array(column)) as _).collect(), row_numbers }
+    let by = by.into_iter().map(|column| Arc::new(string_array(column)) as _).collect();
+    FormatChunk { numbers, by, row_numbers, missing }
 }
 
 fn string_array(column: TextColumn) -> StringArray {

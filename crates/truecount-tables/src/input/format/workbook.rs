@@ -1,5 +1,5 @@
-//! Excel workbooks (.xlsx): one sheet, whose first non-empty row is the header. A workbook is held
-//! in memory.
+//! Excel workbooks (.xlsx): one sheet, whose header is the first non-empty row with the selected
+//! columns. A workbook is held in memory.
 //!
 //! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 with a time). Other cells
 //! become text as in delimited text: numbers in their shortest form, texts without surrounding
@@ -8,11 +8,13 @@
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflation, to_arrow};
 use crate::guard::catch_decoder_panic;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
+use std::collections::VecDeque;
 use std::io::{self, Cursor, Read, Seek};
+use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Cell, CellColumns, CheckedRows, ColumnSelection, Input, Piece, Pieces};
+use truecount_text::{Cell, CellColumns, CheckedRows, ColumnSelection, Input, MAX_TITLE_ROWS, Meter, Piece, Pieces};
 use zip::ZipArchive;
 
 /// Name of the format in messages.
@@ -27,6 +29,8 @@ struct ReadyChunk(FormatChunk);
 /// Reads the non-empty rows of a sheet.
 struct SheetReader<'a, R: Read + Seek> {
     cells: XlsxCellReader<'a, R>,
+    /// Rows that were read ahead, with their numbers.
+    ahead: VecDeque<(u32, Vec<FilledCell<'a>>)>,
     /// The row number and the first cell of the next row.
     next: Option<(u32, FilledCell<'a>)>,
     /// Whether all cells have been read; reading on would be an error.
@@ -37,7 +41,7 @@ struct SheetReader<'a, R: Read + Seek> {
 type FilledCell<'a> = (u32, Cell<'a>);
 
 pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error> {
-    let file_name = input.name().to_owned();
+    let (file_name, meter) = (input.name().to_owned(), Arc::clone(input.meter()));
     let content = input.content()?;
     check_archive(&content)
         .map_err(damaged(&file_name, FORMAT))?
@@ -45,7 +49,10 @@ pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error
     let read = catch_decoder_panic(|| {
         let mut workbook = Xlsx::new(Cursor::new(content))?;
         Ok::<_, XlsxError>(match find_sheet(&workbook, selection.columns.sheet) {
-            Ok(name) => chunks(&mut workbook, &ErrorLocation::file(&file_name).sheet(&name), &name, selection)?,
+            Ok(name) => {
+                let location = ErrorLocation::file(&file_name).sheet(&name);
+                chunks(&mut workbook, &location, &name, selection, meter.as_ref())?
+            }
             Err(problem) => Err(ErrorLocation::file(&file_name).error(problem)),
         })
     });
@@ -121,11 +128,21 @@ fn chunks<R: Read + Seek>(
     location: &ErrorLocation,
     name: &str,
     selection: &ColumnSelection,
+    meter: &dyn Meter,
 ) -> Result<Result<Vec<FormatChunk>, Error>, XlsxError> {
-    let mut sheet = SheetReader { cells: workbook.worksheet_cells_reader(name)?, next: None, is_at_end: false };
-    let mut row = Vec::new();
-    if sheet.advance(&mut row)?.is_none() {
+    let mut sheet = SheetReader::new(workbook.worksheet_cells_reader(name)?);
+    let first_rows = sheet.peek_texts(MAX_TITLE_ROWS)?;
+    if first_rows.is_empty() {
         return Ok(Err(location.clone().error(TableProblem::FileEmpty)));
+    }
+    let above = selection.find_header(&first_rows);
+    let mut row = Vec::new();
+    let mut header_number = sheet.advance(&mut row)?;
+    for _ in 0..above {
+        header_number = sheet.advance(&mut row)?;
+    }
+    if let Some(number) = header_number.filter(|_| above > 0) {
+        meter.note(&format!("note: {location}the header is in row {}, below titles", number + 1));
     }
     let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.as_text().to_owned())).collect();
     let columns = CellColumns::new(selection, |name| header.iter().any(|(_, known)| known == name));
@@ -171,8 +188,31 @@ fn find_column(header: &[(u32, String)], name: &str) -> Result<u32, TableProblem
 }
 
 impl<'a, R: Read + Seek> SheetReader<'a, R> {
+    fn new(cells: XlsxCellReader<'a, R>) -> Self {
+        Self { cells, ahead: VecDeque::new(), next: None, is_at_end: false }
+    }
+
+    /// Returns the texts of the next non-empty rows, up to a number of rows, without moving.
+    fn peek_texts(&mut self, max: usize) -> Result<Vec<Vec<String>>, XlsxError> {
+        let mut row = Vec::new();
+        while self.ahead.len() < max
+            && let Some(number) = self.read_row(&mut row)?
+        {
+            self.ahead.push_back((number, std::mem::take(&mut row)));
+        }
+        let texts = |row: &Vec<FilledCell>| row.iter().map(|(_, cell)| cell.as_text().to_owned()).collect();
+        Ok(self.ahead.iter().map(|(_, row)| texts(row)).collect())
+    }
+
     /// Moves to the next non-empty row and stores its cells; returns the number of the row, from 0.
     fn advance(&mut self, row: &mut Vec<FilledCell<'a>>) -> Result<Option<u32>, XlsxError> {
+        let Some((number, cells)) = self.ahead.pop_front() else { return self.read_row(row) };
+        *row = cells;
+        Ok(Some(number))
+    }
+
+    /// Reads the next non-empty row, after those that were read ahead.
+    fn read_row(&mut self, row: &mut Vec<FilledCell<'a>>) -> Result<Option<u32>, XlsxError> {
         row.clear();
         let mut number = self.next.take().map(|(number, cell)| {
             row.push(cell);

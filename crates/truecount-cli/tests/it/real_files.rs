@@ -1,0 +1,199 @@
+//! Files as people have them: missing values, other encodings, titles, and values in other forms.
+
+use crate::common::Folder;
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
+use insta::assert_snapshot;
+use parquet::arrow::ArrowWriter;
+use rust_xlsxwriter::{Workbook, Worksheet};
+use std::sync::Arc;
+
+const ESTIMATE: &str = "estimate --train train.csv --method cc --format csv --test";
+
+/// Returns the output and the messages about the input of a run that must succeed.
+#[track_caller]
+fn outputs(folder: &Folder, arguments: &str) -> (String, String) {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+    // Other warnings are about the few rows of these files.
+    let is_about_input = |line: &&str| line.starts_with("note: ") || line.starts_with("warning: left out: ");
+    (run.stdout, run.stderr.lines().filter(is_about_input).collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the notes of a run whose answer must be that for the same rows as plain text.
+#[track_caller]
+fn notes(folder: &Folder, arguments: &str, plain: &str) -> String {
+    let (output, notes) = outputs(folder, arguments);
+    assert_eq!(output, outputs(folder, plain).0, "{arguments}");
+    notes
+}
+
+fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+    let columns = columns.into_iter().map(|(name, values)| (name, values, true));
+    let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn write_row(sheet: &mut Worksheet, row: u32, cells: &[&str]) {
+    cells.iter().zip(0..).for_each(|(cell, column)| _ = sheet.write_string(row, column, *cell).unwrap());
+}
+
+/// Rows without a value are an error that counts them, or left out with a warning that counts them.
+#[test]
+fn rows_without_a_value_are_counted() {
+    let scores: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.5), None, Some(f64::NAN), Some(0.5), None]));
+    let groups: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "b", "a", "a"]));
+    let folder = Folder::with_train()
+        .file("plain.csv", "score,g\n1.5,a\n0.5,a\n")
+        .file("test.csv", "g,score\na,1.5\nb,\nb,NA\na,0.5\na,\n")
+        .file("test.jsonl", "{\"score\": 1.5, \"g\": \"a\"}\n{\"g\": \"b\"}\n{\"score\": 0.5, \"g\": \"a\"}\n")
+        .file("test.parquet", parquet(vec![("score", scores), ("g", groups)]))
+        .file("total.csv", "g,score\na,1.5\na,0.5\nTotal,\n")
+        .file("labelled.csv", "score,label\n3,1\n2,1\n,0\n1,\n0,0\n-1,0\n");
+    let plain = format!("{ESTIMATE} plain.csv --by g");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} test.csv --by g")), @"
+    error: test.csv, column 'score': 3 of 5 rows have no value, the first in line 3
+    hint: fill the cells in, or add --missing drop to leave these rows out
+    ");
+    let drop = |file: &str| notes(&folder, &format!("{ESTIMATE} {file} --by g --missing drop"), &plain);
+    assert_snapshot!(drop("test.csv"), @"warning: left out: test.csv, column 'score': 3 of 5 rows have no value, the first in line 3 (by group: 'a' 1, 'b' 2)");
+    assert_snapshot!(drop("test.jsonl"), @"warning: left out: test.jsonl, column 'score': 1 of 3 rows has no value, in line 2 (by group: 'b' 1)");
+    assert_snapshot!(drop("test.parquet"), @"warning: left out: test.parquet, column 'score': 3 of 5 rows have no value, the first in row 2 (by group: 'a' 1, 'b' 2)");
+    assert_snapshot!(drop("total.csv"), @"warning: left out: total.csv, column 'score': 1 of 3 rows has no value, in line 4, the last row: is it a total? (by group: 'Total' 1)");
+    let labelled = "estimate --train labelled.csv --test plain.csv --missing drop";
+    assert_snapshot!(outputs(&folder, labelled).1.lines().take(2).collect::<Vec<_>>().join("\n"), @"
+    warning: left out: labelled.csv, column 'score': 1 of 6 rows has no value, in line 4 (by group: '0' 1)
+    warning: left out: labelled.csv, column 'label': 1 of 6 rows has no value, in line 5 (by group: '' 1)
+    ");
+    // The numbers of rows count those that are left out.
+    let influence = outputs(&folder, "influence --train train.csv --test test.csv --missing drop --format csv").0;
+    assert!(influence.lines().nth(2).unwrap().starts_with("4,"), "{influence}");
+}
+
+/// A German Excel writes CSV in Windows-1252 with semicolons and decimal commas, and "Unicode text"
+/// in UTF-16 with tabs.
+#[test]
+fn encodings_of_excel_are_read() {
+    let rows = "score;city\r\n1,5;K\u{f6}ln\r\n0,25;Bonn\r\n";
+    let latin: Vec<u8> = rows.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let unicode = format!("\u{feff}{}", rows.replace(';', "\t"));
+    let folder = Folder::with_train()
+        .file("plain.csv", "score,city\n1.5,K\u{f6}ln\n0.25,Bonn\n")
+        .file("latin.csv", &latin)
+        .file("separator.csv", [&b"sep=;\r\n"[..], &latin].concat())
+        .file("unicode.txt", unicode.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    let plain = format!("{ESTIMATE} plain.csv --by city");
+    let read = |file: &str| notes(&folder, &format!("{ESTIMATE} {file} --by city"), &plain);
+    assert_snapshot!(read("latin.csv"), @"note: latin.csv is read as Windows-1252 text");
+    assert_snapshot!(read("separator.csv"), @"note: separator.csv is read as Windows-1252 text");
+    assert_snapshot!(read("unicode.txt"), @"note: unicode.txt is read as UTF-16 text");
+}
+
+#[test]
+fn values_in_other_forms_are_numbers() {
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["150 %", "25%"]));
+    let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true, false]));
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    write_row(sheet, 0, &["score"]);
+    write_row(sheet, 1, &["1,5"]);
+    write_row(sheet, 2, &["0,25"]);
+    let folder = Folder::with_train()
+        .file("plain.csv", "score\n1.5\n0.25\n")
+        .file("percent.csv", "score;g\n150 %;a\n25,0%;b\n")
+        .file("texts.parquet", parquet(vec![("score", texts)]))
+        .file("texts.jsonl", "{\"score\": \"1.5\"}\n{\"score\": \"0.25\"}\n")
+        .file("texts.xlsx", workbook.save_to_buffer().unwrap())
+        .file("binary.csv", "score\n1\n0\n")
+        .file("flags.parquet", parquet(vec![("score", flags)]))
+        .file("flags.csv", "score\nTRUE\nFALSE\n")
+        .file("words.csv", "score\nbad\ngood\n");
+    let read = |file: &str, plain: &str| notes(&folder, &format!("{ESTIMATE} {file}"), &format!("{ESTIMATE} {plain}"));
+    for file in ["percent.csv", "texts.parquet", "texts.jsonl", "texts.xlsx"] {
+        assert_eq!(read(file, "plain.csv"), "", "{file}");
+    }
+    for file in ["flags.parquet", "flags.csv"] {
+        assert_eq!(read(file, "binary.csv"), "", "{file}");
+    }
+    // A test with two verdicts, and labels that are flags.
+    let labelled = "verdict,label\nbad,true\nbad,true\ngood,true\ngood,false\ngood,false\nbad,false\ngood,false\n";
+    let numbers = labelled.replace("verdict", "score").replace("bad", "1").replace("good", "0");
+    let folder = folder
+        .file("labelled.csv", labelled)
+        .file("numbers.csv", numbers)
+        .file("verdicts.csv", "verdict\ngood\nbad\nbad\ngood\n")
+        .file("zeros.csv", "score\n0\n1\n1\n0\n")
+        .file("unclear.csv", "verdict\ngood\nbad\nunclear\n");
+    let words = "estimate --train labelled.csv --score verdict --score-positive bad --method ac --format csv --test";
+    let plain = "estimate --train numbers.csv --method ac --format csv --test zeros.csv";
+    assert_eq!(outputs(&folder, &format!("{words} verdicts.csv")), outputs(&folder, plain));
+    assert_snapshot!(folder.fails(1, &format!("{words} unclear.csv")), @"
+    error: unclear.csv, line 4, column 'verdict': the cell is 'unclear', but the verdicts are 'bad' and 'good'
+    hint: correct it or remove the row
+    ");
+}
+
+/// Dates that may be read in two ways are read in one way throughout a column.
+#[test]
+fn groups_that_are_dates_are_in_order() {
+    let order = |days: &[&str]| {
+        let folder = Folder::with_train().file("test.csv", format!("score,day\n1,{}\n", days.join("\n1,")));
+        let (output, notes) = outputs(&folder, &format!("{ESTIMATE} test.csv --by day"));
+        let groups: Vec<&str> = output.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+        (groups.join(" "), notes)
+    };
+    assert_eq!(order(&["01.04.2025", "02.03.2025", "01.03.2025"]).0, "01.03.2025 02.03.2025 01.04.2025");
+    assert_eq!(order(&["01.04.", "02.03.", "01.03."]).0, "01.03. 02.03. 01.04.");
+    assert_eq!(order(&["20250601", "20241231"]).0, "20241231 20250601");
+    assert_eq!(order(&["6/1/2025", "13/5/2025"]), ("6/1/2025 13/5/2025".to_owned(), String::new()));
+    assert_eq!(order(&["10/1/2025", "9/13/2025"]), ("9/13/2025 10/1/2025".to_owned(), String::new()));
+    let (groups, note) = order(&["10/1/2025", "9/2/2025"]);
+    assert_eq!(groups, "9/2/2025 10/1/2025");
+    assert_snapshot!(note, @"note: column 'day': dates such as 10/1/2025 are read as month, day and year; write them as 2026-01-31 if the day is first");
+    assert_snapshot!(order(&["a", "Total"]).1, @"note: the last group is 'Total'; if it is a total row, remove the row");
+}
+
+/// The sheets of a workbook have titles, and the labelled one has other columns.
+#[test]
+fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
+    let mut workbook = Workbook::new();
+    let labelled = workbook.add_worksheet().set_name("Checked").unwrap();
+    write_row(labelled, 0, &["Checked messages"]);
+    write_row(labelled, 3, &["id", "p_bad", "label"]);
+    for (row, (score, label)) in (4..).zip([(3.0, 1.0), (2.5, 1.0), (1.0, 1.0), (0.5, 0.0), (0.0, 0.0), (-1.0, 0.0)]) {
+        labelled.write_number(row, 1, score).unwrap().write_number(row, 2, label).unwrap();
+    }
+    let new = workbook.add_worksheet().set_name("May").unwrap();
+    write_row(new, 0, &["All messages", "of May"]);
+    write_row(new, 1, &["day", "score"]);
+    for (row, score) in [2.0, 0.25, 0.75].into_iter().enumerate() {
+        let row = 2 + u32::try_from(row).unwrap();
+        new.write_string(row, 0, "2025-05-01").unwrap().write_number(row, 1, score).unwrap();
+    }
+    let folder = Folder::new()
+        .file("book.xlsx", workbook.save_to_buffer().unwrap())
+        .file("labelled.csv", "p_bad,label\n3,1\n2.5,1\n1,1\n0.5,0\n0,0\n-1,0\n")
+        .file("titled.csv", "Scores of May\n\nday;score\n2025-05-01;2\n2025-05-01;0,25\n2025-05-01;0,75\n")
+        .file("test.csv", "day,score\n2025-05-01,2\n2025-05-01,0.25\n2025-05-01,0.75\n");
+    let estimate = "estimate --by day --method ac --format csv --train-score p_bad";
+    let plain = format!("{estimate} --train labelled.csv --test test.csv");
+    let sheets = format!("{estimate} --train book.xlsx --train-sheet Checked --test book.xlsx --sheet May");
+    assert_snapshot!(notes(&folder, &sheets, &plain), @"
+    note: book.xlsx, sheet 'Checked': the header is in row 4, below titles
+    note: book.xlsx, sheet 'May': the header is in row 2, below titles
+    ");
+    let titled = format!("{estimate} --train labelled.csv --test titled.csv");
+    assert_snapshot!(notes(&folder, &titled, &plain), @"note: titled.csv: the header is in line 3, below titles");
+    assert_snapshot!(folder.fails(1, "estimate --train labelled.csv --test titled.csv --train-score p_bad --score skore"), @"
+    note: titled.csv: the header is in line 3, below titles
+    error: titled.csv: there is no column 'skore'
+    hint: the columns are 'day', 'score'
+    ");
+    for command in ["check", "compare --other-test test.csv", "report -o report.html"] {
+        let run = folder.run(&format!("{command} --train labelled.csv --train-score p_bad --test test.csv"));
+        assert_eq!(run.code, 0, "{command}: {}", run.stderr);
+    }
+}
