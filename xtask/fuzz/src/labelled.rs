@@ -54,6 +54,7 @@ fn read(input: &[u8]) {
             positive: "1",
             weight: None,
             cluster: None,
+            label_stratum: None,
             unit_interval: None,
         };
         let Ok(labelled) = file.read(progress) else { return };
