@@ -289,7 +289,14 @@ impl ShiftChecks {
         };
         let test = |groups: &[ScoreValues<Vec<f64>>]| {
             let tallies = executor.map(groups, tally).into_iter().collect::<Result<Vec<_>, Error>>()?;
-            check.test_all(&tallies)
+            let mut verdicts = check.test_all(&tallies)?;
+            // The check counts rows, but the figure belongs to a weighted estimate.
+            for (verdict, rows) in verdicts.iter_mut().zip(groups) {
+                if rows.weights.is_some() {
+                    verdict.adjusted_counts = check.weighted_curve(rows.batch()?)?;
+                }
+            }
+            Ok::<_, Error>(verdicts)
         };
         let overall = test(&merged.contents)?.pop().expect("the tally of all rows");
         let groups = if groups.shift_total.is_some() { Vec::new() } else { test(&groups.contents)? };

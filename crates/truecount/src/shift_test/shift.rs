@@ -340,24 +340,29 @@ impl ShiftCheck {
         Ok(self.adjusted_counts(prevalence, factors, &deviations))
     }
 
-    /// Returns Adjusted Count like [`curve`](Self::curve), of weighted scores with their weights.
-    /// The weights must not all be 0.
+    /// Returns Adjusted Count like [`curve`](Self::curve), with scores counted by their weights.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`] for a score that is not finite.
-    pub fn weighted_curve(&self, scores: &[f64], weights: &[f64]) -> Result<Vec<AdjustedCountAt>, Error> {
-        Error::unless_finite(scores)?;
+    /// Returns the errors of [`Batch::check`], [`Problem::NoTestScores`] without scores, and
+    /// [`Problem::AllWeightsZero`] if no weight is above 0.
+    pub fn weighted_curve<'a>(&self, batch: impl Into<Batch<'a>>) -> Result<Vec<AdjustedCountAt>, Error> {
+        let batch = batch.into();
+        batch.check()?;
         let cells = self.grid.len() + 1;
         let (mut sums, mut squares) = (vec![0.0; cells], vec![0.0; cells]);
-        for (score, weight) in scores.iter().zip(weights) {
-            let cell = self.grid.edges.at_or_below(*score);
+        for (row, score) in batch.scores.iter().enumerate() {
+            let (cell, weight) =
+                (self.grid.edges.at_or_below(*score), batch.weights.map_or(1.0, |weights| weights[row]));
             sums[cell] += weight;
             squares[cell] += weight * weight;
         }
-        let effective = sums.iter().sum::<f64>().powi(2) / squares.iter().sum::<f64>();
+        let total: f64 = sums.iter().sum();
+        if total == 0.0 {
+            return Err(if batch.scores.is_empty() { Problem::NoTestScores } else { Problem::AllWeightsZero }.into());
+        }
         let (prevalence, deviations) = self.nearest_mixture(&at_or_above(&sums));
         let (square_prevalence, _) = self.nearest_mixture(&at_or_above(&squares));
-        let factors = self.factors(prevalence, square_prevalence, effective);
+        let factors = self.factors(prevalence, square_prevalence, total * total / squares.iter().sum::<f64>());
         Ok(self.adjusted_counts(prevalence, factors, &deviations))
     }
 

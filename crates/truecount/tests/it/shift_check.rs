@@ -4,10 +4,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Bernoulli, Distribution, Normal};
-use truecount::LabelledScores;
 use truecount::error::Problem;
 use truecount::inference::Excess;
 use truecount::shift_test::{ShiftCheck, ShiftStatistics};
+use truecount::{Batch, LabelledScores};
 
 fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
     let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
@@ -248,23 +248,27 @@ fn the_weighted_curve_counts_rows_by_their_weights() {
     let some = [&positive[..50], &negative[..70]].concat();
     let mut tally = check.tally();
     check.update(&mut tally, &some).unwrap();
-    let equal = check.weighted_curve(&some, &[2.5; 120]).unwrap();
+    let curve = |scores: &[f64], weights: &[f64]| check.weighted_curve(Batch::new(scores).with_weights(weights)?);
+    let equal = curve(&some, &[2.5; 120]).unwrap();
+    assert_eq!(check.weighted_curve(&some), curve(&some, &[1.0; 120]));
     for (weighted, plain) in equal.iter().zip(check.curve(&tally).unwrap()) {
         assert_eq!(weighted.theta, plain.theta);
         assert_close(weighted.prevalence, plain.prevalence);
         assert_close(weighted.se, plain.se);
     }
     let weights: Vec<f64> = (0..480).map(|row| if row < 120 { 3.0 } else { 1.0 }).collect();
-    let curve = check.weighted_curve(&[&positive[..], &negative[..]].concat(), &weights).unwrap();
-    assert!(curve.len() > 20);
+    let weighted = curve(&[&positive[..], &negative[..]].concat(), &weights).unwrap();
+    assert!(weighted.len() > 20);
     // (Σw)²/Σw² = 720²/1440 = 360; by w, 360/720 are positive, and by w² 1080/1440.
     let (a, b) = (0.75 / 360.0 + 0.25 / 120.0, 0.25 / 360.0 + 0.25 / 360.0);
-    for point in curve {
+    for point in weighted {
         assert_close(point.prevalence, 0.5);
         let share = |scores: &[f64]| scores.iter().filter(|s| **s >= point.theta).count() as f64 / scores.len() as f64;
         let (p, q) = (share(&positive), share(&negative));
         let (positive, negative) = (p * (1.0 - p) * 120.0 / 119.0, q * (1.0 - q) * 360.0 / 359.0);
         assert_close(point.se, (a * positive + b * negative).sqrt() / (p - q));
     }
-    assert_eq!(check.weighted_curve(&[f64::NAN], &[1.0]).unwrap_err().code(), "score-not-finite");
+    let code = |scores: &[f64], weights: &[f64]| curve(scores, weights).unwrap_err().code();
+    assert_eq!(code(&[f64::NAN], &[1.0]), "score-not-finite");
+    assert_eq!((code(&[], &[]), code(&[1.0], &[0.0])), ("no-test-scores", "all-weights-zero"));
 }
