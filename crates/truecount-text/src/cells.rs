@@ -32,6 +32,8 @@ pub enum Cell<'a> {
 /// The columns to read, without duplicates.
 pub struct CellColumns {
     names: Vec<String>,
+    /// Whether a table may lack the column.
+    optional: Vec<bool>,
     // The following are indices into `names`.
     score: usize,
     probability: Option<usize>,
@@ -62,12 +64,18 @@ impl CellColumns {
         let probability = selection.columns.probability.map(&mut index);
         let weight = selection.weight.map(&mut index);
         let by = selection.by.iter().map(|name| index(name)).collect();
-        Self { names, score, probability, weight, by, unit_interval: selection.unit_interval }
+        let optional = names.iter().map(|name| selection.optional.contains(name)).collect();
+        Self { names, optional, score, probability, weight, by, unit_interval: selection.unit_interval }
     }
 
     /// Returns the names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Returns whether a table may lack the column with this index.
+    pub fn is_optional(&self, column: usize) -> bool {
+        self.optional[column]
     }
 
     /// Returns the indices of the numeric columns, which every row must have.

@@ -43,18 +43,22 @@ struct TextColumns {
     score: usize,
     probability: Option<usize>,
     weight: Option<usize>,
-    by: Vec<usize>,
+    /// `None` for a missing optional column.
+    by: Vec<Option<usize>>,
     unit_interval: Option<&'static str>,
 }
 
 fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
-    let ColumnSelection { columns: score_columns, weight, by, unit_interval } = *selection;
+    let ColumnSelection { columns: score_columns, weight, by, optional, unit_interval } = *selection;
     let mut table = TextTable::new(input, score_columns.decimal)?;
+    let has_column = |name: &str| table.header().iter().any(|column| column == name);
+    let is_missing = |name: &String| optional.contains(name) && !has_column(name);
+    let by_column = |name: &String| if is_missing(name) { Ok(None) } else { table.column(name).map(Some) };
     let columns = TextColumns {
-        score: table.column(score_columns.score_column(|name| table.header().iter().any(|column| column == name)))?,
+        score: table.column(score_columns.score_column(has_column))?,
         probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
-        by: by.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
+        by: by.iter().map(by_column).collect::<Result<_, _>>()?,
         unit_interval,
     };
     if score_columns.decimal.is_none() {
@@ -95,7 +99,10 @@ impl Piece<TextChunk> for TextBlock {
                 weights.push(records.weight(column)?);
             }
             for (values, column) in by.iter_mut().zip(&columns.by) {
-                values.push(records.text(*column)?);
+                match column {
+                    Some(column) => values.push(records.text(*column)?),
+                    None => values.push_missing(),
+                }
             }
             row_numbers.push(records.line());
         }

@@ -79,6 +79,8 @@ pub struct ColumnSelection<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
+    /// The grouping columns that a table may lack; their values are then missing.
+    pub optional: &'a [String],
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }

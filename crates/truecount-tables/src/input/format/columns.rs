@@ -3,9 +3,9 @@
 use super::FormatChunk;
 use crate::cast::to_doubles;
 use crate::key_types::is_groupable;
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch, new_null_array};
 use arrow_buffer::ScalarBuffer;
-use arrow_schema::{Field, Schema};
+use arrow_schema::{DataType, Field, Schema};
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
@@ -25,7 +25,8 @@ struct Inner {
     score: ColumnIndex,
     probability: Option<ColumnIndex>,
     weight: Option<ColumnIndex>,
-    by: Vec<usize>,
+    /// `None` for a missing optional column.
+    by: Vec<Option<usize>>,
     unit_interval: Option<&'static str>,
 }
 
@@ -38,20 +39,24 @@ struct ColumnIndex {
 impl ColumnIndices {
     pub fn find(file_name: String, schema: &Schema, selection: &ColumnSelection) -> Result<Self, Error> {
         let find = |name: &str| find_column(&file_name, schema, name);
+        let has_column = |name: &str| schema.index_of(name).is_ok();
         let numeric_column = |name: &str| {
             let position = find(name)?;
             check_numeric(&file_name, schema.field(position)).map(|()| position)
         };
-        let score = numeric_column(selection.columns.score_column(|name| schema.index_of(name).is_ok()))?;
+        let score = numeric_column(selection.columns.score_column(has_column))?;
         let probability = selection.columns.probability.map(numeric_column).transpose()?;
         let weight = selection.weight.map(numeric_column).transpose()?;
         let grouping_column = |name: &String| {
+            if selection.optional.contains(name) && !has_column(name) {
+                return Ok(None);
+            }
             let position = find(name)?;
-            check_groupable(&file_name, schema.field(position)).map(|()| position)
+            check_groupable(&file_name, schema.field(position)).map(|()| Some(position))
         };
         let by = selection.by.iter().map(grouping_column).collect::<Result<Vec<_>, _>>()?;
         let mut positions: Vec<usize> =
-            [score].into_iter().chain(probability).chain(weight).chain(by.iter().copied()).collect();
+            [score].into_iter().chain(probability).chain(weight).chain(by.iter().flatten().copied()).collect();
         positions.sort_unstable();
         positions.dedup();
         let index = |position: usize| positions.partition_point(|p| *p < position);
@@ -61,7 +66,7 @@ impl ColumnIndices {
             score: column(score),
             probability: probability.map(column),
             weight: weight.map(column),
-            by: by.into_iter().map(index).collect(),
+            by: by.into_iter().map(|position| position.map(index)).collect(),
             unit_interval: selection.unit_interval,
             file_name,
             positions,
@@ -80,7 +85,7 @@ impl ColumnIndices {
 
     /// Returns the positions of the grouping columns in the table.
     pub fn by(&self) -> impl Iterator<Item = usize> {
-        self.0.by.iter().map(|index| self.0.positions[*index])
+        self.0.by.iter().flatten().map(|index| self.0.positions[*index])
     }
 
     /// Returns the selected columns of a batch of rows, validated. `first` is the number of its
@@ -102,7 +107,11 @@ impl ColumnIndices {
         let probabilities = checked_numbers(probability, invalid_probability)?;
         let weights = checked_numbers(weight, invalid_weight)?;
         let numbers = ScoreValues { scores, probabilities, weights };
-        let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
+        let grouping_values = |column: &Option<usize>| match column {
+            Some(column) => Arc::clone(batch.column(*column)),
+            None => new_null_array(&DataType::Utf8, batch.num_rows()),
+        };
+        let by = by.iter().map(grouping_values).collect();
         Ok(FormatChunk { numbers, by, row_numbers: RowNumbers::consecutive(first, batch.num_rows()) })
     }
 
