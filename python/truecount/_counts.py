@@ -80,9 +80,9 @@ def counts(
     level : float, default 0.95
         Nominal coverage of the intervals.
     interval : {"lang-reiczigel", "wilson", "exact-rates"}
-        Lang and Reiczigel's interval (2014), which accounts for the denominators of both rates; the
-        Wilson-type interval of Adjusted Count; or Wilson's interval of the share of positives, with
-        both rates taken as exact.
+        Lang and Reiczigel's interval (2014), which accounts for the denominators of both rates; a
+        Wilson-type interval, from the Wilson intervals of both rates; or Wilson's interval of the
+        share of positives, with both rates taken as exact.
     target : {"population", "sample"}
         Whether the standard error and the interval are for the population that was sampled, or for
         the tested sample itself, which is possible with the interval "wilson" only.
@@ -102,7 +102,7 @@ def counts(
     --------
     >>> import truecount as tc
     >>> tc.counts(35, 800, sensitivity=(90, 100), specificity=(97, 100), interval="wilson")
-    Estimate: 0.0158 ± 0.0211, 95 % interval 0.0000 – 0.0471, rogan-gladen, n = 800; sampling of the tested, and of those behind each rate with a denominator
+    Estimate: 0.0158 ± 0.0211, 95 % interval 0.0000 – 0.0465, rogan-gladen, n = 800; sampling of the tested, and of those behind each rate with a denominator
     >>> tc.counts([8, 12], [210, 189], (80, 100), 0.97, by=["a", "b"]).raw.round(3)
     array([0.011, 0.043])
     """

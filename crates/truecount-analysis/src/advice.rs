@@ -24,6 +24,10 @@ const HINTS: &[(&str, &str)] = &[
         "write numbers with a decimal point, without separators between thousands, or, as {separator} separate the \
          cells, add --decimal ,",
     ),
+    (
+        "denominator-without-rate",
+        "if it belongs to the rate on the command line, add --{rate}-of {column}; otherwise leave out the column",
+    ),
     ("family-transform-conflict", "leave out --transform"),
     ("family-unused", "leave out --family, add --rates family (for es), or use --method with one of {able}"),
     ("interval-of-population", "use --interval wilson, or --target population"),

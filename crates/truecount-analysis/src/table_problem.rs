@@ -251,6 +251,13 @@ conditions! {
         #[hint("correct it or remove the row")]
         NotWhole { value: String },
 
+        /// A denominator stands in a table without its rate.
+        #[condition(
+            "denominator-without-rate", Scores, "is a denominator, but the table has no {rate} here"
+        )]
+        #[hint("name the column of the denominator, or write the rate as a fraction such as 97/100")]
+        DenominatorWithoutRate { rate: String },
+
         /// A method is not among the model's.
         #[condition(
             "method-not-in-model", Scores,

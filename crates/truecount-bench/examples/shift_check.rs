@@ -68,9 +68,16 @@ impl Setting {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let replicates: u64 = std::env::args().nth(1).ok_or("name the number of replicates")?.parse()?;
     println!("| labelled | n | apart | prevalence | rejected at 5 % | at 1 % |\n|---|---|---|---|---|---|");
-    for (labelled, n) in
-        [((10, 10), 5), ((10, 10), 100), ((50, 50), 200), ((100, 100), 1000), ((500, 500), 1000), ((500, 500), 10_000)]
-    {
+    for (labelled, n) in [
+        ((10, 10), 5),
+        ((10, 10), 100),
+        ((50, 50), 200),
+        ((100, 100), 1),
+        ((100, 100), 5),
+        ((100, 100), 1000),
+        ((500, 500), 1000),
+        ((500, 500), 10_000),
+    ] {
         for distance in [1.0, 2.0] {
             for prevalence in [0.0, 0.1, 0.3, 0.5] {
                 let setting = Setting { labelled, n, distance, prevalence, third: None };

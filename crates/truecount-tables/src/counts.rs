@@ -2,7 +2,7 @@
 //! sensitivity and specificity.
 
 use crate::Progress;
-use crate::groups::{GroupedRows, Keys, RowCollector, ScoreColumns, TestFiles};
+use crate::groups::{GroupedRows, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Decimal};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -46,37 +46,67 @@ pub enum ValueOrColumn<'a, T> {
 /// The source of a rate and of its denominator.
 #[derive(Clone, Copy)]
 pub struct RateInput<'a> {
-    /// The rate, which may include a denominator.
-    pub rate: ValueOrColumn<'a, Rate>,
-    /// The denominator, if it is given separately.
+    /// The name of the rate, which is also the name of its column in the results.
+    pub name: &'a str,
+    /// The rate, which may include a denominator; by default the column with its name.
+    pub rate: Option<ValueOrColumn<'a, Rate>>,
+    /// The denominator; by default the column `sensitivity_of` or `specificity_of`, if the table
+    /// has it. In a row without a denominator, the rate is as it is without the column.
     pub denominator: Option<ValueOrColumn<'a, u64>>,
 }
 
+/// A column of a rate or of its denominator.
+struct RateColumn {
+    name: String,
+    /// Whether the table may lack the column.
+    is_optional: bool,
+}
+
 impl RateInput<'_> {
-    /// Returns the names of the columns that contain the rate and its denominator.
-    fn columns(&self) -> impl Iterator<Item = &str> {
-        let rate = if let ValueOrColumn::Column(name) = self.rate { Some(name) } else { None };
-        let denominator = if let Some(ValueOrColumn::Column(name)) = self.denominator { Some(name) } else { None };
-        rate.into_iter().chain(denominator)
+    /// Returns the column of the rate. A value replaces the table's own rate, which a row with a
+    /// denominator must still have.
+    fn rate_column(&self) -> Option<RateColumn> {
+        match (self.rate, self.denominator) {
+            (None, _) => Some(RateColumn { name: self.name.to_owned(), is_optional: false }),
+            (Some(ValueOrColumn::Column(name)), _) => Some(RateColumn { name: name.to_owned(), is_optional: false }),
+            (Some(ValueOrColumn::Value(_)), None) => Some(RateColumn { name: self.name.to_owned(), is_optional: true }),
+            (Some(ValueOrColumn::Value(_)), Some(_)) => None,
+        }
+    }
+
+    fn denominator_column(&self) -> Option<RateColumn> {
+        match self.denominator {
+            None => Some(RateColumn { name: format!("{}_of", self.name), is_optional: true }),
+            Some(ValueOrColumn::Column(name)) => Some(RateColumn { name: name.to_owned(), is_optional: false }),
+            Some(ValueOrColumn::Value(_)) => None,
+        }
+    }
+
+    fn columns(&self) -> impl Iterator<Item = RateColumn> {
+        self.rate_column().into_iter().chain(self.denominator_column())
     }
 
     /// Returns the rate of a row. `cells` are the row's cells of [`columns`](Self::columns), in
     /// order.
     fn in_row<'c>(&self, mut cells: impl Iterator<Item = CountCell<'c>>) -> Result<Rate, Error> {
-        let mut next = || cells.next().expect("a cell for each column");
-        let (rate, cell) = match self.rate {
-            ValueOrColumn::Value(rate) => (rate, None),
-            ValueOrColumn::Column(_) => {
-                let cell = next();
-                (cell.rate()?, Some(cell))
+        let mut next = |column: Option<RateColumn>| column.map(|_| cells.next().expect("a cell for each column"));
+        let (rate_cell, denominator_cell) = (next(self.rate_column()), next(self.denominator_column()));
+        let rate = match (self.rate, &rate_cell) {
+            (Some(ValueOrColumn::Value(rate)), _) => rate,
+            (_, cell) => cell.as_ref().expect("a column without a value").rate()?,
+        };
+        let denominator_cell = denominator_cell.filter(|cell| !cell.text.is_empty());
+        let denominator = match (self.rate, self.denominator, denominator_cell) {
+            (Some(ValueOrColumn::Value(_)), None, Some(cell)) => {
+                let has_own_rate = rate_cell.is_some_and(|own| !own.text.is_empty());
+                let problem = || TableProblem::DenominatorWithoutRate { rate: self.name.to_owned() };
+                return if has_own_rate { Ok(rate) } else { Err(cell.error(problem())) };
             }
+            (_, Some(ValueOrColumn::Value(denominator)), _) => denominator,
+            (_, _, Some(cell)) => cell.whole()?,
+            (_, _, None) => return Ok(rate),
         };
-        let denominator = match self.denominator {
-            None => return Ok(rate),
-            Some(ValueOrColumn::Value(denominator)) => denominator,
-            Some(ValueOrColumn::Column(_)) => next().whole()?,
-        };
-        with_denominator(rate, denominator).map_err(|problem| match cell {
+        with_denominator(rate, denominator).map_err(|problem| match &rate_cell {
             Some(cell) => cell.error(problem),
             None => problem.into(),
         })
@@ -132,17 +162,23 @@ impl CountsFile<'_> {
         progress: &dyn Progress,
     ) -> Result<(Keys, Vec<CountRow>), Error> {
         let Self { path, by, decimal, sheet, positives, tested, sensitivity, specificity } = self;
+        let rate_columns: Vec<RateColumn> = sensitivity.columns().chain(specificity.columns()).collect();
         let text_columns: Vec<&str> =
-            [*tested].into_iter().chain(sensitivity.columns()).chain(specificity.columns()).collect();
+            [*tested].into_iter().chain(rate_columns.iter().map(|column| column.name.as_str())).collect();
         let columns: Vec<String> =
             by.iter().map(String::as_str).chain(text_columns.iter().copied()).map(str::to_owned).collect();
+        let is_required = |name: &String| {
+            let required = rate_columns.iter().filter(|column| !column.is_optional).map(|column| &column.name);
+            by.iter().chain(required).any(|column| column == name) || name == tested
+        };
+        let optional: Vec<String> = columns.iter().filter(|name| !is_required(name)).cloned().collect();
         let paths: [PathBuf; 1] = [path.to_path_buf()];
         let counts =
             ScoreColumns { score: Some(positives), decimal: *decimal, sheet: *sheet, ..ScoreColumns::default() };
         let files =
             TestFiles { paths: &paths, columns: counts, weight: None, by: &columns, fingerprint: None, progress };
         // Grouping by all columns but the count keeps the rows apart.
-        let GroupedRows { groups, first_rows, unit } = files.read(None, 0, usize::MAX, &RowCollector)?;
+        let GroupedRows { groups, first_rows, unit } = files.read_rows(&optional)?;
         let texts = groups.keys.texts();
         let (mut rows, mut seen) = (Vec::with_capacity(first_rows.len()), HashSet::new());
         for (group, (numbers, (_, row_number))) in groups.contents.iter().zip(first_rows).enumerate() {

@@ -34,6 +34,8 @@ pub enum Cell<'a> {
 /// The columns to read, without duplicates.
 pub struct CellColumns {
     names: Vec<String>,
+    /// Whether a table may lack the column.
+    optional: Vec<bool>,
     // The following are indices into `names`.
     score: usize,
     probability: Option<usize>,
@@ -71,9 +73,11 @@ impl CellColumns {
         let by = selection.by.iter().map(|name| index(name)).collect();
         let ScoreColumns { decimal, positive_score, .. } = selection.columns;
         let parsers = [positive_score, None, None].map(|score| NumberParser::new(decimal).with_verdicts(score));
+        let optional = names.iter().map(|name| selection.optional.contains(name)).collect();
         Self {
             parsers,
             names,
+            optional,
             score,
             probability,
             weight,
@@ -86,6 +90,11 @@ impl CellColumns {
     /// Returns the names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Returns whether a table may lack the column with this index.
+    pub fn is_optional(&self, column: usize) -> bool {
+        self.optional[column]
     }
 
     /// Returns the score, probability and weight of a row.

@@ -98,7 +98,7 @@ impl TextFiles<'_> {
         mut add: impl FnMut(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error>,
     ) -> Result<GroupedContents<T>, Error> {
         let Self { paths, columns, weight, by, .. } = *self;
-        let selection = ColumnSelection { columns, weight, by, required, unit_interval };
+        let selection = ColumnSelection { columns, weight, by, required, optional: &[], unit_interval };
         let meter = self.progress.begin(&source::title(paths), source::length(paths.iter().map(PathBuf::as_path)));
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();

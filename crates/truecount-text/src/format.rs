@@ -46,7 +46,8 @@ struct TextColumns {
     score: usize,
     probability: Option<usize>,
     weight: Option<usize>,
-    by: Vec<usize>,
+    /// `None` for a missing optional column.
+    by: Vec<Option<usize>>,
     /// The number of grouping columns that need a value.
     required: usize,
     /// The verdicts, if scores are words.
@@ -55,13 +56,16 @@ struct TextColumns {
 }
 
 fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
-    let ColumnSelection { columns: score_columns, weight, by, required, unit_interval } = *selection;
+    let ColumnSelection { columns: score_columns, weight, by, required, optional, unit_interval } = *selection;
     let mut table = TextTable::with_columns(input, selection)?;
+    let has_column = |name: &str| table.header().iter().any(|column| column == name);
+    let is_missing = |name: &String| optional.contains(name) && !has_column(name);
+    let by_column = |name: &String| if is_missing(name) { Ok(None) } else { table.column(name).map(Some) };
     let columns = TextColumns {
-        score: table.column(score_columns.score_column(|name| table.header().iter().any(|column| column == name)))?,
+        score: table.column(score_columns.score_column(has_column))?,
         probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
-        by: by.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
+        by: by.iter().map(by_column).collect::<Result<_, _>>()?,
         required,
         verdicts: score_columns.positive_score.map(|positive| Arc::new(Verdicts::new(positive))),
         unit_interval,
@@ -101,12 +105,16 @@ impl Piece<TextChunk> for TextBlock {
                     probabilities.extend(probability);
                     weights.extend(weight);
                     for (values, column) in by.iter_mut().zip(&columns.by) {
-                        values.push(&records.text(*column)?);
+                        match column {
+                            Some(column) => values.push(&records.text(*column)?),
+                            None => values.push_missing(),
+                        }
                     }
                     row_numbers.push(records.line());
                 }
                 Err(error) => {
-                    let group = columns.by.iter().map(|column| records.text(*column).map(Cow::into_owned));
+                    let text = |column: &usize| records.text(*column).map(Cow::into_owned);
+                    let group = columns.by.iter().map(|column| column.as_ref().map_or_else(|| Ok(String::new()), text));
                     missing.add(error, records.line(), group.collect::<Result<_, _>>()?)?;
                     row_numbers.skip(records.line());
                 }
@@ -124,7 +132,7 @@ impl Piece<TextChunk> for TextBlock {
 impl TextColumns {
     /// Returns the score, probability and weight of the current row.
     fn numbers(&self, records: &Records) -> Result<(f64, Option<f64>, Option<f64>), Error> {
-        for column in &self.by[..self.required] {
+        for column in self.by[..self.required].iter().flatten() {
             if records.text(*column)?.is_empty() {
                 return Err(records.cell(*column).error(TableProblem::Empty));
             }

@@ -99,6 +99,8 @@ pub struct ColumnSelection<'a> {
     /// The number of grouping columns, from the first on, that need a value in every row, such as
     /// labels.
     pub required: usize,
+    /// The grouping columns that a table may lack; their values are then missing.
+    pub optional: &'a [String],
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
@@ -114,7 +116,8 @@ impl ColumnSelection<'_> {
             let has = |name: &str| row.iter().any(|known| known.as_ref() == name);
             let score = self.columns.score_column(has);
             let others = self.columns.probability.into_iter().chain(self.weight);
-            others.chain(self.by.iter().map(String::as_str)).chain([score]).all(has)
+            let by = self.by.iter().filter(|name| !self.optional.contains(name)).map(String::as_str);
+            others.chain(by).chain([score]).all(has)
         };
         let texts = |row: &Vec<S>| row.iter().filter(|cell| !cell.as_ref().is_empty()).count();
         let is_number = |cell: &S| cell.as_ref().replace(',', ".").parse::<f64>().is_ok();

@@ -56,7 +56,7 @@ fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result
     let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
     let meter: Arc<dyn Meter> = Arc::new(NoProgress);
     let input = Input::open_metered(&path, &meter, &[GZIP])?;
-    let selection = ColumnSelection { columns, weight: None, by: &by, required: 0, unit_interval: None };
+    let selection = ColumnSelection { columns, weight: None, by: &by, required: 0, optional: &[], unit_interval: None };
     let mut pieces = truecount_text::open(input, &selection)?;
     let (mut scores, mut groups) = (Vec::new(), Vec::new());
     while let Some(piece) = pieces.next()? {

@@ -142,15 +142,6 @@ impl Design {
         units.map(|units| if further > 0.0 { (units - further).max(2.0) } else { *units })
     }
 
-    /// Returns the number of rows and the effective size of the class with the smaller effective
-    /// size, which is its effective number of rows or its number of clusters, whichever is smaller.
-    pub(crate) fn smallest_class(&self) -> (u64, f64) {
-        let (units, effective) = (self.units(), self.effective_sizes());
-        let positive = (self.shares.positive.len() as u64, units.positive.min(effective.positive));
-        let negative = (self.shares.negative.len() as u64, units.negative.min(effective.negative));
-        if positive.1 <= negative.1 { positive } else { negative }
-    }
-
     /// Returns the weighted means of values of the rows.
     pub(crate) fn means(&self, values: &PerClass<Vec<f64>>) -> PerClass<f64> {
         let mean = |values: &[f64], shares: &[f64]| {

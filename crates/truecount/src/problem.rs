@@ -101,6 +101,14 @@ conditions! {
         #[hint("check which label is the positive one, or add labelled rows of the other class")]
         MissingClass { positive: usize, negative: usize },
 
+        /// A class has a single labelled score.
+        #[condition(
+            "class-of-one-score", Labels,
+            "the {class} class has only 1 labelled score, which does not show how much the scores of the class vary"
+        )]
+        #[hint("label more {class} rows: at least 2 of each class, and 10 for a reliable standard error")]
+        SingleLabel { class: Class },
+
         /// All labelled scores of a class have weight 0.
         #[condition("class-weights-zero", Labels, "all labelled {class} scores have weight 0")]
         #[hint("give some of them a weight above 0")]

@@ -12,8 +12,9 @@
 #' @param data A data frame, for names and formulas.
 #' @param by The group of each row, for instance `~ herd`. Each group has a single row.
 #' @param interval `"lang-reiczigel"` is the interval of Lang and Reiczigel (2014), which accounts
-#'   for the denominators of both rates; `"wilson"` that of Adjusted Count; `"exact-rates"` Wilson's
-#'   interval of the share of positives, which takes both rates as exact.
+#'   for the denominators of both rates; `"wilson"` a Wilson-type interval, from the Wilson intervals
+#'   of both rates; `"exact-rates"` Wilson's interval of the share of positives, which takes both
+#'   rates as exact.
 #' @param level Nominal coverage of the intervals.
 #' @param target The target of the standard error and the interval: the prevalence in the
 #'   `"population"` that the tested were drawn from, or among the tested (`"sample"`), which only

@@ -84,12 +84,13 @@ impl WarningKind<'_> {
         if subject.is_empty() {
             return format_warning(warning);
         }
-        if self.is_uniform {
-            return format!("{subject}: {}", format_warning(warning));
-        }
         let group = Some(labels.name(row)).filter(|_| self.groups.len() > 1).flatten();
         let method = (self.methods.len() > 1).then(|| row.estimate.method.to_string());
         let example = group.into_iter().chain(method).collect::<Vec<_>>().join(", ");
+        // Strata of one group and method may have different warnings of a kind.
+        if self.is_uniform || example.is_empty() {
+            return format!("{subject}: {}", format_warning(warning));
+        }
         format!("{subject}; {example}: {}", format_warning(warning))
     }
 

@@ -44,9 +44,14 @@ pub struct CountsArgs {
     #[arg(long, value_name = "SHARE|COL")]
     specificity: Option<String>,
     /// Number of cases behind a sensitivity that is a share, or the column with it
+    ///
+    /// With --table the default is the column sensitivity_of, if there is one. In a row where the
+    /// column is empty, the sensitivity is as it is without the column.
     #[arg(long, value_name = "N|COL")]
     sensitivity_of: Option<String>,
     /// Number of cases behind a specificity that is a share, or the column with it
+    ///
+    /// With --table the default is the column specificity_of, in the same way.
     #[arg(long, value_name = "N|COL")]
     specificity_of: Option<String>,
     /// Table of counts with a row for each group; - for standard input
@@ -83,8 +88,9 @@ impl CountsArgs {
     /// Returns the table at this path with the columns of the counts.
     pub fn file<'a>(&'a self, path: &'a Path) -> CountsFile<'a> {
         let column = |typed: &'a Option<String>, default| typed.as_deref().unwrap_or(default);
-        let rate = |typed: &'a Option<String>, denominator: &'a Option<String>, default| RateInput {
-            rate: number_or_column(column(typed, default)),
+        let rate = |typed: &'a Option<String>, denominator: &'a Option<String>, name| RateInput {
+            name,
+            rate: typed.as_deref().map(number_or_column),
             denominator: denominator.as_deref().map(number_or_column),
         };
         CountsFile {

@@ -21,6 +21,9 @@ const EXCEPTIONS: [(&str, &str); 5] = [
 const KINDS: [&str; 11] =
     ["console", "python", "pycon", "rust", "text", "sh", "sql", "toml", "r", "{toctree}", "{eval-rst}"];
 
+/// Options of `truecount-bench` that pages name without it.
+const BENCH_OPTIONS: [&str; 2] = ["--classifier", "--tune"];
+
 /// The page whose Rust blocks are doc tests: `xtask/src/pages.rs` includes it.
 const RUST_PAGE: &str = "docs/how-to/rust.md";
 
@@ -328,13 +331,25 @@ fn inline_commands_and_options_exist() {
     assert_eq!(command_fault("truecount plan --train x -o y", &mut help), None);
     assert!(command_fault("truecount plan --above 1", &mut help).is_some());
     assert!(command_fault("truecount guess", &mut help).is_some());
-    let mut faults = Vec::new();
+    let (mut faults, mut codes) = (Vec::new(), Vec::new());
     for page in pages() {
         let text = fs::read_to_string(root().join(&page)).unwrap();
-        let page_faults = inline_code(&text).into_iter().filter_map(|code| command_fault(&code, &mut help));
-        faults.extend(page_faults.map(|fault| format!("{page}: {fault}")));
+        for code in inline_code(&text) {
+            faults.extend(command_fault(&code, &mut help).map(|fault| format!("{page}: {fault}")));
+            codes.push((page.clone(), code));
+        }
     }
     assert!(help.len() > 10, "only {} commands are named", help.len());
+    let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
+    let options: HashSet<&str> =
+        help.values().flat_map(|help| help.split(is_end)).filter(|word| word.starts_with("--")).collect();
+    for (page, code) in &codes {
+        let option = code.split(is_end).next().unwrap_or_default();
+        let is_option = option.len() > 2 && option.starts_with("--");
+        if is_option && !options.contains(option) && !BENCH_OPTIONS.contains(&option) {
+            faults.push(format!("{page}: `{code}`: no command has {option}"));
+        }
+    }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 

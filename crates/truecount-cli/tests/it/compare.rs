@@ -261,6 +261,48 @@ fn strata_have_separate_models() {
     ");
 }
 
+/// A group over several strata has a misfit, and its warnings, which differ between the strata, are
+/// a complete sentence.
+#[test]
+fn misfit_of_strata_is_that_of_their_total() {
+    let text = std::fs::read_to_string(folder().path().join("test.csv")).unwrap();
+    let moved = |line: &str| match line.split_once(',') {
+        Some((score, rest)) if line.contains("2025-12") => {
+            format!("{:.4},{rest}\n", 0.75 + 0.1 * score.parse::<f64>().unwrap())
+        }
+        _ => format!("{line}\n"),
+    };
+    let folder = folder().file("moved.csv", text.lines().map(moved).collect::<String>());
+    let estimate = "estimate --train train.csv --test moved.csv --stratum site";
+    let run = folder.run(&format!("{estimate} --by month"));
+    assert_snapshot!(run.stdout, @"
+    month       n   prevalence       se     95 % interval   misfit
+    ────────────────────────────────────────────────────────────────
+    2025-12   200       0.8326   0.0621   0.2339 – 1.0000    5.4 †
+    2026-01   200       0.0018   0.0298   0.0000 – 0.0751    1.0 *
+    2026-02   200       1.0000   0.0295   0.9229 – 1.0000    1.0 *
+
+    * see the warnings
+    † unreliable: see the warnings
+    misfit: distance of the scores from any mix of the classes; 1: chance alone
+    uncertainty: sampling of the new and the labelled rows
+    one model for each site, fitted to these numbers of positive and negative
+    scores: south 25 and 50, north 75 and 50
+    ");
+    assert_snapshot!(run.stderr, @"
+    warning: 2025-12: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p < 1e-6; too many: 32.3 % between 0.758 and 0.792), so more than the share has changed; errors are about 4.4 times as large as chance explains; see `truecount check`
+    warning: 2 of 3 groups (2026-01, 2026-02); 2026-01: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.0024); rely on the upper end of the interval
+    ");
+    let object = json(&folder, &format!("{estimate} --by site --total"));
+    let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+    let rows = object["estimates"].as_array().unwrap();
+    let variance = |row: &Value| (number(row, "n") * number(row, "se")).powi(2);
+    let sum = |value: &dyn Fn(&Value) -> f64| rows.iter().map(value).sum::<f64>();
+    let expected = (sum(&|row| number(row, "misfit").powi(2) * variance(row)) / sum(&variance)).sqrt();
+    assert!((number(&object["total"][0], "misfit") - expected).abs() < 1e-12, "{object}");
+    assert!(number(&object["total"][0], "widening") > 0.0);
+}
+
 #[test]
 fn clusters_of_test_scores_change_the_standard_error() {
     let folder = folder();

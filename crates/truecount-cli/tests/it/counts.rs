@@ -43,7 +43,7 @@ fn counts_on_the_command_line() {
     800,35,0.04375,0.9,100,0.97,100,0.01580459770114934,0.01580459770114934,0.021120144785856394,0,0.05210377252910134,0.95,,
     ");
     let sample = stdout(&folder, &format!("{TYPED} 97/100 --target sample --interval wilson --level 0.9"));
-    assert!(sample.contains("90 % interval\n") && sample.contains("   0.0000 – 0.0412\n"), "{sample}");
+    assert!(sample.contains("90 % interval\n") && sample.contains("   0.0000 – 0.0396\n"), "{sample}");
     assert!(sample.contains("\ninterval: Wilson-type, of the share among the tested themselves\n"), "{sample}");
 }
 
@@ -112,4 +112,47 @@ fn every_format_is_read_and_written() {
     assert_eq!(object["counts"][0]["sensitivity_of"], 100);
     let before = fs::read(folder.path().join("herds.csv")).unwrap();
     assert_eq!(fs::read(folder.path().join("herds.csv")).unwrap(), before);
+}
+
+/// The table's own denominators are read, so that the output of the command is input again. A row
+/// without a denominator has an exact rate.
+#[test]
+fn denominators_come_from_the_table() {
+    let columns = "x,n,sensitivity,sensitivity_of,specificity,specificity_of";
+    let folder = Folder::new()
+        .file("both.csv", format!("h,{columns}\na,35,800,0.9,100,0.97,100\nb,35,800,0.9,,0.97,\n"))
+        .file(
+            "both.jsonl",
+            "{\"h\":\"a\",\"x\":35,\"n\":800,\"sensitivity\":0.9,\"sensitivity_of\":100,\"specificity\":0.97,\
+             \"specificity_of\":100}\n{\"h\":\"b\",\"x\":35,\"n\":800,\"sensitivity\":0.9,\"specificity\":0.97}\n",
+        )
+        .file("exact.jsonl", "{\"h\":\"b\",\"x\":35,\"n\":800,\"sensitivity\":0.9,\"specificity\":0.97}\n")
+        .file("exact.csv", "h,x,n,sensitivity,specificity\nb,35,800,0.9,0.97\n");
+    let counts = "--positives x --tested n --by h";
+    let plain = stdout(&folder, &format!("counts --table both.csv {counts} --format csv"));
+    assert_snapshot!(plain, @r"
+    h,n,positives,apparent,sensitivity,sensitivity_of,specificity,specificity_of,prevalence,raw,se,lower,upper,level,severity,warnings
+    a,800,35,0.04375,0.9,100,0.97,100,0.01580459770114934,0.01580459770114934,0.021120144785856394,0,0.05210377252910134,0.95,,
+    b,800,35,0.04375,0.9,,0.97,,0.01580459770114934,0.01580459770114934,0.008312095161929689,0.0016772624510979356,0.03494426000600457,0.95,,
+    ");
+    let rows: Vec<&str> = plain.lines().collect();
+    for table in ["both.jsonl", "exact.csv", "exact.jsonl"] {
+        let output = stdout(&folder, &format!("counts --table {table} {counts} --format csv"));
+        let expected = if table == "both.jsonl" { &rows[1..] } else { &rows[2..] };
+        assert_eq!(output.lines().skip(1).collect::<Vec<_>>(), expected, "{table}");
+    }
+    // The output in every format, with and without denominators.
+    for format in ["csv", "jsonl", "parquet"] {
+        let write = format!("counts --table both.csv {counts} --output written.{format}");
+        assert_eq!(folder.run(&write).code, 0, "{format}");
+        let read = if format == "jsonl" { "--by group.h" } else { "--by h" };
+        let output = stdout(&folder, &format!("counts --table written.{format} --tested n {read} --format csv"));
+        assert_eq!(output.lines().skip(1).collect::<Vec<_>>(), rows[1..], "{format}");
+    }
+    // Typed rates replace those of the table, with their denominators.
+    let typed = "--sensitivity 90/100 --specificity 0.97";
+    let output = stdout(&folder, &format!("counts --table both.csv {counts} {typed} --format csv"));
+    assert!(output.lines().skip(1).all(|line| line.contains(",0.9,100,0.97,,")), "{output}");
+    let named = "--sensitivity-of sensitivity_of --specificity-of specificity_of";
+    assert_eq!(stdout(&folder, &format!("counts --table both.csv {counts} {named} --format csv")), plain);
 }

@@ -206,6 +206,30 @@ fn the_last_section_says_how_to_reproduce_the_page() {
     assert!(words(&run.stdout).contains("standard input"));
 }
 
+/// The figure of Adjusted Count is weighted like the estimate: rows of negligible weight do not
+/// change it.
+#[test]
+fn the_figure_of_adjusted_count_is_weighted() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
+    let (mut all, mut heavy) = ("score,w\n".to_owned(), "score,w\n".to_owned());
+    for line in std::fs::read_to_string(data).unwrap().lines().skip(1) {
+        let (score, label) = line.split_once(',').unwrap();
+        let weight = if label == "1" { 1.0 } else { 1e-12 };
+        writeln!(all, "{score},{weight:e}").unwrap();
+        if weight == 1.0 {
+            writeln!(heavy, "{score},{weight}").unwrap();
+        }
+    }
+    let folder = Folder::with_spam().file("all.csv", all).file("heavy.csv", heavy);
+    let figure = |test: &str| {
+        page(&folder, &format!("--train train.csv --test {test} --weight w --figures {test}.figures"));
+        let svg = std::fs::read_to_string(folder.path().join(format!("{test}.figures/adjusted-count.svg"))).unwrap();
+        // The title has the p-value of the check, which counts rows.
+        between(&svg, "<g clip-path", "</g>").to_owned()
+    };
+    assert_eq!(figure("all.csv"), figure("heavy.csv"));
+}
+
 #[test]
 fn figures_are_written_as_files() {
     let folder = Folder::with_spam();

@@ -208,7 +208,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_numbered_rows(&self, model: &Model) -> Result<Groups<NumberedRows>, Error> {
-        let (mut reading, mut interner) = open(self, model.unit_interval(), 0)?;
+        let (mut reading, mut interner) = open(self, model.unit_interval(), 0, &[])?;
         let groups = accumulate(&mut reading, &mut interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
         self.check_weights(groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
     }
@@ -237,12 +237,20 @@ impl TestFiles<'_> {
         max_groups: usize,
         collect: &impl Collect<Content = T>,
     ) -> Result<GroupedRows<T>, Error> {
-        let (mut reading, mut interner) = open(self, unit_interval, required)?;
+        let (mut reading, mut interner) = open(self, unit_interval, required, &[])?;
         let mut accumulator = CollectingAccumulator { collect, contents: Vec::new(), shift_total: None };
         if self.by.is_empty() {
             read_single_group(&mut reading, &mut interner, collect, &mut accumulator.contents, self.paths)?;
         }
         accumulate(&mut reading, &mut interner, self, max_groups, accumulator)
+    }
+
+    /// Reads the rows of every group into memory. The table may lack the `optional` columns among
+    /// the grouping columns; their values are then missing.
+    pub(crate) fn read_rows(&self, optional: &[String]) -> Result<GroupedRows<ScoreValues<Vec<f64>>>, Error> {
+        let (mut reading, mut interner) = open(self, None, 0, optional)?;
+        let accumulator = CollectingAccumulator { collect: &RowCollector, contents: Vec::new(), shift_total: None };
+        accumulate(&mut reading, &mut interner, self, usize::MAX, accumulator)
     }
 
     /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
@@ -266,7 +274,7 @@ fn count_in_bins<T: Send>(
     bins: ScoreBins,
     convert: impl Fn(Tally, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
-    let (mut reading, mut interner) = open(files, None, 0)?;
+    let (mut reading, mut interner) = open(files, None, 0, &[])?;
     Ok(accumulate(&mut reading, &mut interner, files, usize::MAX, GroupCounts::new(bins, convert))?.groups)
 }
 
@@ -293,9 +301,10 @@ fn open<'a>(
     files: &'a TestFiles,
     unit_interval: Option<&'static str>,
     required: usize,
+    optional: &'a [String],
 ) -> Result<(FilesReader<'a>, GroupInterner), Error> {
     let TestFiles { paths, columns, weight, by, fingerprint, progress } = *files;
-    let selection = ColumnSelection { columns, weight, by, required, unit_interval };
+    let selection = ColumnSelection { columns, weight, by, required, optional, unit_interval };
     Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by)))
 }
 

@@ -134,7 +134,7 @@ fn counts_are_read_row_by_row() {
     let by = texts(&["g"]);
     let estimates = |content: &[u8]| {
         let path = folder.file("counts", content);
-        let rate = |column| RateInput { rate: ValueOrColumn::Column(column), denominator: None };
+        let rate = |name, column| RateInput { name, rate: Some(ValueOrColumn::Column(column)), denominator: None };
         let file = CountsFile {
             path: &path,
             by: &by,
@@ -142,8 +142,12 @@ fn counts_are_read_row_by_row() {
             sheet: None,
             positives: "x",
             tested: "n",
-            sensitivity: rate("se"),
-            specificity: RateInput { rate: ValueOrColumn::Value(Rate::Exact(0.95)), denominator: None },
+            sensitivity: rate("sensitivity", "se"),
+            specificity: RateInput {
+                name: "specificity",
+                rate: Some(ValueOrColumn::Value(Rate::Exact(0.95))),
+                denominator: None,
+            },
         };
         let options = IntervalOptions::new(0.95, Target::Population).unwrap();
         let (_, rows) = file.estimates(RateInterval::LangReiczigel, &options, &NoProgress)?;

@@ -1,7 +1,7 @@
 //! JSON objects as rows: one per line, or all in one array.
 //!
 //! Columns are keys. Keys of nested objects are paths with points, as in `scores.judge`. A missing
-//! key is a missing value; a key that no row has is an unknown column.
+//! key is a missing value; a key that no row has is an unknown column, unless the column is optional.
 
 mod lines;
 mod object;
@@ -99,14 +99,16 @@ impl JsonTable {
         self.unfinished.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a piece as finished, or the file as read to its end. After the last piece, a column
-    /// that no row has is an error.
+    /// Counts a piece as finished, or the file as read to its end. After the last piece, a required
+    /// column that no row has is an error.
     fn finish_piece(&self) -> Result<(), Error> {
         if self.unfinished.fetch_sub(1, Ordering::AcqRel) > 1 {
             return Ok(());
         }
-        let unseen = self.seen.iter().position(|seen| !seen.load(Ordering::Relaxed));
-        unseen.map_or(Ok(()), |column| Err(self.unknown_column(column)))
+        let is_unknown =
+            |column: &usize| !self.columns.is_optional(*column) && !self.seen[*column].load(Ordering::Relaxed);
+        let unknown = (0..self.seen.len()).find(is_unknown);
+        unknown.map_or(Ok(()), |column| Err(self.unknown_column(column)))
     }
 
     fn unknown_column(&self, column: usize) -> Error {

@@ -46,7 +46,7 @@ impl AuditedRows<'_> {
             return Err(Problem::AuditEmpty.into());
         }
         let fit = |scores: &[f64], positive: &[bool]| {
-            Ok(Model::fit(&LabelledScores::new(scores, positive)?, &Settings::default())?.without_check())
+            Ok(Model::fit_to_any_labels(&LabelledScores::new(scores, positive)?, &Settings::default())?.without_check())
         };
         fit(self.scores, self.positive).or_else(|_: Error| {
             let (scores, is_high) = low_and_high(self.scores);

@@ -1,7 +1,9 @@
 //! The weighted mean of several groups' prevalences.
 
 use super::{JointErrors, Overlap};
-use crate::inference::{Difference, IntervalOptions, WeightedSum};
+use crate::inference::{
+    Difference, EstimateDistribution, IntervalEstimate, IntervalOptions, Misfit, SystematicError, WeightedSum,
+};
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
 
@@ -32,11 +34,36 @@ pub struct Total<'a> {
     weighted: bool,
     /// ΣWα², for the variance from sampled weights.
     square: f64,
+    /// `None` if a group has not been checked for misfit.
+    misfit: Option<MisfitTotals>,
+}
+
+/// Sums over the groups, with W the weight of a group.
+#[derive(Clone, Copy, Debug, Default)]
+struct MisfitTotals {
+    /// ΣW²(S² − 1)V: the variance that the misfit adds if it is as large as the check found it.
+    excess: f64,
+    /// ΣWu, u the share of a group's scores that no mixture explains.
+    unexplained: f64,
+}
+
+impl MisfitTotals {
+    /// Returns the contribution of a group; `None` if it has not been checked.
+    fn from_group(estimate: &Estimate, weight: f64) -> Option<Self> {
+        let Misfit { scale, unexplained, .. } = estimate.misfit?;
+        let se = weight * estimate.std_error.unwrap_or(0.0);
+        Some(Self { excess: (scale * scale - 1.0) * se * se, unexplained: weight * unexplained })
+    }
+
+    fn plus(self, other: Self, sign: f64) -> Self {
+        Self { excess: self.excess + sign * other.excess, unexplained: self.unexplained + sign * other.unexplained }
+    }
 }
 
 impl<'a> Total<'a> {
     pub(super) fn new(joint: &'a JointErrors) -> Self {
-        Self { joint, sum: joint.functions.blocks.empty_sum(), n: 0, weighted: false, square: 0.0 }
+        let misfit = Some(MisfitTotals::default());
+        Self { joint, sum: joint.functions.blocks.empty_sum(), n: 0, weighted: false, square: 0.0, misfit }
     }
 
     /// Adds a group with its weight.
@@ -69,6 +96,8 @@ impl<'a> Total<'a> {
         self.n += estimate.n;
         self.weighted |= estimate.effective_n.is_some();
         self.square += weight * estimate.prevalence.powi(2);
+        let misfit = self.misfit.zip(MisfitTotals::from_group(estimate, weight));
+        self.misfit = misfit.map(|(sums, group)| sums.plus(group, 1.0));
         Ok(())
     }
 
@@ -83,6 +112,8 @@ impl<'a> Total<'a> {
         rest.sum.subtract_mean(weight, &summand.sum(&self.joint.functions.blocks));
         rest.n -= estimate.n;
         rest.square -= weight * estimate.prevalence.powi(2);
+        let misfit = self.misfit.zip(MisfitTotals::from_group(estimate, weight));
+        rest.misfit = misfit.map(|(sums, group)| sums.plus(group, -1.0));
         Ok(rest)
     }
 
@@ -138,8 +169,29 @@ impl<'a> Total<'a> {
     fn estimate_sum(&self, sum: WeightedSum, options: &IntervalOptions) -> Estimate {
         let distribution = sum.distribution(&self.joint.functions.blocks);
         let sizes = (self.n, self.weighted.then_some(distribution.effective_n()));
-        let uncertainty = Some(distribution.interval_estimate(options));
+        let uncertainty = distribution.interval_estimate(options);
+        let misfit = self.misfit.map(|sums| self.mean_misfit(sums, &distribution, &uncertainty, options));
         let about = (Vec::new(), Some(EstimateSource::Sum(Box::new(sum))));
-        Estimate::with_warnings(self.joint.methods[0].method, sizes, distribution.raw(), uncertainty, options, about)
+        let (method, uncertainty) = (self.joint.methods[0].method, Some(uncertainty));
+        let estimate = Estimate::with_warnings(method, sizes, distribution.raw(), uncertainty, options, about);
+        Estimate { misfit, ..estimate }
+    }
+
+    /// Returns the misfit of the mean: its scale factor adds up the groups' systematic errors as
+    /// independent.
+    fn mean_misfit(
+        &self,
+        sums: MisfitTotals,
+        distribution: &EstimateDistribution,
+        widened: &IntervalEstimate,
+        options: &IntervalOptions,
+    ) -> Misfit {
+        let excess = sums.excess / (self.weight().powi(2) * distribution.variance());
+        let narrow = distribution.clone().with(SystematicError::NONE).interval_estimate(options);
+        Misfit {
+            scale: if sums.excess > 0.0 { (1.0 + excess).sqrt() } else { 1.0 },
+            unexplained: sums.unexplained / self.weight(),
+            widening: 0.5 * (widened.interval().width() - narrow.interval().width()),
+        }
     }
 }

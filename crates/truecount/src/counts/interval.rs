@@ -25,8 +25,8 @@ pub enum RateInterval {
     /// Lang and Reiczigel's (2014).
     #[default]
     LangReiczigel,
-    /// The Wilson-type interval of Adjusted Count: the prevalences that the estimate does not
-    /// contradict.
+    /// A Wilson-type interval: the prevalences that the estimate does not contradict if each rate
+    /// errs as far as its own Wilson interval.
     Wilson,
     /// Wilson's (1927) for the share of positive tests, with both ends corrected by the rates,
     /// which are taken as exact.
@@ -42,7 +42,7 @@ impl RateInterval {
             Self::LangReiczigel,
             "Lang and Reiczigel's (2014), which accounts for the denominators of both rates",
         ),
-        ("wilson", Self::Wilson, "the Wilson-type interval of Adjusted Count"),
+        ("wilson", Self::Wilson, "a Wilson-type interval, from the Wilson intervals of both rates"),
         ("exact-rates", Self::ExactRates, "Wilson's for the share of positive tests, with both rates taken as exact"),
     ];
 

@@ -2,7 +2,7 @@
 //! follows from both.
 
 use crate::condition::Digits;
-use crate::inference::{Precision, ThirdMoments};
+use crate::inference::{Precision, Quadratic};
 use crate::{Error, PerClass, Problem};
 use std::fmt;
 use std::str::FromStr;
@@ -121,9 +121,13 @@ impl ClassRate {
         self.denominator.map_or(0.0, |m| self.variance() / m as f64)
     }
 
-    /// Returns the third central moment of one test, p(1−p)(1−2p).
-    fn third(&self) -> f64 {
-        self.share * (1.0 - self.share) * (1.0 - 2.0 * self.share)
+    /// Returns the distances from the share to the ends of its interval by Wilson (1927), below and
+    /// above, in units of z; 0 without a denominator.
+    fn wilson_deviations(&self, z: f64) -> [f64; 2] {
+        let Some(m) = self.denominator.map(|m| m as f64) else { return [0.0, 0.0] };
+        let spread = (self.share * (1.0 - self.share) / m + (z / (2.0 * m)).powi(2)).sqrt();
+        let shift = (0.5 - self.share) * z / m;
+        [spread - shift, spread + shift].map(|distance| distance / (1.0 + z * z / m))
     }
 }
 
@@ -131,8 +135,26 @@ impl ClassRate {
 pub(super) fn precision(classes: &PerClass<ClassRate>) -> Precision {
     let unit = (classes.positive.share - classes.negative.share).recip();
     let variances = classes.map(|class| class.variance() * unit * unit);
-    let third = classes.map(|class| ThirdMoments::empirical(class.third() * unit.powi(3)));
     let has_denominator = classes.positive.denominator.is_some() || classes.negative.denominator.is_some();
     let labelled = has_denominator.then(|| classes.map(|class| class.denominator.unwrap_or(UNLIMITED)));
-    Precision::new(variances, variances, third, labelled)
+    // The intervals for counts correct no skewness.
+    Precision::new(variances, variances, PerClass::default(), labelled)
+}
+
+/// Returns the variances below and above the estimate from n tests, for an interval of z standard
+/// errors: each rate errs as far as its own Wilson interval (MOVER, Donner and Zou 2012). A higher
+/// rate of positive tests in either class makes the prevalence lower.
+///
+/// `fpc` is the finite population correction.
+pub(super) fn wilson_sides(classes: &PerClass<ClassRate>, n: f64, fpc: f64, z: f64) -> [Quadratic; 2] {
+    let square = (classes.positive.share - classes.negative.share).powi(-2);
+    [1, 0].map(|end| {
+        let parts = classes.map(|class| {
+            let unseen = class.denominator.map_or(0.0, |m| 0.5 / m as f64);
+            let test = class.variance() * square + unseen;
+            (test / n, class.wilson_deviations(z)[end].powi(2) * square)
+        });
+        let PerClass { positive, negative } = Quadratic::from_classes(&parts, 0.0);
+        positive.plus(&negative).plus(&Quadratic::binomial(n).times(fpc))
+    })
 }

@@ -12,7 +12,7 @@
 //! sample (`inference`).
 
 use super::interval::{self, RateInterval};
-use super::rate::{ClassRate, Rate, precision};
+use super::rate::{ClassRate, Rate, precision, wilson_sides};
 use crate::inference::{EstimateDistribution, FEW_LABELLED, IntervalEstimate, IntervalKind, Quadratic};
 use crate::{Error, Estimate, IntervalOptions, Method, PerClass, Problem, Target, Warning};
 
@@ -101,16 +101,13 @@ impl Rates {
         let raw = correct(share);
         let prevalence = raw.clamp(0.0, 1.0);
         let classes = ClassRate::by_class(&rates.sensitivity, &rates.specificity);
-        let distribution = EstimateDistribution::new(
-            raw,
-            n,
-            &precision(&classes).variance(n, 0.0),
-            options.finite_population_correction(tested)?,
-        );
+        let fpc = options.finite_population_correction(tested)?;
+        let distribution = EstimateDistribution::new(raw, n, &precision(&classes).variance(n, 0.0), fpc);
         let (se, z) = (distribution.variance().sqrt(), options.quantiles()[0]);
         let (uncertainty, ends) = match interval {
             RateInterval::Wilson => {
-                (distribution.interval_estimate(&options.with_interval(IntervalKind::Wilson)), None)
+                let options = options.with_interval(IntervalKind::Wilson);
+                (distribution.interval_between(&options, |z| wilson_sides(&classes, n, fpc, z)), None)
             }
             RateInterval::LangReiczigel => {
                 let ends = interval::lang_reiczigel(positives, tested, &rates.sensitivity, &rates.specificity, z);

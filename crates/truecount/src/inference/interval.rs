@@ -97,6 +97,19 @@ impl EstimateDistribution {
         })
     }
 
+    /// Returns the standard error and the interval, without a correction for skewness, from the
+    /// variances below and above the estimate for intervals of z standard errors.
+    pub(crate) fn interval_between(
+        &self,
+        options: &IntervalOptions,
+        sides: impl Fn(f64) -> [Quadratic; 2],
+    ) -> IntervalEstimate {
+        self.interval(options, |z| {
+            let [below, above] = sides(z);
+            (below.wilson(self.estimate(), z).0, above.wilson(self.estimate(), z).1)
+        })
+    }
+
     /// Returns the standard error and the interval, testing each prevalence alpha with the
     /// distribution of an estimate of alpha, `distribution_at(alpha)`.
     pub(crate) fn interval_with(

@@ -172,7 +172,8 @@ conditions! {
             n: u64,
         },
 
-        /// The effective number of a class's labelled scores is below ten.
+        /// The effective number of a class's labelled scores is below ten, or uneven weights make it
+        /// less than 30 and less than half of their number.
         #[condition(
             "few-labelled-units", Unreliable,
             "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class \

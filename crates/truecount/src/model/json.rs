@@ -72,7 +72,7 @@ impl Model {
         methods
             .and_then(|methods| {
                 let settings = Settings { methods, skip_unavailable: false, family, transform, rates: anchor, cutoff };
-                Self::fit(&text.labelled, &settings)
+                Self::fit_to_any_labels(&text.labelled, &settings)
             })
             .map(|model| match text.positive {
                 Some(label) => model.with_positive(label),

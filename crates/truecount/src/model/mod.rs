@@ -91,11 +91,17 @@ impl Model {
     /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
     /// # Errors
-    /// Returns [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a
-    /// cutoff that is not finite; and an error if the [`Transform`](crate::scores::Transform), the
+    /// Returns [`Problem::SingleLabel`] for a class with a single labelled score;
+    /// [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a cutoff that is not finite; and an error if the [`Transform`](crate::scores::Transform), the
     /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
     pub fn fit(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        let (model, omitted) = Self::fit_available(labelled, settings)?;
+        check_labels(labelled)?;
+        Self::fit_to_any_labels(labelled, settings)
+    }
+
+    /// Fits like [`fit`](Self::fit), but also to a single labelled score of a class.
+    pub(crate) fn fit_to_any_labels(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
+        let (model, omitted) = Self::fit_possible(labelled, settings)?;
         match omitted.into_iter().next() {
             Some(OmittedMethod { method, error }) => Err(error.for_method(method)),
             None => Ok(model),
@@ -105,7 +111,8 @@ impl Model {
     /// Fits the methods that the labelled scores allow, and returns the others with the reasons.
     ///
     /// # Errors
-    /// Returns an error under the conditions of [`fit`](Self::fit) if no method can be fitted.
+    /// Returns [`Problem::SingleLabel`] for a class with a single labelled score, and the other
+    /// errors of [`fit`](Self::fit) if no method can be fitted.
     ///
     /// # Examples
     /// ```
@@ -120,6 +127,11 @@ impl Model {
     /// # Ok(()) }
     /// ```
     pub fn fit_available(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
+        check_labels(labelled)?;
+        Self::fit_possible(labelled, settings)
+    }
+
+    fn fit_possible(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
         // The lowest double stands for "no score" in the scoring loop.
         let cutoff = settings.cutoff.unwrap_or_else(|| labelled.cutoff());
         if !cutoff.is_finite() || cutoff == f64::MIN {
@@ -220,4 +232,14 @@ impl Model {
     pub fn quantifiers(&self) -> &[Quantifier] {
         &self.0.quantifiers
     }
+}
+
+/// Returns an error for a class with a single labelled score, which does not show how much the
+/// scores of the class vary.
+fn check_labels(labelled: &LabelledScores) -> Result<(), Error> {
+    let check = |class, scores: &Vec<f64>| match scores.len() {
+        1 => Err(Problem::SingleLabel { class }),
+        _ => Ok(()),
+    };
+    Ok(labelled.scores().try_map(check).map(|_| ())?)
 }

@@ -211,6 +211,21 @@ impl Quantifier {
     }
 }
 
+/// Returns the number and the effective number of the labelled scores of the class with fewer, if
+/// they are fewer than ten or if their weights are as uneven as those of test scores that have a
+/// warning. Clusters count as units.
+fn few_effective_labels(design: &Design) -> Option<(u64, f64)> {
+    let (sizes, units, effective) = (design.normalized_weights().sizes(), design.units(), design.effective_sizes());
+    let few = |n: u64, units: f64, effective: f64| {
+        let smaller = units.min(effective);
+        let is_few = smaller < FEW_LABELLED as f64 || Warning::for_weights(n, effective).is_some();
+        is_few.then_some((n, smaller))
+    };
+    let positive = few(sizes.positive, units.positive, effective.positive);
+    let negative = few(sizes.negative, units.negative, effective.negative);
+    positive.into_iter().chain(negative).min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
 /// Returns the warnings about the labelled scores and the fit.
 fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Training) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -218,9 +233,7 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
     let n = sizes.positive.min(sizes.negative);
     if n < FEW_LABELLED {
         warnings.push(Warning::FewLabelled { n });
-    } else if let Some((n, effective)) = training.labelled().design().map(Design::smallest_class)
-        && effective < FEW_LABELLED as f64
-    {
+    } else if let Some((n, effective)) = training.labelled().design().and_then(few_effective_labels) {
         warnings.push(Warning::FewEffectiveLabels { n, effective });
     }
     if rests_on_family && let Some(separation) = training.fitted() {

@@ -16,6 +16,12 @@
 //! [`sampling_distribution`](super::sampling_distribution). It does not depend on whether the class
 //! counts of the test scores are random or fixed: their contribution to D is proportional to J, and
 //! estimating α̃ removes it.
+//!
+//! For a few test scores T is far from that distribution: a single score lies beyond the outermost
+//! edges with a probability of 1/32, and T is then as large as it can be. So the distribution is
+//! simulated: samples of the same size are drawn from the nearest mixture, and their T is scaled to
+//! the expectation for large samples, which includes the sampling of the labelled scores. The
+//! simulation ends early at a number of samples with a larger T (Besag and Clifford 1991).
 
 use super::grid::{Grid, ShiftTally, at_or_above};
 use super::sampling_distribution::{ScatterMatrices, estimated_direction};
@@ -23,8 +29,10 @@ use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
 use crate::numeric::weighted_chi_squares::approximate_upper_tail;
+use crate::random::stream;
 use crate::tally::{MethodState, MethodTally, WeightedCounts};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
+use rand::RngExt;
 
 /// The smallest number of labelled scores in a class from which its sampling error can be
 /// estimated.
@@ -35,6 +43,22 @@ const ALARM_LEVEL: f64 = 0.01;
 
 /// An approximate p-value more than this many times the level rules out an alarm.
 const SCREENING_FACTOR: f64 = 2.0;
+
+/// The number of test scores below which the distribution of T is simulated. From there on, p-values
+/// for large samples are right at 1 % and 5 %.
+const SIMULATED_BELOW: f64 = 20.0;
+
+/// The largest number of simulated samples.
+const REPLICATES: u32 = 9_999;
+
+/// The number of samples with a larger T at which a simulation ends.
+const MAX_EXCEEDANCES: u32 = 50;
+
+/// The seed of all simulations, so that equal tallies have equal p-values.
+const SEED: u64 = 0;
+
+/// The relative error of a T from rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// The value of T up to which the fit is perfect up to rounding.
 const PERFECT_FIT: f64 = 1e-24;
@@ -81,7 +105,8 @@ pub struct ShiftStatistics {
     /// The test statistic T, a weighted sum of squared deviations of the scores' distribution from the
     /// nearest mixture, over its expectation under prior probability shift: then about 1.
     pub statistic: f64,
-    /// The probability of a T at least as large under prior probability shift, for large samples.
+    /// The probability of a T at least as large under prior probability shift: for large samples,
+    /// or simulated and at least 0.0001 for fewer than 20 scores.
     pub p_value: f64,
     /// The prevalence α̃ of the nearest mixture, which may lie outside [0, 1].
     pub prevalence: f64,
@@ -220,7 +245,13 @@ impl ShiftCheck {
         let (statistic, p_value) = if fit.total <= PERFECT_FIT {
             (0.0, 1.0)
         } else {
-            (fit.total / form.expectation(), form.law().upper_tail(fit.total))
+            let expectation = form.expectation();
+            let p_value = if fit.is_small() {
+                self.simulated_p_value(&fit, expectation)
+            } else {
+                form.law().upper_tail(fit.total)
+            };
+            (fit.total / expectation, p_value)
         };
         let misfit = fit.misfit(form.expectation(), &self.grid.distance);
         Ok(ShiftStatistics { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
@@ -247,8 +278,11 @@ impl ShiftCheck {
         let fit = self.fit(tally)?;
         let [sum, squares, cubes] = self.scatter.cumulants(fit.factors);
         let misfit = fit.misfit(sum, &self.grid.distance);
-        // Most test sets are far from an alarm, which the approximate p-value shows at low cost.
-        if approximate_upper_tail([sum, squares, cubes], fit.total) > SCREENING_FACTOR * level {
+        // Most test sets are far from an alarm, which the approximate p-value shows at low cost. A
+        // simulated p-value may be too coarse for the level.
+        let is_plausible = approximate_upper_tail([sum, squares, cubes], fit.total) > SCREENING_FACTOR * level;
+        let is_undecidable = fit.is_small() && level <= f64::from(1 + REPLICATES).recip();
+        if is_plausible || is_undecidable {
             return Ok(ShiftAssessment { misfit, alarm: None });
         }
         let p_value = self.test(tally)?.p_value;
@@ -322,31 +356,65 @@ impl ShiftCheck {
         Ok(points.collect())
     }
 
+    /// Simulates the probability of a T at least as large as that of the nearest mixture;
+    /// `expectation` is E T.
+    fn simulated_p_value(&self, fit: &NearestMixture, expectation: f64) -> f64 {
+        let Grid { rates, weights, .. } = &self.grid;
+        let (m, n) = (self.grid.len(), fit.effective_n.round().max(1.0));
+        let alpha = inside(fit.prevalence, n);
+        let mixture = |(positive, negative): (&f64, &f64)| alpha * positive + (1.0 - alpha) * negative;
+        let expected: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(mixture).collect();
+        let roots: Vec<f64> = weights.iter().map(|w| w.sqrt()).collect();
+        let direction = estimated_direction(&self.grid);
+        let total = |counts: &[f64], n: f64| {
+            let (mut above, mut total, mut along) = (0.0, 0.0, 0.0);
+            for k in (0..m).rev() {
+                above += counts[k + 1];
+                let deviation = roots[k] * (above / n - expected[k]);
+                total += deviation * deviation;
+                along += deviation * direction[k];
+            }
+            total - along * along
+        };
+        let single_score = |cell: usize| {
+            let share = |k: usize| if k == 0 { 1.0 } else { expected.get(k - 1).copied().unwrap_or(0.0) };
+            let counts: Vec<f64> = (0..=m).map(|other| f64::from(u8::from(other == cell))).collect();
+            (share(cell) - share(cell + 1)) * total(&counts, 1.0)
+        };
+        let simulated_expectation = (0..=m).map(single_score).sum::<f64>() / n;
+        let critical = fit.total * simulated_expectation / expectation;
+        let mut rng = stream(SEED, 0);
+        let mut exceedances = 0;
+        for number in 1..=REPLICATES {
+            let mut counts = vec![0.0; m + 1];
+            for _ in 0..n as u64 {
+                let quantile: f64 = rng.random();
+                counts[expected.partition_point(|share| *share > quantile)] += 1.0;
+            }
+            // Samples in the same cells as the test scores have the same T, up to rounding.
+            if total(&counts, n) >= critical * (1.0 - ROUNDING) {
+                exceedances += 1;
+                if exceedances == MAX_EXCEEDANCES {
+                    return f64::from(exceedances) / f64::from(number);
+                }
+            }
+        }
+        f64::from(1 + exceedances) / f64::from(1 + REPLICATES)
+    }
+
     /// Fits the nearest mixture.
     pub(super) fn fit(&self, tally: &ShiftTally) -> Result<NearestMixture, Error> {
         let cells = tally.cells(self.owner)?;
         if cells.n() == 0 {
             return Err(Problem::NoTestScores.into());
         }
-        let Grid { rates, distance, weights, .. } = &self.grid;
         let bins = cells.bin_weights();
         let shares = at_or_above(&bins.iter().map(|(w, _)| *w).collect::<Vec<_>>());
-        let n = if cells.is_weighted() { self.effective_n(&bins, &shares) } else { cells.n() as f64 };
-        let above: Vec<f64> = shares.iter().zip(&rates.negative).map(|(cc, rate)| cc - rate).collect();
-        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).zip(weights).map(|((a, b), w)| w * a * b).sum::<f64>();
-        let prevalence = product(&above, distance) / product(distance, distance);
-        let deviations: Vec<f64> = above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect();
-        let total = product(&deviations, &deviations);
-        // The distribution is taken at the nearest mixture with a prevalence in [0, 1]. Each class
-        // keeps at least half a score, so that its sampling error is always included.
-        let half = 0.5 / n;
-        let alpha = prevalence.clamp(half, 1.0 - half);
-        let factor = |share: f64, labelled: f64| share / n + share * share / labelled;
-        let factors = PerClass {
-            positive: factor(alpha, self.sizes.positive),
-            negative: factor(1.0 - alpha, self.sizes.negative),
-        };
-        Ok(NearestMixture { n: cells.n(), effective_n: n, prevalence, deviations, total, factors })
+        let effective_n = if cells.is_weighted() { self.effective_n(&bins, &shares) } else { cells.n() as f64 };
+        let (prevalence, deviations) = self.nearest_mixture(&shares);
+        let total = self.product(&deviations, &deviations);
+        let factors = self.factors(prevalence, effective_n);
+        Ok(NearestMixture { n: cells.n(), effective_n, prevalence, deviations, total, factors })
     }
 
     /// Returns the effective number of weighted test scores, from Σw and Σw² in each bin and the
@@ -376,6 +444,33 @@ impl ShiftCheck {
         }
         if by_squared_weight > 0.0 { total * by_weight / by_squared_weight } else { total * total / squares }
     }
+
+    /// Returns α̃ and D from the shares of the test scores at or above each edge.
+    fn nearest_mixture(&self, shares: &[f64]) -> (f64, Vec<f64>) {
+        let Grid { rates, distance, .. } = &self.grid;
+        let above: Vec<f64> = shares.iter().zip(&rates.negative).map(|(cc, rate)| cc - rate).collect();
+        let prevalence = self.product(&above, distance) / self.product(distance, distance);
+        (prevalence, above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect())
+    }
+
+    /// Returns Σ W a b.
+    fn product(&self, a: &[f64], b: &[f64]) -> f64 {
+        a.iter().zip(b).zip(&self.grid.weights).map(|((a, b), w)| w * a * b).sum()
+    }
+
+    /// Returns the factors a and b of the distribution of T, for an effective number of test scores.
+    fn factors(&self, prevalence: f64, n: f64) -> PerClass<f64> {
+        let factor = |share: f64, labelled: f64| share / n + share * share / labelled;
+        let alpha = inside(prevalence, n);
+        PerClass { positive: factor(alpha, self.sizes.positive), negative: factor(1.0 - alpha, self.sizes.negative) }
+    }
+}
+
+/// Returns the prevalence clamped so that each class has at least half a score among n, and its
+/// sampling error is always included.
+fn inside(prevalence: f64, n: f64) -> f64 {
+    let half = 0.5 / n;
+    prevalence.clamp(half, 1.0 - half)
 }
 
 /// The mixture nearest to a tally.
@@ -393,6 +488,11 @@ pub(super) struct NearestMixture {
 }
 
 impl NearestMixture {
+    /// Returns whether the distribution of T is simulated.
+    fn is_small(&self) -> bool {
+        self.effective_n < SIMULATED_BELOW
+    }
+
     /// Returns the misfit, given E T and Ĵ at every edge.
     fn misfit(&self, expectation: f64, distance: &[f64]) -> Misfit {
         let square = if self.total > PERFECT_FIT { (self.total / expectation).max(1.0) } else { 1.0 };

@@ -6,7 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::audit::{AuditKind, AuditSource, AuditSummary, AuditedRows};
 use truecount::error::Problem;
-use truecount::{IntervalOptions, LabelledScores, Model, Settings, Tally};
+use truecount::scores::Class;
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
 /// Draws items with normal scores; positives have a mean of 2, and negatives of `shift`.
 fn items(rng: &mut impl Rng, n: usize, prevalence: f64, shift: f64) -> (Vec<f64>, Vec<bool>) {
@@ -243,5 +244,30 @@ fn plans_come_true() {
                 );
             }
         }
+    }
+}
+
+/// A model needs two labelled scores of each class, an audit none.
+#[test]
+fn only_audits_allow_a_single_label_of_a_class() {
+    let scores: Vec<f64> = (0..40).map(f64::from).collect();
+    let fit = |positives: usize, settings: &Settings| {
+        let labels: Vec<bool> = (0..40).map(|row| row >= 40 - positives).collect();
+        settings.fit(&LabelledScores::new(&scores, &labels).unwrap()).map(|_| ())
+    };
+    let mut skipping = Settings::new([Method::CC, Method::ES]);
+    skipping.skip_unavailable = true;
+    for settings in [Settings::default(), skipping] {
+        assert_eq!(fit(1, &settings), Err(Problem::SingleLabel { class: Class::Positive }.into()));
+        assert_eq!(fit(39, &settings), Err(Problem::SingleLabel { class: Class::Negative }.into()));
+        assert_eq!((fit(2, &settings), fit(38, &settings)), (Ok(()), Ok(())));
+    }
+    let positive: Vec<bool> = (0..40).map(|row| row == 39).collect();
+    let rows = AuditedRows { scores: &scores, positive: &positive, ..AuditedRows::default() };
+    let model = rows.model().unwrap();
+    assert_eq!(Model::from_json(&model.to_json()).unwrap().labelled_counts(), model.labelled_counts());
+    for audited in [1, 2, 40] {
+        let summary = audit_alone(&scores[40 - audited..], &positive[40 - audited..], &scores);
+        assert_eq!((summary.audited, summary.positive), (audited as u64, 1));
     }
 }

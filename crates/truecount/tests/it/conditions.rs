@@ -30,6 +30,7 @@ fn problems() -> Vec<Problem> {
         Problem::OutsideUnitInterval { value, needed_by: "the logit transform" },
         Problem::NoRanks { distinct: 1 },
         Problem::MissingClass { positive: 2, negative: 0 },
+        Problem::SingleLabel { class },
         Problem::ClassWeightsZero { class },
         Problem::TooFewClusters { class, n: 1 },
         Problem::ClassTooSmall { class, n: 1, needed: 2, family: "normal" },

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::bootstrap::Bootstrap;
-use truecount::error::{ErrorLocation, Field, Operation, Problem, UnsupportedOperation};
+use truecount::error::{Condition, ErrorLocation, Field, Operation, Problem, UnsupportedOperation};
 use truecount::scores::Class;
 use truecount::shift_test::ShiftCheck;
 use truecount::{Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Warning};
@@ -296,6 +296,31 @@ fn few_effective_labels_give_a_warning() {
     let (n, effective) = few_labelled(&table).unwrap();
     assert!(n == 60 && (effective - 7921.0 / 959.0).abs() < 1e-12);
     assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
+}
+
+/// Uneven weights make 84 labels worth 15.2, less than 30 and than half of them. Weights that make
+/// them worth 30 give no warning, and neither do 15 labels without weights.
+#[test]
+fn uneven_weights_of_many_labels_give_a_warning() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let mut table = Table::draw(&mut rng, 84, 60);
+    let few_labelled = |table: &Table| {
+        let model = table.model(&[Method::ES]);
+        model.quantifiers()[0].warnings().iter().find(|warning| warning.code() == "few-labelled-units").copied()
+    };
+    let weights = |heavy: f64| Some((0..144).map(|row| if row < 4 { heavy } else { 1.0 }).collect::<Vec<f64>>());
+    table.weights = weights(20.0);
+    // (80 + 80)²/(80 + 1600).
+    let warning = few_labelled(&table).unwrap();
+    assert_eq!(
+        warning.to_string(),
+        "the standard error may be too small: by their weights or clusters, the 84 labelled scores of a class have an \
+         effective sample size of 15.2"
+    );
+    // (80 + 40)²/(80 + 400).
+    table.weights = weights(10.0);
+    assert_eq!(few_labelled(&table), None);
+    assert_eq!(few_labelled(&Table::draw(&mut rng, 15, 60)), None);
 }
 
 /// Probability that a row is labelled: larger near a score of ½, as in trust-and-safety reviews.

@@ -267,3 +267,46 @@ fn a_total_adds_the_systematic_variances() {
     let expected = t_quantile(level, dof) * whole.sqrt();
     assert!((0.5 * width(&estimate) / expected - 1.0).abs() < 1e-3, "{} {expected}", width(&estimate));
 }
+
+/// The misfit of a total over strata with separate models: the scale factor adds up independent
+/// systematic errors, and one group alone keeps its misfit.
+#[test]
+fn a_total_has_the_misfit_of_its_groups() {
+    let mut rng = ChaCha8Rng::seed_from_u64(21);
+    let models = [model(&mut rng, 300, &[Method::ES]), model(&mut rng, 200, &[Method::ES])];
+    let joint = JointErrors::for_strata(&[&models[0], &models[1]], Method::ES).unwrap();
+    let tests = [scaled(&sample(&mut rng, 300, 700), 1.4), scaled(&sample(&mut rng, 100, 500), 1.5)];
+    let estimates = |on: OnMisfit| {
+        let options = IntervalOptions::default().on_misfit(on);
+        let estimate = |(model, test): (&Model, &Vec<f64>)| model.estimate_with(test, &options).unwrap()[0].clone();
+        models.iter().zip(&tests).map(estimate).collect::<Vec<Estimate>>()
+    };
+    let total = |parts: &[(usize, &Estimate)]| {
+        let mut total = joint.total();
+        parts.iter().for_each(|(model, part)| total.add_from_model(*model, part, part.n as f64).unwrap());
+        total.estimate(&IntervalOptions::default())
+    };
+    let (parts, narrow) = (estimates(OnMisfit::Widen), estimates(OnMisfit::Warn));
+    assert!(parts.iter().all(|part| part.warnings.iter().any(Warning::is_misfit)));
+    let misfits: Vec<_> = parts.iter().map(|part| part.misfit.unwrap()).collect();
+    for (model, part) in parts.iter().enumerate() {
+        let (own, alone) = (misfits[model], total(&[(model, part)]).misfit.unwrap());
+        for (own, alone) in [(own.scale, alone.scale), (own.unexplained, alone.unexplained)] {
+            assert!((own / alone - 1.0).abs() < 1e-12, "{own} {alone}");
+        }
+    }
+    let both = total(&[(0, &parts[0]), (1, &parts[1])]);
+    let without = total(&[(0, &narrow[0]), (1, &narrow[1])]);
+    let misfit = both.misfit.unwrap();
+    let variance = |part: &Estimate| (part.n as f64 * part.std_error.unwrap()).powi(2);
+    let whole: f64 = parts.iter().map(variance).sum();
+    let scaled: f64 = parts.iter().zip(&misfits).map(|(part, misfit)| misfit.scale.powi(2) * variance(part)).sum();
+    assert!((misfit.scale - (scaled / whole).sqrt()).abs() < 1e-12, "{misfit:?}");
+    let unexplained = (1000.0 * misfits[0].unexplained + 600.0 * misfits[1].unexplained) / 1600.0;
+    assert!((misfit.unexplained - unexplained).abs() < 1e-15, "{misfit:?}");
+    assert!((misfit.widening - 0.5 * (width(&both) - width(&without))).abs() < 1e-15, "{misfit:?}");
+    assert_eq!(without.misfit.unwrap().widening, 0.0);
+    // A group that has not been checked leaves the total's misfit unknown.
+    let unchecked = models[0].clone().without_check().estimate(&tests[0]).unwrap()[0].clone();
+    assert_eq!(total(&[(0, &unchecked), (1, &parts[1])]).misfit, None);
+}

@@ -4,7 +4,7 @@ use super::FormatChunk;
 use crate::cast::{to_doubles, to_texts};
 use crate::key_types::is_groupable;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, new_null_array};
 use arrow_buffer::ScalarBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{DataType, Field, Schema};
@@ -30,8 +30,8 @@ struct Inner {
     score: NumberColumn,
     probability: Option<NumberColumn>,
     weight: Option<NumberColumn>,
-    /// Indices into `positions`.
-    by: Vec<usize>,
+    /// Indices into `positions`; `None` for a missing optional column.
+    by: Vec<Option<usize>>,
     /// The number of grouping columns that need a value.
     required: usize,
     unit_interval: Option<&'static str>,
@@ -49,21 +49,25 @@ struct NumberColumn {
 impl ColumnIndices {
     pub fn find(file_name: String, schema: &Schema, selection: &ColumnSelection) -> Result<Self, Error> {
         let find = |name: &str| find_column(&file_name, schema, name);
+        let has_column = |name: &str| schema.index_of(name).is_ok();
         let numeric_column = |name: &str| {
             let position = find(name)?;
             check_numeric(&file_name, schema.field(position)).map(|()| position)
         };
         let columns = selection.columns;
-        let score = numeric_column(columns.score_column(|name| schema.index_of(name).is_ok()))?;
+        let score = numeric_column(columns.score_column(has_column))?;
         let probability = columns.probability.map(numeric_column).transpose()?;
         let weight = selection.weight.map(numeric_column).transpose()?;
         let grouping_column = |name: &String| {
+            if selection.optional.contains(name) && !has_column(name) {
+                return Ok(None);
+            }
             let position = find(name)?;
-            check_groupable(&file_name, schema.field(position)).map(|()| position)
+            check_groupable(&file_name, schema.field(position)).map(|()| Some(position))
         };
         let by = selection.by.iter().map(grouping_column).collect::<Result<Vec<_>, _>>()?;
         let mut positions: Vec<usize> =
-            [score].into_iter().chain(probability).chain(weight).chain(by.iter().copied()).collect();
+            [score].into_iter().chain(probability).chain(weight).chain(by.iter().flatten().copied()).collect();
         positions.sort_unstable();
         positions.dedup();
         let index = |position: usize| positions.partition_point(|p| *p < position);
@@ -77,7 +81,7 @@ impl ColumnIndices {
             score: NumberColumn { parser: score.parser.with_verdicts(columns.positive_score), ..score },
             probability: probability.map(column),
             weight: weight.map(column),
-            by: by.into_iter().map(index).collect(),
+            by: by.into_iter().map(|position| position.map(index)).collect(),
             required: selection.required,
             unit_interval: selection.unit_interval,
             file_name,
@@ -97,7 +101,7 @@ impl ColumnIndices {
 
     /// Returns the positions of the grouping columns in the table.
     pub fn by(&self) -> impl Iterator<Item = usize> {
-        self.0.by.iter().map(|index| self.0.positions[*index])
+        self.0.by.iter().flatten().map(|index| self.0.positions[*index])
     }
 
     /// Returns the selected columns of a batch of rows, validated. `first` is the number of its
@@ -105,7 +109,7 @@ impl ColumnIndices {
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
         let Inner { by, required, .. } = self.0.as_ref();
         let row_numbers = RowNumbers::consecutive(first, batch.num_rows());
-        let read = if by[..*required].iter().any(|column| has_empty_values(batch.column(*column))) {
+        let read = if by[..*required].iter().flatten().any(|column| has_empty_values(batch.column(*column))) {
             None
         } else {
             match self.complete_chunk(batch, row_numbers) {
@@ -125,7 +129,8 @@ impl ColumnIndices {
         let Inner { file_name, score, probability, weight, by, required, .. } = self.0.as_ref();
         let unreadable = |e| TableProblem::unreadable(file_name)(e);
         let options = FormatOptions::default();
-        let keys = by.iter().map(|column| ArrayFormatter::try_new(batch.column(*column), &options));
+        let grouping_values = self.grouping_values(batch);
+        let keys = grouping_values.iter().map(|values| ArrayFormatter::try_new(values, &options));
         let keys = keys.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
         let all_rows = RowNumbers::consecutive(first, batch.num_rows());
         let columns = [Some(score), probability.as_ref(), weight.as_ref()].into_iter().flatten();
@@ -134,7 +139,7 @@ impl ColumnIndices {
         let schema = batch.schema_ref();
         let problem = |row: usize| {
             let key = (0..*required).find(|key| keys[*key].value(row).to_string().is_empty());
-            let key = key.map(|key| (schema.field(by[key]).name(), TableProblem::Empty));
+            let key = key.and_then(|key| by[key]).map(|key| (schema.field(key).name(), TableProblem::Empty));
             key.or_else(|| {
                 numbers.iter().find_map(|(column, values)| {
                     let value = values.is_valid(row).then(|| values.value(row));
@@ -165,9 +170,18 @@ impl ColumnIndices {
         Ok((complete, row_numbers, missing))
     }
 
+    /// Returns the grouping columns of a batch; those that the table lacks are null.
+    fn grouping_values(&self, batch: &RecordBatch) -> Vec<ArrayRef> {
+        let values = |column: &Option<usize>| match column {
+            Some(column) => Arc::clone(batch.column(*column)),
+            None => new_null_array(&DataType::Utf8, batch.num_rows()),
+        };
+        self.0.by.iter().map(values).collect()
+    }
+
     /// Returns the selected columns of rows with these numbers.
     fn complete_chunk(&self, batch: &RecordBatch, row_numbers: RowNumbers) -> Result<FormatChunk, Error> {
-        let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
+        let Inner { score, probability, weight, unit_interval, .. } = self.0.as_ref();
         let numbers = |column: &NumberColumn| self.numbers(column, batch.column(column.index), &row_numbers);
         let scores = numbers(score).map_err(as_score_error)?;
         if unit_interval.is_some() {
@@ -183,8 +197,7 @@ impl ColumnIndices {
         let probabilities = checked_numbers(probability, invalid_probability)?;
         let weights = checked_numbers(weight, invalid_weight)?;
         let numbers = ScoreValues { scores, probabilities, weights };
-        let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
-        Ok(FormatChunk { numbers, by, row_numbers, missing: MissingRows::default() })
+        Ok(FormatChunk { numbers, by: self.grouping_values(batch), row_numbers, missing: MissingRows::default() })
     }
 
     /// Returns the values of a column, or an error if one is not a finite number.

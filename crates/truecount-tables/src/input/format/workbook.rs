@@ -146,8 +146,11 @@ fn chunks<R: Read + Seek>(
     }
     let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.as_text().to_owned())).collect();
     let columns = CellColumns::new(selection, |name| header.iter().any(|(_, known)| known == name));
-    let positions = columns.names().iter().map(|name| find_column(&header, name));
-    let positions: Vec<u32> = match positions.collect::<Result<_, _>>() {
+    let find = |(index, name): (usize, &String)| match find_column(&header, name) {
+        Err(TableProblem::ColumnUnknown { .. }) if columns.is_optional(index) => Ok(None),
+        position => position.map(Some),
+    };
+    let positions: Vec<Option<u32>> = match columns.names().iter().enumerate().map(find).collect::<Result<_, _>>() {
         Ok(positions) => positions,
         Err(problem) => return Ok(Err(location.clone().error(problem))),
     };
@@ -156,11 +159,11 @@ fn chunks<R: Read + Seek>(
     while let Some(number) = sheet.advance(&mut row)? {
         cells.clear();
         cells.extend(positions.iter().map(|position| {
-            let index = row.iter().rposition(|(column, _)| column == position);
+            let index = row.iter().rposition(|(column, _)| Some(*column) == *position);
             index.map_or(Cell::Empty, |index| row[index].1.clone())
         }));
         let at = |column: usize| {
-            let cell = Position::Cell { row: number, column: positions[column] };
+            let cell = Position::Cell { row: number, column: positions[column].expect("a column with a cell") };
             location.clone().at(cell).column(&columns.names()[column])
         };
         if let Err(error) = rows.push(u64::from(number) + 1, &cells, at) {
