@@ -294,6 +294,28 @@ conditions! {
         #[hint("the test scores must include the audited rows")]
         AuditOutside { outside: u64, audited: u64 },
 
+        /// All audited items are in one cluster.
+        #[condition("audit-one-cluster", Labels, "all audited rows are in one cluster")]
+        #[hint("cluster-robust standard errors need audited rows in at least two clusters")]
+        AuditOneCluster,
+
+        /// A stratum has too few audited items for a variance.
+        #[condition(
+            "audit-stratum-too-small", Labels,
+            "a stratum of {n} rows has {audited} audited {}; at least two units must be audited",
+            if *audited == 1 { "row" } else { "rows" }
+        )]
+        #[hint("audit more of its rows, or merge it with another stratum")]
+        AuditStratumTooSmall { n: u64, audited: u64 },
+
+        /// Clusters have items in several strata.
+        #[condition(
+            "clusters-across-strata", Options, "{clusters} {} rows in more than one stratum",
+            if *clusters == 1 { "cluster has" } else { "clusters have" }
+        )]
+        #[hint("define strata of whole clusters, or leave out the strata or the clusters")]
+        ClustersAcrossStrata { clusters: u64 },
+
         /// There are no test scores.
         #[condition("no-test-scores", Scores, "there are no test scores")]
         NoTestScores,

@@ -165,6 +165,11 @@ impl WeightedCounts {
         self.0.iter().map(|bin| bin.n)
     }
 
+    /// Returns Σw and Σw² of each bin.
+    pub(crate) fn weights(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.0.iter().map(|bin| (bin.weights.value(), bin.squares.value()))
+    }
+
     /// Returns Kish's effective sample size (Σw)²/Σw².
     pub(super) fn effective_n(&self) -> f64 {
         self.total(|bin| bin.weights).powi(2) / self.total(|bin| bin.squares)
