@@ -3,13 +3,60 @@
 
 use crate::estimates::tally_sets;
 use crate::executor::Executor;
+use crate::groups::Partition;
 use crate::results::{AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable, evidence_tables};
 use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
-use truecount::audit::{AuditSummary, AuditedRows, ModelAudit};
+use truecount::audit::{AuditSummary, AuditedRows, ModelAudit, TargetPart};
 use truecount::error::Problem;
-use truecount::{Error, IntervalOptions, Model, Tally};
+use truecount::{Batch, Error, IntervalOptions, Model, Tally};
+
+/// The tallies of groups of the target: one for each group, or one for each part of a group, by stratum
+/// and cluster.
+pub struct AuditGroups<'a> {
+    tallies: &'a [Tally],
+    partition: Partition,
+    /// The stratum of each tally, if a sample was drawn from each stratum.
+    strata: Option<&'a [u32]>,
+    /// The cluster of each tally, if clusters were drawn.
+    clusters: Option<&'a [u32]>,
+}
+
+impl<'a> AuditGroups<'a> {
+    /// Creates groups with one tally each.
+    pub fn new(tallies: &'a [Tally]) -> Self {
+        Self { tallies, partition: Partition::singletons(tallies.len()), strata: None, clusters: None }
+    }
+
+    /// Assigns the tallies to `number` groups: `groups` has the group of each tally, `strata` and
+    /// `clusters` its stratum and its cluster.
+    #[must_use]
+    pub fn with_parts(
+        self,
+        groups: &[u32],
+        number: usize,
+        strata: Option<&'a [u32]>,
+        clusters: Option<&'a [u32]>,
+    ) -> Self {
+        Self { partition: Partition::new(groups, number), strata, clusters, ..self }
+    }
+
+    /// Returns the number of groups.
+    pub fn number(&self) -> usize {
+        self.partition.number()
+    }
+
+    fn parts(&self, group: usize) -> Vec<TargetPart<'a>> {
+        let number = |numbers: Option<&[u32]>, part: usize| numbers.map_or(0, |numbers| numbers[part]);
+        let part = |part: &usize| TargetPart {
+            stratum: number(self.strata, *part),
+            cluster: number(self.clusters, *part),
+            tally: &self.tallies[*part],
+        };
+        self.partition.parts(group).iter().map(part).collect()
+    }
+}
 
 /// The result of an audit of several groups.
 pub struct AuditResult {
@@ -20,15 +67,16 @@ pub struct AuditResult {
 }
 
 impl AuditResult {
-    /// Combines audited rows with the tallies of their groups, in `order`. With external labels,
-    /// the tallies belong to the model of these labels, otherwise to the model of the audited rows.
+    /// Combines audited rows with their groups, in `order`. With external labels, the tallies belong to
+    /// the model of these labels, otherwise to the model of the audited rows.
     ///
     /// # Errors
-    /// Returns an error for a group whose audit allows no estimate, with its number.
+    /// Returns an error for a group whose audit allows no estimate, with its number; for a stratum with
+    /// too few audited rows, the number is that of the stratum.
     pub fn new(
         audit: &ModelAudit,
         has_external_labels: bool,
-        tallies: &[Tally],
+        groups: &AuditGroups,
         order: impl IntoIterator<Item = usize>,
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
@@ -36,7 +84,7 @@ impl AuditResult {
         for group in order {
             let number = u32::try_from(group).expect("fewer groups than rows");
             let summary = audit
-                .compare_sources(number, &tallies[group], has_external_labels, options)
+                .compare_sources(number, &groups.parts(group), has_external_labels, options)
                 .map_err(|error| error.in_set(group))?;
             rows.extend(EvidenceRow::from_audit(group, &summary));
             answers.push(summary);
@@ -49,10 +97,7 @@ impl AuditResult {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] unless the margin is above 0 and below 1.
     pub fn with_margin(mut self, margin: f64) -> Result<Self, Error> {
-        if !(margin > 0.0 && margin < 1.0) {
-            let domain = "between 0 and 1, both excluded";
-            return Err(Problem::ParameterOutOfRange { name: "margin", value: margin, domain }.into());
-        }
+        check_margin(margin)?;
         for row in &mut self.rows {
             row.margin = row.transport.is_some().then_some(margin);
         }
@@ -65,16 +110,28 @@ impl AuditResult {
     }
 }
 
+/// Checks the margin of an equivalence test.
+///
+/// # Errors
+/// Returns [`Problem::ParameterOutOfRange`] unless the margin is above 0 and below 1.
+pub fn check_margin(margin: f64) -> Result<(), Error> {
+    if margin > 0.0 && margin < 1.0 {
+        return Ok(());
+    }
+    let domain = "between 0 and 1, both excluded";
+    Err(Problem::ParameterOutOfRange { name: "margin", value: margin, domain }.into())
+}
+
 /// Adds the scores of audited rows to the tallies of their groups.
 ///
 /// # Errors
 /// Returns an error for a score that the model cannot use.
 pub fn add_audited(rows: &AuditedRows, tallies: &mut [Tally]) -> Result<(), Error> {
     let groups = rows.groups.into_iter().flatten();
-    rows.scores
-        .iter()
-        .zip(groups)
-        .try_for_each(|(score, group)| tallies[*group as usize].update(slice::from_ref(score)))
+    rows.scores.iter().zip(groups).enumerate().try_for_each(|(row, (score, group))| {
+        let weight = rows.item_weights.map(|weights| &weights[row..=row]);
+        tallies[*group as usize].update(Batch::new(slice::from_ref(score)).with_weights(weight)?)
+    })
 }
 
 /// Combines audited rows with a target. `scores` are all scores of the target, or, with
@@ -96,7 +153,9 @@ pub fn audit(
     if audit_outside_test {
         tallies.update(rows.scores).map_err(in_audited_table)?;
     }
-    let result = model.audit(rows).and_then(|audit| audit.compare_sources(0, &tallies, has_external_labels, options));
+    let result = model
+        .audit(rows)
+        .and_then(|audit| audit.compare_sources(0, &[(&tallies).into()], has_external_labels, options));
     result.map_err(in_audited_table)
 }
 
@@ -123,7 +182,7 @@ pub fn audit_groups(
     }
     let options = options.with_multiplicity(sets.sets.len());
     let audit = model.audit(rows).map_err(in_audited_table)?;
-    AuditResult::new(&audit, has_external_labels, &tallies, order.iter().copied(), &options)
+    AuditResult::new(&audit, has_external_labels, &AuditGroups::new(&tallies), order.iter().copied(), &options)
 }
 
 /// Returns the model of the external labels, or else a model of the audited rows alone.

@@ -281,7 +281,7 @@ fn audits_of_several_sets_are_adjusted_for_their_number() {
     let audited: Vec<f64> = columns.iter().flat_map(|column| column[60..80].to_vec()).collect();
     let positive: Vec<bool> = (0..200).map(|row| (60 + row % 20_u32).is_multiple_of(3)).collect();
     let groups: Vec<u32> = (0..200).map(|row| row / 20).collect();
-    let rows = AuditedRows { scores: &audited, positive: &positive, weights: None, groups: Some(&groups) };
+    let rows = AuditedRows { scores: &audited, positive: &positive, groups: Some(&groups), ..AuditedRows::default() };
     let order: Vec<usize> = (0..10).collect();
     let result = audit_groups(&Sequential, Some(&model), &sets, &rows, false, &options(), &order).unwrap();
     let warnings = |sets| {

@@ -4,7 +4,9 @@ use crate::audit;
 use crate::error::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
-use crate::options::{AuditSampleArgs, EstimationArgs, SortArgs, StrataArgs, TotalArgs, reference};
+use crate::options::{
+    AuditColumns, AuditSampleArgs, EquivalenceArgs, EstimationArgs, SortArgs, StrataArgs, TotalArgs, reference,
+};
 use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
 use crate::parallel;
 use crate::strata;
@@ -34,6 +36,8 @@ pub struct EstimateArgs {
     columns: Vec<String>,
     #[command(flatten)]
     pub audit_sample: AuditSampleArgs,
+    #[command(flatten)]
+    pub equivalence: EquivalenceArgs,
     #[command(flatten)]
     pub sort_args: SortArgs,
     #[command(flatten)]
@@ -121,9 +125,11 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
     let labelled = &test_args.source.train.labelled;
     let request = audit::AuditRequest {
         external: Some(model),
-        file: args.audit_sample.file(audit, columns, (&labelled.label, &labelled.positive), &test_args.by),
+        file: args.audit_sample.file(audit, columns, (&labelled.label, &labelled.positive), None, &test_args.by),
+        design: AuditColumns::default(),
+        by: &test_args.by,
         audit_outside_test: args.audit_sample.audit_outside_test,
-        margin: None,
+        margin: args.equivalence.margin,
         interval_options: &interval_options,
     };
     pool.install(|| {

@@ -74,7 +74,7 @@ fn summarise(
     let mut tallies = Tally::new(model);
     tallies.update(rows.batch()?)?;
     let number = u32::try_from(group).expect("fewer groups than rows");
-    audit.compare_sources(number, &tallies, true, interval_options)
+    audit.compare_sources(number, &[(&tallies).into()], true, interval_options)
 }
 
 fn published(summary: &AuditSummary, interval_options: &IntervalOptions) -> Estimate {

@@ -6,7 +6,7 @@ use crate::input::{self, ScoreValues};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::audit::AuditedRows;
-use truecount::error::ErrorLocation;
+use truecount::error::{ErrorLocation, Field, Problem};
 use truecount::{Error, Model};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{AUDIT_WEIGHT, TableProblem};
@@ -26,6 +26,8 @@ pub struct AuditFile<'a> {
     /// default `audit_weight`, if a file has that column; standard input has no default, since it
     /// can be read only once.
     pub weight: Option<&'a str>,
+    /// The column with the weight of each row in the target, if rows have weights.
+    pub item_weight: Option<&'a str>,
     /// The grouping columns, as in the table of all rows.
     pub by: &'a [String],
 }
@@ -36,6 +38,7 @@ pub struct AuditTable {
     scores: Vec<f64>,
     positive: Vec<bool>,
     weights: Option<Vec<f64>>,
+    item_weights: Option<Vec<f64>>,
     /// The group name of each row.
     names: Vec<Vec<String>>,
 }
@@ -57,9 +60,10 @@ impl AuditFile<'_> {
     }
 
     fn read_with(&self, weight: Option<&str>, progress: &dyn Progress) -> Result<AuditTable, Error> {
-        let Self { path, columns, label, positive, by, .. } = *self;
+        let Self { path, columns, label, positive, item_weight, by, .. } = *self;
         let paths: [PathBuf; 1] = [path.to_owned()];
-        let grouping: Vec<String> = [label.to_owned()].into_iter().chain(by.iter().cloned()).collect();
+        let grouping = [label].into_iter().chain(item_weight).map(str::to_owned);
+        let grouping: Vec<String> = grouping.chain(by.iter().cloned()).collect();
         let files = TestFiles { paths: &paths, columns, weight, by: &grouping, fingerprint: None, progress };
         let groups = files.read(None, 1, usize::MAX, &RowCollector)?.into_rows();
         let column = || ErrorLocation::file(input::name(path)).column(label);
@@ -69,10 +73,11 @@ impl AuditFile<'_> {
             scores: Vec::new(),
             positive: Vec::new(),
             weights: weight.map(|_| Vec::new()),
+            item_weights: item_weight.map(|_| Vec::new()),
             names: Vec::new(),
         };
         let mut negative_label: Option<String> = None;
-        for GroupRows { values, rows, .. } in groups {
+        for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let positive = LabelValue::new(&label) == positive_value;
@@ -89,8 +94,17 @@ impl AuditFile<'_> {
                     None => negative_label = Some(label),
                 }
             }
-            let name: Vec<String> = values.collect();
             let n = rows.scores.len();
+            if let (Some(weights), Some(column)) = (&mut table.item_weights, item_weight) {
+                let text = values.next().expect("the column with the weights in the target");
+                let location = || ErrorLocation::file(input::name(path)).column(column).at(first_row);
+                let decimal = columns.decimal.unwrap_or_default();
+                let weight = decimal.to_decimal_point(&text).and_then(|text| text.parse::<f64>().ok());
+                let weight = weight.filter(|weight| *weight == 0.0 || (1e-100..=1e100).contains(weight));
+                let problem = || Problem::WeightOutOfRange { value: Field::Text(text.clone()) };
+                weights.extend(std::iter::repeat_n(weight.ok_or_else(|| location().error(problem()))?, n));
+            }
+            let name: Vec<String> = values.collect();
             table.scores.extend(&rows.scores);
             table.positive.extend(std::iter::repeat_n(positive, n));
             table.names.extend(std::iter::repeat_n(name, n));
@@ -155,6 +169,8 @@ impl AuditTable {
             positive: &self.positive,
             weights: self.weights.as_deref(),
             groups: Some(groups),
+            item_weights: self.item_weights.as_deref(),
+            ..AuditedRows::default()
         }
     }
 

@@ -131,14 +131,6 @@ conditions! {
         #[hint("join such strata with others, or label more rows in them")]
         SingleUnitStrata { strata: u64 },
 
-        /// Labelled rows of a cluster are in several strata.
-        #[condition(
-            "clusters-across-strata", Labels,
-            "{clusters} {} labelled rows in more than one stratum", if *clusters == 1 { "cluster has" } else { "clusters have" }
-        )]
-        #[hint("name clusters that lie within a stratum")]
-        ClustersAcrossStrata { clusters: u64 },
-
         /// A class has fewer labelled scores than its family needs.
         #[condition(
             "class-too-small", Labels,
@@ -318,6 +310,28 @@ conditions! {
         )]
         #[hint("the test scores must include the audited rows")]
         AuditOutside { outside: u64, audited: u64 },
+
+        /// All audited items are in one cluster.
+        #[condition("audit-one-cluster", Labels, "all audited rows are in one cluster")]
+        #[hint("cluster-robust standard errors need audited rows in at least two clusters")]
+        AuditOneCluster,
+
+        /// A stratum has too few audited items for a variance.
+        #[condition(
+            "audit-stratum-too-small", Labels,
+            "a stratum of {n} rows has {audited} audited {}; at least two units must be audited",
+            if *audited == 1 { "row" } else { "rows" }
+        )]
+        #[hint("audit more of its rows, or merge it with another stratum")]
+        AuditStratumTooSmall { n: u64, audited: u64 },
+
+        /// Clusters have rows in several strata.
+        #[condition(
+            "clusters-across-strata", Options, "{clusters} {} rows in more than one stratum",
+            if *clusters == 1 { "cluster has" } else { "clusters have" }
+        )]
+        #[hint("define strata of whole clusters, or leave out the strata or the clusters")]
+        ClustersAcrossStrata { clusters: u64 },
 
         /// There are no test scores.
         #[condition("no-test-scores", Scores, "there are no test scores")]

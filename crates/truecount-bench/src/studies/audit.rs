@@ -134,8 +134,8 @@ fn audited(
 ) -> Result<AuditSummary, Error> {
     let scores: Vec<f64> = indices.iter().map(|index| items.scores[*index]).collect();
     let positive: Vec<bool> = indices.iter().map(|index| items.positive[*index]).collect();
-    let rows = AuditedRows { scores: &scores, positive: &positive, weights, groups: None };
-    model.audit(&rows)?.compare_sources(0, tallies, true, &IntervalOptions::default())
+    let rows = AuditedRows { scores: &scores, positive: &positive, weights, ..AuditedRows::default() };
+    model.audit(&rows)?.compare_sources(0, &[tallies.into()], true, &IntervalOptions::default())
 }
 
 fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {

@@ -1,7 +1,8 @@
 //! Arguments of `truecount audit`.
 
 use crate::options::{
-    AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, LabelledArgs, SortArgs, TrainColumnArgs, one_of,
+    AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, EquivalenceArgs, LabelledArgs, SortArgs,
+    TrainColumnArgs, one_of,
 };
 use crate::output::OutputArgs;
 use clap::ArgGroup;
@@ -13,6 +14,9 @@ Examples:
   truecount audit --test all.csv --train labelled.csv --half-width 0.03
   truecount audit --test all.csv --train labelled.csv --draw 200 --output to-label.csv
   truecount audit --test all.csv --train labelled.csv --audit audited.csv";
+
+/// Options that affect estimates from audited rows only.
+const WITH_AUDIT: [&str; 6] = ["audit_weight", "audit_outside_test", "margin", "weight", "stratum", "cluster"];
 
 /// Some rows of the test table are drawn at random and labelled by people. --half-width plans their
 /// number, --draw draws them, and --audit estimates the prevalence of all rows: from the audited
@@ -28,7 +32,7 @@ pub struct AuditArgs {
     #[command(flatten)]
     pub audit_sample: AuditSampleArgs,
     /// Plan: number of rows to audit for an interval of this half-width
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, conflicts_with_all = WITH_AUDIT)]
     pub half_width: Option<f64>,
     /// Prevalence to plan for [default: in the interval of the external estimate, the one closest to
     /// 0.5]
@@ -38,7 +42,7 @@ pub struct AuditArgs {
     ///
     /// Rows with uncertain scores are drawn more often (Neyman allocation). The
     /// output has the weight of each row.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = WITH_AUDIT)]
     pub draw: Option<u64>,
     /// Draw all rows with the same probability
     #[arg(long, requires = "draw")]
@@ -48,12 +52,25 @@ pub struct AuditArgs {
     /// The same seed draws the same rows.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "draw")]
     pub seed: u64,
-    /// With --audit: may the external labels be relied on within this margin?
+    #[command(flatten)]
+    pub equivalence: EquivalenceArgs,
+    /// Column with weights of the rows, such as views, in both tables
     ///
-    /// They pass if the interval of the difference between both estimates lies within the margin,
-    /// and fail if it lies outside. At least 20 audited rows are needed to pass.
-    #[arg(long, value_name = "NUMBER", requires = "audit", allow_negative_numbers = true)]
-    pub margin: Option<f64>,
+    /// The estimate is the share of the views that are of positives. Only the ratios of the weights
+    /// count; a row of weight 0 is left out. The weights of the draw are those of --audit-weight.
+    #[arg(long, value_name = "COL")]
+    weight: Option<String>,
+    /// Column with the strata of the rows, in both tables, if rows were drawn from each stratum
+    ///
+    /// Each stratum counts by its number of rows, whatever number of them was audited.
+    #[arg(long, value_name = "COL")]
+    stratum: Option<String>,
+    /// Column with the clusters of the rows, in both tables, if clusters were drawn
+    ///
+    /// Rows with the same value, such as a user or a site, were drawn together. Standard errors are
+    /// then cluster-robust.
+    #[arg(long, value_name = "COL", conflicts_with = "audit_outside_test")]
+    cluster: Option<String>,
     #[command(flatten)]
     pub labelled: LabelledArgs,
     /// Model from `truecount fit`, instead of --train
@@ -79,4 +96,15 @@ pub struct AuditArgs {
     pub sort_args: SortArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+impl AuditArgs {
+    /// Returns the columns that describe how the audit was drawn and how rows count.
+    pub fn design(&self) -> AuditColumns<'_> {
+        AuditColumns {
+            weight: self.weight.as_deref(),
+            stratum: self.stratum.as_deref(),
+            cluster: self.cluster.as_deref(),
+        }
+    }
 }

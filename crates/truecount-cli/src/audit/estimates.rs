@@ -1,12 +1,14 @@
 //! Estimates from audited rows, alone and together with external labels.
 
 use crate::error::CliError;
+use crate::options::AuditColumns;
 use crate::output::{self, OutputFormat, fit_notes, print_wrapped_message, warning_lines};
 use crate::progress::ProgressBars;
 use std::path::Path;
-use truecount::audit::AuditSummary;
-use truecount::{Error, IntervalOptions, Model};
-use truecount_analysis::audit::{AuditResult, add_audited};
+use truecount::audit::{AuditSummary, AuditedRows};
+use truecount::error::Problem;
+use truecount::{Error, IntervalOptions, Model, Tally};
+use truecount_analysis::audit::{AuditGroups, AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{
     EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
@@ -18,7 +20,11 @@ use truecount_tables::groups::{Groups, Keys, TestFiles};
 pub struct AuditRequest<'a> {
     /// The model of external labels, if there is one.
     pub external: Option<Model>,
+    /// The file of the audited rows, grouped by the columns of `design` too.
     pub file: AuditFile<'a>,
+    pub design: AuditColumns<'a>,
+    /// The grouping columns of the results.
+    pub by: &'a [String],
     /// Whether the audited rows are missing from the test table and must be added to it.
     pub audit_outside_test: bool,
     /// The margin of the equivalence test of the external labels, if there is one.
@@ -40,29 +46,108 @@ impl AuditRequest<'_> {
             Some(model) => model.clone(),
             None => table.model()?,
         };
-        let Groups { keys, contents: mut tallies, .. } = test(&model).tally(&model)?;
-        let groups = table.groups(&keys)?;
-        let rows = table.rows(&groups);
+        let files = TestFiles { by: self.file.by, weight: self.design.weight, ..test(&model) };
+        let Groups { keys: part_keys, contents: mut tallies, .. } = files.tally(&model)?;
+        let row_parts = table.groups(&part_keys)?;
+        let rows = table.rows(&row_parts);
         if self.audit_outside_test {
             add_audited(&rows, &mut tallies)?;
         }
+        let parts = Parts::new(&part_keys, self.by.len(), &self.design)?;
+        let of_rows = |numbers: &[u32]| row_parts.iter().map(|part| numbers[*part as usize]).collect::<Vec<u32>>();
+        let groups = of_rows(&parts.groups.1);
+        let [strata, clusters] =
+            [&parts.strata, &parts.clusters].map(|part| part.as_ref().map(|(_, numbers)| of_rows(numbers)));
+        let rows =
+            AuditedRows { groups: Some(&groups), strata: strata.as_deref(), clusters: clusters.as_deref(), ..rows };
         let path = self.file.path;
         let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;
-        let interval_options = self.interval_options.with_multiplicity(tallies.len());
-        let result = AuditResult::new(&audit, self.external.is_some(), &tallies, 0..tallies.len(), &interval_options);
-        let mut result = result.map_err(in_group(&keys, path))?;
+        let keys = &parts.groups.0;
+        let audit_groups = parts.audit_groups(&tallies);
+        let interval_options = self.interval_options.with_multiplicity(audit_groups.number());
+        let order = 0..audit_groups.number();
+        let result = AuditResult::new(&audit, self.external.is_some(), &audit_groups, order, &interval_options);
+        let mut result = result.map_err(|error| match (error.problem(), &parts.strata) {
+            (Some(Problem::AuditStratumTooSmall { .. }), Some((strata, _))) => in_group(strata, path)(error),
+            _ => in_group(keys, path)(error),
+        })?;
         if let Some(margin) = self.margin {
             result = result.with_margin(margin)?;
         }
-        sort.sort(&mut result.rows, &keys);
+        sort.sort(&mut result.rows, keys);
         let mut notes = evidence_notes(&result.summaries, self.margin, table.is_weighted());
+        notes.extend(self.design.notes());
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
-        let tables = evidence_tables(&result.rows, Some(&keys));
-        let warnings = external_warnings(&result.summaries, &keys);
+        let tables = evidence_tables(&result.rows, Some(keys));
+        let warnings = external_warnings(&result.summaries, keys);
         let results = Results { about: Vec::new(), tables, notes, warnings };
         output::print(&results, format, file)?;
         results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
         Ok(())
+    }
+}
+
+/// The parts of the target that are tallied one by one: the names and the number of each part's group,
+/// stratum and cluster.
+struct Parts {
+    groups: (Keys, Vec<u32>),
+    strata: Option<(Keys, Vec<u32>)>,
+    clusters: Option<(Keys, Vec<u32>)>,
+}
+
+impl Parts {
+    /// Splits the names of parts into those of groups, which come first, of strata and of clusters.
+    fn new(keys: &Keys, group_columns: usize, design: &AuditColumns) -> Result<Self, Error> {
+        let mut columns = group_columns..;
+        let mut next = |column: Option<&str>| {
+            column.and_then(|_| columns.next()).map(|column| keys.group_by([column])).transpose()
+        };
+        Ok(Self {
+            strata: next(design.stratum)?,
+            clusters: next(design.cluster)?,
+            groups: keys.group_by(0..group_columns)?,
+        })
+    }
+
+    fn audit_groups<'a>(&'a self, tallies: &'a [Tally]) -> AuditGroups<'a> {
+        let (keys, groups) = &self.groups;
+        let [strata, clusters] =
+            [&self.strata, &self.clusters].map(|part| part.as_ref().map(|(_, numbers)| numbers.as_slice()));
+        AuditGroups::new(tallies).with_parts(groups, keys.number(), strata, clusters)
+    }
+}
+
+impl AuditColumns<'_> {
+    /// Returns the columns of the parts that are tallied one by one: those of groups, the stratum and
+    /// the cluster.
+    ///
+    /// # Errors
+    /// Returns an error if a column is named twice.
+    pub fn part_columns(&self, by: &[String]) -> Result<Vec<String>, CliError> {
+        let mut columns: Vec<(&str, &str)> = by.iter().map(|column| ("--by", column.as_str())).collect();
+        for (option, column) in [("--stratum", self.stratum), ("--cluster", self.cluster)] {
+            let Some(column) = column else { continue };
+            if let Some((other, _)) = columns.iter().find(|(_, known)| *known == column) {
+                return Err(CliError::usage(
+                    format!("{option} and {other} name the same column"),
+                    "name another column",
+                ));
+            }
+            columns.push((option, column));
+        }
+        Ok(columns.into_iter().map(|(_, column)| column.to_owned()).collect())
+    }
+
+    /// Says how the audit was drawn and how rows count.
+    fn notes(&self) -> impl Iterator<Item = Note> + '_ {
+        let weight = self.weight.map(|column| format!("each row counts by its {}", escape_untrusted(column)));
+        let stratum = self
+            .stratum
+            .map(|column| format!("the audited rows of each {} stand for all its rows", escape_untrusted(column)));
+        let cluster = self.cluster.map(|column| {
+            format!("standard errors allow for rows of the same {} that were drawn together", escape_untrusted(column))
+        });
+        [weight, stratum, cluster].into_iter().flatten().map(Note::new)
     }
 }
 

@@ -46,18 +46,22 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     };
     pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
-            if args.margin.is_some() && external.is_none() {
+            if args.equivalence.margin.is_some() && external.is_none() {
                 return Err(CliError::usage(
                     "--margin tests external labels, and there are none",
                     "add labelled scores with --train, or a --model",
                 ));
             }
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
+            let design = args.design();
+            let parts = design.part_columns(&args.by)?;
             let request = AuditRequest {
                 external,
-                file: args.audit_sample.file(path, columns, labels, &args.by),
+                file: args.audit_sample.file(path, columns, labels, design.weight, &parts),
+                design,
+                by: &args.by,
                 audit_outside_test: args.audit_sample.audit_outside_test,
-                margin: args.margin,
+                margin: args.equivalence.margin,
                 interval_options: &interval_options,
             };
             let sort = args.sort_args.sort::<EvidenceRow>(&args.by)?;

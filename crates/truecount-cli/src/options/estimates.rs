@@ -249,6 +249,14 @@ const SMALL_STRATA: [(&str, SmallStrata, &str); 2] = [
     ("pool", SmallStrata::Pool, "one model for all of them, and for the next smallest ones until there are enough"),
 ];
 
+/// The columns that describe how an audit was drawn and how rows count, in both tables.
+#[derive(Clone, Copy, Default)]
+pub struct AuditColumns<'a> {
+    pub weight: Option<&'a str>,
+    pub stratum: Option<&'a str>,
+    pub cluster: Option<&'a str>,
+}
+
 /// The audited rows and their sampling weights.
 #[derive(clap::Args)]
 pub struct AuditSampleArgs {
@@ -266,6 +274,17 @@ pub struct AuditSampleArgs {
     pub audit_outside_test: bool,
 }
 
+/// The equivalence test of external labels.
+#[derive(clap::Args)]
+pub struct EquivalenceArgs {
+    /// With --audit: may the external labels be relied on within this margin?
+    ///
+    /// They pass if the interval of the difference between both estimates lies within the margin,
+    /// and fail if it lies outside. At least 20 audited rows are needed to pass.
+    #[arg(long, value_name = "NUMBER", requires = "audit", allow_negative_numbers = true)]
+    pub margin: Option<f64>,
+}
+
 impl AuditSampleArgs {
     /// Returns the table of audited rows at this path, with the names of its columns.
     pub fn file<'a>(
@@ -273,8 +292,9 @@ impl AuditSampleArgs {
         path: &'a Path,
         columns: ScoreColumns<'a>,
         (label, positive): (&'a str, &'a str),
+        item_weight: Option<&'a str>,
         by: &'a [String],
     ) -> AuditFile<'a> {
-        AuditFile { path, columns, label, positive, weight: self.audit_weight.as_deref(), by }
+        AuditFile { path, columns, label, positive, weight: self.audit_weight.as_deref(), item_weight, by }
     }
 }

@@ -6,8 +6,8 @@ mod model;
 
 pub use columns::{ByArgs, ColumnNames, ScoreNames, SortArgs, TableFormatArgs, TrainColumnArgs};
 pub use estimates::{
-    AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, IntervalSource, LevelAndTargetArgs, LevelArgs,
-    StrataArgs, TotalArgs, reference,
+    AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EquivalenceArgs, EstimationArgs, INTERVALS, IntervalSource,
+    LevelAndTargetArgs, LevelArgs, StrataArgs, TotalArgs, reference,
 };
 pub use model::{LABEL, LabelledArgs, ModelArgs, POSITIVE, TestArgs, TrainArgs};
 

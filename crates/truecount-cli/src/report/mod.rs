@@ -93,7 +93,8 @@ fn audit(
     let test_args = &args.estimation.test_args;
     let labelled = &test_args.source.train.labelled;
     let labels = (labelled.label.as_str(), labelled.positive.as_str());
-    let table = args.audit_sample.file(path, test_args.columns.get(), labels, &test_args.by).read(&ProgressBars)?;
+    let file = args.audit_sample.file(path, test_args.columns.get(), labels, None, &test_args.by);
+    let table = file.read(&ProgressBars)?;
     let groups = table.groups(&rows.keys)?;
     if args.audit_sample.audit_outside_test {
         table.append_scores(&groups, &mut rows.contents);

@@ -3,6 +3,7 @@
 
 use crate::common::Folder;
 use insta::assert_snapshot;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -218,6 +219,9 @@ fn every_interface_gives_the_same_audit() {
     let options = "--test all.csv --audit audited.csv --format csv";
     let expected = stdout(&folder, &format!("audit {options} --train train.csv"));
     assert_eq!(stdout(&folder, &format!("estimate {options} --train train.csv")), expected);
+    let [audit, estimate] =
+        ["audit", "estimate"].map(|command| format!("{command} {options} --train train.csv --margin 0.1"));
+    assert_eq!(stdout(&folder, &audit), stdout(&folder, &estimate));
     assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
     assert_eq!(stdout(&folder, &format!("audit {options} --model m.json")), expected);
     let all = fs::read_to_string(folder.path().join("all.csv")).unwrap();
@@ -311,4 +315,134 @@ fn a_drawn_sample_names_its_score_column() {
     let sample =
         stdout(&folder, "audit --test all.csv --train train.csv --score row --label right --draw 2 --format csv");
     assert_eq!(sample.lines().next(), Some("row,score,audit_weight"));
+}
+
+/// The pool with users of ten rows each, views, and bands of the score. The audited rows are all rows of
+/// every seventh user, with the column `audit_weight` of a simple random sample.
+fn designs_folder() -> (Folder, Vec<DesignRow>) {
+    let row = |(row, (score, label)): (usize, &(String, String))| {
+        let score: f64 = score.parse().unwrap();
+        DesignRow { user: row / 10, views: 1 + row * row % 17, is_high: score > 0.0, label: label == "1", score }
+    };
+    let rows: Vec<DesignRow> = pool().iter().enumerate().map(row).collect();
+    let line = |row: &DesignRow| {
+        let DesignRow { user, views, score, .. } = row;
+        format!("{score},u{user},{views},{}", row.band())
+    };
+    let all: String = rows.iter().map(|row| format!("{}\n", line(row))).collect();
+    let audited: String =
+        rows.iter().filter(|row| row.is_audited()).map(|row| format!("{},{}\n", line(row), row.y())).collect();
+    let folder = Folder::with_spam()
+        .file("all.csv", format!("score,user,views,band\n{all}"))
+        .file("audited.csv", format!("score,user,views,band,label\n{audited}"));
+    (folder, rows)
+}
+
+struct DesignRow {
+    score: f64,
+    user: usize,
+    views: usize,
+    is_high: bool,
+    label: bool,
+}
+
+impl DesignRow {
+    fn band(&self) -> &'static str {
+        if self.is_high { "high" } else { "low" }
+    }
+
+    fn is_audited(&self) -> bool {
+        self.user.is_multiple_of(7)
+    }
+
+    fn y(&self) -> f64 {
+        f64::from(u8::from(self.label))
+    }
+}
+
+/// Compares the estimate from labels alone with a prevalence and a standard error.
+fn check_labels(csv: &str, prevalence: f64, variance: f64) {
+    let (raw, se) = (numbers(csv, "raw")[0], numbers(csv, "se")[0]);
+    assert!(
+        (raw - prevalence).abs() < 1e-13 && (se - variance.sqrt()).abs() < 1e-13,
+        "{raw} {se} {prevalence} {variance}"
+    );
+}
+
+/// C/(C − 1) (1 − m/N) Σ(Σ(y − ȳ))²/m² over the C users that were audited.
+#[test]
+fn clusters_make_standard_errors_robust() {
+    let (folder, rows) = designs_folder();
+    let audit = "audit --test all.csv --train train.csv --audit audited.csv --cluster user";
+    let csv = stdout(&folder, &format!("{audit} --format csv"));
+    let audited: Vec<&DesignRow> = rows.iter().filter(|row| row.is_audited()).collect();
+    let (n, m) = (rows.len() as f64, audited.len() as f64);
+    let mean = audited.iter().map(|row| row.y()).sum::<f64>() / m;
+    let mut sums = BTreeMap::new();
+    audited.iter().for_each(|row| *sums.entry(row.user).or_insert(0.0) += row.y() - mean);
+    let (c, squares) = (sums.len() as f64, sums.values().map(|sum| sum * sum).sum::<f64>());
+    check_labels(&csv, mean, c / (c - 1.0) * (1.0 - m / n) * squares / (m * m));
+    // The external estimate for these rows does not depend on clusters.
+    let plain = stdout(&folder, "audit --test all.csv --train train.csv --audit audited.csv --format csv");
+    assert_eq!(numbers(&csv, "se")[2], numbers(&plain, "se")[2]);
+    let population = stdout(&folder, &format!("{audit} --target population --format csv"));
+    assert!(numbers(&population, "se").iter().zip(numbers(&csv, "se")).all(|(a, b)| *a > b), "{population}");
+    let text = stdout(&folder, audit).replace('\n', " ");
+    assert!(text.contains("standard errors allow for rows of the same user that were drawn together"), "{text}");
+    // Clusters are those of each group.
+    let groups = stdout(&folder, &format!("{audit} --by band --format csv"));
+    assert_eq!(column(&groups, "band").len(), 8);
+}
+
+/// Σ(N_h/N)²(1 − m_h/N_h)s_h²/m_h over the bands of the score.
+#[test]
+fn strata_count_by_their_numbers_of_rows() {
+    let (folder, rows) = designs_folder();
+    let audit = "audit --test all.csv --train train.csv --audit audited.csv --stratum band";
+    let csv = stdout(&folder, &format!("{audit} --format csv"));
+    let (mut prevalence, mut variance) = (0.0, 0.0);
+    for is_high in [false, true] {
+        let stratum: Vec<&DesignRow> = rows.iter().filter(|row| row.is_high == is_high).collect();
+        let labels: Vec<f64> = stratum.iter().filter(|row| row.is_audited()).map(|row| row.y()).collect();
+        let (n, m) = (stratum.len() as f64, labels.len() as f64);
+        let mean = labels.iter().sum::<f64>() / m;
+        let share = n / rows.len() as f64;
+        prevalence += share * mean;
+        variance += share * share * (1.0 - m / n) * mean * (1.0 - mean) / (m - 1.0);
+    }
+    check_labels(&csv, prevalence, variance);
+    let text = stdout(&folder, audit).replace('\n', " ");
+    assert!(text.contains("the audited rows of each band stand for all its rows"), "{text}");
+}
+
+/// Σwy/Σw with the variance e/(e − 1) (1 − m/N) Σ(w(y − ȳ))²/(Σw)², e = (Σw)²/Σw². The external estimate is that of
+/// `estimate --weight`.
+#[test]
+fn rows_count_by_their_weights() {
+    let (folder, rows) = designs_folder();
+    let audit = "audit --test all.csv --train train.csv --audit audited.csv --weight views";
+    let csv = stdout(&folder, &format!("{audit} --format csv"));
+    let audited: Vec<&DesignRow> = rows.iter().filter(|row| row.is_audited()).collect();
+    let total: f64 = audited.iter().map(|row| row.views as f64).sum();
+    let mean = audited.iter().map(|row| row.views as f64 * row.y()).sum::<f64>() / total;
+    let squares: f64 = audited.iter().map(|row| (row.views as f64 * (row.y() - mean) / total).powi(2)).sum();
+    let effective = total * total / audited.iter().map(|row| (row.views as f64).powi(2)).sum::<f64>();
+    let correction = 1.0 - audited.len() as f64 / rows.len() as f64;
+    check_labels(&csv, mean, effective / (effective - 1.0) * correction * squares);
+    let external = stdout(&folder, "estimate --test all.csv --train train.csv --weight views --format csv");
+    assert_eq!(column(&csv, "raw")[2], column(&external, "raw")[0]);
+    assert_eq!(column(&csv, "se")[2], column(&external, "se")[0]);
+    let text = stdout(&folder, audit).replace('\n', " ");
+    assert!(text.contains("each row counts by its views"), "{text}");
+    // Audited rows outside the test table are added with their weights.
+    let rest: String = rows
+        .iter()
+        .filter(|row| !row.is_audited())
+        .map(|row| format!("{},u{},{},{}\n", row.score, row.user, row.views, row.band()))
+        .collect();
+    let folder = folder.file("rest.csv", format!("score,user,views,band\n{rest}"));
+    let outside =
+        stdout(&folder, &format!("{} --audit-outside-test --format csv", audit.replace("all.csv", "rest.csv")));
+    let [outside, csv] = [&outside, &csv].map(|csv| numbers(csv, "raw"));
+    assert!(outside.iter().zip(&csv).all(|(a, b)| (a - b).abs() < 1e-12), "{outside:?} {csv:?}");
 }

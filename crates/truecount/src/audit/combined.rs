@@ -29,6 +29,7 @@
 use crate::choice::choice;
 use crate::inference::{Ends, Interval, IntervalEstimate, mover_difference};
 use crate::numeric::gauss;
+use crate::numeric::incomplete_beta::{self, BetaPoint};
 
 /// The level of the test that the external labels are valid for the target.
 const LEVEL: f64 = 0.05;
@@ -49,7 +50,8 @@ pub struct TransportTest {
     pub p_value: f64,
     /// The interval of the difference between both estimates, clipped to [0, 1].
     pub interval: Interval,
-    /// The effective number of audited items (Kish), (Σω)²/Σω² for weights ω.
+    /// The effective number of audited items, or of clusters with audited items (Kish): (Σω)²/Σω² for
+    /// their weights ω.
     pub effective_audited: f64,
 }
 
@@ -79,15 +81,18 @@ choice!(EquivalenceVerdict, "verdict");
 
 impl TransportTest {
     /// Compares two independent estimates of the items' prevalence. `audit_variance` is the variance
-    /// of the audit's estimate if the external labels are valid.
+    /// of the audit's estimate if the external labels are valid, with its degrees of freedom.
     pub(crate) fn new(
         external: &CombinedPart,
         audit: &CombinedPart,
-        audit_variance: f64,
+        (audit_variance, dof): (f64, f64),
         effective_audited: f64,
     ) -> Self {
-        let (difference, se) = (external.raw - audit.raw, (external.variance + audit_variance).sqrt());
-        let p_value = if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails((difference / se).abs()).1 };
+        let (difference, variance) = (external.raw - audit.raw, external.variance + audit_variance);
+        let se = variance.sqrt();
+        // Satterthwaite (1946), the external variance taken as known.
+        let dof = dof * (variance / audit_variance).powi(2);
+        let p_value = if difference == 0.0 { 1.0 } else { two_sided_p_value(difference / se, dof) };
         let interval = difference_interval(external, audit);
         Self { difference, se, p_value, interval, effective_audited }
     }
@@ -96,7 +101,7 @@ impl TransportTest {
     /// relied on, which a test that does not reject cannot show.
     ///
     /// They pass if the interval of the difference lies within the margin, and fail if it lies
-    /// outside. They never pass with an effective number of audited items below 20.
+    /// outside. They never pass with an effective number of audited items, or clusters, below 20.
     pub fn equivalence(&self, margin: f64) -> EquivalenceVerdict {
         let Interval { lower, upper } = self.interval;
         if lower > margin || upper < -margin {
@@ -130,6 +135,17 @@ impl CombinedPart {
         let IntervalEstimate { lower, upper, .. } = self.interval;
         Ends { lower, estimate: self.raw.clamp(0.0, 1.0), upper }
     }
+}
+
+/// Returns P(|T| ≥ |t|) for Student's T, or for the normal distribution with infinite degrees of
+/// freedom.
+fn two_sided_p_value(t: f64, dof: f64) -> f64 {
+    if !dof.is_finite() {
+        return 2.0 * gauss::tails(t.abs()).1;
+    }
+    let (square, sum) = (t * t, dof + t * t);
+    let excess = 0.5 * dof * (1.0 - square) / sum;
+    incomplete_beta::tails(0.5 * dof, 0.5, BetaPoint { x: dof / sum, y: square / sum, excess }).0
 }
 
 /// Returns the interval of the difference of two independent estimates by MOVER.
@@ -181,10 +197,21 @@ mod tests {
             (interval.upper - raw - 1.96 * interval.se).abs() < 1e-15
                 && (raw - interval.lower - 1.96 * interval.se).abs() < 1e-15
         );
-        let test = TransportTest::new(&part(0.34, 0.01), &part(0.3, 0.02), 0.0004, 100.0);
+        let test = TransportTest::new(&part(0.34, 0.01), &part(0.3, 0.02), (0.0004, f64::INFINITY), 100.0);
         // D/se = 1.788854: p = 0.0736 (tables of the normal distribution).
         assert!((test.p_value - 0.0736).abs() < 5e-5 && !test.is_rejected());
-        assert!(TransportTest::new(&part(0.35, 0.01), &part(0.3, 0.02), 0.0004, 100.0).is_rejected());
+        assert!(TransportTest::new(&part(0.35, 0.01), &part(0.3, 0.02), (0.0004, f64::INFINITY), 100.0).is_rejected());
+    }
+
+    /// Tables of Student's t distribution: 2.228 leaves 5 % outside at 10 degrees of freedom, and 2.0930
+    /// at 19. With half of the variance from the audit, the degrees of freedom are four times as many.
+    #[test]
+    fn the_test_has_the_degrees_of_freedom_of_the_audit() {
+        assert!((two_sided_p_value(2.2281, 10.0) - 0.05).abs() < 1e-5);
+        assert!((two_sided_p_value(-2.0930, 19.0) - 0.05).abs() < 1e-5);
+        assert!((two_sided_p_value(1.96, 1e12) - two_sided_p_value(1.96, f64::INFINITY)).abs() < 1e-12);
+        let test = TransportTest::new(&part(0.34, 0.01), &part(0.3, 0.02), (0.0001, 5.0), 20.0);
+        assert_eq!(test.p_value, two_sided_p_value(test.difference / test.se, 20.0));
     }
 
     /// Newcombe (1998), method 10, for 56/70 and 48/80: 0.0524 to 0.3339, from the Wilson intervals
@@ -205,7 +232,7 @@ mod tests {
     #[test]
     fn equivalence_is_decided_by_the_interval() {
         let test = |external: f64, audited: f64| {
-            TransportTest::new(&part(external, 0.003), &part(0.3, 0.004), 0.000_016, audited)
+            TransportTest::new(&part(external, 0.003), &part(0.3, 0.004), (0.000_016, f64::INFINITY), audited)
         };
         // The interval is the difference ± 1.96 · 0.005.
         assert_eq!(test(0.301, 20.0).equivalence(0.02), EquivalenceVerdict::Pass);

@@ -1,17 +1,23 @@
 //! The difference estimator of the prevalence among all items, with or without predictions.
 //!
-//! The items are fixed and only the draw is random: Poisson sampling or a fixed number, with
-//! weights ω_i = 1/π_i and Σω = N. With r = y − λf the variance is
+//! The items are fixed and only the draw is random. With r = y − λf, V is the variance of the weighted
+//! mean of r under the sampling design (`sample`). For a draw of single items with weights ω_i = 1/π_i
+//! and Σω = N, by Poisson sampling or of a fixed number:
 //!
 //! ```text
 //! V = Σ ω(ω − 1)(r − r̄)² / N²                  equal probabilities: (1/m − 1/N) Var r
 //! V + [λ² Var f + 2λ Cov(f, r) + Var r]/N      for the population that the N items are drawn from
 //! ```
 //!
+//! If items of the population are drawn in clusters, the second line is the sum over all clusters of
+//! the target of (Σω(r − r̄) + λΣ(f − f̄))²/N², the first sum over audited items and the second over all
+//! items of the cluster.
+//!
 //! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f
 //! over all items divides by one less. As a function of the prevalence, V is taken to be
-//! proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions, the
-//! interval adds ½ to Σ(r − r̄)², for prediction errors that no audited item has shown.
+//! proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions or strata,
+//! the interval adds ½ to Σ(r − r̄)², for errors that no audited item has shown. If all labels are
+//! equal, the labels of a cluster are taken to be equal in the whole target.
 //!
 //! # Predictions
 //!
@@ -24,31 +30,29 @@
 //!
 //! where η is the calibration curve (`calibration`). There are ten curves, each fitted without a
 //! tenth of the audited items. Each curve predicts the audited items left out of its fit, and the
-//! mean of the curves predicts all other items. Any other prediction is valid too, but less
-//! precise.
+//! mean of the curves predicts all other items. Clusters are left out as a whole. Any other prediction
+//! is valid too, but less precise.
 
+use super::sample::{AuditSample, BinnedItem};
 use crate::calibration::cross_fit;
 use crate::inference::{EstimateDistribution, IntervalEstimate, IntervalOptions, Quadratic};
-use crate::numeric::sum::CompensatedSum;
+use std::collections::HashMap;
 
-/// An audited item.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AuditedItem {
-    pub(crate) positive: bool,
-    /// The prediction of the label.
-    pub(crate) prediction: f64,
-    /// The sampling weight; only the ratios of weights matter.
-    pub(crate) weight: f64,
-}
-
-/// The number, mean and variance of the predictions for all items.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PredictionMoments {
+/// Moments of the predictions for all items of the target.
+#[derive(Clone, Debug)]
+pub(crate) struct TargetMoments {
     /// The number of items.
     pub(crate) n: f64,
+    /// f̄.
     pub(crate) mean: f64,
-    /// The variance, with the divisor n − 1.
+    /// The variance of the predictions within strata, with the divisor n − 1.
     pub(crate) variance: f64,
+    /// The sum of squares over items, or clusters, of their contributions to f̄.
+    pub(crate) sampling_variance: f64,
+    /// The sum of squares of the shares of items, or clusters.
+    pub(crate) squared_shares: f64,
+    /// The contribution of each cluster to f̄, if items are in clusters.
+    pub(crate) clusters: Option<HashMap<u32, f64>>,
 }
 
 /// A prevalence estimated from audited items.
@@ -59,6 +63,10 @@ pub(crate) struct DifferenceEstimate {
     pub(crate) lambda: f64,
     /// V.
     pub(crate) variance: f64,
+    /// The degrees of freedom of V.
+    pub(crate) dof: f64,
+    /// V divided by the variance of items drawn one by one, both with half an error more.
+    pub(crate) design_effect: f64,
     /// The variance from sampling the items from their population.
     item_sampling_variance: f64,
     /// The variance that half an unseen error adds.
@@ -68,91 +76,66 @@ pub(crate) struct DifferenceEstimate {
     n: f64,
 }
 
-/// Weighted means, variances and the covariance of labels and predictions.
-struct Moments {
-    /// The sum of the weights.
-    total: f64,
+/// Labels and predictions of audited items, with their moments.
+struct Moments<'a> {
+    sample: &'a AuditSample,
+    target: &'a TargetMoments,
+    labels: Vec<f64>,
+    predictions: &'a [f64],
     label: f64,
     prediction: f64,
-    label_variance: f64,
-    prediction_variance: f64,
-    covariance: f64,
-}
-
-impl Moments {
-    fn from_items(drawn: &[AuditedItem]) -> Self {
-        let total: f64 = drawn.iter().map(|item| item.weight).collect::<CompensatedSum>().value();
-        let mean = |value: &dyn Fn(&AuditedItem) -> f64| {
-            drawn.iter().map(|item| item.weight / total * value(item)).collect::<CompensatedSum>().value()
-        };
-        let (label, prediction) = (mean(&label_of), mean(&|item| item.prediction));
-        let product =
-            |a: &dyn Fn(&AuditedItem) -> f64, b: &dyn Fn(&AuditedItem) -> f64| mean(&|item| a(item) * b(item));
-        let (y, f) = (|item: &AuditedItem| label_of(item) - label, |item: &AuditedItem| item.prediction - prediction);
-        Self {
-            total,
-            label,
-            prediction,
-            label_variance: label * (1.0 - label),
-            prediction_variance: product(&f, &f),
-            covariance: product(&y, &f),
-        }
-    }
-}
-
-fn label_of(item: &AuditedItem) -> f64 {
-    f64::from(u8::from(item.positive))
 }
 
 impl DifferenceEstimate {
-    /// Estimates the prevalence among `n` items from the labels alone.
-    pub(crate) fn from_labels(drawn: &[AuditedItem], n: f64) -> Self {
-        Self::new(drawn, &Moments::from_items(drawn), &PredictionMoments { n, mean: 0.0, variance: 0.0 }, 0.0)
+    /// Estimates the prevalence from the labels alone. λ is 0, so that `target` counts only for its
+    /// number of items and their shares.
+    pub(crate) fn from_labels(sample: &AuditSample, target: &TargetMoments) -> Self {
+        Self::new(&Moments::new(sample, &vec![0.0; sample.len()], target), 0.0)
     }
 
     /// Estimates the prevalence from the labels and the predictions. λ is 0 if the predictions would
     /// not make the interval narrower.
-    pub(crate) fn with_predictions(drawn: &[AuditedItem], all: &PredictionMoments) -> Self {
-        let moments = Moments::from_items(drawn);
-        let lambda = moments.covariance / all.variance;
-        let without = Self::new(drawn, &moments, all, 0.0);
+    pub(crate) fn with_predictions(sample: &AuditSample, predictions: &[f64], target: &TargetMoments) -> Self {
+        let moments = Moments::new(sample, predictions, target);
+        let covariance = sample.mean_product(&sample.centred(&moments.labels), &sample.centred(predictions));
+        let lambda = covariance / target.variance;
+        let without = Self::new(&moments, 0.0);
         if !lambda.is_finite() || lambda <= 0.0 {
             return without;
         }
-        let with = Self::new(drawn, &moments, all, lambda);
+        let with = Self::new(&moments, lambda);
         if with.factors[0] < without.factors[0] { with } else { without }
     }
 
-    fn new(drawn: &[AuditedItem], moments: &Moments, all: &PredictionMoments, lambda: f64) -> Self {
-        let n = all.n;
-        let variance_factor = |item: &AuditedItem| {
-            let weight = item.weight * n / moments.total;
-            weight * (weight - 1.0).max(0.0) / (n * n)
-        };
-        let residual =
-            |item: &AuditedItem| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);
-        let variance =
-            drawn.iter().map(|item| variance_factor(item) * residual(item).powi(2)).collect::<CompensatedSum>().value();
-        // λ²Var f + 2λ Cov(f, y − λf) + Var(y − λf), the last two from the audited items.
-        let label_variance = moments.label_variance;
-        let population_variance = label_variance + lambda * lambda * (all.variance - moments.prediction_variance);
+    fn new(moments: &Moments, lambda: f64) -> Self {
+        let Moments { sample, target, label, prediction, .. } = *moments;
+        let residuals = sample.centred(&moments.residuals(lambda, 0.0));
+        let variance = sample.variance(&residuals);
+        let item_sampling_variance = moments.item_sampling_variance(lambda);
+        let label_variance = label * (1.0 - label);
         // The variance for labels of variance 1, which replaces V/α(1−α) if all labels are equal.
-        let unit = drawn.iter().map(variance_factor).collect::<CompensatedSum>().value();
-        let unseen = 0.5 * unit / drawn.len() as f64;
-        let unseen_predictions = if lambda > 0.0 { unseen } else { 0.0 };
+        let unit = sample.variance(&vec![1.0; sample.len()]);
+        let unseen = sample.half_error() * unit;
+        let unseen_in_interval = if lambda > 0.0 || sample.is_stratified() { unseen } else { 0.0 };
         let factors = if label_variance > 0.0 {
-            [(variance + unseen_predictions) / label_variance, population_variance.max(0.0) / (n * label_variance)]
+            [(variance + unseen_in_interval) / label_variance, item_sampling_variance / label_variance]
         } else {
-            [unit, n.recip()]
+            [unit, target.squared_shares]
         };
+        let squares: Vec<f64> = residuals.iter().map(|r| r * r + sample.half_error()).collect();
+        let independent = sample.independent_variance(&squares);
+        let design_effect =
+            if sample.is_clustered() && independent > 0.0 { (variance + unseen) / independent } else { 1.0 };
         Self {
-            raw: moments.label + lambda * (all.mean - moments.prediction),
+            raw: label + lambda * (target.mean - prediction),
             lambda,
             variance,
+            dof: sample.dof,
+            design_effect,
             unseen,
-            item_sampling_variance: population_variance.max(0.0) / n,
+            item_sampling_variance,
             factors,
-            n,
+            n: target.n,
         }
     }
 
@@ -174,34 +157,45 @@ impl DifferenceEstimate {
         let [audit, items] = self.factors;
         let side = Quadratic::binomial((audit + sampled_fraction * items).recip());
         EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(sampled_fraction), side)
+            .with_dof(self.dof)
             .interval_estimate(options)
     }
 }
 
-/// Returns the variance of a difference estimate among `n` items, with half an error more.
-///
-/// `drawn` has the weight of each audited item and the expected square of its residual, whose mean
-/// over all items is `mean_square`.
-pub(crate) fn expected_variance(drawn: &[(f64, f64)], mean_square: f64, n: f64) -> f64 {
-    let sum = |term: &dyn Fn(f64, f64) -> f64| {
-        drawn.iter().map(|(weight, square)| term(*weight, *square)).collect::<CompensatedSum>().value()
-    };
-    let total = sum(&|weight, _| weight);
-    let factor = |weight: f64| {
-        let weight = weight * n / total;
-        weight * (weight - 1.0).max(0.0) / (n * n)
-    };
-    let drawn_mean = sum(&|weight, square| weight / total * square);
-    sum(&|weight, square| factor(weight) * square) * mean_square / drawn_mean
-        + 0.5 * sum(&|weight, _| factor(weight)) / drawn.len() as f64
+impl<'a> Moments<'a> {
+    fn new(sample: &'a AuditSample, predictions: &'a [f64], target: &'a TargetMoments) -> Self {
+        let labels = sample.labels();
+        let (label, prediction) = (sample.mean(&labels), sample.mean(predictions));
+        Self { sample, target, labels, predictions, label, prediction }
+    }
+
+    /// Returns y − λf, less a constant.
+    fn residuals(&self, lambda: f64, constant: f64) -> Vec<f64> {
+        self.labels.iter().zip(self.predictions).map(|(y, f)| y - lambda * f - constant).collect()
+    }
+
+    /// Returns the variance of the estimate from sampling the target's items from their population.
+    fn item_sampling_variance(&self, lambda: f64) -> f64 {
+        let Self { sample, target, predictions, label, prediction, .. } = *self;
+        let target_sums: Vec<f64> = match &target.clusters {
+            Some(sums) => sample.clusters().map(|cluster| lambda * sums[&cluster]).collect(),
+            None => sample.own_terms(&predictions.iter().map(|f| lambda * (f - prediction)).collect::<Vec<_>>()),
+        };
+        let residuals = self.residuals(lambda, label - lambda * prediction);
+        sample.item_sampling_variance(&residuals, &target_sums, lambda * lambda * target.sampling_variance)
+    }
 }
 
-/// An audited item, with the bin of its score.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BinnedItem {
-    pub(crate) bin: usize,
-    pub(crate) positive: bool,
-    pub(crate) weight: f64,
+/// Returns the variance of a difference estimate whose residuals have these expected squares, with
+/// half an error more, for items drawn one by one.
+///
+/// `mean_squares` has the mean of the expected squares over all items of each stratum.
+pub(crate) fn expected_variance(sample: &AuditSample, squares: &[f64], mean_squares: &[f64]) -> f64 {
+    let drawn = sample.stratum_means(squares);
+    let ratios: Vec<f64> = mean_squares.iter().zip(drawn).map(|(all, drawn)| all / drawn).collect();
+    let scaled = sample.scaled(squares, &ratios);
+    let squares: Vec<f64> = scaled.iter().map(|square| square + sample.half_error()).collect();
+    sample.independent_variance(&squares)
 }
 
 /// Out-of-fold predictions for audited items, and predictions for all items, by bin.
@@ -222,9 +216,11 @@ impl CrossFitPredictions {
             return Some(Self { folds: vec![0; items.len()], curves: vec![vec![0.0, 1.0]] });
         }
         let weight =
-            |positive: bool| items.iter().filter(|item| item.positive == positive).map(|item| item.weight).sum::<f64>();
+            |positive: bool| items.iter().filter(|item| item.positive == positive).map(BinnedItem::weight).sum::<f64>();
         let offset = (weight(true) / weight(false)).ln();
-        let (folds, curves) = cross_fit(bins, items.iter().map(|item| (item.bin, item.positive, item.weight)))?;
+        let clusters: Option<Vec<u32>> = items.iter().map(|item| item.cluster).collect();
+        let rows = items.iter().map(|item| (item.bin, item.positive, item.weight()));
+        let (folds, curves) = cross_fit(bins, rows, clusters.as_deref())?;
         let posterior = |eta: f64| 1.0 / (1.0 + (-(eta + offset)).exp());
         let curves = curves.into_iter().map(|eta| eta.into_iter().map(posterior).collect()).collect();
         Some(Self { folds, curves })
@@ -253,18 +249,28 @@ impl CrossFitPredictions {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::StratumSize;
     use super::*;
     use crate::Target;
     use crate::inference::IntervalKind;
 
-    fn drawn(labels: &[u8], predictions: &[f64], weights: &[f64]) -> Vec<AuditedItem> {
-        let rows = labels.iter().zip(predictions).zip(weights);
-        rows.map(|((label, prediction), weight)| AuditedItem {
-            positive: *label == 1,
-            prediction: *prediction,
-            weight: *weight,
-        })
-        .collect()
+    fn item(label: u8, sampling_weight: f64) -> BinnedItem {
+        BinnedItem { bin: 0, positive: label == 1, sampling_weight, item_weight: 1.0, stratum: 0, cluster: None }
+    }
+
+    /// A sample of `n` items without strata and clusters.
+    fn simple_sample(items: &[BinnedItem], n: u64) -> AuditSample {
+        let drawn: Vec<(BinnedItem, usize)> = items.iter().map(|item| (*item, 0)).collect();
+        AuditSample::new(&drawn, &[StratumSize { number: 0, n, share: 1.0 }], false).unwrap()
+    }
+
+    fn target(n: u64, mean: f64, variance: f64) -> TargetMoments {
+        let n = n as f64;
+        TargetMoments { n, mean, variance, sampling_variance: variance / n, squared_shares: n.recip(), clusters: None }
+    }
+
+    fn from_labels(items: &[BinnedItem], n: u64) -> DifferenceEstimate {
+        DifferenceEstimate::from_labels(&simple_sample(items, n), &target(n, 0.0, 0.0))
     }
 
     /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375 (Newcombe 1998 has the formula).
@@ -272,8 +278,8 @@ mod tests {
     /// worth 1/(1/50 − 1/200) items.
     #[test]
     fn interval_from_labels_alone_is_wilsons() {
-        let labels: Vec<u8> = (0..50).map(|i| u8::from(i < 15)).collect();
-        let estimate = DifferenceEstimate::from_labels(&drawn(&labels, &[0.0; 50], &[4.0; 50]), 200.0);
+        let items: Vec<BinnedItem> = (0..50).map(|i| item(u8::from(i < 15), 4.0)).collect();
+        let estimate = from_labels(&items, 200);
         assert!((estimate.raw - 0.3).abs() < 1e-15);
         assert!((estimate.variance_with(0.0) - 0.21 / 50.0 * 0.75).abs() < 1e-16);
         assert!((estimate.variance_with(1.0) - 0.21 / 50.0).abs() < 1e-16);
@@ -297,7 +303,7 @@ mod tests {
     /// Without positives the upper end is Wilson's, z²/(m + z²), if the items are very many.
     #[test]
     fn interval_without_positives_has_wilsons_upper_end() {
-        let estimate = DifferenceEstimate::from_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
+        let estimate = from_labels(&[item(0, 1.0); 40], 1_000_000_000);
         let IntervalEstimate { se, lower, upper } = estimate.interval_estimate(0.0, &IntervalOptions::default());
         let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
@@ -320,17 +326,18 @@ mod tests {
         // In each class one prediction is the mean, and half of the others are `distance` to either
         // side.
         let distance = f64::sqrt(rest * m / (m - 2.0));
-        let mut items = Vec::new();
-        for (positive, pairs, centre) in [(true, 114, mean + slope * (1.0 - share)), (false, 385, mean - slope * share)]
-        {
+        let (mut items, mut predicted) = (Vec::new(), Vec::new());
+        for (label, pairs, centre) in [(1, 114, mean + slope * (1.0 - share)), (0, 385, mean - slope * share)] {
             for (prediction, times) in [(centre, 1), (centre - distance, pairs), (centre + distance, pairs)] {
-                items.extend(std::iter::repeat_n(AuditedItem { positive, prediction, weight: 1.0 }, times));
+                items.extend(std::iter::repeat_n(item(label, 1.0), times));
+                predicted.extend(std::iter::repeat_n(prediction, times));
             }
         }
         let n = m + others;
         let mean = (predictions + sum_of_others) / n;
         let variance = (squares + squares_of_others - n * mean * mean) / (n - 1.0);
-        let estimate = DifferenceEstimate::with_predictions(&items, &PredictionMoments { n, mean, variance });
+        let sample = simple_sample(&items, 16_743);
+        let estimate = DifferenceEstimate::with_predictions(&sample, &predicted, &target(16_743, mean, variance));
         assert!((estimate.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", estimate.raw);
         let options = IntervalOptions::new(0.9, Target::Population).unwrap().with_interval(IntervalKind::Wald);
         let IntervalEstimate { lower, upper, .. } = estimate.interval_estimate(1.0, &options);
@@ -341,37 +348,37 @@ mod tests {
     /// By hand: items drawn from ten with probabilities ½ and ¼.
     #[test]
     fn unequal_probabilities_agree_with_hand_calculation() {
-        let items = drawn(&[1, 0, 1, 0], &[0.0; 4], &[2.0, 2.0, 2.0, 4.0]);
-        let estimate = DifferenceEstimate::from_labels(&items, 10.0);
+        let weighted = |factor: f64| [(1, 2.0), (0, 2.0), (1, 2.0), (0, 4.0)].map(|(y, w)| item(y, factor * w));
+        let estimate = from_labels(&weighted(1.0), 10);
         assert!((estimate.raw - 0.4).abs() < 1e-15);
         // Σ ω(ω − 1)(y − 0.4)²/100.
         let variance = (2.0 * 2.0 * 0.36 + 2.0 * 0.16 + 12.0 * 0.16) / 100.0;
         assert!((estimate.variance_with(0.0) - variance).abs() < 1e-16);
         // Only the ratios of the weights matter.
-        let halved = drawn(&[1, 0, 1, 0], &[0.0; 4], &[1.0, 1.0, 1.0, 2.0]);
-        assert_eq!(DifferenceEstimate::from_labels(&halved, 10.0), estimate);
+        assert_eq!(from_labels(&weighted(0.5), 10), estimate);
     }
 
     /// By hand: five of 100 items, each with the expected square p(1 − p) of the labels alone.
     #[test]
     fn expected_variance_agrees_with_hand_calculation() {
         let factor = 0.2 - 0.01;
-        let uniform = expected_variance(&[(1.0, 0.09); 5], 0.09, 100.0);
+        let uniform = expected_variance(&simple_sample(&[item(0, 1.0); 5], 100), &[0.09; 5], &[0.09]);
         assert!((uniform - factor * (0.09 + 0.5 / 5.0)).abs() < 1e-15);
         // Drawn with probabilities ½ and ¼ from ten items; the ratio of the means is 0.2/0.18.
-        let drawn = [(2.0, 0.25), (2.0, 0.16), (2.0, 0.25), (4.0, 0.12)];
+        let sample = simple_sample(&[2.0, 2.0, 2.0, 4.0].map(|weight| item(0, weight)), 10);
         let sum = (2.0 * 0.25 + 2.0 * 0.16 + 2.0 * 0.25 + 12.0 * 0.12) / 100.0;
         let variance = sum * 0.2 / 0.18 + 0.5 * 18.0 / 100.0 / 4.0;
-        assert!((expected_variance(&drawn, 0.2, 10.0) - variance).abs() < 1e-15);
+        assert!((expected_variance(&sample, &[0.25, 0.16, 0.25, 0.12], &[0.2]) - variance).abs() < 1e-15);
     }
 
     /// If all items are audited, the prevalence is known and predictions add nothing.
     #[test]
     fn variance_is_zero_if_all_items_are_audited() {
-        let items = drawn(&[1, 0, 1, 0, 0], &[0.9, 0.2, 0.4, 0.5, 0.3], &[1.0; 5]);
-        let mean = 0.46;
-        let variance = items.iter().map(|item| (item.prediction - mean).powi(2)).sum::<f64>() / 4.0;
-        let estimate = DifferenceEstimate::with_predictions(&items, &PredictionMoments { n: 5.0, mean, variance });
+        let items = [1, 0, 1, 0, 0].map(|label| item(label, 1.0));
+        let (predictions, mean): ([f64; 5], f64) = ([0.9, 0.2, 0.4, 0.5, 0.3], 0.46);
+        let variance = predictions.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / 4.0;
+        let sample = simple_sample(&items, 5);
+        let estimate = DifferenceEstimate::with_predictions(&sample, &predictions, &target(5, mean, variance));
         assert!((estimate.raw - 0.4).abs() < 1e-15 && estimate.variance_with(0.0) == 0.0);
     }
 }

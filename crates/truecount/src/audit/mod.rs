@@ -14,6 +14,10 @@
 //! *PPI++*); with predictions learnt from the same labels it is cross-prediction (Zrnic and Candès
 //! 2024).
 //!
+//! The audit may be drawn in clusters or within strata (`sample`), and the items may have weights of their
+//! own, such as numbers of views. Both weights are then multiplied in the sums above, and f̄ is the mean with
+//! the items' own weights.
+//!
 //! An estimate from external labels is independent of which items were audited. So the difference
 //! between the two estimates tests whether the external labels are valid for these items, and the
 //! two can be combined. [`AuditDesign`] chooses how many and which items to audit.
@@ -23,12 +27,13 @@ mod design;
 mod difference_estimator;
 mod evidence;
 mod model_audit;
+mod sample;
+mod target;
 
 pub(crate) use combined::{CombinedPart, combine};
 pub use combined::{EquivalenceVerdict, TransportTest};
 pub use design::{AuditDesign, AuditKind, AuditPlan};
-pub(crate) use difference_estimator::{
-    AuditedItem, BinnedItem, CrossFitPredictions, DifferenceEstimate, PredictionMoments, expected_variance,
-};
+pub(crate) use difference_estimator::{CrossFitPredictions, DifferenceEstimate, expected_variance};
 pub use evidence::{AuditEstimate, AuditSource, AuditSummary};
 pub use model_audit::{AuditedRows, ModelAudit};
+pub use target::TargetPart;

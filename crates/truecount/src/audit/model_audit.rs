@@ -1,14 +1,15 @@
 //! Audits: estimates from a model combined with labels of some target items (`audit`).
 
 use super::design::mean;
+use super::sample::{AuditSample, BinnedItem};
+use super::target::{AuditTarget, TargetPart};
 use super::{
-    AuditDesign, AuditEstimate, AuditSource, AuditSummary, AuditedItem, BinnedItem, CombinedPart, CrossFitPredictions,
-    DifferenceEstimate, PredictionMoments, TransportTest, combine, expected_variance,
+    AuditDesign, AuditEstimate, AuditSource, AuditSummary, CombinedPart, CrossFitPredictions, DifferenceEstimate,
+    TransportTest, combine, expected_variance,
 };
 use crate::condition::Severity;
 use crate::inference::{IntervalEstimate, IntervalOptions, Misfit, OnMisfit, Target};
 use crate::model::{Model, Settings, Tally};
-use crate::numeric::sum::CompensatedSum;
 use crate::quantifier::Estimate;
 use crate::tally::MethodTally;
 use crate::{Error, LabelledScores, Problem};
@@ -28,6 +29,14 @@ pub struct AuditedRows<'a> {
     pub weights: Option<&'a [f64]>,
     /// The group number of each item; `None` if all are in group 0.
     pub groups: Option<&'a [u32]>,
+    /// The weight of each item in the target, such as its number of views; `None` for equal weights.
+    /// The prevalence is then Σwy/Σw, and the tallies must be weighted.
+    pub item_weights: Option<&'a [f64]>,
+    /// The cluster number of each item if clusters, such as users, were drawn; `None` if single items
+    /// were.
+    pub clusters: Option<&'a [u32]>,
+    /// The stratum number of each item if a sample was drawn from each stratum; `None` without strata.
+    pub strata: Option<&'a [u32]>,
 }
 
 impl AuditedRows<'_> {
@@ -75,6 +84,9 @@ fn low_and_high(scores: &[f64]) -> (Vec<f64>, Vec<bool>) {
 pub struct ModelAudit<'a> {
     model: &'a Model,
     items: Vec<BinnedItem>,
+    is_weighted: bool,
+    is_clustered: bool,
+    is_stratified: bool,
     /// The indices of each group's items.
     group_items: HashMap<u32, Vec<usize>>,
     predicted: Option<CrossFitPredictions>,
@@ -104,18 +116,21 @@ impl Model {
     /// let scores = &target[..4];
     /// let rows = AuditedRows { scores, positive: &positive, ..AuditedRows::default() };
     /// let audit = model.audit(&rows)?;
-    /// let summary = audit.compare_sources(0, &tally, true, &IntervalOptions::default())?;
+    /// let summary = audit.compare_sources(0, &[(&tally).into()], true, &IntervalOptions::default())?;
     /// assert_eq!(summary.estimates[0].source, AuditSource::LabelsOnly);
     /// assert_eq!(summary.estimates[0].prevalence, 0.5);
     /// # Ok(()) }
     /// ```
     pub fn audit(&self, rows: &AuditedRows) -> Result<ModelAudit<'_>, Error> {
-        let AuditedRows { scores, positive, weights, groups } = *rows;
+        let AuditedRows { scores, positive, weights, groups, item_weights, clusters, strata } = *rows;
         let bins = self.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let lengths = [
             ("labels", Some(positive.len())),
             ("weights", weights.map(<[f64]>::len)),
             ("groups", groups.map(<[u32]>::len)),
+            ("item_weights", item_weights.map(<[f64]>::len)),
+            ("clusters", clusters.map(<[u32]>::len)),
+            ("strata", strata.map(<[u32]>::len)),
         ];
         if let Some((column, Some(others))) = lengths.into_iter().find(|(_, n)| n.is_some_and(|n| n != scores.len())) {
             return Err(Problem::LengthMismatch { column, values: others, others: scores.len() }.into());
@@ -127,23 +142,32 @@ impl Model {
         if let Some(row) = weights.iter().position(|weight| !(1e-100..=1e100).contains(weight)) {
             return Err(Error::not_a_weight(weights, row));
         }
-        let items: Vec<BinnedItem> = bins
-            .bin_numbers(scores)?
-            .into_iter()
-            .zip(positive)
-            .enumerate()
-            .map(|(row, (bin, positive))| BinnedItem {
-                bin: bin.into(),
-                positive: *positive,
-                weight: weights.get(row).copied().unwrap_or(1.0),
-            })
-            .collect();
-        let predicted = CrossFitPredictions::new(bins.number(), &items);
+        item_weights.map_or(Ok(()), Error::unless_weights)?;
+        let mut items = Vec::with_capacity(scores.len());
         let mut group_items: HashMap<u32, Vec<usize>> = HashMap::new();
-        for item in 0..items.len() {
-            group_items.entry(groups.map_or(0, |groups| groups[item])).or_default().push(item);
+        for (row, (bin, positive)) in bins.bin_numbers(scores)?.into_iter().zip(positive).enumerate() {
+            let item_weight = item_weights.map_or(1.0, |weights| weights[row]);
+            if item_weight > 0.0 {
+                group_items.entry(groups.map_or(0, |groups| groups[row])).or_default().push(items.len());
+                items.push(BinnedItem {
+                    bin: bin.into(),
+                    positive: *positive,
+                    sampling_weight: weights.get(row).copied().unwrap_or(1.0),
+                    item_weight,
+                    stratum: strata.map_or(0, |strata| strata[row]),
+                    cluster: clusters.map(|clusters| clusters[row]),
+                });
+            }
         }
-        Ok(ModelAudit { model: self, items, group_items, predicted })
+        Ok(ModelAudit {
+            model: self,
+            predicted: CrossFitPredictions::new(bins.number(), &items),
+            items,
+            is_weighted: item_weights.is_some(),
+            is_clustered: clusters.is_some(),
+            is_stratified: strata.is_some(),
+            group_items,
+        })
     }
 
     /// Designs an audit of the items of this tally, from the posterior probability in each
@@ -224,51 +248,51 @@ impl ModelAudit<'_> {
     /// Compares the estimates of a group from all sources: from audited labels alone, from these
     /// with predictions (PPI), from external labels, and from all combined.
     ///
-    /// `tally` is that of all items of the group, audited ones included. `has_external` says
-    /// whether the model was fitted to labelled scores other than the audited ones.
+    /// `parts` has the items of the group, audited ones included, by stratum and cluster: a single part
+    /// without them. `has_external` says whether the model was fitted to labelled scores other than the
+    /// audited ones.
     ///
     /// # Errors
-    /// Returns [`Problem::AuditOutside`] if a bin has more audited items than items;
+    /// Returns [`Problem::AuditOutside`] if a bin of a part has more audited items than items;
     /// [`Problem::AuditEmpty`] for a group without audited items if there are no external labels;
+    /// [`Problem::WeightsMissing`] or [`Problem::WeightsUnexpected`] if only one of audit and tallies has
+    /// weights of the items;
+    /// [`Problem::AuditOneCluster`] if all audited items are in one cluster;
+    /// [`Problem::AuditStratumTooSmall`] for a stratum with fewer than two audited units, with the
+    /// number of the stratum; [`Problem::ClustersAcrossStrata`] for a cluster in several strata;
     /// and an error under the conditions of [`Tally::evaluate_with`].
     pub fn compare_sources(
         &self,
         group: u32,
-        tally: &Tally,
+        parts: &[TargetPart],
         has_external: bool,
         options: &IntervalOptions,
     ) -> Result<AuditSummary, Error> {
-        let counts = bin_counts(self.model, tally)?;
-        let items = self.group_items.get(&group).map_or(&[][..], Vec::as_slice);
-        let mut audited = vec![0_u64; counts.len()];
-        for item in items {
-            audited[self.items[*item].bin] += 1;
+        let target = AuditTarget::new(self.model, parts)?;
+        match (self.is_weighted, parts[0].tally.is_weighted()) {
+            (true, false) => return Err(Problem::WeightsUnexpected.into()),
+            (false, true) => return Err(Problem::WeightsMissing.into()),
+            _ => {}
         }
-        let outside: u64 = audited.iter().zip(&counts).map(|(audited, n)| audited.saturating_sub(*n)).sum();
-        if outside > 0 {
-            return Err(Problem::AuditOutside { outside, audited: items.len() as u64 }.into());
+        let indices = self.group_items.get(&group).map_or(&[][..], Vec::as_slice);
+        let items: Vec<BinnedItem> = indices.iter().map(|index| self.items[*index]).collect();
+        target.check_audited(&items)?;
+        if self.is_clustered && self.is_stratified {
+            target.check_clusters()?;
         }
-        let n = tally.n();
+        let n = target.n();
         let fpc = options.finite_population_correction(n)?;
         let external = match has_external {
-            true => Some(tally.evaluate_with(options)?.into_iter().next().expect("es")),
+            true => Some(target.external_estimate(self.model, self.is_clustered, options)?),
             false if items.is_empty() => return Err(Problem::AuditEmpty.into()),
             false => None,
         };
         let mut evidence = Vec::with_capacity(4);
-        let ppi = (!items.is_empty()).then(|| {
-            let ([labels, ppi], predictions) = self.audit_estimates(items, &counts);
-            for (source, estimate) in [(AuditSource::LabelsOnly, &labels), (AuditSource::Ppi, &ppi)] {
-                let weight = (source == AuditSource::Ppi).then_some(estimate.lambda);
-                evidence.push(AuditEstimate::new(
-                    source,
-                    estimate.raw,
-                    estimate.interval_estimate(fpc, options),
-                    weight,
-                ));
-            }
-            (ppi, predictions)
-        });
+        let group_audit = if items.is_empty() { None } else { Some(GroupAudit::new(self, indices, &items, &target)?) };
+        for (source, estimate) in group_audit.iter().flat_map(GroupAudit::estimates) {
+            let weight = (source == AuditSource::Ppi).then_some(estimate.lambda);
+            evidence.push(AuditEstimate::new(source, estimate.raw, estimate.interval_estimate(fpc, options), weight));
+        }
         let external_with_variance = external.as_ref().and_then(|estimate| {
             let uncertainty = estimate.interval_estimate()?;
             evidence.push(AuditEstimate::new(AuditSource::External, estimate.raw, uncertainty, None));
@@ -276,17 +300,18 @@ impl ModelAudit<'_> {
         });
         let mut transport = None;
         let mut answer = evidence.last().expect("labels, or an estimate").source;
-        if let (Some((ppi, predictions)), Some(estimate)) = (ppi, external_with_variance) {
-            // For the sample both errors are independent; the binomial error of a population is
-            // common to both.
+        if let (Some(group_audit), Some(estimate)) = (group_audit, external_with_variance) {
+            // For the sample both errors are independent; the error of sampling the items from a
+            // population is common to both.
             let for_sample = if fpc > 0.0 {
-                Cow::Owned(tally.evaluate_with(&options.with_target(Target::Sample))?[0].clone())
+                let options = options.with_target(Target::Sample);
+                Cow::Owned(target.external_estimate(self.model, self.is_clustered, &options)?)
             } else {
                 Cow::Borrowed(estimate)
             };
-            let variance_if_valid = self.variance_if_valid(items, &counts, &predictions, ppi.lambda, estimate.raw)?;
+            let variance_if_valid = group_audit.variance_if_valid(self.model, &target, estimate.raw)?;
             let (test, combination) =
-                combine_sources(&ppi, (variance_if_valid, self.effective_number(items)), &for_sample, fpc, options);
+                combine_sources(&group_audit, variance_if_valid, [&for_sample, estimate], fpc, options);
             let is_reliable = for_sample.severity() != Some(Severity::Unreliable);
             let audit_width = evidence[1].interval.width();
             let is_combined = !test.is_rejected() && is_reliable && combination.interval.width() <= audit_width;
@@ -297,7 +322,7 @@ impl ModelAudit<'_> {
         Ok(AuditSummary {
             n,
             audited: items.len() as u64,
-            positive: items.iter().filter(|item| self.items[**item].positive).count() as u64,
+            positive: items.iter().filter(|item| item.positive).count() as u64,
             estimates: evidence,
             external,
             transport,
@@ -305,86 +330,79 @@ impl ModelAudit<'_> {
             level: options.level(),
         })
     }
+}
 
-    /// Estimates the prevalence of a group from labels alone, and with predictions (PPI). Also
-    /// returns the prediction for each bin.
-    fn audit_estimates(&self, items: &[usize], counts: &[u64]) -> ([DifferenceEstimate; 2], Vec<f64>) {
-        let n = counts.iter().sum::<u64>() as f64;
-        let audited = |prediction: &dyn Fn(usize, usize) -> f64| -> Vec<AuditedItem> {
-            let audited_item = |item: &usize| {
-                let BinnedItem { bin, positive, weight } = self.items[*item];
-                AuditedItem { positive, prediction: prediction(*item, bin), weight }
-            };
-            items.iter().map(audited_item).collect()
+/// The audited items of one group, with the estimates from labels alone and with predictions.
+struct GroupAudit<'i> {
+    items: &'i [BinnedItem],
+    sample: AuditSample,
+    /// The prediction for the items of each bin that were not audited.
+    predictions: Vec<f64>,
+    labels: DifferenceEstimate,
+    ppi: DifferenceEstimate,
+}
+
+impl<'i> GroupAudit<'i> {
+    fn new(
+        audit: &ModelAudit,
+        indices: &[usize],
+        items: &'i [BinnedItem],
+        target: &AuditTarget,
+    ) -> Result<Self, Error> {
+        let stratum = |item: &BinnedItem| target.stratum_index(item.stratum).expect("a stratum of the target");
+        let drawn: Vec<(BinnedItem, usize)> = items.iter().map(|item| (*item, stratum(item))).collect();
+        let sample = AuditSample::new(&drawn, &target.stratum_sizes(), audit.is_stratified)?;
+        let predictions = match &audit.predicted {
+            Some(predicted) => predicted.all(indices.iter().map(|index| (*index, audit.items[*index].weight()))),
+            None => vec![0.0; target.bins()],
         };
-        let labels = DifferenceEstimate::from_labels(&audited(&|_, _| 0.0), n);
-        let Some(predicted) = &self.predicted else { return ([labels, labels], vec![0.0; counts.len()]) };
-        let predictions = predicted.all(items.iter().map(|item| (*item, self.items[*item].weight)));
-        let sum = |term: &dyn Fn(f64) -> f64| {
-            counts
-                .iter()
-                .zip(&predictions)
-                .map(|(count, f)| *count as f64 * term(*f))
-                .collect::<CompensatedSum>()
-                .value()
-        };
-        let mean = sum(&|f| f) / n;
-        let variance = sum(&|f| (f - mean).powi(2)) / (n - 1.0).max(1.0);
-        let ppi = DifferenceEstimate::with_predictions(
-            &audited(&|item, bin| predicted.probability(item, bin)),
-            &PredictionMoments { n, mean, variance },
-        );
-        ([labels, ppi], predictions)
+        let moments = target.moments(&predictions, audit.is_clustered);
+        let labels = DifferenceEstimate::from_labels(&sample, &moments);
+        let ppi = audit.predicted.as_ref().map_or(labels, |predicted| {
+            let prediction = |(index, item): (&usize, &BinnedItem)| predicted.probability(*index, item.bin);
+            let predictions: Vec<f64> = indices.iter().zip(items).map(prediction).collect();
+            DifferenceEstimate::with_predictions(&sample, &predictions, &moments)
+        });
+        Ok(Self { items, sample, predictions, labels, ppi })
     }
 
-    /// Returns the effective number of audited items (Kish).
-    fn effective_number(&self, items: &[usize]) -> f64 {
-        let [sum, squares] =
-            [1, 2].map(|power| items.iter().map(|item| self.items[*item].weight.powi(power)).sum::<f64>());
-        sum * sum / squares
+    fn estimates(&self) -> [(AuditSource, &DifferenceEstimate); 2] {
+        [(AuditSource::LabelsOnly, &self.labels), (AuditSource::Ppi, &self.ppi)]
     }
 
     /// Returns the variance of the PPI estimate to expect if the external labels are valid: if a
     /// label in bin b has the external posterior p_b.
     ///
-    /// The mean square of y − λf about its mean is then p_b(1 − p_b) + (p_b − λf_b − p̄ + λf̄)². For
-    /// an audit drawn by score its sum over audited items is adjusted by the ratio of the means over
-    /// all and over audited items.
-    fn variance_if_valid(
-        &self,
-        items: &[usize],
-        counts: &[u64],
-        predictions: &[f64],
-        lambda: f64,
-        prevalence: f64,
-    ) -> Result<f64, Error> {
-        let posteriors = posteriors(self.model, prevalence)?;
-        let n = counts.iter().sum::<u64>() as f64;
-        let residual = |bin: usize| posteriors[bin] - lambda * predictions[bin];
-        let centre = mean(counts, n, residual);
-        let square = |bin: usize| posteriors[bin] * (1.0 - posteriors[bin]) + (residual(bin) - centre).powi(2);
-        let audited: Vec<(f64, f64)> = items
-            .iter()
-            .map(|item| {
-                let BinnedItem { bin, weight, .. } = self.items[*item];
-                (weight, square(bin))
-            })
-            .collect();
-        Ok(expected_variance(&audited, mean(counts, n, square), n))
+    /// The mean square of y − λf about its mean in the stratum is then
+    /// p_b(1 − p_b) + (p_b − λf_b − p̄ + λf̄)². For an audit drawn by score its sum over audited items is
+    /// adjusted by the ratio of the means over all and over audited items. Clusters multiply the variance
+    /// by the design effect of the residuals that were observed, as posteriors say nothing about it.
+    fn variance_if_valid(&self, model: &Model, target: &AuditTarget, prevalence: f64) -> Result<f64, Error> {
+        let posteriors = posteriors(model, prevalence)?;
+        let residual = |bin: usize| posteriors[bin] - self.ppi.lambda * self.predictions[bin];
+        let centres = target.stratum_means(|_, bin| residual(bin));
+        let square = |stratum: usize, bin: usize| {
+            posteriors[bin] * (1.0 - posteriors[bin]) + (residual(bin) - centres[stratum]).powi(2)
+        };
+        let stratum = |item: &BinnedItem| target.stratum_index(item.stratum).expect("a stratum of the target");
+        let squares: Vec<f64> = self.items.iter().map(|item| square(stratum(item), item.bin)).collect();
+        let expected = expected_variance(&self.sample, &squares, &target.stratum_means(square));
+        Ok(self.ppi.design_effect * expected)
     }
 }
 
 /// Tests whether the external labels are transportable to the target, and combines both estimates.
-/// `variance_if_valid` is the variance of `ppi` if the external labels are valid;
-/// `external` is the estimate for the sample; `fpc` is the finite population correction of the
+/// `variance_if_valid` is the variance of PPI if the external labels are valid; `fpc` is the finite
+/// population correction of the target. The external estimates are those for the sample and for the
 /// target.
 fn combine_sources(
-    ppi: &DifferenceEstimate,
-    (variance_if_valid, effective_audited): (f64, f64),
-    external: &Estimate,
+    audit: &GroupAudit,
+    variance_if_valid: f64,
+    [external, for_target]: [&Estimate; 2],
     fpc: f64,
     options: &IntervalOptions,
 ) -> (TransportTest, AuditEstimate) {
+    let ppi = &audit.ppi;
     let uncertainty = external.interval_estimate().expect("es has a variance");
     let widening = match (options.misfit(), external.misfit) {
         (OnMisfit::Widen, Some(Misfit { scale, widening: more, .. })) if more > 0.0 => scale,
@@ -400,17 +418,23 @@ fn combine_sources(
         variance: ppi.variance_with_unseen(),
         interval: ppi.interval_estimate(0.0, options),
     };
-    let test = TransportTest::new(&external_part(1.0), &audit_part, variance_if_valid, effective_audited);
+    let effective_audited = audit.sample.effective_units();
+    let test = TransportTest::new(&external_part(1.0), &audit_part, (variance_if_valid, ppi.dof), effective_audited);
     let z = options.quantile();
     let (raw, weight, mut interval) = combine(&external_part(widening), &audit_part, z);
     let prevalence = raw.clamp(0.0, 1.0);
-    let binomial = fpc * prevalence * (1.0 - prevalence) / external.n as f64;
-    if binomial > 0.0 {
-        let with_binomial = |margin: f64| (margin * margin + z * z * binomial).sqrt();
+    // With weights or clusters, the two variances of the external estimate differ by the variance of
+    // the items' prevalence.
+    let item_sampling_variance = match for_target.effective_n.zip(for_target.std_error) {
+        Some((_, std_error)) => (std_error.powi(2) - uncertainty.se.powi(2)).max(0.0),
+        None => fpc * prevalence * (1.0 - prevalence) / external.n as f64,
+    };
+    if item_sampling_variance > 0.0 {
+        let with_sampling = |margin: f64| (margin * margin + z * z * item_sampling_variance).sqrt();
         interval = IntervalEstimate {
-            se: (interval.se * interval.se + binomial).sqrt(),
-            lower: (prevalence - with_binomial(prevalence - interval.lower)).max(0.0),
-            upper: (prevalence + with_binomial(interval.upper - prevalence)).min(1.0),
+            se: (interval.se * interval.se + item_sampling_variance).sqrt(),
+            lower: (prevalence - with_sampling(prevalence - interval.lower)).max(0.0),
+            upper: (prevalence + with_sampling(interval.upper - prevalence)).min(1.0),
         };
     }
     (test, AuditEstimate::new(AuditSource::Combined, raw, interval, Some(weight)))

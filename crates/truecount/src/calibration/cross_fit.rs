@@ -9,6 +9,7 @@ use super::curve::Curve;
 use super::penalty::Penalty;
 use crate::design::Design;
 use crate::{LabelledScores, PerClass};
+use std::collections::BTreeMap;
 
 /// The number of folds.
 pub(super) const FOLDS: usize = 10;
@@ -116,11 +117,13 @@ fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number:
 
 /// Returns the fold of each row and, for each fold, η of every bin from the other rows.
 ///
-/// A row consists of its bin, whether it is positive, and its weight. Returns `None` if a class has
-/// fewer than three rows or there are fewer than three bins.
+/// A row consists of its bin, whether it is positive, and its weight. `clusters` has the cluster of
+/// each row, if rows are in clusters. Returns `None` if a class has fewer than three rows or lies in a
+/// single fold, or if there are fewer than three bins.
 pub(crate) fn cross_fit(
     bins: usize,
     rows: impl Iterator<Item = (usize, bool, f64)>,
+    clusters: Option<&[u32]>,
 ) -> Option<(Vec<usize>, Vec<Vec<f64>>)> {
     let rows: Vec<(usize, bool, f64)> = rows.collect();
     let class_rows = |class: bool| (0..rows.len()).filter(|row| rows[*row].1 == class).collect::<Vec<usize>>();
@@ -128,14 +131,18 @@ pub(crate) fn cross_fit(
     if bins < 3 || row_indices.positive.len() < 3 || row_indices.negative.len() < 3 {
         return None;
     }
-    let mut folds = vec![0; rows.len()];
+    let mut folds = clusters.map_or_else(|| vec![0; rows.len()], |clusters| deal_clusters(&rows, clusters));
     // The weight of each row; a class's weights add up to its effective sample size.
     let mut weights = vec![0.0; rows.len()];
     for rows_of_class in [&row_indices.positive, &row_indices.negative] {
-        let class_folds = deal_folds(&rows_of_class.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
         let [sum, squares] = [1, 2].map(|power| rows_of_class.iter().map(|row| rows[*row].2.powi(power)).sum::<f64>());
-        for (row, fold) in rows_of_class.iter().zip(class_folds) {
-            (folds[*row], weights[*row]) = (fold, rows[*row].2 * sum / squares);
+        rows_of_class.iter().for_each(|row| weights[*row] = rows[*row].2 * sum / squares);
+        if clusters.is_none() {
+            let class_folds = deal_folds(&rows_of_class.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
+            rows_of_class.iter().zip(class_folds).for_each(|(row, fold)| folds[*row] = fold);
+        }
+        if rows_of_class.iter().all(|row| folds[*row] == folds[rows_of_class[0]]) {
+            return None;
         }
     }
     let count = |without: Option<usize>| {
@@ -154,6 +161,19 @@ pub(crate) fn cross_fit(
     Some((folds, curve.refit(&penalty, &training).into()))
 }
 
+/// Assigns the rows of each cluster to a fold, in the order of the clusters' mean bins.
+fn deal_clusters(rows: &[(usize, bool, f64)], clusters: &[u32]) -> Vec<usize> {
+    let mut sums: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+    for ((bin, _, weight), cluster) in rows.iter().zip(clusters) {
+        let (sum, total) = sums.entry(*cluster).or_default();
+        *sum += *bin as f64 * weight;
+        *total += weight;
+    }
+    let folds = deal_folds(&sums.values().map(|(sum, total)| sum / total).collect::<Vec<_>>());
+    let fold_of: BTreeMap<u32, usize> = sums.into_keys().zip(folds).collect();
+    clusters.iter().map(|cluster| fold_of[cluster]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,7 +181,7 @@ mod tests {
     #[test]
     fn curves_leave_out_their_fold() {
         let rows: Vec<(usize, bool, f64)> = (0..400).map(|i| (i * 7 % 16, (i * 31 % 16) < i * 7 % 16, 1.0)).collect();
-        let (folds, curves) = cross_fit(16, rows.iter().copied()).unwrap();
+        let (folds, curves) = cross_fit(16, rows.iter().copied(), None).unwrap();
         assert_eq!(curves.len(), 10);
         for (fold, curve) in curves.iter().enumerate() {
             assert!((38..=42).contains(&folds.iter().filter(|row_fold| **row_fold == fold).count()));
@@ -179,7 +199,13 @@ mod tests {
         };
         let whole = Curve::fit(&penalty, &counts(&|_| true));
         assert_eq!([&curves[3]], whole.refit(&penalty, &[counts(&|row| folds[row] != 3)]).each_ref());
-        assert!(cross_fit(2, rows.iter().copied()).is_none());
-        assert!(cross_fit(16, rows.iter().map(|(bin, _, weight)| (*bin, false, *weight))).is_none());
+        // Clusters stay together, and a class may not lie in a single fold.
+        let clusters: Vec<u32> = (0..400).map(|row| row / 7).collect();
+        let (folds, _) = cross_fit(16, rows.iter().copied(), Some(&clusters)).unwrap();
+        assert!((1..400).all(|row| clusters[row] != clusters[row - 1] || folds[row] == folds[row - 1]));
+        assert!((0..10).all(|fold| folds.contains(&fold)));
+        assert!(cross_fit(16, rows.iter().copied(), Some(&[3; 400])).is_none());
+        assert!(cross_fit(2, rows.iter().copied(), None).is_none());
+        assert!(cross_fit(16, rows.iter().map(|(bin, _, weight)| (*bin, false, *weight)), None).is_none());
     }
 }

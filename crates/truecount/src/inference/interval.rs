@@ -62,6 +62,11 @@ impl EstimateDistribution {
         Self { raw, n, variance, sides: [side; 2], systematic, dof, skewness }
     }
 
+    /// Sets the degrees of freedom of V.
+    pub(crate) fn with_dof(self, dof: f64) -> Self {
+        Self { dof, ..self }
+    }
+
     /// Sets the systematic error.
     pub(crate) fn with(self, systematic: SystematicError) -> Self {
         Self { systematic, ..self }

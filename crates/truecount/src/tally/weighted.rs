@@ -181,7 +181,7 @@ impl WeightedCounts {
     }
 
     /// Returns Σw and Σw² of each bin.
-    pub(super) fn weights(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+    pub(crate) fn weights(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.0.iter().map(|bin| (bin.weights.value(), bin.squares.value()))
     }
 

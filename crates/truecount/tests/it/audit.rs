@@ -35,9 +35,14 @@ fn simulate(rng: &mut ChaCha8Rng, audited: usize, prevalence: f64, shift: f64, b
     };
     let audited_scores: Vec<f64> = drawn.iter().map(|item| scores[*item]).collect();
     let positive: Vec<bool> = drawn.iter().map(|item| labels[*item]).collect();
-    let rows = AuditedRows { scores: &audited_scores, positive: &positive, weights: weights.as_deref(), groups: None };
+    let rows = AuditedRows {
+        scores: &audited_scores,
+        positive: &positive,
+        weights: weights.as_deref(),
+        ..AuditedRows::default()
+    };
     let audit = model.audit(&rows).unwrap();
-    let summary = audit.compare_sources(0, &tally, true, &IntervalOptions::default()).unwrap();
+    let summary = audit.compare_sources(0, &[(&tally).into()], true, &IntervalOptions::default()).unwrap();
     let truth = labels.iter().filter(|positive| **positive).count() as f64 / labels.len() as f64;
     (summary, truth)
 }
@@ -58,7 +63,7 @@ fn audit_alone(scores: &[f64], positive: &[bool], all: &[f64]) -> AuditSummary {
     let model = rows.model().unwrap();
     let mut tally = Tally::new(&model);
     tally.update(all).unwrap();
-    model.audit(&rows).unwrap().compare_sources(0, &tally, false, &IntervalOptions::default()).unwrap()
+    model.audit(&rows).unwrap().compare_sources(0, &[(&tally).into()], false, &IntervalOptions::default()).unwrap()
 }
 
 /// An audit allows any number of positives, with any scores. The estimate from labels alone is the
@@ -119,7 +124,7 @@ fn an_audit_without_positives_is_not_exact() {
         let (model, tally) = external_model(&mut rng, &scores);
         let rows = AuditedRows { scores: &scores[..20], positive: &[false; 20], ..AuditedRows::default() };
         let audit = model.audit(&rows).unwrap();
-        let summary = audit.compare_sources(0, &tally, true, &IntervalOptions::default()).unwrap();
+        let summary = audit.compare_sources(0, &[(&tally).into()], true, &IntervalOptions::default()).unwrap();
         let test = summary.transport.unwrap();
         assert_eq!(test.is_rejected(), is_rejected, "{test:?}");
         // The score test's variance, p(1 − p)(1/m − 1/N) and half an error, and the external one.
@@ -229,9 +234,14 @@ fn plans_come_true() {
                         drawn.iter().map(|item| probabilities[usize::from(bins[*item])].recip()).collect();
                     let audited: Vec<f64> = drawn.iter().map(|item| scores[*item]).collect();
                     let positive: Vec<bool> = drawn.iter().map(|item| labels[*item]).collect();
-                    let rows =
-                        AuditedRows { scores: &audited, positive: &positive, weights: Some(&weights), groups: None };
-                    let summary = model.audit(&rows).unwrap().compare_sources(0, &tally, false, &options).unwrap();
+                    let rows = AuditedRows {
+                        scores: &audited,
+                        positive: &positive,
+                        weights: Some(&weights),
+                        ..AuditedRows::default()
+                    };
+                    let summary =
+                        model.audit(&rows).unwrap().compare_sources(0, &[(&tally).into()], false, &options).unwrap();
                     let estimate = summary.estimates[usize::from(kind != AuditKind::LabelsOnly)];
                     mean += 0.5 * estimate.interval.width() / f64::from(SAMPLES);
                     planned += plan.audited as f64 / f64::from(SAMPLES);

@@ -1,6 +1,7 @@
 //! Integration tests of `truecount`, in one program, so that its dependencies are linked once.
 
 mod audit;
+mod audit_designs;
 mod bayes;
 mod bootstrap;
 mod clusters;

@@ -1,0 +1,274 @@
+//! The audited items of a group under their sampling design.
+//!
+//! Item i stands for a share u_i of the target, Σu = 1, and its own share is q_i: it was drawn with
+//! the probability q_i/u_i. Without weights of the items q_i = 1/N. In strata, the shares add up to
+//! the known share of each stratum. The variance of Σu r is
+//!
+//! ```text
+//! V = Σ_h k_h Σ_{c in h} (Σ_{i in c} √(u_i(u_i − q_i)) (r_i − r̄_h))²,    k_h = m_h/(m_h − 1)
+//! ```
+//!
+//! over the m_h clusters of each stratum h, or over its items without clusters (Cochran 1977, §5.6
+//! and §9A.5). A simple random sample of items has k = 1. If items have weights, m is their effective
+//! number (Kish 1965). Where only some items of a drawn cluster are
+//! audited, the factor u − q of the finite population is a little too large, so V is on the safe
+//! side.
+
+use crate::numeric::sum::CompensatedSum;
+use crate::{Error, Problem};
+use std::collections::HashMap;
+
+/// An audited item, with the bin of its score.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BinnedItem {
+    pub(crate) bin: usize,
+    pub(crate) positive: bool,
+    /// 1 over the sampling probability, up to a common factor.
+    pub(crate) sampling_weight: f64,
+    /// The weight of the item in the target.
+    pub(crate) item_weight: f64,
+    pub(crate) stratum: u32,
+    /// The cluster, if items are in clusters.
+    pub(crate) cluster: Option<u32>,
+}
+
+impl BinnedItem {
+    /// The weight of the item in estimates, up to a common factor.
+    pub(crate) fn weight(&self) -> f64 {
+        self.sampling_weight * self.item_weight
+    }
+}
+
+/// The size of a stratum of the target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StratumSize {
+    pub(crate) number: u32,
+    /// The number of items.
+    pub(crate) n: u64,
+    /// The share of the target's weight.
+    pub(crate) share: f64,
+}
+
+/// The audited items of a group under their sampling design.
+#[derive(Clone, Debug)]
+pub(crate) struct AuditSample {
+    items: Vec<SampleItem>,
+    /// The drawn units: clusters or, without clusters, items.
+    units: Vec<DrawnUnit>,
+    strata: usize,
+    is_clustered: bool,
+    is_stratified: bool,
+    /// The degrees of freedom of V; infinite for a simple random sample of items without weights.
+    pub(crate) dof: f64,
+    /// The number of items or, if they have weights, their effective number.
+    size: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SampleItem {
+    positive: bool,
+    /// u: the share of the target that the item stands for.
+    share: f64,
+    /// q: the item's own share of the target.
+    own_share: f64,
+    stratum: usize,
+    unit: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct DrawnUnit {
+    /// k of the unit's stratum.
+    factor: f64,
+    cluster: Option<u32>,
+}
+
+impl AuditSample {
+    /// Creates the sample from audited items with the index of their stratum in `strata`.
+    ///
+    /// # Errors
+    /// Returns [`Problem::AuditOneCluster`] if all items are in one cluster, and
+    /// [`Problem::AuditStratumTooSmall`] for a stratum with fewer than two units that is not
+    /// audited as a whole, with the number of the stratum.
+    pub(crate) fn new(
+        drawn: &[(BinnedItem, usize)],
+        strata: &[StratumSize],
+        is_stratified: bool,
+    ) -> Result<Self, Error> {
+        let totals = |weight: fn(&BinnedItem) -> f64| {
+            let mut totals = vec![CompensatedSum::default(); strata.len()];
+            drawn.iter().for_each(|(item, stratum)| totals[*stratum].add(weight(item)));
+            totals.iter().map(CompensatedSum::value).collect::<Vec<f64>>()
+        };
+        let (sampling_totals, weight_totals) = (totals(|item| item.sampling_weight), totals(BinnedItem::weight));
+        let is_clustered = drawn.iter().any(|(item, _)| item.cluster.is_some());
+        let mut unit_numbers: HashMap<(usize, u32), usize> = HashMap::new();
+        let mut units: Vec<(usize, Option<u32>)> = Vec::new();
+        let mut audited = vec![0_u64; strata.len()];
+        let mut items = Vec::with_capacity(drawn.len());
+        for (item, stratum) in drawn.iter().copied() {
+            let StratumSize { n, share, .. } = strata[stratum];
+            let new = units.len();
+            let unit = item.cluster.map_or(new, |cluster| *unit_numbers.entry((stratum, cluster)).or_insert(new));
+            if unit == new {
+                units.push((stratum, item.cluster));
+            }
+            audited[stratum] += 1;
+            let share = item.weight() / weight_totals[stratum] * share;
+            let inverse_probability = item.sampling_weight * n as f64 / sampling_totals[stratum];
+            let own_share = (share / inverse_probability).min(share);
+            items.push(SampleItem { positive: item.positive, share, own_share, stratum, unit });
+        }
+        let mut unit_counts = vec![0.0_f64; strata.len()];
+        units.iter().for_each(|(stratum, _)| unit_counts[*stratum] += 1.0);
+        let has_design = is_clustered || is_stratified;
+        let is_too_small = |stratum: &usize| unit_counts[*stratum] < 2.0 && audited[*stratum] < strata[*stratum].n;
+        if has_design && let Some(stratum) = (0..strata.len()).find(is_too_small) {
+            return Err(if is_stratified {
+                let (StratumSize { number, n, .. }, audited) = (strata[stratum], audited[stratum]);
+                Error::from(Problem::AuditStratumTooSmall { n, audited }).in_set(number as usize)
+            } else {
+                Problem::AuditOneCluster.into()
+            });
+        }
+        let is_weighted = drawn.iter().any(|(item, _)| item.item_weight != drawn[0].0.item_weight);
+        let squares = items.iter().map(|item| item.share * item.share).collect::<CompensatedSum>().value();
+        let size = if is_weighted { squares.recip() } else { items.len() as f64 };
+        if is_weighted && !has_design {
+            unit_counts = vec![size];
+        }
+        let has_factor = is_weighted || has_design;
+        let factor = |count: f64| if has_factor && count > 1.0 { count / (count - 1.0) } else { 1.0 };
+        let unit =
+            |(stratum, cluster): (usize, Option<u32>)| DrawnUnit { factor: factor(unit_counts[stratum]), cluster };
+        let dof = unit_counts.iter().sum::<f64>() - strata.len() as f64;
+        Ok(Self {
+            items,
+            units: units.into_iter().map(unit).collect(),
+            strata: strata.len(),
+            is_clustered,
+            is_stratified,
+            dof: if has_factor && dof > 0.0 { dof } else { f64::INFINITY },
+            size,
+        })
+    }
+
+    /// The number of items.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(crate) fn is_clustered(&self) -> bool {
+        self.is_clustered
+    }
+
+    pub(crate) fn is_stratified(&self) -> bool {
+        self.is_stratified
+    }
+
+    /// Half an error in the mean square of the residuals.
+    pub(crate) fn half_error(&self) -> f64 {
+        0.5 / self.size
+    }
+
+    /// The label of each item, 1 for a positive.
+    pub(crate) fn labels(&self) -> Vec<f64> {
+        self.items.iter().map(|item| f64::from(u8::from(item.positive))).collect()
+    }
+
+    /// The effective number of units (Kish), 1/Σu² for shares u of the units.
+    pub(crate) fn effective_units(&self) -> f64 {
+        self.unit_sums(|item| item.share).iter().map(|share| share * share).collect::<CompensatedSum>().value().recip()
+    }
+
+    /// Returns Σu x.
+    pub(crate) fn mean(&self, values: &[f64]) -> f64 {
+        self.sum(values, |item, value| item.share * value)
+    }
+
+    /// Returns Σ u x y.
+    pub(crate) fn mean_product(&self, x: &[f64], y: &[f64]) -> f64 {
+        self.items.iter().zip(x).zip(y).map(|((item, x), y)| item.share * x * y).collect::<CompensatedSum>().value()
+    }
+
+    /// Returns the mean of values of the items in each stratum.
+    pub(crate) fn stratum_means(&self, values: &[f64]) -> Vec<f64> {
+        let mut sums = vec![(CompensatedSum::default(), CompensatedSum::default()); self.strata];
+        for (item, value) in self.items.iter().zip(values) {
+            let (sum, share) = &mut sums[item.stratum];
+            sum.add(item.share * value);
+            share.add(item.share);
+        }
+        sums.iter().map(|(sum, share)| sum.value() / share.value()).collect()
+    }
+
+    /// Returns each value less the mean of its stratum.
+    pub(crate) fn centred(&self, values: &[f64]) -> Vec<f64> {
+        let means = self.stratum_means(values);
+        self.items.iter().zip(values).map(|(item, value)| value - means[item.stratum]).collect()
+    }
+
+    /// Returns each value times the factor of its stratum.
+    pub(crate) fn scaled(&self, values: &[f64], factors: &[f64]) -> Vec<f64> {
+        self.items.iter().zip(values).map(|(item, value)| value * factors[item.stratum]).collect()
+    }
+
+    /// Returns the variance of Σu r for residuals r.
+    pub(crate) fn variance(&self, residuals: &[f64]) -> f64 {
+        if !self.is_clustered {
+            let variance =
+                |(item, r): (&SampleItem, &f64)| self.units[item.unit].factor * item.variance_factor() * r * r;
+            return self.items.iter().zip(residuals).map(variance).collect::<CompensatedSum>().value();
+        }
+        let mut residuals = residuals.iter();
+        let sums = self.unit_sums(|item| item.variance_factor().sqrt() * residuals.next().expect("a residual each"));
+        self.units.iter().zip(sums).map(|(unit, sum)| unit.factor * sum * sum).collect::<CompensatedSum>().value()
+    }
+
+    /// Returns the variance of Σu r if the items were drawn one by one, for the mean squares of their
+    /// residuals.
+    pub(crate) fn independent_variance(&self, squares: &[f64]) -> f64 {
+        self.sum(squares, |item, square| item.variance_factor() * square)
+    }
+
+    /// Returns the variance due to the sampling of the target's items: that of both samplings less
+    /// that of the audit.
+    ///
+    /// A unit adds Σu e + b to the error of both, e the residuals about the mean of the target.
+    /// `target_sums` has b of each unit, a sum over its items in the target, and `target_variance` is
+    /// Σb² over all units of the target.
+    pub(crate) fn item_sampling_variance(&self, residuals: &[f64], target_sums: &[f64], target_variance: f64) -> f64 {
+        let mut residuals_left = residuals.iter();
+        let sums = self.unit_sums(|item| item.share * residuals_left.next().expect("a residual each"));
+        let both = self.units.iter().zip(sums).zip(target_sums);
+        let both = both.map(|((unit, sum), target_sum)| unit.factor * sum * (sum + 2.0 * target_sum));
+        (both.collect::<CompensatedSum>().value() + target_variance - self.variance(residuals)).max(0.0)
+    }
+
+    /// The cluster of each unit, if items are in clusters.
+    pub(crate) fn clusters(&self) -> impl Iterator<Item = u32> + '_ {
+        self.units.iter().filter_map(|unit| unit.cluster)
+    }
+
+    /// Returns q x for each item.
+    pub(crate) fn own_terms(&self, values: &[f64]) -> Vec<f64> {
+        self.items.iter().zip(values).map(|(item, value)| item.own_share * value).collect()
+    }
+
+    /// Returns the sum of values over the items of each unit.
+    fn unit_sums(&self, mut value: impl FnMut(&SampleItem) -> f64) -> Vec<f64> {
+        let mut sums = vec![0.0; self.units.len()];
+        self.items.iter().for_each(|item| sums[item.unit] += value(item));
+        sums
+    }
+
+    fn sum(&self, values: &[f64], term: impl Fn(&SampleItem, f64) -> f64) -> f64 {
+        self.items.iter().zip(values).map(|(item, value)| term(item, *value)).collect::<CompensatedSum>().value()
+    }
+}
+
+impl SampleItem {
+    /// u(u − q).
+    fn variance_factor(&self) -> f64 {
+        self.share * (self.share - self.own_share)
+    }
+}
