@@ -96,7 +96,8 @@ fn inputs_that_are_no_tables_are_errors() {
     assert_eq!(read_scores(folder.path()).unwrap_err().code(), "folder-not-file");
     assert_eq!(code(b""), Err("file-empty"));
     assert_eq!(code(b"score\n"), Err("no-rows"));
-    assert_eq!(code(b"\xff\xfes\0c\0o\0"), Err("file-kind"));
+    assert_eq!(code(b"\xff\xfes\0c\0o\0"), Err("column-unknown"));
+    assert_eq!(code(b"\0score\n0.5\n"), Err("header-not-text"));
     assert_eq!(code(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Err("file-kind"));
     assert_eq!(code(b"score\n0.5\n"), Ok(vec![0.5]));
 }
