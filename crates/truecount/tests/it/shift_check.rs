@@ -149,9 +149,9 @@ fn p_values_of_a_single_score_are_shares_of_the_bins() {
     let mut results: Vec<ShiftStatistics> =
         (0..64).map(|bin| test(&check, &[balanced((f64::from(bin) + 0.5) / 64.0)])).collect();
     results.sort_by(|a, b| b.statistic.total_cmp(&a.statistic));
-    for pair in 0..32 {
-        let expected = f64::from(pair + 1) / 32.0;
-        for result in &results[2 * pair as usize..2 * (pair + 1) as usize] {
+    for (pair, results) in results.chunks(2).enumerate() {
+        let expected = (pair + 1) as f64 / 32.0;
+        for result in results {
             assert!((result.p_value / expected - 1.0).abs() < 4.0 / 50f64.sqrt(), "{expected}: {result:?}");
         }
     }
