@@ -25,25 +25,22 @@ fn hostile(form: &str) -> String {
 #[test]
 fn markdown() {
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format markdown")).stdout, @r"
-    | day | method | n | prevalence | se | 95 % interval | misfit |
-    |---|---|---:|---:|---:|---:|---:|
-    | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 | 1.0 † |
-    | mon | dys | 1 | 1.0000 | – | – | 1.0 † |
-    | tue | o-cs | 2 | 0.5000 | 0.2405 | 0.0000 – 1.0000 | 1.0 \* |
-    | tue | dys | 2 | 0.6095 | – | – | 1.0 |
-    | wed | o-cs | 2 | 0.0000 | 0.2489 | 0.0000 – 1.0000 | 2.4 \* |
-    | wed | dys | 2 | 0.0000 | – | – | 2.4 † |
+    | day | method | n | prevalence | se | 95 % interval |
+    |---|---|---:|---:|---:|---:|
+    | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 † |
+    | mon | dys | 1 | 1.0000 | – | – † |
+    | tue | o-cs | 2 | 0.5000 | 0.2405 | 0.0000 – 1.0000 \* |
+    | tue | dys | 2 | 0.6095 | – | – |
+    | wed | o-cs | 2 | 0.0000 | 0.2489 | 0.0000 – 0.5093 \* |
+    | wed | dys | 2 | 0.0000 | – | – |
 
     - \* see the warnings
     - † unreliable: see the warnings
-    - misfit: distance of the scores from any mix of the classes; 1: chance alone
     - uncertainty of o-cs: sampling of the new and the labelled rows
     - no standard error or interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal distributions to 12 positive and 12 negative scores
     - warning: mon, all methods: a single test score says almost nothing about a prevalence
-    - warning: wed, dys: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15), so more than the share has changed; errors are about 2.4 times as large as chance explains; see \`truecount check\`
     - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count
-    - warning: wed, o-cs: the interval allows for errors 2.4 times as large as chance explains: the new scores do not quite fit any mix of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15); see \`truecount check\`
     - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval
     ");
     let text = folder().run(&format!("{ESTIMATE} --format markdown")).stdout;
@@ -55,16 +52,16 @@ fn latex() {
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r"
     % needs \usepackage{booktabs}
     % fitted: normal distributions to 12 positive and 12 negative scores
-    \begin{tabular}{llrrrrr}
+    \begin{tabular}{llrrrr}
     \toprule
-    day & method & n & prevalence & se & 95 \% interval & misfit \\
+    day & method & n & prevalence & se & 95 \% interval \\
     \midrule
-    mon & o-cs & 1 & 0.4708 & 0.3341 & 0.0000--1.0000 & 1.0\rlap{$^\dagger$} \\
-    mon & dys & 1 & 1.0000 & -- & -- & 1.0\rlap{$^\dagger$} \\
-    tue & o-cs & 2 & 0.5000 & 0.2405 & 0.0000--1.0000 & 1.0\rlap{$^*$} \\
-    tue & dys & 2 & 0.6095 & -- & -- & 1.0 \\
-    wed & o-cs & 2 & 0.0000 & 0.2489 & 0.0000--1.0000 & 2.4\rlap{$^*$} \\
-    wed & dys & 2 & 0.0000 & -- & -- & 2.4\rlap{$^\dagger$} \\
+    mon & o-cs & 1 & 0.4708 & 0.3341 & 0.0000--1.0000\rlap{$^\dagger$} \\
+    mon & dys & 1 & 1.0000 & -- & --\rlap{$^\dagger$} \\
+    tue & o-cs & 2 & 0.5000 & 0.2405 & 0.0000--1.0000\rlap{$^*$} \\
+    tue & dys & 2 & 0.6095 & -- & -- \\
+    wed & o-cs & 2 & 0.0000 & 0.2489 & 0.0000--0.5093\rlap{$^*$} \\
+    wed & dys & 2 & 0.0000 & -- & -- \\
     \bottomrule
     \end{tabular}
 
@@ -72,13 +69,10 @@ fn latex() {
     {\footnotesize\noindent
     $^*$ see the warnings \\
     $^\dagger$ unreliable: see the warnings \\
-    misfit: distance of the scores from any mix of the classes; 1: chance alone \\
     uncertainty of o-cs: sampling of the new and the labelled rows \\
     no standard error or interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says almost nothing about a prevalence \\
-    warning: wed, dys: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15), so more than the share has changed; errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
     warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count \\
-    warning: wed, o-cs: the interval allows for errors 2.4 times as large as chance explains: the new scores do not quite fit any mix of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15); see \textasciigrave{}truecount check\textasciigrave{} \\
     warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval\par}
     ");
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");

@@ -91,11 +91,12 @@ impl Model {
     /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
     /// # Errors
-    /// Returns [`Problem::SingleLabel`] for a class with a single labelled score;
+    /// Returns [`Problem::SingleLabel`] for a class with a single labelled score, except for methods
+    /// with a posterior distribution;
     /// [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a cutoff that is not finite; and an error if the [`Transform`](crate::scores::Transform), the
     /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
     pub fn fit(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        check_labels(labelled)?;
+        settings.methods.iter().try_for_each(|method| check_labels(labelled, *method))?;
         Self::fit_to_any_labels(labelled, settings)
     }
 
@@ -111,8 +112,7 @@ impl Model {
     /// Fits the methods that the labelled scores allow, and returns the others with the reasons.
     ///
     /// # Errors
-    /// Returns [`Problem::SingleLabel`] for a class with a single labelled score, and the other
-    /// errors of [`fit`](Self::fit) if no method can be fitted.
+    /// Returns an error under the conditions of [`fit`](Self::fit) if no method can be fitted.
     ///
     /// # Examples
     /// ```
@@ -127,8 +127,19 @@ impl Model {
     /// # Ok(()) }
     /// ```
     pub fn fit_available(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
-        check_labels(labelled)?;
-        Self::fit_possible(labelled, settings)
+        let (mut possible, mut refused) = (Vec::new(), Vec::new());
+        for &method in &settings.methods {
+            match check_labels(labelled, method) {
+                Ok(()) => possible.push(method),
+                Err(error) => refused.push(OmittedMethod { method, error }),
+            }
+        }
+        if let Some(first) = refused.first().filter(|_| possible.is_empty()) {
+            return Err(first.error.clone());
+        }
+        let (model, mut omitted) = Self::fit_possible(labelled, &settings.clone().with_methods(possible))?;
+        omitted.extend(refused);
+        Ok((model, omitted))
     }
 
     fn fit_possible(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
@@ -235,10 +246,10 @@ impl Model {
 }
 
 /// Returns an error for a class with a single labelled score, which does not show how much the
-/// scores of the class vary.
-fn check_labels(labelled: &LabelledScores) -> Result<(), Error> {
+/// scores of the class vary, unless the method has a posterior distribution.
+fn check_labels(labelled: &LabelledScores, method: Method) -> Result<(), Error> {
     let check = |class, scores: &Vec<f64>| match scores.len() {
-        1 => Err(Problem::SingleLabel { class }),
+        1 if !method.has_posterior_distribution() => Err(Problem::SingleLabel { class }),
         _ => Ok(()),
     };
     Ok(labelled.scores().try_map(check).map(|_| ())?)

@@ -226,6 +226,12 @@ impl Method {
         self.row.variance == VarianceOrigin::BiasedFormula
     }
 
+    /// Returns whether standard error and interval come from a posterior distribution, which is exact
+    /// for any number of labels.
+    pub(crate) fn has_posterior_distribution(self) -> bool {
+        self.row.variance == VarianceOrigin::Posterior
+    }
+
     /// Returns whether the method can be fitted to [known distributions](crate::model::KnownDistributions)
     /// of the classes.
     pub fn supports_known_distributions(self) -> bool {

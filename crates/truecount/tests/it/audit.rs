@@ -257,9 +257,10 @@ fn plans_come_true() {
     }
 }
 
-/// A model needs two labelled scores of each class, an audit none.
+/// A model needs two labelled scores of each class, except for posterior distributions; an audit
+/// needs none.
 #[test]
-fn only_audits_allow_a_single_label_of_a_class() {
+fn few_methods_allow_a_single_label_of_a_class() {
     let scores: Vec<f64> = (0..40).map(f64::from).collect();
     let fit = |positives: usize, settings: &Settings| {
         let labels: Vec<bool> = (0..40).map(|row| row >= 40 - positives).collect();
@@ -273,6 +274,11 @@ fn only_audits_allow_a_single_label_of_a_class() {
         assert_eq!((fit(2, &settings), fit(38, &settings)), (Ok(()), Ok(())));
     }
     let positive: Vec<bool> = (0..40).map(|row| row == 39).collect();
+    // A posterior distribution is exact for any number of labels.
+    let labelled = LabelledScores::new(&scores, &positive).unwrap();
+    let (model, omitted) = Model::fit_available(&labelled, &Settings::new([Method::ES, Method::BCC])).unwrap();
+    assert_eq!((model.settings().methods.as_slice(), omitted.len()), ([Method::BCC].as_slice(), 1));
+    assert!(Model::fit(&labelled, &Settings::new([Method::BCC])).is_ok());
     let rows = AuditedRows { scores: &scores, positive: &positive, ..AuditedRows::default() };
     let model = rows.model().unwrap();
     assert_eq!(Model::from_json(&model.to_json()).unwrap().labelled_counts(), model.labelled_counts());

@@ -199,6 +199,7 @@ fn the_wilson_type_interval_of_one_rate_is_its_wilson_interval() {
             ((k as f64 + z * z / 2.0) / m_z, z * (m as f64 * p * (1.0 - p) + z * z / 4.0).sqrt() / m_z);
         // The share of positive tests at a prevalence of 0.4.
         let share = |se: f64, sp: f64| 0.4 * se + 0.6 * (1.0 - sp);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
         let positives = |share: f64| (share * n as f64).round() as u64;
         let specific = estimate((positives(share(0.9, p)), n), (EXACT(0.9), counted(k, m)), RateInterval::Wilson, 0.95);
         let at = |sp: f64| (share(0.9, p) + sp - 1.0) / (0.9 + sp - 1.0);

@@ -283,7 +283,9 @@ fn a_total_has_the_misfit_of_its_groups() {
     };
     let total = |parts: &[(usize, &Estimate)]| {
         let mut total = joint.total();
-        parts.iter().for_each(|(model, part)| total.add_from_model(*model, part, part.n as f64).unwrap());
+        for (model, part) in parts {
+            total.add_from_model(*model, part, part.n as f64).unwrap();
+        }
         total.estimate(&IntervalOptions::default())
     };
     let (parts, narrow) = (estimates(OnMisfit::Widen), estimates(OnMisfit::Warn));
