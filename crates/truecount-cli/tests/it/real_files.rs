@@ -192,8 +192,10 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
     error: titled.csv: there is no column 'skore'
     hint: the columns are 'day', 'score'
     ");
-    for command in ["check", "compare --other-test test.csv", "report -o report.html"] {
-        let run = folder.run(&format!("{command} --train labelled.csv --train-score p_bad --test test.csv"));
+    let train = std::fs::read_to_string(Folder::with_train().path().join("train.csv")).unwrap();
+    let folder = folder.file("many.csv", train.replace("score", "p_bad"));
+    for command in ["check", "compare --other-test test.csv", "report -o report.html", "tally -o t.tally"] {
+        let run = folder.run(&format!("{command} --train many.csv --train-score p_bad --test test.csv"));
         assert_eq!(run.code, 0, "{command}: {}", run.stderr);
     }
 }
