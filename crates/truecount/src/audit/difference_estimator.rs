@@ -16,7 +16,7 @@
 //! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f
 //! over all items divides by one less. As a function of the prevalence, V is taken to be
 //! proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions or strata,
-//! the interval adds ½ to Σ(r − r̄)², for errors that no audited item has shown. If all labels are
+//! the interval adds ½ to Σ(r − r̄)² of one stratum, for errors that no audited item has shown. If all labels are
 //! equal, the labels of a cluster are taken to be equal in the whole target.
 //!
 //! # Predictions
@@ -115,22 +115,21 @@ impl DifferenceEstimate {
         let label_variance = label * (1.0 - label);
         // The variance for labels of variance 1, which replaces V/α(1−α) if all labels are equal.
         let unit = sample.variance(&vec![1.0; sample.len()]);
-        let unseen = sample.half_error() * unit;
+        let unseen = sample.unseen_variance();
         let unseen_in_interval = if lambda > 0.0 || sample.is_stratified() { unseen } else { 0.0 };
         let factors = if label_variance > 0.0 {
             [(variance + unseen_in_interval) / label_variance, item_sampling_variance / label_variance]
         } else {
             [unit, target.squared_shares]
         };
-        let squares: Vec<f64> = residuals.iter().map(|r| r * r + sample.half_error()).collect();
-        let independent = sample.independent_variance(&squares);
+        let independent = sample.independent_variance(&residuals.iter().map(|r| r * r).collect::<Vec<_>>());
         let design_effect =
             if sample.is_clustered() && independent > 0.0 { (variance + unseen) / independent } else { 1.0 };
         Self {
             raw: label + lambda * (target.mean - prediction),
             lambda,
             variance,
-            dof: sample.dof,
+            dof: sample.dof(&residuals),
             design_effect,
             unseen,
             item_sampling_variance,
@@ -193,9 +192,7 @@ impl<'a> Moments<'a> {
 pub(crate) fn expected_variance(sample: &AuditSample, squares: &[f64], mean_squares: &[f64]) -> f64 {
     let drawn = sample.stratum_means(squares);
     let ratios: Vec<f64> = mean_squares.iter().zip(drawn).map(|(all, drawn)| all / drawn).collect();
-    let scaled = sample.scaled(squares, &ratios);
-    let squares: Vec<f64> = scaled.iter().map(|square| square + sample.half_error()).collect();
-    sample.independent_variance(&squares)
+    sample.independent_variance(&sample.scaled(squares, &ratios))
 }
 
 /// Out-of-fold predictions for audited items, and predictions for all items, by bin.

@@ -55,13 +55,12 @@ pub(crate) struct AuditSample {
     items: Vec<SampleItem>,
     /// The drawn units: clusters or, without clusters, items.
     units: Vec<DrawnUnit>,
-    strata: usize,
     is_clustered: bool,
     is_stratified: bool,
-    /// The degrees of freedom of V; infinite for a simple random sample of items without weights.
-    pub(crate) dof: f64,
-    /// The number of items or, if they have weights, their effective number.
-    size: f64,
+    /// m_h − 1 of each stratum; infinite for a simple random sample of items without weights.
+    dofs: Vec<f64>,
+    /// The number of items in each stratum or, if items have weights, their effective number.
+    sizes: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +76,8 @@ struct SampleItem {
 
 #[derive(Clone, Copy, Debug)]
 struct DrawnUnit {
-    /// k of the unit's stratum.
+    stratum: usize,
+    /// k of the stratum.
     factor: f64,
     cluster: Option<u32>,
 }
@@ -131,24 +131,30 @@ impl AuditSample {
             });
         }
         let is_weighted = drawn.iter().any(|(item, _)| item.item_weight != drawn[0].0.item_weight);
-        let squares = items.iter().map(|item| item.share * item.share).collect::<CompensatedSum>().value();
-        let size = if is_weighted { squares.recip() } else { items.len() as f64 };
+        let mut squares = vec![0.0; strata.len()];
+        items.iter().for_each(|item| squares[item.stratum] += item.share * item.share);
+        let size = |stratum: usize| match is_weighted {
+            true => strata[stratum].share.powi(2) / squares[stratum],
+            false => audited[stratum] as f64,
+        };
+        let sizes: Vec<f64> = (0..strata.len()).map(size).collect();
         if is_weighted && !has_design {
-            unit_counts = vec![size];
+            unit_counts.clone_from(&sizes);
         }
         let has_factor = is_weighted || has_design;
         let factor = |count: f64| if has_factor && count > 1.0 { count / (count - 1.0) } else { 1.0 };
-        let unit =
-            |(stratum, cluster): (usize, Option<u32>)| DrawnUnit { factor: factor(unit_counts[stratum]), cluster };
-        let dof = unit_counts.iter().sum::<f64>() - strata.len() as f64;
+        let unit = |(stratum, cluster): (usize, Option<u32>)| {
+            let factor = factor(unit_counts[stratum]);
+            DrawnUnit { stratum, factor, cluster }
+        };
+        let dof = |count: &f64| if has_factor && *count > 1.0 { count - 1.0 } else { f64::INFINITY };
         Ok(Self {
             items,
             units: units.into_iter().map(unit).collect(),
-            strata: strata.len(),
             is_clustered,
             is_stratified,
-            dof: if has_factor && dof > 0.0 { dof } else { f64::INFINITY },
-            size,
+            dofs: unit_counts.iter().map(dof).collect(),
+            sizes,
         })
     }
 
@@ -163,11 +169,6 @@ impl AuditSample {
 
     pub(crate) fn is_stratified(&self) -> bool {
         self.is_stratified
-    }
-
-    /// Half an error in the mean square of the residuals.
-    pub(crate) fn half_error(&self) -> f64 {
-        0.5 / self.size
     }
 
     /// The label of each item, 1 for a positive.
@@ -192,7 +193,7 @@ impl AuditSample {
 
     /// Returns the mean of values of the items in each stratum.
     pub(crate) fn stratum_means(&self, values: &[f64]) -> Vec<f64> {
-        let mut sums = vec![(CompensatedSum::default(), CompensatedSum::default()); self.strata];
+        let mut sums = vec![(CompensatedSum::default(), CompensatedSum::default()); self.sizes.len()];
         for (item, value) in self.items.iter().zip(values) {
             let (sum, share) = &mut sums[item.stratum];
             sum.add(item.share * value);
@@ -214,20 +215,61 @@ impl AuditSample {
 
     /// Returns the variance of Σu r for residuals r.
     pub(crate) fn variance(&self, residuals: &[f64]) -> f64 {
+        self.unit_variances(residuals).into_iter().collect::<CompensatedSum>().value()
+    }
+
+    /// Returns the variance that half an error adds, which no audited item has shown: to the mean square of
+    /// the residuals in the stratum where it adds most.
+    pub(crate) fn unseen_variance(&self) -> f64 {
+        self.half_errors(&self.stratum_variances(&vec![1.0; self.len()]))
+    }
+
+    /// Returns the degrees of freedom of the variance of Σu r, after Satterthwaite (1946):
+    /// V²/Σ V_h²/(m_h − 1) over the strata h. If all residuals are 0, V is that for residuals of 1.
+    pub(crate) fn dof(&self, residuals: &[f64]) -> f64 {
+        let dof = |variances: &[f64]| {
+            let terms: f64 = variances.iter().zip(&self.dofs).map(|(variance, dof)| variance * variance / dof).sum();
+            variances.iter().sum::<f64>().powi(2) / terms
+        };
+        let ones = vec![1.0; self.len()];
+        let estimates = [residuals, &ones].map(|residuals| dof(&self.stratum_variances(residuals)));
+        // If all items are audited, both are 0/0.
+        estimates.into_iter().find(|dof| !dof.is_nan()).unwrap_or(f64::INFINITY)
+    }
+
+    /// Returns the variance of Σu r with half an error more if the items were drawn one by one, for the
+    /// mean squares of their residuals.
+    pub(crate) fn independent_variance(&self, squares: &[f64]) -> f64 {
+        self.sum(squares, |item, square| item.variance_factor() * square)
+            + self.half_errors(&self.stratum_sums(self.items.iter().map(|item| (item.stratum, item.variance_factor()))))
+    }
+
+    /// Returns the variance of half an error from the variance of each stratum for residuals of 1.
+    fn half_errors(&self, variances: &[f64]) -> f64 {
+        variances.iter().zip(&self.sizes).map(|(variance, size)| 0.5 * variance / size).fold(0.0, f64::max)
+    }
+
+    /// Returns the contribution of each stratum to the variance of Σu r.
+    fn stratum_variances(&self, residuals: &[f64]) -> Vec<f64> {
+        self.stratum_sums(self.units.iter().map(|unit| unit.stratum).zip(self.unit_variances(residuals)))
+    }
+
+    fn stratum_sums(&self, values: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
+        let mut sums = vec![CompensatedSum::default(); self.sizes.len()];
+        values.for_each(|(stratum, value)| sums[stratum].add(value));
+        sums.iter().map(CompensatedSum::value).collect()
+    }
+
+    /// Returns the contribution of each unit to the variance of Σu r.
+    fn unit_variances(&self, residuals: &[f64]) -> Vec<f64> {
         if !self.is_clustered {
             let variance =
                 |(item, r): (&SampleItem, &f64)| self.units[item.unit].factor * item.variance_factor() * r * r;
-            return self.items.iter().zip(residuals).map(variance).collect::<CompensatedSum>().value();
+            return self.items.iter().zip(residuals).map(variance).collect();
         }
         let mut residuals = residuals.iter();
         let sums = self.unit_sums(|item| item.variance_factor().sqrt() * residuals.next().expect("a residual each"));
-        self.units.iter().zip(sums).map(|(unit, sum)| unit.factor * sum * sum).collect::<CompensatedSum>().value()
-    }
-
-    /// Returns the variance of Σu r if the items were drawn one by one, for the mean squares of their
-    /// residuals.
-    pub(crate) fn independent_variance(&self, squares: &[f64]) -> f64 {
-        self.sum(squares, |item, square| item.variance_factor() * square)
+        self.units.iter().zip(sums).map(|(unit, sum)| unit.factor * sum * sum).collect()
     }
 
     /// Returns the variance due to the sampling of the target's items: that of both samplings less

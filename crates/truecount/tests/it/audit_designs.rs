@@ -433,11 +433,11 @@ fn intervals_cover_under_every_design() {
         sizes: sizes.to_vec(),
     };
     let mut designs = Vec::new();
+    for sizes in [[50, 100, 100, 50, 20], [20, 20, 20, 20, 20], [40, 40, 40, 40, 40], [100, 60, 40, 20, 10]] {
+        designs.push(design("strata", stratified_items, draw_strata, &sizes));
+    }
     for (audited, by_views) in [(200, 0), (800, 0), (100, 1), (200, 1), (400, 1)] {
         designs.push(design("views", viewed_items, draw_views, &[audited, by_views]));
-    }
-    for sizes in [[20, 20, 20, 20, 20], [40, 40, 40, 40, 40], [100, 60, 40, 20, 10], [50, 100, 100, 50, 20]] {
-        designs.push(design("strata", stratified_items, draw_strata, &sizes));
     }
     for drawn in [20, 40, 60, 120] {
         designs.push(design("clusters", clustered_items, draw_clusters, &[400, drawn, 20]));
