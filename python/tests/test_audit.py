@@ -123,6 +123,7 @@ def test_without_a_model_there_is_no_external_estimate(pool: Pool) -> None:
     audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights)
     assert audit.recommended == audit.ppi and audit.warnings == ()
     assert [audit.external, audit.combined, audit.difference, audit.difference_se, audit.p_value] == [None] * 5
+    assert [audit.difference_interval, audit.margin, audit.verdict] == [None] * 3
 
 
 def test_external_labels_that_the_audit_rejects_are_not_combined(pool: Pool, spam_model: tc.Model) -> None:

@@ -99,6 +99,32 @@ def test_plans_agree_with_the_command(
         spam_model.plan_audit(pool["scores"], half_width=0.02, by={"half": pool["half"]}), printed, "audits", ("half",)
     )
     assert "by score: rows with uncertain scores" in repr(plans).replace("\n  ", " ")
+    printed = command("audit", *files, "--half-width", "0.02", "--prevalence", "0.1", "--format", "json")
+    plans = spam_model.plan_audit(pool["scores"], half_width=0.02, prevalence=0.1)
+    assert_same(plans, printed, "audits")
+    assert "at the prevalence 0.1" in repr(plans).replace("\n  ", " ")
+
+
+@pytest.mark.parametrize("margin", [0.02, 0.2])
+def test_margins_agree_with_the_command(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], margin: float
+) -> None:
+    files = "--test", pool["all"], "--audit", pool["audited"], "--train", spam.train_path
+    printed = command("audit", *files, "--by", "half", "--margin", str(margin), "--format", "json")
+    # The command sorts the audited rows by label and group, which affects their folds.
+    kinds = [*zip(pool["labels"][pool["rows"]], pool["half"][pool["rows"]])]
+    rows = pool["rows"][sorted(range(len(kinds)), key=lambda row: kinds.index(kinds[row]))]
+    own, options = (pool["scores"][rows], pool["labels"][rows]), {"model": spam_model, "margin": margin}
+    groups = tc.audit(pool["scores"], *own, by={"half": pool["half"]}, audited_by=pool["half"][rows], **options)
+    assert_same(groups, printed, "evidence", ("half",))
+    printed = command("audit", *files, "--margin", str(margin), "--format", "json")
+    labels = pool["labels"][pool["rows"]]
+    rows = pool["rows"][np.argsort(labels != labels[0], kind="stable")]
+    audit = tc.audit(pool["scores"], pool["scores"][rows], pool["labels"][rows], **options)
+    (row,) = (row for row in json.loads(printed)["evidence"] if row["source"] == "external")
+    assert audit.difference_interval == (row["difference_lower"], row["difference_upper"])
+    assert (audit.margin, audit.verdict) == (margin, row["verdict"])
+    assert audit.verdict == ("pass" if margin == 0.2 else "inconclusive")
 
 
 @pytest.mark.parametrize("uniform", [False, True])
@@ -154,9 +180,20 @@ def test_wrong_groups_are_errors(options: dict[str, Any], code: str) -> None:
     assert caught.value.code == code
 
 
+def test_wrong_margins_are_errors(spam_model: tc.Model) -> None:
+    audited = [1.0, 2.0, 3.0, 4.0], [1.0, 2.0], [0, 1]
+    with pytest.raises(tc.OptionError, match="margin tests external labels"):
+        tc.audit(*audited, margin=0.02)
+    for options in ({}, {"by": ["a"] * 4, "audited_by": ["a"] * 2}):
+        with pytest.raises(tc.OptionError, match="margin is 1"):
+            tc.audit(*audited, model=spam_model, margin=1, **options)
+
+
 def test_wrong_plans_and_draws_are_errors(spam: Spam, spam_model: tc.Model) -> None:
     with pytest.raises(tc.OptionError, match="half-width is 0"):
         spam_model.plan_audit(spam.test, half_width=0)
+    with pytest.raises(tc.OptionError, match="prevalence is 2"):
+        spam_model.plan_audit(spam.test, half_width=0.02, prevalence=2)
     with pytest.raises(tc.OptionError, match="number is 0"):
         spam_model.draw_audit(spam.test, 0)
     other = tc.Model.fit(spam.train, spam.labels, method="ac")

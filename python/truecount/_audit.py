@@ -86,6 +86,13 @@ class Audit:
         Standard error of the difference.
     p_value : float or None
         The p-value for the hypothesis that the external labels are valid for the target.
+    difference_interval : tuple of float or None
+        Lower and upper end of the confidence interval of the difference between both prevalences,
+        clipped to [0, 1]; None without a margin.
+    margin : float or None
+        The margin of the equivalence test of the external labels.
+    verdict : {"pass", "fail", "inconclusive"} or None
+        Whether the external labels may be relied on within the margin; None without a margin.
     level : float
         Nominal coverage of the intervals.
     warnings : tuple of EstimateWarning
@@ -103,6 +110,9 @@ class Audit:
     difference: float | None
     difference_se: float | None
     p_value: float | None
+    difference_interval: tuple[float, float] | None
+    margin: float | None
+    verdict: str | None
     level: float
     warnings: tuple[EstimateWarning, ...]
 
@@ -148,7 +158,8 @@ class Audits(ResultTable):
     ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``weight``; ``recommended``, whether
     the row is the one to publish; and ``level``. Rows with source "external" have in addition
     ``difference`` (from the "ppi++" estimate), ``difference_se``, ``p_value`` and
-    ``transportable``.
+    ``transportable``; and with a margin ``difference_lower``, ``difference_upper``, ``margin`` and
+    ``verdict``.
 
     Attributes
     ----------
@@ -245,6 +256,7 @@ def audit(
     by: None = None,
     audited_weights: Any = None,
     audit_outside_test: bool = False,
+    margin: float | None = None,
     positive: Any = None,
     level: float = 0.95,
     target: Target = "sample",
@@ -265,6 +277,7 @@ def audit(
     sort: bool = True,
     audited_weights: Any = None,
     audit_outside_test: bool = False,
+    margin: float | None = None,
     positive: Any = None,
     level: float = 0.95,
     target: Target = "sample",
@@ -284,6 +297,7 @@ def audit(
     sort: bool = True,
     audited_weights: Any = None,
     audit_outside_test: bool = False,
+    margin: float | None = None,
     positive: Any = None,
     level: float = 0.95,
     target: str = "sample",
@@ -317,6 +331,10 @@ def audit(
         drawn. Only the ratios of the weights matter.
     audit_outside_test : bool, default False
         Whether `test_scores` lack the audited items, which are then added.
+    margin : float, optional
+        With a model: whether its external labels may be relied on within this margin. They pass if
+        the confidence interval of the difference between both estimates lies within the margin, and
+        fail if it lies outside. At least 20 audited items are needed to pass.
     positive : optional
         The positive label; by default True, or 1 if the other label is 0 or -1.
     level, target, interval, misfit
@@ -359,17 +377,25 @@ def audit(
                 values=len(column),
                 others=len(rows),
             )
+    if margin is not None:
+        margin = to_float(margin, "margin")
+        if model is None:
+            raise OptionError(
+                "margin tests external labels, so it needs a model of them",
+                "option-conflict",
+                name="margin",
+            )
     refuse_bootstrap(interval, 'an audit has formulas of its own; leave out interval="bootstrap"')
     options = interval_options(level, target, interval, misfit)
     scores = numbers(test_scores, "test_scores")
     outside = bool(audit_outside_test)
     if by is not None:
-        return _audit_groups(model, test_scores, by, (rows, flags, weights), audited_by, outside, sort, options)
+        return _audit_groups(model, test_scores, by, (rows, flags, weights), audited_by, outside, margin, sort, options)
     if audited_by is not None:
         raise OptionError("audited_by goes with by; give both, or none", "option-conflict", name="audited_by")
     core = None if model is None else model._core
     n, m, evidence, columns, test, recommended, why = _core.audit(
-        core, scores, (rows, flags, weights), outside, options
+        core, scores, (rows, flags, weights), outside, margin, options
     )
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
@@ -378,7 +404,7 @@ def audit(
     if model is not None and columns is not None:
         (method,) = model._methods
         external = Estimate._from_row(columns, 0, method, model._metadata(options[0]), {})
-    difference, difference_se, p_value = test or (None, None, None)
+    difference, difference_se, p_value, difference_interval, verdict = test or (None,) * 5
     return Audit(
         n=n,
         audited=m,
@@ -391,6 +417,9 @@ def audit(
         difference=difference,
         difference_se=difference_se,
         p_value=p_value,
+        difference_interval=difference_interval,
+        margin=margin,
+        verdict=verdict,
         level=options[0],
         warnings=() if external is None else external.warnings,
     )
@@ -403,6 +432,7 @@ def _audit_groups(
     audited: tuple[Floats, NDArray[np.bool_], Floats | None],
     audited_by: Any,
     audit_outside_test: bool,
+    margin: float | None,
     sort: bool,
     options: IntervalOptions,
 ) -> Audits:
@@ -431,7 +461,7 @@ def _audit_groups(
     core = None if model is None else model._core
     order = _group_order(sets, sort)
     try:
-        result = _core.audit_groups(core, sets.columns, (*audited, codes), audit_outside_test, options, order)
+        result = _core.audit_groups(core, sets.columns, (*audited, codes), audit_outside_test, margin, options, order)
     except TruecountError as error:
         raise sets.explain(error) from None
     return Audits(result, sets.values)
@@ -468,6 +498,7 @@ def plan_audit(
     model: FittedModel,
     test_scores: Any,
     half_width: float,
+    prevalence: float | None,
     by: Any,
     sort: bool,
     level: float,
@@ -478,14 +509,16 @@ def plan_audit(
     refuse_bootstrap(interval, "an audit has formulas of its own; leave out interval")
     sets = _parse_one_column(test_scores, by)
     options, half = interval_options(level, target, interval), to_float(half_width, "half_width")
+    planned = None if prevalence is None else to_float(prevalence, "prevalence")
     try:
-        result = _core.plan_audit(model._core, sets.columns, half, options, _group_order(sets, sort))
+        result = _core.plan_audit(model._core, sets.columns, (half, planned), options, _group_order(sets, sort))
     except TruecountError as error:
         raise sets.explain(error) from None
-    goal = (
-        f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at the prevalence in the "
-        "interval of the external estimate that is closest to one half"
-    )
+    goal = f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at "
+    if planned is None:
+        goal += "the prevalence in the interval of the external estimate that is closest to one half"
+    else:
+        goal += f"the prevalence {planned:g}"
     return AuditPlans(result, sets.values, goal)
 
 

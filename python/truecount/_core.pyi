@@ -187,13 +187,14 @@ def audit(
     scores: _Doubles,
     audited: tuple[_Doubles, _Flags, _Doubles | None],
     audit_outside_test: bool,
+    margin: float | None,
     options: IntervalOptions,
 ) -> tuple[
     int,
     int,
     list[tuple[str, float, float, float, tuple[float, float], float | None]],
     dict[str, Any] | None,
-    tuple[float, float, float] | None,
+    tuple[float, float, float, tuple[float, float] | None, str | None] | None,
     str,
     str,
 ]: ...
@@ -202,6 +203,7 @@ def audit_groups(
     columns: Columns,
     audited: tuple[_Doubles, _Flags, _Doubles | None, _Codes],
     audit_outside_test: bool,
+    margin: float | None,
     options: IntervalOptions,
     order: list[int],
 ) -> GroupAudits: ...
@@ -268,7 +270,7 @@ def plan(
     options: IntervalOptions,
 ) -> Plans: ...
 def plan_audit(
-    model: Model, columns: Columns, half_width: float, options: IntervalOptions, order: list[int]
+    model: Model, columns: Columns, goal: tuple[float, float | None], options: IntervalOptions, order: list[int]
 ) -> AuditPlans: ...
 def report(
     model: Model,

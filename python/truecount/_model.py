@@ -400,6 +400,7 @@ class Model(FittedModel):
         test_scores: Any,
         *,
         half_width: float,
+        prevalence: float | None = None,
         by: Any = None,
         sort: bool = True,
         level: float = 0.95,
@@ -417,6 +418,9 @@ class Model(FittedModel):
             The scores of all items.
         half_width : float
             Half the width of the interval, above 0.
+        prevalence : float, optional
+            The prevalence to plan for; by default the one in the interval of the external estimate
+            that is closest to one half, where intervals are widest.
         by : array-like, shape (n,), or several columns, optional
             Groups, each of which has its own plans.
         sort, level, target, interval
@@ -431,7 +435,7 @@ class Model(FittedModel):
         TruecountError
             If the model's method does not use bins; only ``es`` does.
         """
-        return plan_audit(self, test_scores, half_width, by, sort, level, target, interval)
+        return plan_audit(self, test_scores, half_width, prevalence, by, sort, level, target, interval)
 
     def draw_audit(
         self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, uniform: bool = False, seed: int = 1

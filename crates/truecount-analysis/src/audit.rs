@@ -104,6 +104,13 @@ impl AuditResult {
         Ok(self)
     }
 
+    /// Appends the rows of an audit of all groups together.
+    #[must_use]
+    pub fn with_total(mut self, total: Self) -> Self {
+        self.rows.extend(total.rows.into_iter().map(|row| EvidenceRow { is_total: true, ..row }));
+        self
+    }
+
     /// Returns the table for people.
     pub fn table(&self) -> ResultTable<'_> {
         evidence_tables(&self.rows, None).swap_remove(0).hidden("n")

@@ -6,8 +6,10 @@
 use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
+use crate::problem::AnalysisProblem;
 use crate::results::{DifferenceRow, ResultTable, escape_untrusted, percent};
 use std::ops::Range;
+use truecount::audit::AuditSummary;
 use truecount::compare::{Comparator, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference};
 use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
@@ -192,6 +194,50 @@ pub(crate) fn group_differences(
         }));
     }
     Ok(differences)
+}
+
+/// Compares the estimates to publish of audited groups with those of other groups of their level.
+///
+/// `model` is the model of external labels, if there are any. The usual reference for more than two groups
+/// without dates is every other group.
+///
+/// # Errors
+/// Returns an error if the reference is the total or the rest, or if there is nothing to compare.
+pub fn audit_differences(
+    model: Option<&Model>,
+    summaries: &[AuditSummary],
+    names: &dyn GroupNames,
+    reference: &ReferenceOption,
+    options: &IntervalOptions,
+) -> Result<DifferenceResult, Error> {
+    let levels = Levels::new(names);
+    let reference = match levels.resolve_reference(reference, names)? {
+        Reference::Total if *reference == ReferenceOption::Usual => Reference::All,
+        Reference::Total | Reference::Rest => return Err(AnalysisProblem::AuditReference.into()),
+        reference => reference,
+    };
+    let Levels { order, ranges } = levels;
+    let joint = model.map(|model| JointErrors::new(model, Method::ES)).transpose()?;
+    let kind = ComparisonKind::Groups(reference.clone());
+    let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
+    for contrast in Contrast::in_levels(&ranges, &reference)? {
+        let Comparator::Group(other) = contrast.other else { unreachable!("a reference that is a group") };
+        let (group, other) = (order[contrast.group], order[other]);
+        let difference = summaries[group].difference(&summaries[other], joint.as_ref(), options)?;
+        let prevalences = [group, other].map(|group| summaries[group].published().prevalence);
+        differences.rows.push(DifferenceRow {
+            group,
+            reference: String::new(),
+            method: "recommended".to_owned(),
+            prevalences,
+            holm: difference.p_value,
+            difference,
+            level: options.level(),
+        });
+        differences.references.push(Some(other));
+    }
+    DifferenceRow::adjust(&mut differences.rows);
+    Ok(differences.named(names))
 }
 
 /// Compares every method with the model's first method on the same scores of each group.

@@ -33,6 +33,11 @@ conditions! {
         #[hint("use a multiple of {grid}, such as {next}")]
         NotAMultipleOfGrid { samples: u64, grid: u64, next: u64 },
 
+        /// Audited groups are compared with a total.
+        #[condition("option-conflict", Options, "audited groups cannot be compared with the total or the rest")]
+        #[hint("compare them with the group before, with each other, or with one group")]
+        AuditReference,
+
         /// The pool consists of the scores that the model was fitted to.
         #[condition(
             "option-invalid", Options,

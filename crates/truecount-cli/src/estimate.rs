@@ -130,6 +130,8 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
         by: &test_args.by,
         audit_outside_test: args.audit_sample.audit_outside_test,
         margin: args.equivalence.margin,
+        total: false,
+        reference: None,
         interval_options: &interval_options,
     };
     pool.install(|| {

@@ -25,21 +25,28 @@ type AuditArrays<'py> = (
 /// Audits groups of scores in this order: a result table with its `groups`, the reason for each
 /// recommendation (`why`), and the `warnings` of each external estimate.
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // as in Python
 pub fn audit_groups<'py>(
     py: Python<'py>,
     model: Option<&Model>,
     columns: TestColumns<'py>,
     audited: AuditArrays<'py>,
     audit_outside_test: bool,
+    margin: Option<f64>,
     options: PyIntervalOptions,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let weights = audited.2.as_ref().map(|weights| weights.as_slice()).transpose()?;
     let groups = Some(audited.3.as_slice()?);
-    let rows = AuditedRows { scores: audited.0.as_slice()?, positive: audited.1.as_slice()?, weights, groups };
+    let (scores, positive) = (audited.0.as_slice()?, audited.1.as_slice()?);
+    let rows = AuditedRows { scores, positive, weights, groups, ..AuditedRows::default() };
     let (model, sets, options) = (model.map(Model::inner), columns.sets()?, options.parse()?);
     let audits = detached(py, sets.number_of_scores(), |threads| {
-        audit::audit_groups(threads, model, &sets, &rows, audit_outside_test, &options, &order)
+        let result = audit::audit_groups(threads, model, &sets, &rows, audit_outside_test, &options, &order)?;
+        match margin {
+            Some(margin) => result.with_margin(margin),
+            None => Ok(result),
+        }
     })?;
     let table = audits.table();
     let result = result_dict(py, &table, &table)?;
@@ -54,19 +61,19 @@ pub fn audit_groups<'py>(
     Ok(result)
 }
 
-/// Plans how many rows of each group to audit for an interval of this half-width: a result table
-/// with its `groups`, and the `ways` with their meanings.
+/// Plans how many rows of each group to audit for an interval of this half-width, at a prevalence if it
+/// is given: a result table with its `groups`, and the `ways` with their meanings.
 #[pyfunction]
 pub fn plan_audit<'py>(
     py: Python<'py>,
     model: &Model,
     columns: TestColumns<'py>,
-    half_width: f64,
+    goal: (f64, Option<f64>),
     options: PyIntervalOptions,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (model, options, sets) = (model.inner(), options.parse()?, columns.sets()?);
-    let goal = AuditGoal { half_width, prevalence: None };
+    let goal = AuditGoal { half_width: goal.0, prevalence: goal.1 };
     let work = |threads: &PyThreads| audit::plan_audit_of_sets(threads, model, &sets, &goal, &options, &order);
     let rows = detached(py, sets.number_of_scores(), work)?;
     let result = result_dict(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;

@@ -58,14 +58,19 @@ fn audit(
         positive: &positive,
         weights: weights.as_ref().map(RealSexp::as_slice),
         groups: groups.as_deref(),
+        ..AuditedRows::default()
     };
     let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
     let outside_test = request.flag("audit_outside_test")?;
-    let audit = audit_groups(&threads, model, &sets, &rows, outside_test, &options, &group_order(&sets))?;
+    let mut audit = audit_groups(&threads, model, &sets, &rows, outside_test, &options, &group_order(&sets))?;
+    let margin = request.number("margin")?;
+    if let Some(margin) = margin {
+        audit = audit.with_margin(margin)?;
+    }
     let mut list = result_list::from_grouped(&audit.rows, &audit.table(), &audit.table());
-    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.summaries, None, weights.is_some()))));
+    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.summaries, margin, weights.is_some()))));
     list.push(("why".to_owned(), Value::texts(audit.summaries.iter().map(explain_recommendation))));
     // All warnings are about the estimates from external labels.
     let mut warnings: Vec<(usize, &Warning)> = Vec::new();
@@ -83,7 +88,7 @@ fn plan(model: &Model, columns: &NewDataColumns, request: &RequestList, threads:
     let half_width = request.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
-    let goal = AuditGoal { half_width, prevalence: None };
+    let goal = AuditGoal { half_width, prevalence: request.number("prevalence")? };
     let rows: Vec<AuditPlanRow> =
         plan_audit_of_sets(&threads, model.fitted.model(), &sets, &goal, &options, &group_order(&sets))?;
     let mut list = result_list::from_rows(&rows);

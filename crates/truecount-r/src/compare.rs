@@ -144,7 +144,7 @@ fn sorted_by_group(mut differences: DifferenceResult) -> DifferenceResult {
 fn differences_value(differences: &DifferenceResult, title: &str) -> Value {
     let DifferenceResult { rows, references, .. } = differences;
     let table = || ResultTable::new(rows);
-    let mut methods: Vec<String> = rows.iter().map(|row| row.method.to_string()).collect();
+    let mut methods: Vec<String> = rows.iter().map(|row| row.method.clone()).collect();
     methods.dedup();
     let printed = if methods.len() > 1 { table() } else { table().hidden("method") };
     let mut list = result_list::from_grouped(rows, &table(), &printed);

@@ -325,12 +325,12 @@ conditions! {
         #[hint("audit more of its rows, or merge it with another stratum")]
         AuditStratumTooSmall { n: u64, audited: u64 },
 
-        /// Clusters have rows in several strata.
+        /// Clusters have rows in several strata, or a total is for groups that share clusters.
         #[condition(
-            "clusters-across-strata", Options, "{clusters} {} rows in more than one stratum",
+            "clusters-across-strata", Options, "{clusters} {} rows in more than one stratum or group",
             if *clusters == 1 { "cluster has" } else { "clusters have" }
         )]
-        #[hint("define strata of whole clusters, or leave out the strata or the clusters")]
+        #[hint("use strata or groups of whole clusters, or leave out the clusters")]
         ClustersAcrossStrata { clusters: u64 },
 
         /// There are no test scores.

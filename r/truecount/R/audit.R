@@ -16,6 +16,10 @@
 #'   adds it.
 #' @param label The audited rows' labels; by default the left side of the formula.
 #' @param positive The label of a positive; by default the model's.
+#' @param margin With a model of external labels: whether these may be relied on within this margin.
+#'   They pass if the interval of the difference between both estimates lies within the margin, and
+#'   fail if it lies outside. At least 20 audited rows are needed to pass. The table then has the
+#'   columns `difference_lower`, `difference_upper`, `margin` and `verdict`.
 #' @param audit_outside_test Whether `newdata` lacks the audited rows. By default it includes them.
 #' @param level,target,misfit,na.action As in [tc_estimate()].
 #' @param interval `"wilson"` or `"wald"`.
@@ -33,7 +37,7 @@
 #' @seealso [tc_plan_audit()] for the number of rows to audit, and [tc_draw_audit()] to draw them.
 #' @export
 tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL,
-                     audit_outside_test = FALSE, level = 0.95, target = "sample", interval = "wilson",
+                     margin = NULL, audit_outside_test = FALSE, level = 0.95, target = "sample", interval = "wilson",
                      misfit = "widen", na.action = stats::na.fail) {
   arguments <- as.list(environment())
   labels_only <- inherits(model, "formula")
@@ -47,7 +51,16 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   locate <- function(error) {
     if (identical(error$fields$of, "audited")) locate_in("audited ", rows)(error) else locate_in("", test)(error)
   }
-  request <- c(audit_interval_args(level, target, interval, misfit), list(audit_outside_test = audit_outside_test))
+  if (!is.null(margin) && labels_only) {
+    abort(
+      "option-conflict", "options", "margin tests external labels, so it needs a model of them",
+      name = "margin"
+    )
+  }
+  request <- c(
+    audit_interval_args(level, target, interval, misfit),
+    list(audit_outside_test = audit_outside_test, margin = check_number(margin, "margin"))
+  )
   audit <- unwrap(audit_scores(test$columns, rows$columns, request, thread_count(), pointer), locate)
   names <- if (is.null(test$groups)) "all" else group_names(test$groups)
   new_result(

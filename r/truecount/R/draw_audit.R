@@ -6,6 +6,8 @@
 #' @param model A model of [tc_fit()] of external labels, with the single method `"es"`.
 #' @param newdata,by,na.action As in [tc_estimate()].
 #' @param half_width Half of the wanted length of the interval.
+#' @param prevalence The prevalence to plan for. By default the one in the interval of the external
+#'   estimate that is closest to one half, where intervals are widest.
 #' @param level,target,interval As in [tc_audit()].
 #' @param n The number of rows to draw in each group.
 #' @param uniform Whether all rows have the same probability. Otherwise rows whose label the score
@@ -23,12 +25,13 @@
 #' set.seed(1)
 #' head(tc_draw_audit(model, spam_pool["score"], 200))
 #' @export
-tc_plan_audit <- function(model, newdata, half_width, by = NULL, level = 0.95, target = "sample", interval = "wilson",
-                          na.action = stats::na.fail) {
+tc_plan_audit <- function(model, newdata, half_width, prevalence = NULL, by = NULL, level = 0.95, target = "sample",
+                          interval = "wilson", na.action = stats::na.fail) {
   pointer <- rust_model(model)
   test <- test_columns(model, newdata, by, na.action = na.action)
   request <- c(
-    audit_interval_args(level, target, interval), list(half_width = check_number(half_width, "half_width"))
+    audit_interval_args(level, target, interval),
+    list(half_width = check_number(half_width, "half_width"), prevalence = check_number(prevalence, "prevalence"))
   )
   plan <- unwrap(plan_audits(pointer, test$columns, request, thread_count()), locate_in("", test))
   new_result("tc_audit_plan", plan, test$groups)

@@ -4,9 +4,9 @@ use super::Note;
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
+use truecount::Estimate;
 use truecount::compare::Difference;
 use truecount::evaluation::holm;
-use truecount::{Estimate, Method};
 
 /// A difference between a group and its reference, by one method.
 pub struct DifferenceRow {
@@ -14,8 +14,8 @@ pub struct DifferenceRow {
     pub group: usize,
     /// The name of the reference.
     pub reference: String,
-    /// The quantifier.
-    pub method: Method,
+    /// The name of the quantifier; `recommended` for the estimates to publish from audits.
+    pub method: String,
     /// The prevalences of the group and of the reference.
     pub prevalences: [f64; 2],
     /// The difference with its standard error and interval.
@@ -38,7 +38,7 @@ impl DifferenceRow {
         Self {
             group,
             reference,
-            method: estimate.method,
+            method: estimate.method.to_string(),
             prevalences: [estimate.prevalence, reference_prevalence],
             holm: difference.p_value,
             difference,
@@ -74,8 +74,10 @@ impl ResultRow for DifferenceRow {
                 |row: &Self| row.reference.as_str().into(),
             )
             .shown(CellFormat::AsIs),
-            ResultColumn::new("method", Unit::Text, "the quantifier", |row: &Self| row.method.to_string().into())
-                .shown(CellFormat::AsIs),
+            ResultColumn::new("method", Unit::Text, "the quantifier, or recommended for audits", |row: &Self| {
+                row.method.as_str().into()
+            })
+            .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "prevalence",
                 Unit::Share,

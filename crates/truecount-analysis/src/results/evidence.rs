@@ -19,6 +19,8 @@ const EQUIVALENCE: [&str; 4] = ["difference_lower", "difference_upper", "margin"
 pub struct EvidenceRow {
     /// The group's index among the keys.
     pub group: usize,
+    /// Whether the row is about all groups together.
+    pub is_total: bool,
     /// The number of rows, and of audited rows.
     pub sizes: [u64; 2],
     /// The estimate from this source.
@@ -38,6 +40,7 @@ impl EvidenceRow {
     pub fn from_audit(group: usize, summary: &AuditSummary) -> impl Iterator<Item = Self> + '_ {
         summary.estimates.iter().map(move |evidence| Self {
             group,
+            is_total: false,
             sizes: [summary.n, summary.audited],
             evidence: *evidence,
             is_recommended: evidence.source == summary.recommended,
@@ -156,7 +159,7 @@ impl ResultRow for EvidenceRow {
     }
 
     fn group(&self) -> Option<usize> {
-        Some(self.group)
+        (!self.is_total).then_some(self.group)
     }
 
     fn span(&self) -> Option<Span> {
@@ -173,14 +176,24 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
         let table = ResultTable::new(rows);
         if let Some(keys) = keys { table.with_groups(keys) } else { table }
     };
-    let hidden = DIFFERENCE.iter().chain(&EQUIVALENCE);
-    let estimates = hidden.fold(table(), |table, name| table.hidden(name));
-    let estimates = estimates.headed("lower", format!("{} % interval", percent(level)));
+    let estimates = |table: ResultTable<'a>| {
+        let hidden = DIFFERENCE.iter().chain(&EQUIVALENCE);
+        let table = hidden.fold(table, |table, name| table.hidden(name));
+        table.headed("lower", format!("{} % interval", percent(level)))
+    };
     if keys.is_none_or(|keys| keys.columns().next().is_none()) {
-        return vec![estimates];
+        return vec![estimates(table())];
     }
     // With grouping columns, the table has no room for n.
-    let mut tables = vec![estimates.hidden("n")];
+    let mut tables = vec![estimates(table()).hidden("n")];
+    let groups = rows.iter().position(|row| row.is_total).unwrap_or(rows.len());
+    if groups < rows.len() {
+        tables = vec![
+            tables.swap_remove(0).for_people(),
+            estimates(table()).only((0..groups).collect()).for_programs(),
+            estimates(ResultTable::new(rows)).only((groups..rows.len()).collect()).named("total").for_programs(),
+        ];
+    }
     let tests: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].transport.is_some()).collect();
     if !tests.is_empty() {
         let view = table().view(&DIFFERENCE).only(tests.clone());

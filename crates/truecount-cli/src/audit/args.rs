@@ -2,12 +2,13 @@
 
 use crate::options::{
     AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, EquivalenceArgs, LabelledArgs, SortArgs,
-    TrainColumnArgs, one_of,
+    TrainColumnArgs, one_of, reference,
 };
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::inference::IntervalKind;
+use truecount_analysis::compare::ReferenceOption;
 
 const AFTER: &str = "\
 Examples:
@@ -16,7 +17,8 @@ Examples:
   truecount audit --test all.csv --train labelled.csv --audit audited.csv";
 
 /// Options that affect estimates from audited rows only.
-const WITH_AUDIT: [&str; 6] = ["audit_weight", "audit_outside_test", "margin", "weight", "stratum", "cluster"];
+const WITH_AUDIT: [&str; 8] =
+    ["audit_weight", "audit_outside_test", "margin", "weight", "stratum", "cluster", "total", "compare"];
 
 /// Some rows of the test table are drawn at random and labelled by people. --half-width plans their
 /// number, --draw draws them, and --audit estimates the prevalence of all rows: from the audited
@@ -71,6 +73,16 @@ pub struct AuditArgs {
     /// then cluster-robust.
     #[arg(long, value_name = "COL", conflicts_with = "audit_outside_test")]
     cluster: Option<String>,
+    /// Add a row for all groups together, each by its number of rows
+    #[arg(long, requires = "by")]
+    pub total: bool,
+    /// Add differences between groups [default: previous or all]
+    ///
+    /// Of the recommended estimates: from the group before (previous), between all pairs (all), or
+    /// from the group with this value of the last --by column.
+    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
+    #[arg(requires = "by")]
+    pub compare: Option<ReferenceOption>,
     #[command(flatten)]
     pub labelled: LabelledArgs,
     /// Model from `truecount fit`, instead of --train

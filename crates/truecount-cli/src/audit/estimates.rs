@@ -9,9 +9,10 @@ use truecount::audit::{AuditSummary, AuditedRows};
 use truecount::error::Problem;
 use truecount::{Error, IntervalOptions, Model, Tally};
 use truecount_analysis::audit::{AuditGroups, AuditResult, add_audited};
+use truecount_analysis::compare::{ReferenceOption, audit_differences};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{
-    EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
+    DifferenceRow, EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
 };
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
@@ -29,6 +30,10 @@ pub struct AuditRequest<'a> {
     pub audit_outside_test: bool,
     /// The margin of the equivalence test of the external labels, if there is one.
     pub margin: Option<f64>,
+    /// Whether all groups together are estimated.
+    pub total: bool,
+    /// The reference of comparisons between groups, if there are any.
+    pub reference: Option<&'a ReferenceOption>,
     pub interval_options: &'a IntervalOptions,
 }
 
@@ -54,36 +59,61 @@ impl AuditRequest<'_> {
             add_audited(&rows, &mut tallies)?;
         }
         let parts = Parts::new(&part_keys, self.by.len(), &self.design)?;
-        let of_rows = |numbers: &[u32]| row_parts.iter().map(|part| numbers[*part as usize]).collect::<Vec<u32>>();
-        let groups = of_rows(&parts.groups.1);
-        let [strata, clusters] =
-            [&parts.strata, &parts.clusters].map(|part| part.as_ref().map(|(_, numbers)| of_rows(numbers)));
-        let rows =
-            AuditedRows { groups: Some(&groups), strata: strata.as_deref(), clusters: clusters.as_deref(), ..rows };
-        let path = self.file.path;
-        let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;
         let keys = &parts.groups.0;
-        let audit_groups = parts.audit_groups(&tallies);
-        let interval_options = self.interval_options.with_multiplicity(audit_groups.number());
-        let order = 0..audit_groups.number();
-        let result = AuditResult::new(&audit, self.external.is_some(), &audit_groups, order, &interval_options);
-        let mut result = result.map_err(|error| match (error.problem(), &parts.strata) {
-            (Some(Problem::AuditStratumTooSmall { .. }), Some((strata, _))) => in_group(strata, path)(error),
-            _ => in_group(keys, path)(error),
-        })?;
-        if let Some(margin) = self.margin {
-            result = result.with_margin(margin)?;
-        }
+        let mut result = self.estimate(&model, (&rows, &row_parts), &tallies, &parts)?;
         sort.sort(&mut result.rows, keys);
+        if self.total {
+            let all = Parts::total(&part_keys, self.by.len(), &self.design)?;
+            result = result.with_total(self.estimate(&model, (&rows, &row_parts), &tallies, &all)?);
+        }
+        let compare = |reference: &ReferenceOption| {
+            audit_differences(self.external.as_ref(), &result.summaries, keys, reference, self.interval_options)
+        };
+        let differences = self.reference.map(compare).transpose()?;
         let mut notes = evidence_notes(&result.summaries, self.margin, table.is_weighted());
         notes.extend(self.design.notes());
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
-        let tables = evidence_tables(&result.rows, Some(keys));
+        notes.extend(differences.iter().filter_map(|differences| DifferenceRow::note(&differences.rows)));
+        let mut tables = evidence_tables(&result.rows, Some(keys));
+        let level = self.interval_options.level();
+        tables.extend(differences.iter().map(|differences| differences.table(keys, level, false)));
         let warnings = external_warnings(&result.summaries, keys);
         let results = Results { about: Vec::new(), tables, notes, warnings };
         output::print(&results, format, file)?;
         results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
         Ok(())
+    }
+
+    /// Estimates from audited rows and from the tallies of these parts of the target. `row_parts` has the
+    /// part of each audited row.
+    fn estimate(
+        &self,
+        model: &Model,
+        (rows, row_parts): (&AuditedRows, &[u32]),
+        tallies: &[Tally],
+        parts: &Parts,
+    ) -> Result<AuditResult, CliError> {
+        let numbers_of_rows =
+            |numbers: &[u32]| row_parts.iter().map(|part| numbers[*part as usize]).collect::<Vec<u32>>();
+        let groups = numbers_of_rows(&parts.groups.1);
+        let [strata, clusters] = [&parts.strata, &parts.clusters]
+            .map(|numbered| numbered.as_ref().map(|(_, numbers)| numbers_of_rows(numbers)));
+        let rows =
+            AuditedRows { groups: Some(&groups), strata: strata.as_deref(), clusters: clusters.as_deref(), ..*rows };
+        let path = self.file.path;
+        let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;
+        let audit_groups = parts.audit_groups(tallies);
+        let interval_options = self.interval_options.with_multiplicity(audit_groups.number());
+        let order = 0..audit_groups.number();
+        let result = AuditResult::new(&audit, self.external.is_some(), &audit_groups, order, &interval_options);
+        let result = result.map_err(|error| match (error.problem(), &parts.strata) {
+            (Some(Problem::AuditStratumTooSmall { .. }), Some((strata, _))) => in_group(strata, path)(error),
+            _ => in_group(&parts.groups.0, path)(error),
+        })?;
+        match self.margin {
+            Some(margin) => Ok(result.with_margin(margin)?),
+            None => Ok(result),
+        }
     }
 }
 
@@ -106,6 +136,16 @@ impl Parts {
             strata: next(design.stratum)?,
             clusters: next(design.cluster)?,
             groups: keys.group_by(0..group_columns)?,
+        })
+    }
+
+    /// Takes all groups together, with each group as a stratum, or with its strata.
+    fn total(keys: &Keys, group_columns: usize, design: &AuditColumns) -> Result<Self, Error> {
+        let strata = group_columns + usize::from(design.stratum.is_some());
+        Ok(Self {
+            groups: keys.group_by(0..0)?,
+            strata: Some(keys.group_by(0..strata)?),
+            ..Self::new(keys, group_columns, design)?
         })
     }
 

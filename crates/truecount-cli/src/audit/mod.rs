@@ -62,6 +62,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
                 by: &args.by,
                 audit_outside_test: args.audit_sample.audit_outside_test,
                 margin: args.equivalence.margin,
+                total: args.total,
+                reference: args.compare.as_ref(),
                 interval_options: &interval_options,
             };
             let sort = args.sort_args.sort::<EvidenceRow>(&args.by)?;

@@ -166,6 +166,64 @@ fn table_by_group() {
     ");
 }
 
+/// The total is the audit of all rows with the groups as strata.
+#[test]
+fn the_total_counts_groups_by_their_numbers_of_rows() {
+    let folder = folder();
+    for options in ["", "--train train.csv --margin 0.1", "--target population"] {
+        let audit = format!("audit --test all.csv --audit audited.csv {options} --format csv");
+        let [groups, strata] =
+            ["--by half --total", "--stratum half"].map(|by| stdout(&folder, &format!("{audit} {by}")));
+        let sources = column(&strata, "source").len();
+        assert_eq!(column(&groups, "table").len(), 3 * sources);
+        for name in ["table", "source", "raw", "se", "lower", "upper", "recommended", "p_value", "verdict"] {
+            let total = column(&groups, name).split_off(2 * sources);
+            if name == "table" {
+                assert_eq!(total, vec!["total"; sources]);
+            } else {
+                assert_eq!(total, column(&strata, name), "{options} {name}");
+            }
+        }
+    }
+    let text = stdout(&folder, "audit --test all.csv --audit audited.csv --by half --total");
+    assert!(text.lines().any(|line| line.starts_with("total   labels")), "{text}");
+}
+
+/// Without external labels the groups are independent: the interval is Newcombe's (1998). External labels
+/// are common to both groups, so the difference is more precise than that of independent estimates.
+#[test]
+fn groups_are_compared_by_their_recommended_estimates() {
+    let folder = folder();
+    let audit = "audit --test all.csv --audit audited.csv --by half --compare --format csv";
+    let csv = stdout(&folder, audit);
+    let row = |csv: &str, table: &str, number: usize| {
+        let is_row = |row: &usize| column(csv, "table")[*row] == table;
+        (0..column(csv, "table").len()).filter(is_row).nth(number).unwrap()
+    };
+    let number = |csv: &str, row: usize, name: &str| column(csv, name)[row].parse::<f64>().unwrap();
+    // The second source of each group is recommended.
+    let [a, b] = [1, 3].map(|group| {
+        let row = row(&csv, "evidence", group);
+        assert_eq!(column(&csv, "recommended")[row], "true");
+        ["prevalence", "lower", "upper", "se"].map(|name| number(&csv, row, name))
+    });
+    let difference = row(&csv, "differences", 0);
+    let expected = (b[0] - a[0], (b[0] - b[1]).hypot(a[2] - a[0]), (b[2] - b[0]).hypot(a[0] - a[1]));
+    for (name, expected) in [
+        ("difference", expected.0),
+        ("lower", expected.0 - expected.1),
+        ("upper", expected.0 + expected.2),
+        ("se", a[3].hypot(b[3])),
+    ] {
+        assert!((number(&csv, difference, name) - expected).abs() < 1e-14, "{name} {csv}");
+    }
+    assert_eq!((column(&csv, "reference")[difference].as_str(), column(&csv, "half")[difference].as_str()), ("a", "b"));
+    let csv = stdout(&folder, &format!("{audit} --train train.csv"));
+    let [a, b] = [3, 7].map(|group| number(&csv, row(&csv, "evidence", group), "se"));
+    let se = number(&csv, row(&csv, "differences", 0), "se");
+    assert!(se < a.hypot(b) && se > 0.9 * a.hypot(b), "{csv}");
+}
+
 /// All scores are two lower than the externally labelled ones: the audit is unaffected, and its
 /// estimate is recommended.
 #[test]

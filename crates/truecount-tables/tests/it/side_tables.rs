@@ -9,6 +9,7 @@ use truecount::counts::{Rate, RateInterval};
 use truecount::evaluation::Measure;
 use truecount::{IntervalOptions, Target};
 use truecount_analysis::experiment::{ExperimentCell, SampleEstimate, SampleRow};
+use truecount_analysis::results::CountRow;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
 use truecount_tables::groups::{Sizes, group_sizes, with_size_columns};
 use truecount_tables::{AuditFile, LabelledFile, NoProgress, experiment};
@@ -133,9 +134,9 @@ fn audited_rows_belong_to_groups() {
 fn counts_are_read_row_by_row() {
     let folder = Folder::new();
     let by = texts(&["g"]);
-    let estimates = |content: &[u8]| {
+    let rows = |content: &[u8]| {
         let path = folder.file("counts", content);
-        let rate = |name, column| RateInput { name, rate: Some(ValueOrColumn::Column(column)), denominator: None };
+        let rate = |name, rate| RateInput { name, rate: Some(rate), denominator: None };
         let file = CountsFile {
             path: &path,
             by: &by,
@@ -143,17 +144,34 @@ fn counts_are_read_row_by_row() {
             sheet: None,
             positives: "x",
             tested: "n",
-            sensitivity: rate("sensitivity", "se"),
-            specificity: RateInput {
-                name: "specificity",
-                rate: Some(ValueOrColumn::Value(Rate::Exact(0.95))),
-                denominator: None,
-            },
+            sensitivity: rate("sensitivity", ValueOrColumn::Column("se")),
+            specificity: rate("specificity", ValueOrColumn::Value(Rate::Exact(0.95))),
         };
         let options = IntervalOptions::new(0.95, Target::Population).unwrap();
-        let (_, rows) = file.estimates(RateInterval::LangReiczigel, &options, &NoProgress)?;
-        Ok(rows.iter().map(|row| (row.positives, row.row.estimate.raw)).collect::<Vec<_>>())
+        file.estimates(RateInterval::LangReiczigel, &options, &NoProgress).map(|(_, rows)| rows)
     };
+    let estimates = |content: &[u8]| {
+        let numbers = |row: &CountRow| (row.positives, row.row.estimate.raw);
+        rows(content).map(|rows| rows.iter().map(numbers).collect::<Vec<_>>())
+    };
+    // The denominators of a column that a table may lack.
+    let denominators = |content: &[u8]| {
+        let rows = rows(content).unwrap();
+        rows.iter().map(|row| row.rates.sensitivity().denominator()).collect::<Vec<_>>()
+    };
+    assert_eq!(denominators(b"g,x,n,se\na,20,200,0.9\n"), [None]);
+    assert_eq!(denominators(b"g,x,n,se,sensitivity_of\na,20,200,0.9,40\nb,20,200,0.9,\n"), [Some(40), None]);
+    let objects =
+        "{\"g\":1,\"x\":20,\"n\":200,\"se\":0.9}\n{\"g\":2,\"x\":20,\"n\":200,\"se\":0.9,\"sensitivity_of\":40}\n";
+    assert_eq!(denominators(objects.as_bytes()), [None, Some(40)]);
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("g", Arc::new(Int64Array::from(vec![7, 5]))),
+        ("x", Arc::new(Float64Array::from(vec![30.0, 20.0]))),
+        ("n", Arc::new(Float64Array::from(vec![100.0, 200.0]))),
+        ("se", Arc::new(Float64Array::from(vec![0.8, 0.9]))),
+        ("sensitivity_of", Arc::new(Int64Array::from(vec![Some(40), None]))),
+    ];
+    assert_eq!(denominators(&parquet(&batch(columns), 1, PLAIN)), [Some(40), None]);
     let close = |rows: Vec<(u64, f64)>, expected: &[(u64, f64)]| {
         assert_eq!(rows.len(), expected.len());
         rows.iter().zip(expected).for_each(|(a, b)| assert!(a.0 == b.0 && (a.1 - b.1).abs() < 1e-14, "{a:?} {b:?}"));

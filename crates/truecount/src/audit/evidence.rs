@@ -1,8 +1,10 @@
 //! Estimates of the prevalence among audited items, by source.
 
 use super::combined::TransportTest;
+use crate::Error;
 use crate::choice::choice;
-use crate::inference::{Interval, IntervalEstimate};
+use crate::compare::{JointErrors, Overlap};
+use crate::inference::{Difference, Ends, Interval, IntervalEstimate, IntervalOptions};
 use crate::quantifier::Estimate;
 
 /// The source of an estimated prevalence.
@@ -86,9 +88,53 @@ impl AuditSummary {
             .find(|estimate| estimate.source == self.recommended)
             .expect("an estimate from that source")
     }
+
+    /// Estimates the difference between the estimates to publish of two groups that were audited
+    /// independently. `options` determine the level of the interval, which must be that of both.
+    ///
+    /// If external labels are common to both groups, `joint` has the errors of their model. The
+    /// covariance is then that of the external estimates times their weights.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`JointErrors::difference`].
+    pub fn difference(
+        &self,
+        other: &Self,
+        joint: Option<&JointErrors>,
+        options: &IntervalOptions,
+    ) -> Result<Difference, Error> {
+        let [a, b] = [self, other].map(Self::published);
+        let covariance = match (joint, &self.external, &other.external) {
+            (Some(joint), Some(first), Some(second)) => {
+                let variance_of_difference = joint.difference(first, second, Overlap::None, options)?.std_error.powi(2);
+                let variances = [first, second].map(|estimate| estimate.std_error.map_or(0.0, |se| se * se));
+                let weights = a.external_weight() * b.external_weight();
+                0.5 * weights * (variances[0] + variances[1] - variance_of_difference)
+            }
+            _ => 0.0,
+        };
+        let product = a.std_error * b.std_error;
+        let correlation = if product > 0.0 { (covariance / product).clamp(-1.0, 1.0) } else { 0.0 };
+        let parts = [a, b].map(|estimate| (estimate.ends(), estimate.std_error));
+        let [first, second] = parts.each_ref().map(|(ends, std_error)| (ends, *std_error));
+        Ok(Difference::from_intervals(first, second, correlation, options))
+    }
 }
 
 impl AuditEstimate {
+    /// The weight of the external estimate.
+    fn external_weight(&self) -> f64 {
+        match self.source {
+            AuditSource::LabelsOnly | AuditSource::Ppi => 0.0,
+            AuditSource::External => 1.0,
+            AuditSource::Combined => self.weight.unwrap_or(0.0),
+        }
+    }
+
+    fn ends(&self) -> Ends {
+        Ends { lower: self.interval.lower, estimate: self.prevalence, upper: self.interval.upper }
+    }
+
     pub(crate) fn new(source: AuditSource, raw: f64, uncertainty: IntervalEstimate, weight: Option<f64>) -> Self {
         let (std_error, interval) = (uncertainty.se, uncertainty.interval());
         Self { source, raw, prevalence: raw.clamp(0.0, 1.0), std_error, interval, weight }

@@ -96,7 +96,9 @@ impl AuditSample {
     ) -> Result<Self, Error> {
         let totals = |weight: fn(&BinnedItem) -> f64| {
             let mut totals = vec![CompensatedSum::default(); strata.len()];
-            drawn.iter().for_each(|(item, stratum)| totals[*stratum].add(weight(item)));
+            for (item, stratum) in drawn {
+                totals[*stratum].add(weight(item));
+            }
             totals.iter().map(CompensatedSum::value).collect::<Vec<f64>>()
         };
         let (sampling_totals, weight_totals) = (totals(|item| item.sampling_weight), totals(BinnedItem::weight));
@@ -119,7 +121,9 @@ impl AuditSample {
             items.push(SampleItem { positive: item.positive, share, own_share, stratum, unit });
         }
         let mut unit_counts = vec![0.0_f64; strata.len()];
-        units.iter().for_each(|(stratum, _)| unit_counts[*stratum] += 1.0);
+        for (stratum, _) in &units {
+            unit_counts[*stratum] += 1.0;
+        }
         let has_design = is_clustered || is_stratified;
         let is_too_small = |stratum: &usize| unit_counts[*stratum] < 2.0 && audited[*stratum] < strata[*stratum].n;
         if has_design && let Some(stratum) = (0..strata.len()).find(is_too_small) {
@@ -132,10 +136,11 @@ impl AuditSample {
         }
         let is_weighted = drawn.iter().any(|(item, _)| item.item_weight != drawn[0].0.item_weight);
         let mut squares = vec![0.0; strata.len()];
-        items.iter().for_each(|item| squares[item.stratum] += item.share * item.share);
-        let size = |stratum: usize| match is_weighted {
-            true => strata[stratum].share.powi(2) / squares[stratum],
-            false => audited[stratum] as f64,
+        for SampleItem { stratum, share, .. } in &items {
+            squares[*stratum] += share * share;
+        }
+        let size = |stratum: usize| {
+            if is_weighted { strata[stratum].share.powi(2) / squares[stratum] } else { audited[stratum] as f64 }
         };
         let sizes: Vec<f64> = (0..strata.len()).map(size).collect();
         if is_weighted && !has_design {

@@ -136,7 +136,9 @@ pub(crate) fn cross_fit(
     let mut weights = vec![0.0; rows.len()];
     for rows_of_class in [&row_indices.positive, &row_indices.negative] {
         let [sum, squares] = [1, 2].map(|power| rows_of_class.iter().map(|row| rows[*row].2.powi(power)).sum::<f64>());
-        rows_of_class.iter().for_each(|row| weights[*row] = rows[*row].2 * sum / squares);
+        for row in rows_of_class {
+            weights[*row] = rows[*row].2 * sum / squares;
+        }
         if clusters.is_none() {
             let class_folds = deal_folds(&rows_of_class.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
             rows_of_class.iter().zip(class_folds).for_each(|(row, fold)| folds[*row] = fold);

@@ -133,11 +133,7 @@ impl<'a> GroupContrasts<'a> {
             let whole = (*reference == Reference::Total).then(|| total.estimate(options));
             Ok(Level { total, whole })
         };
-        let contrasts: Vec<Contrast> =
-            levels.iter().enumerate().flat_map(|(level, range)| level_contrasts(level, range, reference)).collect();
-        if contrasts.is_empty() {
-            return Err(Problem::NothingToCompare.into());
-        }
+        let contrasts = Contrast::in_levels(levels, reference)?;
         let levels = levels.iter().map(level).collect::<Result<_, Error>>()?;
         Ok(Self { joint, estimates, options: *options, weights, levels, contrasts })
     }
@@ -167,6 +163,18 @@ impl<'a> GroupContrasts<'a> {
                 Ok(Comparison { contrast, other: group.prevalence - difference.difference, difference })
             }
         }
+    }
+}
+
+impl Contrast {
+    /// Returns the contrasts of groups within levels.
+    ///
+    /// # Errors
+    /// Returns [`Problem::NothingToCompare`] if each level has a single group.
+    pub fn in_levels(levels: &[Range<usize>], reference: &Reference) -> Result<Vec<Self>, Error> {
+        let contrasts: Vec<Self> =
+            levels.iter().enumerate().flat_map(|(level, range)| level_contrasts(level, range, reference)).collect();
+        if contrasts.is_empty() { Err(Problem::NothingToCompare.into()) } else { Ok(contrasts) }
     }
 }
 

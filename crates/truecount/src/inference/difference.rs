@@ -116,6 +116,36 @@ impl Difference {
 }
 
 impl Difference {
+    /// Difference of two estimates with standard errors, from their intervals at the level of `options` and
+    /// the correlation of their errors.
+    ///
+    /// The p-value takes the distance between the difference and the end of its interval to be
+    /// proportional to the normal quantile.
+    pub(crate) fn from_intervals(
+        (a, a_se): (&mover::Ends, f64),
+        (b, b_se): (&mover::Ends, f64),
+        correlation: f64,
+        options: &IntervalOptions,
+    ) -> Self {
+        let (lower, upper) = mover::difference(a, b, correlation, 0.0);
+        let difference = a.estimate - b.estimate;
+        let margin = if difference > 0.0 { difference - lower } else { upper - difference };
+        let quantile = options.quantile() * difference.abs() / margin;
+        let (ratio_lower, ratio_upper) = mover::ratio(a, b, correlation, |_, _| 0.0);
+        Self {
+            difference,
+            std_error: (a_se * a_se + b_se * b_se - 2.0 * correlation * a_se * b_se).max(0.0).sqrt(),
+            interval: Interval { lower: lower.max(-1.0), upper: upper.min(1.0) },
+            ratio: Ratio {
+                value: (b.estimate > 0.0).then(|| a.estimate / b.estimate),
+                lower: ratio_lower,
+                upper: ratio_upper,
+            },
+            p_value: if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails(quantile).1 },
+            correlation,
+        }
+    }
+
     /// Converts a part's difference from the rest to its difference from the whole.
     ///
     /// The whole is w times the part and 1 − w times the rest. So the part differs 1 − w times as

@@ -91,7 +91,7 @@ impl Items {
 /// and 24 items. The predictions are then 0 and 1, up to a linear function.
 fn forty_items() -> Items {
     let positive = |i: u32| (i * i + i / 4) % 7 < 3;
-    let high = |i: u32| positive(i) != (i % 5 == 0);
+    let high = |i: u32| positive(i) != i.is_multiple_of(5);
     Items {
         scores: (0..40).map(|i| if high(i) { 1.0 } else { 0.0 }).collect(),
         positive: (0..40).map(positive).collect(),
@@ -329,11 +329,14 @@ fn few_clusters_never_pass() {
     }
 }
 
+/// The audited rows, with their sampling weights.
+type Draw = (Vec<usize>, Option<Vec<f64>>);
+
 /// A simulated design: the items, and how to draw the audited rows with their sampling weights.
 struct SimulatedDesign {
     name: String,
     items: fn(&mut ChaCha8Rng, &[usize]) -> Items,
-    draw: fn(&mut ChaCha8Rng, &Items, &[usize]) -> (Vec<usize>, Option<Vec<f64>>),
+    draw: fn(&mut ChaCha8Rng, &Items, &[usize]) -> Draw,
     sizes: Vec<usize>,
 }
 
@@ -355,7 +358,7 @@ fn clustered_items(rng: &mut ChaCha8Rng, sizes: &[usize]) -> Items {
 }
 
 /// Draws `sizes[1]` clusters, and of each at most `sizes[2]` rows with their sampling weights.
-fn draw_clusters(rng: &mut ChaCha8Rng, items: &Items, sizes: &[usize]) -> (Vec<usize>, Option<Vec<f64>>) {
+fn draw_clusters(rng: &mut ChaCha8Rng, items: &Items, sizes: &[usize]) -> Draw {
     let clusters = items.clusters.as_ref().unwrap();
     let drawn = index::sample(rng, sizes[0], sizes[1]).into_vec();
     let (mut rows, mut weights) = (Vec::new(), Vec::new());
@@ -379,7 +382,7 @@ fn viewed_items(rng: &mut ChaCha8Rng, _: &[usize]) -> Items {
 
 /// Draws `sizes[0]` rows: all alike, or if `sizes[1]` is 1 in proportion to the square root of their
 /// views.
-fn draw_views(rng: &mut ChaCha8Rng, items: &Items, sizes: &[usize]) -> (Vec<usize>, Option<Vec<f64>>) {
+fn draw_views(rng: &mut ChaCha8Rng, items: &Items, sizes: &[usize]) -> Draw {
     let views = items.weights.as_ref().unwrap();
     let size: Vec<f64> = views.iter().map(|w| if sizes[1] == 1 { w.sqrt() } else { 1.0 }).collect();
     let total: f64 = size.iter().sum();
@@ -410,7 +413,7 @@ fn stratified_items(rng: &mut ChaCha8Rng, _: &[usize]) -> Items {
 }
 
 /// Draws the number of rows in `sizes` from each stratum.
-fn draw_strata(rng: &mut ChaCha8Rng, items: &Items, sizes: &[usize]) -> (Vec<usize>, Option<Vec<f64>>) {
+fn draw_strata(rng: &mut ChaCha8Rng, items: &Items, sizes: &[usize]) -> Draw {
     let strata = items.strata.as_ref().unwrap();
     let mut rows = Vec::new();
     for (stratum, m) in sizes.iter().enumerate() {

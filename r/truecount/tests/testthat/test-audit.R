@@ -14,6 +14,20 @@ test_that("an audit agrees with the command", {
   expect_identical(audit$table$recommended, expected$recommended == "true")
 })
 
+test_that("the test of a margin agrees with the command", {
+  expected <- command(
+    "audit", "--test", csv_file(spam_pool), "--train", csv_file(spam_train), "--audit", csv_file(spam_audited),
+    "--margin", "0.05"
+  )
+  audit <- tc_audit(model, spam_pool, spam_audited, margin = 0.05)
+  for (column in c("difference_lower", "difference_upper", "margin")) {
+    expect_close(audit$table[[column]], expected[[column]])
+  }
+  expect_identical(audit$table$verdict[3], "pass")
+  expect_error(tc_audit(model, spam_pool, spam_audited, margin = 0), class = "truecount_parameter_out_of_range")
+  expect_error(tc_audit(label ~ score, spam_pool, spam_audited, margin = 0.05), class = "truecount_option_conflict")
+})
+
 test_that("an audit of groups agrees with the command", {
   expected <- command(
     "audit", "--test", csv_file(shops), "--train", csv_file(spam_train), "--audit", csv_file(audited),
@@ -46,6 +60,12 @@ test_that("plans and draws agree with the command", {
   expected <- expected[order(expected$shop), ]
   expect_identical(plan$table$audited, expected$audited)
   expect_close(plan$table$half_width, expected$half_width)
+  expected <- command(
+    "audit", "--test", csv_file(spam_pool), "--train", csv_file(spam_train), "--half-width", "0.04", "--prevalence",
+    "0.1"
+  )
+  plan <- tc_plan_audit(model, spam_pool, 0.04, prevalence = 0.1)
+  expect_identical(plan$table$audited, expected$audited)
   expected <- command(
     "audit", "--test", csv_file(spam_pool), "--train", csv_file(spam_train), "--draw", "50", "--seed", "7"
   )
