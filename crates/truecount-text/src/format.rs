@@ -102,8 +102,12 @@ impl Piece<TextChunk> for TextBlock {
             match columns.numbers(&records) {
                 Ok((score, probability, weight)) => {
                     scores.push(score);
-                    probabilities.extend(probability);
-                    weights.extend(weight);
+                    if let Some(probability) = probability {
+                        probabilities.push(probability);
+                    }
+                    if let Some(weight) = weight {
+                        weights.push(weight);
+                    }
                     for (values, column) in by.iter_mut().zip(&columns.by) {
                         match column {
                             Some(column) => values.push(&records.text(*column)?),

@@ -208,6 +208,8 @@ fn empty_lines_of_a_single_column_are_empty_cells() {
         [(2, "1"), (3, ""), (4, ""), (5, "2"), (6, ""), (7, "3")].map(|(line, text)| (line, text.to_owned()));
     for size in (1..20).chain([1 << 19]) {
         assert_eq!(cells("a\n1\n\n\n2\n\n3\n\n\n", size), expected, "blocks of {size}");
+        let above_header = cells("\n\n\na\n1\n", size);
+        assert_eq!(above_header, [(5, "1".to_owned())], "blocks of {size}");
     }
 }
 

@@ -142,9 +142,10 @@ impl Records {
         Self { header, rows, empty_lines, line: 0 }
     }
 
-    /// Replaces the header.
+    /// Replaces the header. Empty lines above the header are no rows.
     pub(crate) fn set_header(&mut self, header: Arc<Header>) {
         self.header = header;
+        self.empty_lines = 0..0;
     }
 
     /// Returns the first decimal separator that is detected in these columns.
@@ -217,10 +218,11 @@ impl Records {
     /// # Errors
     /// Returns an error if the cell is not text.
     pub fn text(&self, column: usize) -> Result<Cow<'_, str>, Error> {
-        Ok(match self.untrimmed(column)? {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-        })
+        // The fast path for most cells.
+        if let Ok(text) = std::str::from_utf8(self.rows.cell(column)) {
+            return Ok(text.trim().into());
+        }
+        self.untrimmed(column).map(|text| text.trim().to_owned().into())
     }
 
     /// Returns a cell of the current row with its spaces.
