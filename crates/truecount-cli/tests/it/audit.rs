@@ -387,9 +387,10 @@ fn designs_folder() -> (Folder, Vec<DesignRow>) {
         let DesignRow { user, views, score, .. } = row;
         format!("{score},u{user},{views},{}", row.band())
     };
-    let all: String = rows.iter().map(|row| format!("{}\n", line(row))).collect();
-    let audited: String =
-        rows.iter().filter(|row| row.is_audited()).map(|row| format!("{},{}\n", line(row), row.y())).collect();
+    let unlabelled = |row: &DesignRow| format!("{}\n", line(row));
+    let labelled = |row: &DesignRow| format!("{},{}\n", line(row), row.y());
+    let all: String = rows.iter().map(unlabelled).collect();
+    let audited: String = rows.iter().filter(|row| row.is_audited()).map(labelled).collect();
     let folder = Folder::with_spam()
         .file("all.csv", format!("score,user,views,band\n{all}"))
         .file("audited.csv", format!("score,user,views,band,label\n{audited}"));
@@ -437,7 +438,9 @@ fn clusters_make_standard_errors_robust() {
     let (n, m) = (rows.len() as f64, audited.len() as f64);
     let mean = audited.iter().map(|row| row.y()).sum::<f64>() / m;
     let mut sums = BTreeMap::new();
-    audited.iter().for_each(|row| *sums.entry(row.user).or_insert(0.0) += row.y() - mean);
+    for row in &audited {
+        *sums.entry(row.user).or_insert(0.0) += row.y() - mean;
+    }
     let (c, squares) = (sums.len() as f64, sums.values().map(|sum| sum * sum).sum::<f64>());
     check_labels(&csv, mean, c / (c - 1.0) * (1.0 - m / n) * squares / (m * m));
     // The external estimate for these rows does not depend on clusters.
@@ -493,11 +496,8 @@ fn rows_count_by_their_weights() {
     let text = stdout(&folder, audit).replace('\n', " ");
     assert!(text.contains("each row counts by its views"), "{text}");
     // Audited rows outside the test table are added with their weights.
-    let rest: String = rows
-        .iter()
-        .filter(|row| !row.is_audited())
-        .map(|row| format!("{},u{},{},{}\n", row.score, row.user, row.views, row.band()))
-        .collect();
+    let line = |row: &DesignRow| format!("{},u{},{},{}\n", row.score, row.user, row.views, row.band());
+    let rest: String = rows.iter().filter(|row| !row.is_audited()).map(line).collect();
     let folder = folder.file("rest.csv", format!("score,user,views,band\n{rest}"));
     let outside =
         stdout(&folder, &format!("{} --audit-outside-test --format csv", audit.replace("all.csv", "rest.csv")));
