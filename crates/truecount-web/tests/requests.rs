@@ -66,13 +66,13 @@ fn columns_of_objects_are_paths_and_few_values_are_listed() {
     assert_eq!(description["columns"][1]["first"], json!(["0", "1", "2"]));
 }
 
-/// A column that is not used may have any contents, as for the command.
+/// Text in Windows-1252 is read, as by the command.
 #[test]
-fn invalid_text_in_an_unused_column_is_accepted() {
+fn text_in_windows_1252_is_read() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("table.csv"), b"score,city\n0.5,K\xf6ln\n0.25,Bonn\n").unwrap();
     let description = answer(folder.path(), &json!({ "ask": "columns", "file": "table.csv" }));
-    assert_eq!(description["columns"][1]["first"], json!(["\u{fffd}", "Bonn"]));
+    assert_eq!(description["columns"][1]["first"], json!(["Köln", "Bonn"]));
     assert_eq!(description["labelled"]["score"], "score");
 }
 
@@ -113,7 +113,7 @@ fn errors_are_sentences() {
     assert_eq!(columns("book.xlsx"), "book.xlsx: is a workbook or another zip archive; save it as CSV");
     assert!(columns("none.csv").starts_with("none.csv: "));
     let estimates = json!({ "ask": "estimates", "train": "train.csv", "test": ["train.csv"] });
-    assert!(error(estimates).starts_with("train.csv, line 3"));
+    assert!(error(estimates).starts_with("train.csv, column 'label': 1 of 2 rows has no value, the first in line 3"));
     let counts =
         json!({ "ask": "counts", "positives": "35", "tested": " ", "sensitivity": "0.9", "specificity": "0.9" });
     assert_eq!(

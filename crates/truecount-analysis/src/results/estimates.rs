@@ -94,7 +94,7 @@ impl ResultRow for EstimateRow {
                 |row: &Self| row.estimate.n.into(),
             )
             .shown(CellFormat::AsIs),
-            ResultColumn::new("n_eff", Unit::Number, "effective sample size (Kish)", |row: &Self| row.n_eff().into())
+            ResultColumn::new("n_eff", Unit::Number, "effective sample size", |row: &Self| row.n_eff().into())
                 .shown(CellFormat::Decimals(1))
                 .explained(),
             number_column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]")

@@ -152,7 +152,7 @@ fn models_and_weights_are_accepted() {
     let rows = std::fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
     let weighted = |(i, row): (usize, &str)| match i {
         0 => format!("{row},w\n"),
-        i => format!("{row},{}\n", i % 3),
+        i => format!("{row},{}\n", u8::from(i % 3 > 0)),
     };
     let is_positive = |(i, _): &(usize, &str)| *i == 0 || i % 3 > 0;
     let folder = folder.file("weighted.csv", rows.lines().enumerate().map(weighted).collect::<String>()).file(

@@ -64,7 +64,7 @@ fn the_output_mentions_weights_and_clusters() {
 #[test]
 fn strata_of_the_labels_are_read() {
     let folder = folder();
-    let estimate = "estimate --test test.csv --method es --format json";
+    let estimate = "estimate --test test.csv --format json";
     let se = |arguments: &str| -> f64 {
         let output = stdout(&folder, &format!("{estimate} {arguments}"));
         serde_json::from_str::<serde_json::Value>(&output).unwrap()["estimates"][0]["se"].as_f64().unwrap()

@@ -77,9 +77,7 @@ fn latex() {
     ");
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     let text = weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout;
-    for part in
-        ["\\begin{tabular}{rrrrr}", "n & n\\_eff & prevalence & se &", "n\\_eff: effective sample size (Kish) \\\\"]
-    {
+    for part in ["\\begin{tabular}{rrrrr}", "n & n\\_eff & prevalence & se &", "n\\_eff: effective sample size \\\\"] {
         assert!(text.contains(&format!("\n{part}")), "{text}");
     }
 }

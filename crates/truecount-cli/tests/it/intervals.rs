@@ -108,7 +108,7 @@ fn weights() {
     b      ac       3     2.2       0.5983   0.2861   0.0000 – 1.0000
 
     * see the warnings
-    n_eff: effective sample size (Kish)
+    n_eff: effective sample size
     uncertainty: sampling of the new and the labelled rows
     fitted: normal distributions to 12 positive and 12 negative scores
     ");

@@ -335,7 +335,8 @@ impl LinearEstimator {
     ///
     /// The correction is the ratio of the variances Σw²(g−ḡ)²/Σw² and Σw(g−ḡ)²/Σw, over its
     /// expectation for weights that depend only on the class. With it the variance for the
-    /// population is Σw²(g−ḡ)²/(Σw)² in units of (a₊ − a₋)², as for a mean in R's package survey.
+    /// population is Σw²(g−ḡ)²/(Σw)² in units of (a₊ − a₋)², as for a mean in R's package survey. The
+    /// effective number is at most the number of scores, since the ratio of a few scores is noise.
     fn effective_n(&self, statistics: &SampleStatistics, alpha: f64, shift: f64) -> f64 {
         let kish = statistics.effective_size;
         let PerClass { positive, negative } = self.moments.map(|m| m.variance);
@@ -344,7 +345,8 @@ impl LinearEstimator {
             (alpha + shift) * positive + (1.0 - alpha - shift) * negative + between
         };
         let correction = statistics.variance_ratio().map(|ratio| ratio * expected(0.0) / expected(shift));
-        kish / correction.filter(|correction| correction.is_finite() && *correction > 0.0).unwrap_or(1.0)
+        let correction = correction.filter(|correction| correction.is_finite() && *correction > 0.0);
+        (kish / correction.unwrap_or(1.0)).min(statistics.n)
     }
 
     /// Returns the variance of an uncorrected estimate from n scores at the corrected estimate

@@ -6,6 +6,8 @@ use crate::numeric::sum::CompensatedSum;
 /// Statistics of one function g of the test scores, with or without survey weights w.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleStatistics {
+    /// The number of scores with a positive weight.
+    pub(crate) n: f64,
     /// The total weight Σw; n without weights.
     pub(crate) total: f64,
     /// The weighted sum Σwg.
@@ -37,7 +39,15 @@ impl SampleStatistics {
 
     fn unweighted(total: f64, sum: f64, sum_squares: f64) -> Self {
         let (mean_by_squared_weight, mean_square_by_squared_weight) = (sum / total, sum_squares / total);
-        Self { total, sum, sum_squares, mean_by_squared_weight, mean_square_by_squared_weight, effective_size: total }
+        Self {
+            n: total,
+            total,
+            sum,
+            sum_squares,
+            mean_by_squared_weight,
+            mean_square_by_squared_weight,
+            effective_size: total,
+        }
     }
 
     /// Returns the weighted mean Σwg/Σw.
@@ -48,10 +58,11 @@ impl SampleStatistics {
     /// Returns the variance of g under squared weights over that under the weights, both about the
     /// weighted mean: Σw²(g−ḡ)²/Σw² over Σw(g−ḡ)²/Σw; `None` if g is constant.
     pub(crate) fn variance_ratio(&self) -> Option<f64> {
-        let mean = self.mean();
-        let by_squared_weight =
-            self.mean_square_by_squared_weight - 2.0 * mean * self.mean_by_squared_weight + mean * mean;
-        (!self.is_constant()).then(|| by_squared_weight / (self.sum_squares / self.total - mean * mean))
+        let center = self.mean();
+        // The same arithmetic twice, so that the ratio for equal weights is exactly 1.
+        let about_mean = |square: f64, mean: f64| square - 2.0 * center * mean + center * center;
+        let by_squared_weight = about_mean(self.mean_square_by_squared_weight, self.mean_by_squared_weight);
+        (!self.is_constant()).then(|| by_squared_weight / about_mean(self.sum_squares / self.total, center))
     }
 
     /// Returns whether g is constant over the scores, to six digits of its size.

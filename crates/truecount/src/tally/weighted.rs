@@ -107,6 +107,7 @@ impl WeightedMoments {
     pub(super) fn statistics(&self, function: usize) -> SampleStatistics {
         let sums = &self.functions[function];
         SampleStatistics {
+            n: self.n as f64,
             total: self.weights.value(),
             sum: sums.sum.value(),
             sum_squares: sums.sum_squares.value(),
@@ -197,6 +198,7 @@ impl WeightedCounts {
         };
         let squares = self.total(|bin| bin.squares);
         SampleStatistics {
+            n: self.counts().sum::<u64>() as f64,
             total: self.total(|bin| bin.weights),
             sum: sum(&|bin, value| bin.weights.value() * value),
             sum_squares: sum(&|bin, value| bin.weights.value() * value * value),
