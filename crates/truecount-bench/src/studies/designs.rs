@@ -36,6 +36,10 @@ const CLUSTER_EFFECT: f64 = 0.5;
 /// Inner edges of the intervals of the score in which labels are drawn.
 const STRATA: [f64; 4] = [0.0, 0.6, 1.2, 1.8];
 
+/// The share of the labels that are drawn in each of these intervals, about as `truecount plan
+/// --allocate` has it.
+const DRAWN: [f64; 5] = [0.3, 0.2, 0.2, 0.15, 0.15];
+
 /// The study of survey designs.
 #[derive(Debug)]
 pub struct DesignStudy;
@@ -265,7 +269,7 @@ fn model(design: SurveyDesign, labels: u32, rng: &mut ChaCha8Rng) -> Result<Mode
             let pool = Rows::simple(10_000, 0.5, rng);
             let stratum = |score: f64| STRATA.iter().filter(|edge| **edge <= score).count();
             let mut rows = Rows::default();
-            for (number, share) in (0_u32..).zip([0.1, 0.2, 0.4, 0.2, 0.1]) {
+            for (number, share) in (0_u32..).zip(DRAWN) {
                 let mut members: Vec<usize> =
                     (0..pool.scores.len()).filter(|row| stratum(pool.scores[*row]) == number as usize).collect();
                 let drawn = share * f64::from(total);

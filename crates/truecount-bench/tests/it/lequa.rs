@@ -457,7 +457,7 @@ fn wrong_files_are_refused() {
             "line 9, column 'label': the cell is '2'; the binary task has the labels 0 and 1",
         ),
         ("training_data.txt", 9, 0, "", "line 9, column 'label': the cell is empty"),
-        ("training_data.txt", 9, 3, "NaN", "line 9, column '2': the cell is 'NaN', not a finite number"),
+        ("training_data.txt", 9, 3, "NaN", "line 9, column '2': the cell is 'NaN', not a number"),
         (
             "training_data.txt",
             9,
