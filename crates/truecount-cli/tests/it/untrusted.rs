@@ -152,8 +152,8 @@ fn reading_stops_if_the_file_is_not_a_model() {
     assert!(estimate("zeros").starts_with("error: zeros: not a truecount model: it is not JSON"));
     assert!(estimate("text").contains("more than 32 MB"));
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} zeros.csv")), @"
-    error: zeros.csv, line 1: the row is longer than 16 MB
-    hint: is a quote missing, or is the file not a table?
+    error: zeros.csv: the header is text neither in UTF-8 nor in Windows-1252
+    hint: save the file as UTF-8
     ");
 }
 

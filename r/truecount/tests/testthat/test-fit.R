@@ -75,7 +75,7 @@ test_that("wrong options are errors with classes", {
   expect_error(tc_estimate(model, 1:3, level = 2), class = "truecount_options_error")
   expect_error(tc_estimate(model, 1:3, target = "people"), class = "truecount_options_error")
   expect_error(tc_estimate(model, 1:3, interval = "exact"), class = "truecount_options_error")
-  expect_error(tc_estimate(model, four, cluster = ~label), class = "truecount_option_conflict")
+  expect_error(tc_estimate(model, four, cluster = ~label, interval = "bootstrap"), class = "truecount_option_conflict")
   expect_error(tc_estimate(four, 1:3))
   options(truecount.threads = "many")
   on.exit(options(truecount.threads = NULL))
