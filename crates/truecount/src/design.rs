@@ -205,7 +205,9 @@ impl Strata {
             }
         };
         let mut sizes = vec![0.0; of_units.iter().max().map_or(0, |last: &u32| *last as usize + 1)];
-        of_units.iter().for_each(|stratum| sizes[*stratum as usize] += 1.0);
+        for stratum in &of_units {
+            sizes[*stratum as usize] += 1.0;
+        }
         match sizes.iter().filter(|size| **size < 2.0).count() as u64 {
             0 => Ok(Self { ids, of_units, sizes }),
             strata => Err(Problem::SingleUnitStrata { strata }.into()),

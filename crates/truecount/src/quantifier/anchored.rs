@@ -55,10 +55,18 @@ choice!(RateSource, "rates");
 pub(crate) struct LinearEstimator {
     moments: PerClass<ClassMoments>,
     correction: Correction,
-    /// The evidence of the labelled scores about rates that come from a fitted family.
-    misfit: Option<FamilyMisfit>,
-    /// The covariance of g within clusters of the labelled scores, if it is known.
-    within_clusters: Option<PairCovariance>,
+    evidence: LabelEvidence,
+}
+
+/// Further evidence of the labelled scores.
+#[derive(Clone, Copy, Debug)]
+enum LabelEvidence {
+    /// No further evidence.
+    None,
+    /// About rates that come from a fitted family.
+    Family(FamilyMisfit),
+    /// The covariance of g within clusters.
+    Clusters(PairCovariance),
 }
 
 /// The correction of the mean of g.
@@ -98,7 +106,7 @@ impl LinearEstimator {
 
     /// Returns the estimator with rates of known distributions.
     pub(super) fn with_known_rates(moments: PerClass<ClassMoments>) -> Self {
-        Self { moments, correction: Correction::Known, misfit: None, within_clusters: None }
+        Self { moments, correction: Correction::Known, evidence: LabelEvidence::None }
     }
 
     /// Returns the estimator with rates of distributions that are fitted to `labelled` scores.
@@ -110,8 +118,7 @@ impl LinearEstimator {
         Self {
             moments,
             correction: Correction::Estimated { training, labelled, sample_size: EffectiveSampleSize::PLAIN },
-            misfit: None,
-            within_clusters: None,
+            evidence: LabelEvidence::None,
         }
     }
 
@@ -125,18 +132,22 @@ impl LinearEstimator {
             positive: sums.positive / sizes.positive as f64,
             negative: sums.negative / sizes.negative as f64,
         };
-        Self { misfit: FamilyMisfit::new(&self.moments, &training, means, sizes), ..self }
+        let misfit = FamilyMisfit::new(&self.moments, &training, means, sizes);
+        Self { evidence: misfit.map_or(LabelEvidence::None, LabelEvidence::Family), ..self }
     }
 
     /// Returns whether the rates come from a fitted family.
     pub(crate) fn has_family_rates(&self) -> bool {
-        self.misfit.is_some()
+        matches!(self.evidence, LabelEvidence::Family(_))
     }
 
     /// Returns the bias of an estimate that the labelled scores show in the rates of the family, or
     /// `None` if the rates do not come from a family.
     pub(super) fn family_bias(&self, prevalence: f64) -> Option<FamilyError> {
-        self.misfit.map(|misfit| misfit.error(prevalence))
+        match self.evidence {
+            LabelEvidence::Family(misfit) => Some(misfit.error(prevalence)),
+            _ => None,
+        }
     }
 
     /// Returns the estimator with rates of the labelled rows, under their sampling design.
@@ -178,8 +189,7 @@ impl LinearEstimator {
         Ok(Self {
             moments,
             correction: Correction::Estimated { training, labelled, sample_size },
-            misfit: None,
-            within_clusters: None,
+            evidence: LabelEvidence::None,
         })
     }
 
@@ -189,7 +199,7 @@ impl LinearEstimator {
         let ClassMeanEstimates { moments, training, sample_size, within_clusters } =
             ClassMeanEstimates::new(design, values);
         let correction = Correction::Estimated { training, labelled: values.sizes(), sample_size };
-        Self { moments, correction, misfit: None, within_clusters }
+        Self { moments, correction, evidence: within_clusters.map_or(LabelEvidence::None, LabelEvidence::Clusters) }
     }
 
     /// Returns the estimator with rates of a simple random sample, from the distinct values of g
@@ -211,8 +221,7 @@ impl LinearEstimator {
         Self {
             moments: PerClass { positive: positive.0, negative: negative.0 },
             correction: Correction::Estimated { training, labelled: sizes, sample_size: EffectiveSampleSize::PLAIN },
-            misfit: None,
-            within_clusters: None,
+            evidence: LabelEvidence::None,
         }
     }
 
@@ -230,7 +239,7 @@ impl LinearEstimator {
             None => sample_moments(influence, inputs)?,
             Some(design) => ClassMeanEstimates::new(design, &values(influence, inputs)).moments,
         };
-        Ok(Self { moments, correction: Correction::None, misfit: None, within_clusters: None })
+        Ok(Self { moments, correction: Correction::None, evidence: LabelEvidence::None })
     }
 
     /// Returns the mean and the variance of g in both classes.
@@ -246,7 +255,10 @@ impl LinearEstimator {
     /// Returns the covariance of two estimates' contributions within a cluster, given their classes,
     /// in units of (a₊ − a₋)²; `None` if the labelled scores do not show it.
     pub(super) fn covariance_within_clusters(&self, alpha: f64) -> Option<f64> {
-        self.within_clusters.map(|covariance| covariance.at(alpha) / self.mean_difference().powi(2))
+        match self.evidence {
+            LabelEvidence::Clusters(covariance) => Some(covariance.at(alpha) / self.mean_difference().powi(2)),
+            _ => None,
+        }
     }
 
     /// Returns a₊ − a₋ and its standard error, if the rates are estimated.

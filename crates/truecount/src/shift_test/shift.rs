@@ -361,6 +361,8 @@ impl ShiftCheck {
     fn simulated_p_value(&self, fit: &NearestMixture, expectation: f64) -> f64 {
         let Grid { rates, weights, .. } = &self.grid;
         let (m, n) = (self.grid.len(), fit.effective_n.round().max(1.0));
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 20
+        let size = n as u32;
         let alpha = inside(fit.prevalence, n);
         let mixture = |(positive, negative): (&f64, &f64)| alpha * positive + (1.0 - alpha) * negative;
         let expected: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(mixture).collect();
@@ -387,7 +389,7 @@ impl ShiftCheck {
         let mut exceedances = 0;
         for number in 1..=REPLICATES {
             let mut counts = vec![0.0; m + 1];
-            for _ in 0..n as u64 {
+            for _ in 0..size {
                 let quantile: f64 = rng.random();
                 counts[expected.partition_point(|share| *share > quantile)] += 1.0;
             }
