@@ -71,8 +71,14 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (
         call_fit(TRAIN, [1] + [0] * 7, method="o-cs"),
         tc.LabelError,
+        "class-of-one-score",
+        {"class": "positive"},
+    ),
+    (
+        call_fit(TRAIN, [1, 1] + [0] * 6, method="o-cs", family="skew-normal"),
+        tc.LabelError,
         "class-too-small",
-        {"class": "positive", "n": 1, "needed": 2, "family": "normal"},
+        {"class": "positive", "n": 2, "needed": 3, "family": "skew-normal"},
     ),
     (
         call_fit(TRAIN, LABELS, method="o-cs,ac", cutoff=9.0),

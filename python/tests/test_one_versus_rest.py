@@ -68,9 +68,11 @@ class TestTwoClasses:
         one = clone(quantifier).set_params(positive="car").fit(X, y, **designed)
         one = one.estimate(new, target=target, weights=weights, check=False)
         assert both.raw == pytest.approx([1.0 - one.raw, one.raw], abs=1e-12)
-        assert both.se == pytest.approx([one.se, one.se], rel=1e-9)
+        # The variance of several classes supposes weights that depend on the class alone.
+        rel = 1e-9 if weights is None else 0.02
+        assert both.se == pytest.approx([one.se, one.se], rel=rel)
         assert both.prevalence == pytest.approx([1.0 - one.prevalence, one.prevalence], abs=1e-12)
-        assert both.covariance == pytest.approx(one.se**2 * np.array([[1, -1], [-1, 1]]), rel=1e-9)
+        assert both.covariance == pytest.approx(one.se**2 * np.array([[1, -1], [-1, 1]]), rel=rel)
         assert both.n == one.n
 
 
