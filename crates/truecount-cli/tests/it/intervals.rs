@@ -117,7 +117,7 @@ fn weights() {
     assert_snapshot!(csv.stdout, @r#"
     week,method,n,n_eff,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,severity,warnings
     a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.95,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
-    b,cc,3,2.1948051948051948,0.6153846153846154,0.6153846153846154,0.20373947157829542,0.28026300660587977,0.9505062241633511,1,0,0,0.95,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
+    b,cc,3,2.198269755441039,0.6153846153846154,0.6153846153846154,0.20357885751131194,0.28052719323649694,0.9502420375327338,1,0,0,0.95,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     "#);
     // The column n_eff exists only with weights.
     let json = |options: &str| -> Value {
