@@ -56,7 +56,7 @@ pub struct RateInput<'a> {
 }
 
 /// A column of a rate or of its denominator.
-struct RateColumn {
+struct NamedRateColumn {
     name: String,
     /// Whether the table may lack the column.
     is_optional: bool,
@@ -65,31 +65,35 @@ struct RateColumn {
 impl RateInput<'_> {
     /// Returns the column of the rate. A value replaces the table's own rate, which a row with a
     /// denominator must still have.
-    fn rate_column(&self) -> Option<RateColumn> {
+    fn rate_column(&self) -> Option<NamedRateColumn> {
         match (self.rate, self.denominator) {
-            (None, _) => Some(RateColumn { name: self.name.to_owned(), is_optional: false }),
-            (Some(ValueOrColumn::Column(name)), _) => Some(RateColumn { name: name.to_owned(), is_optional: false }),
-            (Some(ValueOrColumn::Value(_)), None) => Some(RateColumn { name: self.name.to_owned(), is_optional: true }),
+            (None, _) => Some(NamedRateColumn { name: self.name.to_owned(), is_optional: false }),
+            (Some(ValueOrColumn::Column(name)), _) => {
+                Some(NamedRateColumn { name: name.to_owned(), is_optional: false })
+            }
+            (Some(ValueOrColumn::Value(_)), None) => {
+                Some(NamedRateColumn { name: self.name.to_owned(), is_optional: true })
+            }
             (Some(ValueOrColumn::Value(_)), Some(_)) => None,
         }
     }
 
-    fn denominator_column(&self) -> Option<RateColumn> {
+    fn denominator_column(&self) -> Option<NamedRateColumn> {
         match self.denominator {
-            None => Some(RateColumn { name: format!("{}_of", self.name), is_optional: true }),
-            Some(ValueOrColumn::Column(name)) => Some(RateColumn { name: name.to_owned(), is_optional: false }),
+            None => Some(NamedRateColumn { name: format!("{}_of", self.name), is_optional: true }),
+            Some(ValueOrColumn::Column(name)) => Some(NamedRateColumn { name: name.to_owned(), is_optional: false }),
             Some(ValueOrColumn::Value(_)) => None,
         }
     }
 
-    fn columns(&self) -> impl Iterator<Item = RateColumn> {
+    fn columns(&self) -> impl Iterator<Item = NamedRateColumn> {
         self.rate_column().into_iter().chain(self.denominator_column())
     }
 
     /// Returns the rate of a row. `cells` are the row's cells of [`columns`](Self::columns), in
     /// order.
     fn in_row<'c>(&self, mut cells: impl Iterator<Item = CountCell<'c>>) -> Result<Rate, Error> {
-        let mut next = |column: Option<RateColumn>| column.map(|_| cells.next().expect("a cell for each column"));
+        let mut next = |column: Option<NamedRateColumn>| column.map(|_| cells.next().expect("a cell for each column"));
         let (rate_cell, denominator_cell) = (next(self.rate_column()), next(self.denominator_column()));
         let rate = match (self.rate, &rate_cell) {
             (Some(ValueOrColumn::Value(rate)), _) => rate,
@@ -162,7 +166,7 @@ impl CountsFile<'_> {
         progress: &dyn Progress,
     ) -> Result<(Keys, Vec<CountRow>), Error> {
         let Self { path, by, decimal, sheet, positives, tested, sensitivity, specificity } = self;
-        let rate_columns: Vec<RateColumn> = sensitivity.columns().chain(specificity.columns()).collect();
+        let rate_columns: Vec<NamedRateColumn> = sensitivity.columns().chain(specificity.columns()).collect();
         let text_columns: Vec<&str> =
             [*tested].into_iter().chain(rate_columns.iter().map(|column| column.name.as_str())).collect();
         let columns: Vec<String> =

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 pub(crate) struct Design {
     weights: Option<PerClass<Vec<f64>>>,
     clusters: Option<Clusters>,
-    strata: Option<Strata>,
+    strata: Option<LabelStrata>,
     /// w/Σw.
     shares: PerClass<Vec<f64>>,
 }
@@ -33,7 +33,7 @@ struct Clusters {
 
 /// The strata of the rows, numbered as they appear, positives first.
 #[derive(Clone, Debug, PartialEq)]
-struct Strata {
+struct LabelStrata {
     ids: PerClass<Vec<u32>>,
     /// The stratum of each unit: of each cluster, or without clusters of each row, positives first.
     of_units: Vec<u32>,
@@ -58,7 +58,7 @@ impl Design {
         let are_equal = |weights: &[f64]| weights.iter().all(|w| *w == weights[0]);
         let weights = weights.filter(|classes| !(are_equal(&classes.positive) && are_equal(&classes.negative)));
         let clusters = clusters.map(Clusters::new).transpose()?;
-        let strata = strata.map(|strata| Strata::new(strata, clusters.as_ref())).transpose()?;
+        let strata = strata.map(|strata| LabelStrata::new(strata, clusters.as_ref())).transpose()?;
         if weights.is_none() && clusters.is_none() && strata.is_none() {
             return Ok(None);
         }
@@ -185,7 +185,7 @@ fn unbiased(n: f64) -> f64 {
     if n > 1.0 { n / (n - 1.0) } else { 1.0 }
 }
 
-impl Strata {
+impl LabelStrata {
     fn new(strata: &PerClass<Vec<u32>>, clusters: Option<&Clusters>) -> Result<Self, Error> {
         let ids = renumbered(strata).0;
         let of_rows = || ids.positive.iter().chain(&ids.negative).copied();
