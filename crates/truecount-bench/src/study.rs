@@ -116,18 +116,9 @@ impl PoolArgs {
             return Err(CliError::Usage(format!("{} is given twice", input::name(again)).into()));
         }
         let read = |path: &PathBuf| {
-            let columns = ScoreColumns { score: Some(&self.score), ..ScoreColumns::default() };
+            let columns = ScoreColumns::named(&self.score);
             let (label, positive) = (&self.label, &self.positive);
-            let file = LabelledFile {
-                path,
-                columns,
-                label,
-                positive,
-                weight: None,
-                cluster: None,
-                label_stratum: None,
-                unit_interval: None,
-            };
+            let file = LabelledFile::new(path, columns, (label, positive));
             Pool::new(input::name(path), file.read(&ProgressBars)?).map_err(CliError::at(input::name(path)))
         };
         self.paths.iter().map(read).collect()

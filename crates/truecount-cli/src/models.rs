@@ -47,7 +47,7 @@ pub fn test_files<'a>(test_args: &'a TestArgs, paths: &'a [PathBuf], columns: Sc
 pub fn model(source: &ModelArgs, settings: &Settings, columns: &ScoreColumns) -> Result<Model, CliError> {
     match &source.model {
         Some(path) => Ok(model_file::read(path, &ProgressBars)?),
-        None => train(&source.train, settings, &source.train_columns.of_labelled(*columns)),
+        None => train(&source.train, settings, &source.train_columns.for_labelled_table(*columns)),
     }
 }
 

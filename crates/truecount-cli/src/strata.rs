@@ -31,7 +31,7 @@ pub fn estimate(
     let files = &test_files(test_args, paths, test_args.columns.get());
     let path = train.labelled.path.as_deref().expect("labelled scores");
     let unit_interval = settings.unit_interval(files.columns.probability.is_some());
-    let columns = test_args.source.train_columns.of_labelled(files.columns);
+    let columns = test_args.source.train_columns.for_labelled_table(files.columns);
     let labelled = train.labelled.file(path, columns, unit_interval).table(Some(stratum), &ProgressBars)?;
     // The stratum is the last grouping column, unless it is one of the others already.
     let by = request.columns(files.by);

@@ -26,7 +26,13 @@ pub struct LabelledFile<'a> {
     pub unit_interval: Option<&'static str>,
 }
 
-impl LabelledFile<'_> {
+impl<'a> LabelledFile<'a> {
+    /// Returns the file of a simple random sample: without weights, clusters and strata.
+    pub fn new(path: &'a Path, columns: ScoreColumns<'a>, (label, positive): (&'a str, &'a str)) -> Self {
+        let (weight, cluster, label_stratum, unit_interval) = (None, None, None, None);
+        Self { path, columns, label, positive, weight, cluster, label_stratum, unit_interval }
+    }
+
     /// Reads all scores with their labels.
     ///
     /// # Errors

@@ -14,7 +14,8 @@ const WINDOWS_1252: [char; 32] = [
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
 ];
 
-/// Decodes bytes as UTF-8, or else as Windows-1252. Returns `None` if they are no text in either.
+/// Decodes bytes as UTF-8, or else as Windows-1252. Returns `None` for bytes that are
+/// text in neither.
 pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some(text.into());

@@ -11,7 +11,7 @@ use truecount_analysis::TableProblem;
 /// Maximum number of groups in the note about rows that are left out.
 const MAX_SHOWN_GROUPS: usize = 20;
 
-/// What to do with rows without a value in a column that needs one.
+/// The policy for rows without a value in a column that needs one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingPolicy {
     /// The rows are counted, and the file is an error.

@@ -57,11 +57,17 @@ pub struct ScoreColumns<'a> {
     pub sheet: Option<&'a str>,
     /// The score that is 1, while the other one is 0, if scores are the verdicts of a test.
     pub positive_score: Option<&'a str>,
-    /// What to do with rows without a value; an error if the interface offers no choice.
+    /// The policy for rows without a value; `None`, if the interface offers no choice, is an error.
     pub missing: Option<MissingPolicy>,
 }
 
 impl<'a> ScoreColumns<'a> {
+    /// Returns a column with scores alone, with the defaults of everything else.
+    pub const fn named(score: &'a str) -> Self {
+        let (probability, decimal, sheet, positive_score, missing) = (None, None, None, None, None);
+        Self { score: Some(score), probability, decimal, sheet, positive_score, missing }
+    }
+
     /// Resolves the default score column for test scores of a model: the probabilities if the model
     /// was fitted to probabilities as scores, or else `score`.
     #[must_use]

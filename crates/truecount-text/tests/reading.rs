@@ -14,14 +14,7 @@ use truecount_text::{
     TextColumn, TextFiles, TextTable, first_rows,
 };
 
-const SCORES: ScoreColumns = ScoreColumns {
-    score: Some("score"),
-    probability: None,
-    decimal: None,
-    sheet: None,
-    positive_score: None,
-    missing: None,
-};
+const SCORES: ScoreColumns = ScoreColumns::named("score");
 
 /// Writes a file with this content, in a folder that is deleted when the first value is dropped.
 fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {

@@ -181,7 +181,7 @@ impl Design {
 }
 
 /// Returns the bias correction n/(n − 1) of a variance; 1 for a single unit.
-fn unbiased(n: f64) -> f64 {
+pub(crate) fn unbiased(n: f64) -> f64 {
     if n > 1.0 { n / (n - 1.0) } else { 1.0 }
 }
 

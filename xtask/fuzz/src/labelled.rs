@@ -47,16 +47,7 @@ fn seeds() -> Vec<Vec<u8>> {
 fn read(input: &[u8]) {
     with_file(input, |path| {
         let (columns, progress) = (table::SCORES, &NoProgress);
-        let file = LabelledFile {
-            path,
-            columns,
-            label: "label",
-            positive: "1",
-            weight: None,
-            cluster: None,
-            label_stratum: None,
-            unit_interval: None,
-        };
+        let file = LabelledFile::new(path, columns, ("label", "1"));
         let Ok(labelled) = file.read(progress) else { return };
         let counts = labelled.positive().len() + labelled.negative().len();
         let input = input::open(path, progress).expect("it was opened before");

@@ -13,14 +13,7 @@ use truecount_analysis::groups::GroupNames;
 use truecount_tables::NoProgress;
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 
-pub const SCORES: ScoreColumns = ScoreColumns {
-    score: Some("score"),
-    probability: None,
-    decimal: None,
-    sheet: None,
-    positive_score: None,
-    missing: None,
-};
+pub const SCORES: ScoreColumns = ScoreColumns::named("score");
 
 /// Column names and markers of the typed formats.
 pub const WORDS: [&[u8]; 8] =

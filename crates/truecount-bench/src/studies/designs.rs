@@ -6,7 +6,7 @@
 //! Adjusted Count.
 
 use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary, band};
-use super::samples::{each_arm, normal, outcomes};
+use super::samples::{draw_labelled, each_arm, normal, normal_classes, outcomes};
 use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, share};
 use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
 use rand::RngExt;
@@ -147,7 +147,7 @@ impl Rows {
         rows
     }
 
-    /// Draws rows of which a share alpha is positive, one by one.
+    /// Draws rows one by one from a population with the prevalence alpha.
     fn simple(n: u32, alpha: f64, rng: &mut ChaCha8Rng) -> Self {
         let mut rows = Self::default();
         for _ in 0..n {
@@ -214,7 +214,7 @@ fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<E
                     (rows, share, sample)
                 }
                 _ => {
-                    let (rows, share) = of_finite_population(alpha, rng);
+                    let (rows, share) = drawn_from_finite_population(alpha, rng);
                     (rows, share, population.with_population(u64::from(2 * N)))
                 }
             };
@@ -290,11 +290,7 @@ fn model(design: SurveyDesign, labels: u32, rng: &mut ChaCha8Rng) -> Result<Mode
             let strata = (design == SurveyDesign::LabelStrata).then_some(&rows.units);
             LabelledScores::builder(&rows.scores, &rows.positive).weights(&rows.weights).strata(strata).build()
         }
-        _ => {
-            let positive: Vec<bool> = (0..total).map(|i| i < labels).collect();
-            let scores: Vec<f64> = positive.iter().map(|positive| row(*positive, rng).0).collect();
-            LabelledScores::new(&scores, &positive)
-        }
+        _ => draw_labelled(&normal_classes(DISTANCE, 0.0), total, 0.5, rng),
     };
     Model::fit(&labelled?, &settings)
 }
@@ -326,7 +322,7 @@ fn weighted_by_class(alpha: f64, rng: &mut ChaCha8Rng) -> Rows {
 
 /// Draws a finite population and about half of its rows, with probabilities of ¼, ½ and ¾. Returns
 /// the sample and the prevalence of the population.
-fn of_finite_population(alpha: f64, rng: &mut ChaCha8Rng) -> (Rows, f64) {
+fn drawn_from_finite_population(alpha: f64, rng: &mut ChaCha8Rng) -> (Rows, f64) {
     let (mut rows, mut positives) = (Rows::default(), 0.0);
     for _ in 0..2 * N {
         let is_positive = rng.random_bool(alpha);

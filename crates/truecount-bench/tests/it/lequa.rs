@@ -212,16 +212,7 @@ fn lequa_writes_predictions_and_evaluates_them() {
     let path = folder.path().join("out/train_scores.csv");
     let columns = ScoreColumns { score: Some("score"), probability: Some("probability"), ..ScoreColumns::default() };
     let (label, positive) = ("label", "1");
-    let file = LabelledFile {
-        path: &path,
-        columns,
-        label,
-        positive,
-        weight: None,
-        cluster: None,
-        label_stratum: None,
-        unit_interval: None,
-    };
+    let file = LabelledFile::new(&path, columns, (label, positive));
     let labelled = file.read(&NoProgress).unwrap();
     assert_eq!((labelled.positive().len(), labelled.negative().len()), (200, 200));
 }

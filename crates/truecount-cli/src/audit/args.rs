@@ -78,8 +78,8 @@ pub struct AuditArgs {
     pub total: bool,
     /// Add differences between groups [default: previous or all]
     ///
-    /// Of the recommended estimates: from the group before (previous), between all pairs (all), or
-    /// from the group with this value of the last --by column.
+    /// Recommended estimates are compared: with the group before (previous), in all pairs (all), or
+    /// with the group with this value of the last --by column.
     #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
     #[arg(requires = "by")]
     pub compare: Option<ReferenceOption>,

@@ -94,7 +94,7 @@ fn external_model(args: &AuditArgs) -> Result<Option<Model>, CliError> {
         return Ok(Some(model_file::read(path, &ProgressBars)?));
     }
     let Some(path) = &args.labelled.path else { return Ok(None) };
-    let columns = args.train_columns.of_labelled(args.columns.get());
+    let columns = args.train_columns.for_labelled_table(args.columns.get());
     let scores = args.labelled.file(path, columns, None).read(&ProgressBars)?;
     Ok(Some(models::learn(&scores, &Settings::default(), path)?))
 }

@@ -38,7 +38,7 @@ impl CheckedSample {
         let path = args.labelled.path.as_ref().expect("--train or --model is required");
         // O-CS stands for all methods that fit a family: they restrict the scores in the same way.
         let settings = Settings::new([Method::O_CS]).with_transform(args.transform);
-        let columns = args.train_columns.of_labelled(columns);
+        let columns = args.train_columns.for_labelled_table(columns);
         let file = args.labelled.file(path, columns, settings.unit_interval(false));
         let table = file.table(args.fold.as_deref(), &ProgressBars)?;
         Ok(Self {

@@ -52,15 +52,9 @@ impl ExperimentFiles {
         let unit_interval = settings.unit_interval(files.probability.is_some());
         let (score, probability) = (Some(files.score.as_str()), files.probability.as_deref());
         let columns = ScoreColumns { score, probability, ..ScoreColumns::default() };
-        let file = |path| LabelledFile {
-            path,
-            columns,
-            label: &files.label,
-            positive: &files.positive,
-            weight: None,
-            cluster: None,
-            label_stratum: None,
-            unit_interval,
+        let file = |path| {
+            let file = LabelledFile::new(path, columns, (&files.label, &files.positive));
+            LabelledFile { unit_interval, ..file }
         };
         let train = file(files.train.as_path()).read(&ProgressBars)?;
         let read = |column| {

@@ -109,8 +109,8 @@ pub struct ColumnNames {
     table_format: TableFormatArgs,
     /// Rows without a score, label or weight: error, or drop to leave them out
     ///
-    /// A note says how many rows are left out, of each group where there are groups. No value are
-    /// an empty cell, null, NaN and, in columns of numbers, words such as NA and n/a.
+    /// A note says how many rows are left out, of each group where there are groups. A cell without
+    /// a value is empty, null, NaN or, in columns of numbers, a word such as NA or n/a.
     #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
     missing: MissingPolicy,
 }
@@ -131,7 +131,7 @@ pub struct TrainColumnArgs {
 
 impl TrainColumnArgs {
     /// Returns the columns of the labelled table, given those of the other tables.
-    pub fn of_labelled<'a>(&'a self, columns: ScoreColumns<'a>) -> ScoreColumns<'a> {
+    pub fn for_labelled_table<'a>(&'a self, columns: ScoreColumns<'a>) -> ScoreColumns<'a> {
         ScoreColumns {
             score: self.score.as_deref().or(columns.score),
             probability: self.prob.as_deref().or(columns.probability),

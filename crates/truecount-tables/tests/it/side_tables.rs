@@ -23,16 +23,7 @@ fn labelled_rows_are_split_by_their_label() {
     let read = |content: &[u8], positive: &str| {
         let path = folder.file("rows", content);
         let (columns, label) = (SCORE, "label");
-        let file = LabelledFile {
-            path: &path,
-            columns,
-            label,
-            positive,
-            weight: None,
-            cluster: None,
-            label_stratum: None,
-            unit_interval: None,
-        };
+        let file = LabelledFile::new(&path, columns, (label, positive));
         file.read(&NoProgress).map(|labelled| (labelled.scores().positive.clone(), labelled.scores().negative.clone()))
     };
     let expected = (vec![0.75, 1.0], vec![0.5, 0.25, 0.125]);

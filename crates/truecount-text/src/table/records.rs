@@ -142,7 +142,7 @@ impl Records {
         Self { header, rows, empty_lines, line: 0 }
     }
 
-    /// Replaces the header. Empty lines above the header are no rows.
+    /// Replaces the header. Empty lines above the header do not count as rows.
     pub(crate) fn set_header(&mut self, header: Arc<Header>) {
         self.header = header;
         self.empty_lines = 0..0;

@@ -27,9 +27,9 @@
 //! Donner 2008).
 
 use crate::choice::choice;
+use crate::distribution::student_upper_tail;
 use crate::inference::{Ends, Interval, IntervalEstimate, mover_difference};
 use crate::numeric::gauss;
-use crate::numeric::incomplete_beta::{self, BetaPoint};
 
 /// The level of the test that the external labels are valid for the target.
 const LEVEL: f64 = 0.05;
@@ -140,12 +140,8 @@ impl CombinedPart {
 /// Returns P(|T| ≥ |t|) for Student's T, or for the normal distribution with infinite degrees of
 /// freedom.
 fn two_sided_p_value(t: f64, dof: f64) -> f64 {
-    if !dof.is_finite() {
-        return 2.0 * gauss::tails(t.abs()).1;
-    }
-    let (square, sum) = (t * t, dof + t * t);
-    let excess = 0.5 * dof * (1.0 - square) / sum;
-    incomplete_beta::tails(0.5 * dof, 0.5, BetaPoint { x: dof / sum, y: square / sum, excess }).0
+    let tail = if dof.is_finite() { student_upper_tail(t.abs(), dof) } else { gauss::tails(t.abs()).1 };
+    2.0 * tail
 }
 
 /// Returns the interval of the difference of two independent estimates by MOVER.

@@ -14,6 +14,7 @@
 //! audited, the factor u − q of the finite population is a little too large, so V is on the safe
 //! side.
 
+use crate::design::unbiased;
 use crate::numeric::sum::CompensatedSum;
 use crate::{Error, Problem};
 use std::collections::HashMap;
@@ -147,9 +148,8 @@ impl AuditSample {
             unit_counts.clone_from(&sizes);
         }
         let has_factor = is_weighted || has_design;
-        let factor = |count: f64| if has_factor && count > 1.0 { count / (count - 1.0) } else { 1.0 };
         let unit = |(stratum, cluster): (usize, Option<u32>)| {
-            let factor = factor(unit_counts[stratum]);
+            let factor = if has_factor { unbiased(unit_counts[stratum]) } else { 1.0 };
             DrawnUnit { stratum, factor, cluster }
         };
         let dof = |count: &f64| if has_factor && *count > 1.0 { count - 1.0 } else { f64::INFINITY };

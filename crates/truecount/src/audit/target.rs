@@ -55,20 +55,12 @@ impl<'a> AuditTarget<'a> {
     /// probabilities; [`Problem::NoTestScores`] for empty tallies; and an error under the conditions of
     /// [`Tally::merge`].
     pub(super) fn new(model: &Model, parts: &'a [TargetPart<'a>]) -> Result<Self, Error> {
-        let Some((first, others)) = parts.split_first() else { return Err(Problem::NoTestScores.into()) };
-        let mut by_stratum: BTreeMap<u32, Cow<'a, Tally>> =
-            BTreeMap::from([(first.stratum, Cow::Borrowed(first.tally))]);
-        for TargetPart { stratum, tally, .. } in others {
-            match by_stratum.get_mut(stratum) {
-                Some(merged) => merged.to_mut().merge(tally)?,
-                None => drop(by_stratum.insert(*stratum, Cow::Borrowed(tally))),
-            }
-        }
+        let by_stratum = merged_by(parts, |part| part.stratum)?;
         let strata: Vec<BinWeights> =
             by_stratum.values().map(|tally| BinWeights::new(model, tally)).collect::<Result<_, _>>()?;
         let stratum_numbers = by_stratum.keys().copied().collect();
         let mut tallies = by_stratum.into_values();
-        let mut tally = tallies.next().expect("a part");
+        let mut tally = tallies.next().ok_or(Problem::NoTestScores)?;
         tallies.try_for_each(|other| tally.to_mut().merge(&other))?;
         let whole = BinWeights::new(model, &tally)?;
         Ok(Self { parts, tally, whole, strata, stratum_numbers })
@@ -96,13 +88,7 @@ impl<'a> AuditTarget<'a> {
         options: &IntervalOptions,
     ) -> Result<Estimate, Error> {
         let estimates = if is_clustered {
-            let mut clusters: BTreeMap<u32, Cow<Tally>> = BTreeMap::new();
-            for TargetPart { cluster, tally, .. } in self.parts {
-                match clusters.get_mut(cluster) {
-                    Some(merged) => merged.to_mut().merge(tally)?,
-                    None => drop(clusters.insert(*cluster, Cow::Borrowed(tally))),
-                }
-            }
+            let clusters = merged_by(self.parts, |part| part.cluster)?;
             model.estimate_clusters(&clusters.values().map(AsRef::as_ref).collect::<Vec<_>>(), options)
         } else {
             self.tally.evaluate_with(options)
@@ -209,6 +195,24 @@ impl<'a> AuditTarget<'a> {
     }
 }
 
+/// Merges the tallies of parts with the same number.
+///
+/// # Errors
+/// Returns an error under the conditions of [`Tally::merge`].
+fn merged_by<'a>(
+    parts: &[TargetPart<'a>],
+    number: fn(&TargetPart) -> u32,
+) -> Result<BTreeMap<u32, Cow<'a, Tally>>, Error> {
+    let mut merged: BTreeMap<u32, Cow<Tally>> = BTreeMap::new();
+    for part in parts {
+        match merged.get_mut(&number(part)) {
+            Some(tally) => tally.to_mut().merge(part.tally)?,
+            None => drop(merged.insert(number(part), Cow::Borrowed(part.tally))),
+        }
+    }
+    Ok(merged)
+}
+
 impl BinWeights {
     fn new(model: &Model, tally: &Tally) -> Result<Self, Error> {
         model.score_bins().ok_or(Problem::AuditNeedsBins)?;
@@ -222,12 +226,8 @@ impl BinWeights {
     }
 
     fn from_tally(tally: &MethodTally) -> Self {
-        let counts = tally.counts();
-        let (weights, squares) = match tally {
-            MethodTally::WeightedCounts(bins) => bins.weights().unzip(),
-            _ => counts.iter().map(|n| (*n as f64, *n as f64)).unzip(),
-        };
-        Self { counts, weights, squares }
+        let (weights, squares) = tally.bin_weights().into_iter().unzip();
+        Self { counts: tally.counts(), weights, squares }
     }
 
     fn n(&self) -> u64 {

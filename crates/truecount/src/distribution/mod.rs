@@ -21,6 +21,7 @@ pub(crate) use logistic::logit;
 pub use normal::Normal;
 pub use skew_normal::SkewNormal;
 pub use student_t::StudentT;
+pub(crate) use student_t::upper_tail as student_upper_tail;
 
 use crate::choice::choice;
 use crate::random::RandomBits;

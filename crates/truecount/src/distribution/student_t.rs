@@ -123,13 +123,7 @@ impl StudentT {
 
     /// Returns P(T ≥ z) for z ≥ 0.
     fn upper_tail(&self, z: f64) -> f64 {
-        let df = self.degrees_of_freedom;
-        if z > FAR {
-            return self.upper_tail(FAR) * (FAR / z).powf(df);
-        }
-        let (square, sum) = (z * z, df + z * z);
-        let excess = 0.5 * df * (1.0 - square) / sum;
-        0.5 * incomplete_beta::tails(0.5 * df, 0.5, BetaPoint { x: df / sum, y: square / sum, excess }).0
+        upper_tail(z, self.degrees_of_freedom)
     }
 
     /// Returns the log-density at z scales from the location.
@@ -156,6 +150,16 @@ impl StudentT {
         let step = (self.upper_tail(z) - q) / (self.ln_density(z).exp() * self.scale);
         if step.is_finite() { z + step } else { z }
     }
+}
+
+/// Returns P(T ≥ z) for z ≥ 0 and any finite number of degrees of freedom.
+pub(crate) fn upper_tail(z: f64, df: f64) -> f64 {
+    if z > FAR {
+        return upper_tail(FAR, df) * (FAR / z).powf(df);
+    }
+    let (square, sum) = (z * z, df + z * z);
+    let excess = 0.5 * df * (1.0 - square) / sum;
+    0.5 * incomplete_beta::tails(0.5 * df, 0.5, BetaPoint { x: df / sum, y: square / sum, excess }).0
 }
 
 /// Returns −ln (√ν B(ν/2, ½)), the log-density at z = 0 for s = 1.

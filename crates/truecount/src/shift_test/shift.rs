@@ -24,7 +24,7 @@
 //! simulation ends early at a number of samples with a larger T (Besag and Clifford 1991).
 
 use super::grid::{Grid, ShiftTally, at_or_above};
-use super::sampling_distribution::{ScatterMatrices, estimated_direction};
+use super::sampling_distribution::ScatterMatrices;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
@@ -359,29 +359,18 @@ impl ShiftCheck {
     /// Simulates the probability of a T at least as large as that of the nearest mixture;
     /// `expectation` is E T.
     fn simulated_p_value(&self, fit: &NearestMixture, expectation: f64) -> f64 {
-        let Grid { rates, weights, .. } = &self.grid;
+        let rates = &self.grid.rates;
         let (m, n) = (self.grid.len(), fit.effective_n.round().max(1.0));
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 20
         let size = n as u32;
         let alpha = inside(fit.prevalence, n);
         let mixture = |(positive, negative): (&f64, &f64)| alpha * positive + (1.0 - alpha) * negative;
         let expected: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(mixture).collect();
-        let roots: Vec<f64> = weights.iter().map(|w| w.sqrt()).collect();
-        let direction = estimated_direction(&self.grid);
-        let total = |counts: &[f64], n: f64| {
-            let (mut above, mut total, mut along) = (0.0, 0.0, 0.0);
-            for k in (0..m).rev() {
-                above += counts[k + 1];
-                let deviation = roots[k] * (above / n - expected[k]);
-                total += deviation * deviation;
-                along += deviation * direction[k];
-            }
-            total - along * along
-        };
+        let total = |counts: &[f64]| self.square(&self.nearest_mixture(&at_or_above(counts)).1);
         let single_score = |cell: usize| {
             let share = |k: usize| if k == 0 { 1.0 } else { expected.get(k - 1).copied().unwrap_or(0.0) };
             let counts: Vec<f64> = (0..=m).map(|other| f64::from(u8::from(other == cell))).collect();
-            (share(cell) - share(cell + 1)) * total(&counts, 1.0)
+            (share(cell) - share(cell + 1)) * total(&counts)
         };
         let simulated_expectation = (0..=m).map(single_score).sum::<f64>() / n;
         let critical = fit.total * simulated_expectation / expectation;
@@ -394,7 +383,7 @@ impl ShiftCheck {
                 counts[expected.partition_point(|share| *share > quantile)] += 1.0;
             }
             // Samples in the same cells as the test scores have the same T, up to rounding.
-            if total(&counts, n) >= critical * (1.0 - ROUNDING) {
+            if total(&counts) >= critical * (1.0 - ROUNDING) {
                 exceedances += 1;
                 if exceedances == MAX_EXCEEDANCES {
                     return f64::from(exceedances) / f64::from(number);
@@ -412,29 +401,23 @@ impl ShiftCheck {
         }
         let bins = cells.bin_weights();
         let shares = at_or_above(&bins.iter().map(|(w, _)| *w).collect::<Vec<_>>());
-        let effective_n = if cells.is_weighted() { self.effective_n(&bins, &shares) } else { cells.n() as f64 };
         let (prevalence, deviations) = self.nearest_mixture(&shares);
-        let total = self.product(&deviations, &deviations);
+        let effective_n = if cells.is_weighted() { self.effective_n(&bins, &deviations) } else { cells.n() as f64 };
+        let total = self.square(&deviations);
         let factors = self.factors(prevalence, effective_n);
         Ok(NearestMixture { n: cells.n(), effective_n, prevalence, deviations, total, factors })
     }
 
-    /// Returns the effective number of weighted test scores, from Σw and Σw² in each bin and the
-    /// weighted shares of the scores at or above each edge.
+    /// Returns the effective number of weighted test scores, from Σw and Σw² in each bin and D.
     ///
     /// It is the number of independent scores of equal weight for which T has the same expectation:
-    /// Rao and Scott's (1981) first-order correction. With u = W^½ P (1{s ≥ θ} − CC) for each score,
-    /// it is Σw Σw|u|² / Σw²|u|².
-    fn effective_n(&self, bins: &[(f64, f64)], shares: &[f64]) -> f64 {
-        let direction = estimated_direction(&self.grid);
+    /// Rao and Scott's (1981) first-order correction. With u the D of a single score less that of all
+    /// scores, and |u|² = Σ W u², it is Σw Σw|u|² / Σw²|u|².
+    fn effective_n(&self, bins: &[(f64, f64)], deviations: &[f64]) -> f64 {
         let square = |bin: usize| {
-            let (mut square, mut along) = (0.0, 0.0);
-            for (k, (share, weight)) in shares.iter().zip(&self.grid.weights).enumerate() {
-                let u = (if bin > k { 1.0 } else { 0.0 } - share) * weight.sqrt();
-                square += u * u;
-                along += u * direction[k];
-            }
-            (square - along * along).max(0.0)
+            let shares: Vec<f64> = (0..self.grid.len()).map(|k| f64::from(u8::from(bin > k))).collect();
+            let of_score = self.nearest_mixture(&shares).1;
+            self.square(&of_score.iter().zip(deviations).map(|(own, all)| own - all).collect::<Vec<_>>())
         };
         let (mut total, mut squares, mut by_weight, mut by_squared_weight) = (0.0, 0.0, 0.0, 0.0);
         for (bin, (w, w_squared)) in bins.iter().enumerate().filter(|(_, (w, _))| *w > 0.0) {
@@ -451,8 +434,13 @@ impl ShiftCheck {
     fn nearest_mixture(&self, shares: &[f64]) -> (f64, Vec<f64>) {
         let Grid { rates, distance, .. } = &self.grid;
         let above: Vec<f64> = shares.iter().zip(&rates.negative).map(|(cc, rate)| cc - rate).collect();
-        let prevalence = self.product(&above, distance) / self.product(distance, distance);
+        let prevalence = self.product(&above, distance) / self.square(distance);
         (prevalence, above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect())
+    }
+
+    /// Returns Σ W a².
+    fn square(&self, a: &[f64]) -> f64 {
+        self.product(a, a)
     }
 
     /// Returns Σ W a b.

@@ -59,7 +59,7 @@ impl SampleStatistics {
     /// weighted mean: Σw²(g−ḡ)²/Σw² over Σw(g−ḡ)²/Σw; `None` if g is constant.
     pub(crate) fn variance_ratio(&self) -> Option<f64> {
         let center = self.mean();
-        // The same arithmetic twice, so that the ratio for equal weights is exactly 1.
+        // Both use one function, so that the ratio for equal weights is exactly 1.
         let about_mean = |square: f64, mean: f64| square - 2.0 * center * mean + center * center;
         let by_squared_weight = about_mean(self.mean_square_by_squared_weight, self.mean_by_squared_weight);
         (!self.is_constant()).then(|| by_squared_weight / about_mean(self.sum_squares / self.total, center))

@@ -182,7 +182,7 @@ impl WeightedCounts {
     }
 
     /// Returns Σw and Σw² of each bin.
-    pub(crate) fn weights(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+    pub(super) fn weights(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.0.iter().map(|bin| (bin.weights.value(), bin.squares.value()))
     }
 

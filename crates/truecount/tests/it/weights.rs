@@ -161,7 +161,7 @@ impl WeightedSample {
     }
 
     /// Ends the sample, of a population with this prevalence and size.
-    fn of(self, prevalence: f64, size: Option<u64>) -> Self {
+    fn with_population(self, prevalence: f64, size: Option<u64>) -> Self {
         let total: f64 = self.weights.iter().sum();
         Self { share: self.share / total, population: (prevalence, size), ..self }
     }
@@ -234,7 +234,7 @@ fn standard_errors_match_a_simulation() {
             };
             sample.push(score, is_positive, weight);
         }
-        sample.of(0.1, None)
+        sample.with_population(0.1, None)
     });
     for (ratio, error) in ratios.concat() {
         assert!((ratio - 1.0).abs() < 4.0 * error + 0.02, "{ratio}");
@@ -257,7 +257,7 @@ fn standard_errors_hold_for_rows_drawn_by_their_scores() {
                 sample.push(score, is_positive, inclusion.recip());
             }
         }
-        sample.of(alpha, None)
+        sample.with_population(alpha, None)
     });
     for (sample, population) in ratios[0].iter().zip(&ratios[1]) {
         assert!(sample.0 > 1.0 - 4.0 * sample.1 - 0.02, "{sample:?}");
@@ -279,7 +279,7 @@ fn standard_errors_hold_for_weighted_samples_of_finite_populations() {
                 sample.push(score(rng, is_positive), is_positive, 1.0 / inclusion);
             }
         }
-        sample.of(positives / 600.0, Some(600))
+        sample.with_population(positives / 600.0, Some(600))
     });
     for (ratio, error) in ratios.concat() {
         assert!((ratio - 1.0).abs() < 4.0 * error + 0.02, "{ratio}");

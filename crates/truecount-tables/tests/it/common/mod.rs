@@ -15,14 +15,7 @@ use truecount_tables::groups::{Groups, ScoreColumns, TestFiles};
 use truecount_tables::input::ScoreValues;
 
 /// The column `score`, and numbers with a decimal point or comma.
-pub const SCORE: ScoreColumns = ScoreColumns {
-    score: Some("score"),
-    probability: None,
-    decimal: None,
-    sheet: None,
-    positive_score: None,
-    missing: None,
-};
+pub const SCORE: ScoreColumns = ScoreColumns::named("score");
 
 /// A folder that is deleted when it is dropped.
 pub struct Folder(TempDir);
