@@ -5,7 +5,7 @@ use crate::interface;
 use crate::layers;
 use crate::programs::{self, Engines};
 use crate::r;
-use crate::run::{TaskError, built_file, cargo, root, run, run_lanes};
+use crate::run::{TaskError, built_file, cargo, root, run, run_all, run_lanes};
 use crate::rust_version;
 use crate::type_names;
 use crate::version;
@@ -35,42 +35,41 @@ pub fn quick() -> Result<(), TaskError> {
 }
 
 /// Runs all checks, in two lanes: the Rust compiler with the Rust tests, and everything else. The
-/// second lane prepares what does not need the command, until the first lane has built it.
+/// second lane prepares what does not need the command, until the first lane has built it. A check
+/// that fails does not stop the others.
 pub fn test() -> Result<(), TaskError> {
+    formatting_and_names()?;
+    rust_version::check()?;
+    version::check()?;
     let (built, command) = mpsc::channel();
     run_lanes(
         move || {
-            formatting_and_names()?;
-            rust_version::check()?;
-            version::check()?;
             cargo("build of the tests", &[&TESTS[..], &["--no-run"]].concat(), &[])?;
-            // The tests include the command and the examples.
-            let truecount = built_file("debug/truecount")?;
-            // It is received unless the other lane has failed.
-            let _ = built.send(truecount);
-            FIGURES.iter().try_for_each(|(example, file)| check_figure(example, file))?;
-            clippy()?;
-            FEATURE_SETS.iter().try_for_each(|[package, targets, features]| {
-                let clippy = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];
-                cargo("clippy with fewer features", &[&clippy[..], &["--", "-D", "warnings"]].concat(), &[])
-            })?;
-            let documentation = ["doc", "--workspace", "--no-deps", "--locked"];
-            interface::check()?;
-            cargo("documentation", &documentation, &[("RUSTDOCFLAGS", "-D warnings")])?;
-            cargo("tests and doc tests", &TESTS, &[])
+            // The tests include the command and the examples. The other lane receives the command
+            // unless it has failed.
+            let _ = built.send(built_file("debug/truecount")?);
+            run_all(&[
+                &|| FIGURES.iter().try_for_each(|(example, file)| check_figure(example, file)),
+                &clippy,
+                &clippy_with_fewer_features,
+                &interface::check,
+                &documentation,
+                &|| cargo("tests and doc tests", &TESTS, &[]),
+            ])
         },
         move || {
             programs::descriptions()?;
             r::build()?;
             let page = web::page()?;
             let truecount = command.recv().map_err(|_| TaskError("there is no command to check".to_owned()))?;
-            programs::engines(Engines::Embedded, &truecount)?;
-            programs::browser(&truecount)?;
-            programs::web(&page, &truecount)?;
-            r::check(&truecount)?;
-            programs::python()?;
-            book::site(&truecount, &page)?;
-            programs::book(book::SITE)
+            run_all(&[
+                &|| programs::engines(Engines::Embedded, &truecount),
+                &|| programs::browser(&truecount),
+                &|| programs::web(&page, &truecount),
+                &|| r::check(&truecount),
+                &programs::python,
+                &|| book::site(&truecount, &page).and_then(|()| programs::book(book::SITE)),
+            ])
         },
     )
 }
@@ -85,6 +84,19 @@ fn formatting_and_names() -> Result<(), TaskError> {
 /// Runs clippy on the whole workspace.
 fn clippy() -> Result<(), TaskError> {
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])
+}
+
+/// Runs clippy on feature sets that the build of the workspace does not cover.
+fn clippy_with_fewer_features() -> Result<(), TaskError> {
+    FEATURE_SETS.iter().try_for_each(|[package, targets, features]| {
+        let clippy = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];
+        cargo("clippy with fewer features", &[&clippy[..], &["--", "-D", "warnings"]].concat(), &[])
+    })
+}
+
+/// Builds the documentation of all crates, without warnings.
+fn documentation() -> Result<(), TaskError> {
+    cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])
 }
 
 pub fn figures() -> Result<(), TaskError> {

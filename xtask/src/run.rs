@@ -4,19 +4,12 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
-
-/// How often a program in a lane is looked after.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
+use std::time::Instant;
 
 /// Whether two lanes run at the same time.
 static HAS_LANES: AtomicBool = AtomicBool::new(false);
-
-/// The error of the lane that failed first.
-static FIRST_FAILURE: OnceLock<String> = OnceLock::new();
 
 /// The reason why a task failed.
 pub struct TaskError(pub String);
@@ -27,25 +20,38 @@ impl fmt::Display for TaskError {
     }
 }
 
-/// Runs two sequences of steps at the same time. If one fails, the program that runs in the other
-/// is killed, and its sequence ends too.
+/// A step of the checks.
+pub type Step<'a> = &'a dyn Fn() -> Result<(), TaskError>;
+
+/// Runs all steps, also after one that fails, so that one run shows all that is wrong.
 ///
 /// # Errors
-/// Returns the error of the sequence that failed first.
+/// Returns the errors of all steps that failed, a line each.
+pub fn run_all(steps: &[Step]) -> Result<(), TaskError> {
+    join(steps.iter().map(|step| step()))
+}
+
+/// Runs two sequences of steps at the same time.
+///
+/// # Errors
+/// Returns the errors of both, a line each.
 pub fn run_lanes(
-    first: impl FnOnce() -> Result<(), TaskError> + Send,
+    first: impl FnOnce() -> Result<(), TaskError>,
     second: impl FnOnce() -> Result<(), TaskError> + Send,
 ) -> Result<(), TaskError> {
     HAS_LANES.store(true, Ordering::Relaxed);
-    let note_failure = |TaskError(message)| {
-        let _ = FIRST_FAILURE.set(message);
-    };
-    thread::scope(|scope| {
-        scope.spawn(move || second().unwrap_or_else(note_failure));
-        first().unwrap_or_else(note_failure);
+    let results = thread::scope(|scope| {
+        let second = scope.spawn(second);
+        [first(), second.join().expect("a lane does not panic")]
     });
     HAS_LANES.store(false, Ordering::Relaxed);
-    FIRST_FAILURE.get().map_or(Ok(()), |message| Err(TaskError(message.clone())))
+    join(results)
+}
+
+/// Joins the messages of all errors.
+fn join(results: impl IntoIterator<Item = Result<(), TaskError>>) -> Result<(), TaskError> {
+    let messages: Vec<String> = results.into_iter().filter_map(|result| result.err().map(|e| e.0)).collect();
+    if messages.is_empty() { Ok(()) } else { Err(TaskError(messages.join("\n"))) }
 }
 
 /// Runs cargo; see [`run`].
@@ -74,29 +80,16 @@ pub fn run(label: &str, program: &str, arguments: &[&str], environment: &[(&str,
     if status.success() { Ok(()) } else { Err(TaskError(format!("{label} failed"))) }
 }
 
-/// Runs a program until it ends or the other lane fails, and returns its status and its output.
+/// Runs a program, and returns its status and what it printed.
 fn run_in_lane(mut command: Command) -> std::io::Result<(ExitStatus, Vec<u8>)> {
     let (mut reader, writer) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn()?;
     // The command holds the pipe's other end open.
     drop(command);
-    let output = thread::spawn(move || {
-        let mut output = Vec::new();
-        reader.read_to_end(&mut output).map(|_| output)
-    });
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok((status, output.join().expect("reading does not panic")?));
-        }
-        if FIRST_FAILURE.get().is_some() {
-            child.kill()?;
-            // Programs that the killed one has started may still hold the pipe, so the output is
-            // not waited for.
-            return Ok((child.wait()?, Vec::new()));
-        }
-        thread::sleep(POLL_INTERVAL);
-    }
+    let mut output = Vec::new();
+    reader.read_to_end(&mut output)?;
+    Ok((child.wait()?, output))
 }
 
 /// Returns the path of a file in cargo's build folder, where this program is debug/xtask.
