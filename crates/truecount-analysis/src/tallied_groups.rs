@@ -2,7 +2,7 @@
 
 use crate::estimates::EstimableGroups;
 use crate::groups::Partition;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use truecount::compare::JointErrors;
 use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
@@ -35,21 +35,6 @@ impl<'a> TalliedGroups<'a> {
     pub fn with_parts(self, groups: &[u32], number: usize, clusters: Option<&'a [u32]>) -> Self {
         Self { partition: Partition::new(groups, number), clusters, ..self }
     }
-
-    /// Returns [`Problem::ClustersAcrossGroups`] if a cluster has scores in several groups.
-    fn check_clusters(&self) -> Result<(), Error> {
-        let Some(clusters) = self.clusters else { return Ok(()) };
-        let mut groups_of: BTreeMap<u32, BTreeSet<usize>> = BTreeMap::new();
-        for group in 0..self.partition.number() {
-            for part in self.partition.parts(group) {
-                groups_of.entry(clusters[*part]).or_default().insert(group);
-            }
-        }
-        match groups_of.values().filter(|groups| groups.len() > 1).count() as u64 {
-            0 => Ok(()),
-            clusters => Err(Problem::ClustersAcrossGroups { clusters }.into()),
-        }
-    }
 }
 
 impl EstimableGroups for TalliedGroups<'_> {
@@ -73,12 +58,12 @@ impl EstimableGroups for TalliedGroups<'_> {
         for part in parts {
             by_cluster.entry(clusters[part]).or_default().push(&self.tallies[part]);
         }
-        let merged = by_cluster.into_values().map(merged).collect::<Result<Vec<Tally>, Error>>()?;
-        self.model.estimate_clusters(&merged.iter().collect::<Vec<_>>(), options)
+        let merge = |(cluster, tallies): (u32, Vec<&Tally>)| Ok((cluster, merged(tallies)?));
+        let merged = by_cluster.into_iter().map(merge).collect::<Result<BTreeMap<u32, Tally>, Error>>()?;
+        self.model.estimate_clusters(&merged, options)
     }
 
     fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
-        self.check_clusters()?;
         let methods = self.model.quantifiers().iter().map(Quantifier::method);
         methods.map(|method| Ok((method, JointErrors::new(self.model, method)?))).collect()
     }

@@ -396,14 +396,6 @@ conditions! {
         #[hint("cluster-robust standard errors need at least two clusters")]
         OneCluster,
 
-        /// Clusters have scores in several groups, so that the groups' sampling errors are correlated.
-        #[condition("clusters-across-groups", Options, "{clusters} clusters have scores in more than one group")]
-        #[hint(
-            "estimate the groups one by one, or all scores together; a total with known weights and differences \
-             between groups need clusters that lie within a group"
-        )]
-        ClustersAcrossGroups { clusters: u64 },
-
         /// No group has the value of the reference.
         #[condition("group-unknown", Options, "no group has {column} = '{value}'")]
         #[hint("name the value of an existing group")]

@@ -134,6 +134,26 @@ impl Training {
         (n >= MANY_TIES * values.len()).then_some(values.len())
     }
 
+    /// Returns the largest number above 1 of which the number of rows with the same class and score
+    /// is always a multiple, if there are many distinct rows.
+    ///
+    /// For independent rows the probability of such a number is below 2^−19 or so.
+    pub(crate) fn copies(&self) -> Option<u64> {
+        let (mut divisor, mut distinct) = (0, 0);
+        for scores in [&self.labelled.scores().positive, &self.labelled.scores().negative] {
+            let mut sorted = scores.clone();
+            sorted.sort_unstable_by(f64::total_cmp);
+            for equal in sorted.chunk_by(|a, b| a == b) {
+                divisor = greatest_common_divisor(divisor, equal.len() as u64);
+                if divisor == 1 {
+                    return None;
+                }
+                distinct += 1;
+            }
+        }
+        (distinct >= FEW_VALUES).then_some(divisor)
+    }
+
     /// Returns the fitted transform.
     ///
     /// # Errors
@@ -377,4 +397,9 @@ impl Training {
         }
         Ok(())
     }
+}
+
+/// Returns the greatest common divisor (Euclid).
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -29,6 +29,7 @@ __all__ = ["OneVersusRest"]
 
 _FUNCTION_WARNINGS = frozenset(
     (
+        "copied-labels",
         "few-labelled",
         "few-labelled-units",
         "few-values",

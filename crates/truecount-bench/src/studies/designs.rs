@@ -233,7 +233,7 @@ fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<E
                 tally.update(scores).map(|()| tally)
             };
             let tallies = rows.clusters().map(tally).collect::<Result<Vec<_>, _>>()?;
-            let estimates = model.estimate_clusters(&tallies.iter().collect::<Vec<_>>(), &options)?;
+            let estimates = model.estimate_clusters(&(0..).zip(&tallies).collect(), &options)?;
             Ok((truth, estimates.into_iter().collect()))
         }
         TotalOfGroups => {

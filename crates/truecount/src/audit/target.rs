@@ -89,7 +89,7 @@ impl<'a> AuditTarget<'a> {
     ) -> Result<Estimate, Error> {
         let estimates = if is_clustered {
             let clusters = merged_by(self.parts, |part| part.cluster)?;
-            model.estimate_clusters(&clusters.values().map(AsRef::as_ref).collect::<Vec<_>>(), options)
+            model.estimate_clusters(&clusters, options)
         } else {
             self.tally.evaluate_with(options)
         };

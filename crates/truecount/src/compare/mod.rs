@@ -22,8 +22,8 @@ pub use crate::inference::{Difference, Ratio};
 pub(crate) use functions::FunctionCovariances;
 
 use crate::inference::{
-    Common, Covariances, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions, Quadratic, Term,
-    TestSamplingError, VarianceComponents, WeightedSum,
+    ClusterSums, Common, Covariances, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions, Quadratic,
+    Term, TestSamplingError, VarianceComponents, WeightedSum,
 };
 use crate::model::Model;
 use crate::quantifier::{EstimateSource, Quantifier};
@@ -99,7 +99,7 @@ struct ModelMethod {
 /// The overlap of the test scores of two estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
-    /// No common test scores.
+    /// No common test scores, but perhaps common clusters.
     None,
     /// The same test items, for two methods or two classifiers.
     All,
@@ -181,7 +181,7 @@ impl JointErrors {
         let b = self.compared(self.summand(last, second)?);
         let blocks = &self.functions.blocks;
         let test = match overlap {
-            Overlap::None => 0.0,
+            Overlap::None => a.summand.cluster_covariance(&b.summand),
             Overlap::All => self.test_covariance(&a, &b),
         };
         let covariances = |covariance: &dyn Fn(&Summand, &Summand) -> f64| Covariances {
@@ -269,6 +269,7 @@ impl JointErrors {
                 fpc: drawn,
                 test_dof: freedom,
                 misfit_variance: systematic,
+                clusters,
                 ..
             } => Ok(Summand::Term(Term {
                 index: FunctionIndex { block: first.block, function: first.function + place },
@@ -278,6 +279,7 @@ impl JointErrors {
                 fpc: *drawn,
                 test_dof: *freedom,
                 systematic: *systematic,
+                clusters: clusters.clone(),
             })),
             EstimateSource::Sum(sum) => Ok(Summand::Sum(sum.clone())),
         }
@@ -300,6 +302,22 @@ enum Summand {
 }
 
 impl Summand {
+    /// Returns the covariance of two sampling errors from clusters that both have.
+    fn cluster_covariance(&self, other: &Self) -> f64 {
+        match (self.clusters(), other.clusters()) {
+            (Some((first, weight)), Some((second, other_weight))) => first.covariance(second) / (weight * other_weight),
+            _ => 0.0,
+        }
+    }
+
+    /// Returns the contributions of clusters to the weighted sum, with the sum of the weights.
+    fn clusters(&self) -> Option<(&ClusterSums, f64)> {
+        match self {
+            Self::Term(term) => Some((term.clusters.as_deref()?, 1.0)),
+            Self::Sum(sum) => Some((sum.clusters(), sum.weight())),
+        }
+    }
+
     fn sum(&self, functions: &FunctionBlocks) -> Cow<'_, WeightedSum> {
         match self {
             Self::Term(term) => {

@@ -1,5 +1,6 @@
 //! Standard errors, intervals and warnings of estimates.
 
+mod cluster_sums;
 mod difference;
 mod excess;
 mod interval;
@@ -16,6 +17,7 @@ mod variance;
 mod variance_components;
 mod warning;
 
+pub(crate) use cluster_sums::ClusterSums;
 pub(crate) use difference::{Common, Covariances};
 pub use difference::{Difference, Ratio};
 pub use excess::Excess;

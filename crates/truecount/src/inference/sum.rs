@@ -14,12 +14,18 @@
 //! all 1 − α_h do, so that V is a quadratic in A on either side. It is the quadratic of a single
 //! estimate if there is a single group, or if groups with the same function are weighted by their
 //! numbers of test scores.
+//!
+//! Groups whose test scores share clusters have correlated sampling errors (`inference::cluster_sums`).
+//! The covariances multiply the variance from the test scores by 1 + ΣΣ W_h W_j Cov_hj/Σ W_h² V_h, h ≠
+//! j, at every prevalence.
 
+use super::cluster_sums::ClusterSums;
 use super::precision::{Precision, VarianceBasis};
 use super::quadratic::Quadratic;
 use super::skewness::SkewnessCorrection;
 use super::{EstimateDistribution, SystematicError, TestSamplingError, Variance, VarianceComponents};
 use crate::PerClass;
+use std::sync::Arc;
 
 /// Influence functions in blocks. Functions of one block rest on the same labelled scores, and
 /// blocks are independent.
@@ -56,7 +62,7 @@ pub(crate) struct FunctionIndex {
 }
 
 /// An estimate by one influence function.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Term {
     pub(crate) index: FunctionIndex,
     pub(crate) raw: f64,
@@ -70,6 +76,8 @@ pub(crate) struct Term {
     pub(crate) test_dof: f64,
     /// The systematic error that misfit adds.
     pub(crate) systematic: SystematicError,
+    /// The contributions of clusters, if the test scores are in clusters.
+    pub(crate) clusters: Option<Arc<ClusterSums>>,
 }
 
 /// A weighted sum of estimates.
@@ -78,6 +86,7 @@ pub(crate) struct WeightedSum {
     blocks: Vec<Vec<FunctionSums>>,
     population: PopulationSums,
     misfit: MisfitSums,
+    clusters: ClusterSums,
 }
 
 /// Sums over the estimates by one function, with W the weight of an estimate.
@@ -167,6 +176,7 @@ impl FunctionBlocks {
             blocks: self.0.iter().map(|block| vec![FunctionSums::default(); block.0.len()]).collect(),
             population: PopulationSums::default(),
             misfit: MisfitSums::default(),
+            clusters: ClusterSums::default(),
         }
     }
 }
@@ -176,6 +186,9 @@ impl WeightedSum {
     pub(crate) fn add(&mut self, weight: f64, term: &Term, functions: &FunctionBlocks) {
         if term.test_dof.is_finite() {
             self.population.quartic += (weight * weight * term.test_error(functions).variance).powi(2) / term.test_dof;
+        }
+        if let Some(clusters) = &term.clusters {
+            self.clusters.add_times(weight, weight * weight, clusters);
         }
         let error = weight * weight * term.systematic.variance;
         self.misfit.variance += error;
@@ -226,6 +239,7 @@ impl WeightedSum {
         self.population.add(&other.population.times(factor, square));
         self.misfit.variance += square * other.misfit.variance;
         self.misfit.quartic += square * square.abs() * other.misfit.quartic;
+        self.clusters.add_times(factor, square, &other.clusters);
     }
 
     /// The systematic error of the mean, from an independent misfit of each group.
@@ -271,11 +285,8 @@ impl WeightedSum {
     /// The sampling error of the mean from the groups' test scores.
     pub(crate) fn test_error(&self, functions: &FunctionBlocks) -> TestSamplingError {
         let square = self.weight().powi(2);
-        let variance = |scaling: &Scaling| {
-            let blocks = self.blocks.iter().zip(&functions.0);
-            let sampling: f64 = blocks.map(|(sums, block)| block.sampling(sums, scaling).sum()).sum();
-            (sampling + self.population.variance(scaling)) / square
-        };
+        let ratio = self.cluster_covariance_ratio(functions);
+        let variance = |scaling: &Scaling| (1.0 + ratio) * self.test_variance(functions, scaling) / square;
         let sides = [Towards::Zero, Towards::One].map(|direction| {
             let at = |alpha: f64| {
                 let scaling = self.scaling(direction, alpha);
@@ -315,15 +326,19 @@ impl WeightedSum {
     /// The sampling distribution of the mean.
     pub(crate) fn distribution(&self, functions: &FunctionBlocks) -> EstimateDistribution {
         let (raw, n, square) = (self.raw(), self.effective_n(), self.weight().powi(2));
+        let ratio = self.cluster_covariance_ratio(functions);
+        let variance = |scaling: &Scaling| {
+            self.variance(functions, scaling) + ratio * self.test_variance(functions, scaling) / square
+        };
         let sides = [Towards::Zero, Towards::One].map(|direction| {
             let at = |alpha: f64| {
                 let scaling = self.scaling(direction, alpha);
-                self.variance(functions, &scaling) + self.unseen(functions, &scaling, VarianceBasis::unseen)
+                variance(&scaling) + self.unseen(functions, &scaling, VarianceBasis::unseen)
             };
             Quadratic::through(at(0.0), at(0.5), at(1.0))
         });
         let scaling = self.clipping();
-        let variance = self.variance(functions, &scaling);
+        let variance = variance(&scaling);
         let (mut inverse_dof, mut corrections) = (0.0, Vec::new());
         for (sums, block) in self.blocks.iter().zip(&functions.0) {
             let Some((share, alpha, basis)) = self.basis(sums, block, &scaling) else { continue };
@@ -338,7 +353,26 @@ impl WeightedSum {
         EstimateDistribution { raw, n, variance, sides, systematic, dof, skewness }
     }
 
-    /// V of the mean after a scaling of all prevalences.
+    /// The variance of the sum from the groups' test scores, as if no groups shared clusters, after a
+    /// scaling of all prevalences.
+    fn test_variance(&self, functions: &FunctionBlocks, scaling: &Scaling) -> f64 {
+        let blocks = self.blocks.iter().zip(&functions.0);
+        let sampling: f64 = blocks.map(|(sums, block)| block.sampling(sums, scaling).sum()).sum();
+        sampling + self.population.variance(scaling)
+    }
+
+    /// The covariances of groups that share clusters, over the variance without them.
+    fn cluster_covariance_ratio(&self, functions: &FunctionBlocks) -> f64 {
+        let covariance = self.clusters.covariance_of_terms();
+        if covariance == 0.0 { 0.0 } else { covariance / self.test_variance(functions, &self.clipping()) }
+    }
+
+    /// The contributions of clusters to the sum.
+    pub(crate) fn clusters(&self) -> &ClusterSums {
+        &self.clusters
+    }
+
+    /// V of the mean after a scaling of all prevalences, as if no groups shared clusters.
     fn variance(&self, functions: &FunctionBlocks, scaling: &Scaling) -> f64 {
         let variance = |(sums, block): (&Vec<FunctionSums>, &FunctionBlock)| {
             let (classes, between) = block.variance(sums, scaling);

@@ -186,6 +186,18 @@ conditions! {
             effective: f64,
         },
 
+        /// The number of labelled rows with each score is a multiple of the same number, as if every
+        /// row had been copied.
+        #[condition(
+            "copied-labels", Unreliable,
+            "the standard error is too small if rows were copied: every labelled score occurs {times} times or a \
+             multiple of it; keep one row of each, or name the unit that the copies share as the cluster"
+        )]
+        CopiedLabels {
+            /// The number.
+            times: u64,
+        },
+
         /// The labelled scores have too few different values for a fitted continuous distribution.
         #[condition(
             "few-values", Caution,

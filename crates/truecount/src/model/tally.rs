@@ -7,6 +7,8 @@ use crate::shift_test::ShiftTally;
 use crate::tally::{MAX_SCORES, MethodState, MethodTally};
 use crate::{Batch, Error, Operation, Problem};
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
 
 /// An accumulator of test scores for all methods of a model, and for its test of prior probability
 /// shift.
@@ -332,6 +334,10 @@ impl Model {
 
     /// Estimates the prevalence with every method from the tallies of clusters of test scores.
     ///
+    /// Clusters with the same number in several groups or samples are the same cluster, as in
+    /// [`JointErrors::difference`](crate::compare::JointErrors::difference) and
+    /// [`Total`](crate::compare::Total), which include the covariance from common clusters.
+    ///
     /// If the target is the population, the variance is that of sums over clusters. If it is the
     /// sample, only the classifier's errors are uncertain, and their covariance within clusters is
     /// that of the labelled scores. Unless these are in clusters of several rows, the covariance is
@@ -341,15 +347,20 @@ impl Model {
     /// Returns an error under the conditions of [`Tally::merge`] and
     /// [`estimate_tally`](Self::estimate_tally); [`Operation::Clusters`] for a method that is not an
     /// unbiased mean of a function of the score; and [`Problem::OneCluster`] for a single cluster.
-    pub fn estimate_clusters(&self, clusters: &[&Tally], options: &IntervalOptions) -> Result<Estimates, Error> {
-        let Some((first, others)) = clusters.split_first() else { return Err(Problem::NoTestScores.into()) };
-        self.check_model_of(first)?;
-        let mut merged = (*first).clone();
-        others.iter().try_for_each(|tally| merged.merge(tally))?;
+    pub fn estimate_clusters<T: Borrow<Tally>>(
+        &self,
+        clusters: &BTreeMap<u32, T>,
+        options: &IntervalOptions,
+    ) -> Result<Estimates, Error> {
+        let mut tallies = clusters.values().map(Borrow::borrow);
+        let mut merged = tallies.next().ok_or(Problem::NoTestScores)?.clone();
+        self.check_model_of(&merged)?;
+        tallies.try_for_each(|tally| merged.merge(tally))?;
         let assessed = self.assess(merged.shift().as_ref(), options)?;
         let mut estimates = Vec::with_capacity(merged.methods.len());
         for (index, (quantifier, tally)) in self.quantifiers().iter().zip(&merged.methods).enumerate() {
-            let by_cluster: Vec<&MethodTally> = clusters.iter().map(|tally| &tally.methods[index]).collect();
+            let by_cluster: Vec<(u32, &MethodTally)> =
+                clusters.iter().map(|(cluster, tally)| (*cluster, &tally.borrow().methods[index])).collect();
             let source = VarianceSource::Clusters(&by_cluster);
             estimates.push(quantifier.estimate(tally, source, assessed.as_ref(), options)?);
         }

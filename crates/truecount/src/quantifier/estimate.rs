@@ -6,13 +6,14 @@ use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
-    self, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit, Quadratic,
-    ScaleFactor, ShiftAssessment, SystematicError, Variance, Warning,
+    self, ClusterSums, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit,
+    Quadratic, ScaleFactor, ShiftAssessment, SystematicError, Variance, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
-use crate::tally::MethodTally;
+use crate::tally::{MethodTally, SampleStatistics};
 use crate::{Error, Operation, Problem};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use std::{slice, vec};
 
 /// A prevalence estimate. All shares except `raw` are in [0, 1].
@@ -189,8 +190,8 @@ pub(crate) enum VarianceSource<'a> {
     Formula,
     /// The estimates of bootstrap replicates.
     Replicates(&'a [Option<f64>]),
-    /// The formula for scores in clusters, with the tally of each cluster.
-    Clusters(&'a [&'a MethodTally]),
+    /// The formula for scores in clusters, with the number and the tally of each cluster.
+    Clusters(&'a [(u32, &'a MethodTally)]),
 }
 
 /// Returns the estimate from the state of a tally.
@@ -313,11 +314,18 @@ fn apply_clusters(
     method: Method,
     fitted: &dyn Quantify,
     state: &MethodTally,
-    clusters: &[&MethodTally],
+    clusters: &[(u32, &MethodTally)],
     estimate: &mut RawEstimate,
 ) -> Result<f64, Error> {
-    let Some(EstimateSource::Mean { function: index, weight_shift: shift, total, fpc, test_dof: dof, .. }) =
-        &mut estimate.origin
+    let Some(EstimateSource::Mean {
+        function: index,
+        weight_shift: shift,
+        total,
+        fpc,
+        test_dof: dof,
+        clusters: sums,
+        ..
+    }) = &mut estimate.origin
     else {
         return Err(Operation::Clusters.unsupported_by([method]).into());
     };
@@ -328,23 +336,30 @@ fn apply_clusters(
     let precision = estimator.precision().expect("an estimate with a source has a precision");
     let (n, clipped) = (state.effective_n().unwrap_or(state.n() as f64), estimate.raw.clamp(0.0, 1.0));
     let given_classes = precision.sampling_variance(clipped + *shift, n);
-    let statistics = || clusters.iter().map(|cluster| fitted.sample_statistics(cluster, *index));
+    let statistics = || clusters.iter().map(|(cluster, tally)| (*cluster, fitted.sample_statistics(tally, *index)));
+    let contributions: ClusterSums;
     let (independent, clustered, freedom) = match estimator.covariance_within_clusters(clipped) {
         Some(covariance) if *fpc == 0.0 => {
-            let squares = statistics().map(|statistics| statistics.total.powi(2)).collect::<CompensatedSum>().value();
-            let pairs = squares / (*total * *total) - n.recip();
-            let freedom = precision.cluster_dof().expect("the labelled scores are in clusters");
-            (given_classes, given_classes + pairs * covariance.max(0.0), freedom)
+            let shares = || statistics().map(|(cluster, statistics)| (cluster, statistics.total / *total));
+            let pairs = shares().map(|(_, share)| share * share).collect::<CompensatedSum>().value() - n.recip();
+            let (covariance, freedom) = (covariance.max(0.0), precision.cluster_dof());
+            contributions = shares().map(|(cluster, share)| (cluster, share * covariance.sqrt())).collect();
+            (given_classes, given_classes + pairs * covariance, freedom.expect("the labelled scores are in clusters"))
         }
         _ => {
-            let squares = statistics()
-                .map(|statistics| (statistics.total * (estimator.raw(&statistics) - estimate.raw) / *total).powi(2));
             let c = clusters.len() as f64;
-            let clustered = c / (c - 1.0) * squares.collect::<CompensatedSum>().value();
+            let unbiased = c / (c - 1.0);
+            let error = |(cluster, statistics): (u32, SampleStatistics)| {
+                (cluster, statistics.total * (estimator.raw(&statistics) - estimate.raw) / *total)
+            };
+            let errors: Vec<(u32, f64)> = statistics().map(error).collect();
+            let squares = errors.iter().map(|(_, error)| error * error).collect::<CompensatedSum>().value();
+            contributions = errors.into_iter().map(|(cluster, error)| (cluster, error * unbiased.sqrt())).collect();
             let drawing = if *fpc > 0.0 { Quadratic::weighted_binomial(n, *shift).at(clipped) } else { 0.0 };
-            (given_classes + drawing, clustered, c - 1.0)
+            (given_classes + drawing, unbiased * squares, c - 1.0)
         }
     };
+    *sums = Some(Arc::new(contributions));
     let n = if clustered > 0.0 && independent > 0.0 { n * independent / clustered } else { n };
     *dof = freedom;
     estimate.variance = Some(precision.clustered_variance(n, *shift, freedom));

@@ -236,6 +236,9 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
     } else if let Some((n, effective)) = training.labelled().design().and_then(few_effective_labels) {
         warnings.push(Warning::FewEffectiveLabels { n, effective });
     }
+    if training.labelled().clusters().is_none() {
+        warnings.extend(training.copies().map(|times| Warning::CopiedLabels { times }));
+    }
     if rests_on_family && let Some(separation) = training.fitted() {
         for (class, distribution) in
             [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())]

@@ -1,7 +1,8 @@
 //! An estimate before clipping, and its source, with which it can be combined with other estimates.
 
 use super::posterior::Posterior;
-use crate::inference::{SystematicError, Variance, Warning, WeightedSum};
+use crate::inference::{ClusterSums, SystematicError, Variance, Warning, WeightedSum};
+use std::sync::Arc;
 
 /// An unclipped estimate with its variance.
 pub(super) struct RawEstimate {
@@ -42,6 +43,8 @@ pub(crate) enum EstimateSource {
         test_dof: f64,
         /// The variance that misfit adds.
         misfit_variance: SystematicError,
+        /// The contributions of clusters, if the test scores are in clusters.
+        clusters: Option<Arc<ClusterSums>>,
     },
     /// A weighted mean of other estimates.
     Sum(Box<WeightedSum>),

@@ -33,7 +33,7 @@ fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>
 }
 
 fn estimate_clusters(model: &Model, tallies: &[Tally], options: &IntervalOptions) -> Result<Estimates, Error> {
-    model.estimate_clusters(&tallies.iter().collect::<Vec<_>>(), options)
+    model.estimate_clusters(&(0..).zip(tallies).collect(), options)
 }
 
 fn population() -> IntervalOptions {
@@ -88,10 +88,73 @@ fn the_variance_is_that_of_cluster_sums() {
     }
 }
 
+/// With ψ = g − α̂ of a row's group, a total with shares W_h of the weights has the variance C/(C−1) Σ_c
+/// (Σ_h W_h/n_h Σ_{i in c and h} ψ_i)² from the test scores, and a difference the same with weights 1
+/// and −1. Every cluster has rows in each group.
+#[test]
+fn groups_that_share_clusters_have_correlated_errors() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let model = model(&mut rng, 80);
+    let groups = [0.3, 0.5, 0.2].map(|prevalence| {
+        let cluster = |k: usize| {
+            let rows = 1 + k % 4;
+            (0..rows).map(|_| score(&mut rng, (k as f64 / 20.0) < prevalence)).collect::<Vec<f64>>()
+        };
+        (0..20).map(cluster).collect::<Vec<_>>()
+    });
+    for options in [population(), IntervalOptions::default()] {
+        let estimates = groups
+            .each_ref()
+            .map(|clusters| estimate_clusters(&model, &tally_each(&model, clusters, None), &options).unwrap());
+        // The influence function of es depends on the prevalence.
+        for index in [1, 2] {
+            let by_group = estimates.each_ref().map(|estimates| &estimates[index]);
+            let contributions: Vec<Vec<f64>> = (groups.iter().zip(by_group))
+                .map(|(clusters, estimate)| {
+                    let n: f64 = clusters.iter().map(|scores| scores.len() as f64).sum();
+                    let sum = |scores: &Vec<f64>| {
+                        let influence = model.influence(index, scores).unwrap();
+                        influence.iter().map(|value| value - estimate.raw).sum::<f64>() / n
+                    };
+                    clusters.iter().map(sum).collect()
+                })
+                .collect();
+            let between = |weights: [f64; 3]| {
+                let sum = |c: usize| (0..3).map(|h| weights[h] * contributions[h][c]).sum::<f64>();
+                20.0 / 19.0 * (0..20).map(|c| sum(c).powi(2)).sum::<f64>()
+            };
+            let precision = model.quantifiers()[index].precision(0.5).unwrap();
+            let joint = JointErrors::new(&model, by_group[0].method).unwrap();
+            let (weights, mut total) = ([0.5, 0.2, 0.3], joint.total());
+            by_group.iter().zip(weights).for_each(|(estimate, weight)| total.add(estimate, 40.0 * weight).unwrap());
+            let whole = total.estimate(&options);
+            let expected = between(weights) + precision.training_variance(whole.raw);
+            let variance = whole.std_error.unwrap().powi(2);
+            assert!((variance / expected - 1.0).abs() < 1e-12, "{}: {variance}, not {expected}", whole.method);
+            let difference = joint.difference(by_group[0], by_group[1], Overlap::None, &options).unwrap();
+            // The training errors are the same with other clusters in the second group.
+            let apart = {
+                let renumbered = tally_each(&model, &groups[1], None);
+                let other = model.estimate_clusters(&(100..).zip(&renumbered).collect(), &options).unwrap();
+                joint.difference(by_group[0], &other[index], Overlap::None, &options).unwrap()
+            };
+            let expected = apart.std_error.powi(2) - between([1.0, 0.0, 0.0]) - between([0.0, 1.0, 0.0])
+                + between([1.0, -1.0, 0.0]);
+            assert!((difference.std_error.powi(2) / expected - 1.0).abs() < 1e-11);
+            // The total less a group is the total of the others.
+            let rest = total.without(by_group[2], 40.0 * weights[2]).unwrap().estimate(&options);
+            let mut others = joint.total();
+            [0, 1].iter().for_each(|h| others.add(by_group[*h], weights[*h]).unwrap());
+            let others = others.estimate(&options);
+            assert!((rest.std_error.unwrap() / others.std_error.unwrap() - 1.0).abs() < 1e-9);
+        }
+    }
+}
+
 /// Two hundred cases of five equal scores each; labelled and test samples are new in each run.
 #[test]
 fn clustered_intervals_cover() {
-    const SETS: u32 = 600;
+    const SETS: u32 = 200;
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut covered = [[0_u32; 2]; 3];
     for _ in 0..SETS {
@@ -124,7 +187,7 @@ fn clustered_intervals_cover() {
 /// for the test sample hold with clusters named in both, and without labelled clusters they are wider.
 #[test]
 fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
-    const SETS: u32 = 600;
+    const SETS: u32 = 200;
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let mut draw = |prevalence: f64| {
         let clusters = (0..20).map(|_| {

@@ -298,6 +298,30 @@ fn few_effective_labels_give_a_warning() {
     assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
 }
 
+/// Each labelled row occurs five times. One row more, and rows of a named cluster, are no copies.
+#[test]
+fn copied_labels_give_a_warning() {
+    let copies = |table: &Table| {
+        let model = table.model(&[Method::ES]);
+        model.quantifiers()[0].warnings().iter().find_map(|warning| match warning {
+            Warning::CopiedLabels { times } => Some(*times),
+            _ => None,
+        })
+    };
+    let mut table = Table::draw(&mut ChaCha8Rng::seed_from_u64(10), 60, 60);
+    assert_eq!(copies(&table), None);
+    let rows = table.scores.len();
+    table.scores = (0..5 * rows).map(|row| table.scores[row % rows]).collect();
+    table.positive = (0..5 * rows).map(|row| table.positive[row % rows]).collect();
+    assert_eq!(copies(&table), Some(5));
+    table.clusters = Some((0..5 * rows as u32).map(|row| row % rows as u32).collect());
+    assert_eq!(copies(&table), None);
+    table.clusters = None;
+    table.scores.push(0.5);
+    table.positive.push(true);
+    assert_eq!(copies(&table), None);
+}
+
 /// Uneven weights make 84 labels worth 15.2, less than 30 and than half of them. Weights that make
 /// them worth 30 give no warning, and neither do 15 labels without weights.
 #[test]
