@@ -51,7 +51,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ),
     (
         "Columns",
-        &["score", "label", "positive", "by"],
+        &["score", "label", "positive", "by", "every"],
         &[
             "prob",
             "train_score",

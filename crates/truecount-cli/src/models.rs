@@ -38,6 +38,7 @@ pub fn test_files<'a>(test_args: &'a TestArgs, paths: &'a [PathBuf], columns: Sc
         columns,
         weight: test_args.weight.as_deref(),
         by: &test_args.by,
+        every: test_args.every.of_last(&test_args.by),
         fingerprint: None,
         progress: &ProgressBars,
     }

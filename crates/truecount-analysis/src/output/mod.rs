@@ -166,12 +166,22 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             ],
         };
         let several = self.model.quantifiers().len() > 1;
-        tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
-        let mut notes = notes::variance_notes(
+        let mut notes = Vec::new();
+        if let Some(differences) = &self.differences {
+            if self.only_differences {
+                tables.extend(differences.tables_with_shares(&self.keys, level, several));
+            } else {
+                tables.push(differences.table(&self.keys, level, several));
+            }
+            notes.extend(differences.sentence(&self.keys).map(Note::new));
+        }
+        notes.extend(self.target_note(groups));
+        notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(&self.keys)));
+        notes.extend(notes::variance_notes(
             self.model.quantifiers().iter(),
             |quantifier| self.variance_of(quantifier),
             BOOTSTRAP,
-        );
+        ));
         match &self.strata {
             None => {
                 notes.extend(fit_notes(&self.model).into_iter().map(Note::source));
@@ -184,6 +194,14 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         }
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results { about: vec![("model", self.model_json())], tables, notes, warnings: self.warnings() }
+    }
+
+    /// Returns the note on whose share the estimates of the groups, the first of the rows, are.
+    fn target_note(&self, groups: usize) -> Option<Note> {
+        let first = &self.rows.first()?.estimate;
+        let of_first_method = self.rows[..groups].iter().filter(|row| row.estimate.method == first.method);
+        let n = of_first_method.map(|row| row.estimate.n).sum();
+        Some(Note::target(first.target, (!self.only_differences).then_some(n)))
     }
 
     /// Hides the columns that were not requested or carry no information.

@@ -143,6 +143,7 @@ impl ResultRow for EstimateRow {
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
+            ResultColumn::target(|row: &Self| row.estimate.target),
             ResultColumn::new(
                 "severity",
                 Unit::Text,

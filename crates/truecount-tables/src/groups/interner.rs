@@ -21,7 +21,8 @@ use indexmap::IndexSet;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::ErrorLocation;
-use truecount_analysis::TableProblem;
+use truecount_analysis::groups::DatePeriod;
+use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::RowNumbers;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
@@ -37,6 +38,8 @@ pub struct GroupInterner {
     pairs: Vec<Set<(u32, u32)>>,
     /// The first row of each group.
     first_rows: Vec<RowPosition>,
+    /// The index of a column with dates, and the period that replaces each date.
+    every: Option<(usize, DatePeriod)>,
 }
 
 /// The rows of a chunk with their group numbers.
@@ -108,7 +111,7 @@ pub fn are_compatible(one: &DataType, other: &DataType) -> bool {
 }
 
 impl GroupInterner {
-    pub fn new(by: &[String]) -> Self {
+    pub fn new(by: &[String], every: Option<(usize, DatePeriod)>) -> Self {
         let column = |name: &String| InternedColumn {
             name: name.clone(),
             kind: None,
@@ -118,7 +121,7 @@ impl GroupInterner {
             null: None,
         };
         let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
-        Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new() }
+        Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new(), every }
     }
 
     /// Returns the number of groups.
@@ -128,9 +131,16 @@ impl GroupInterner {
 
     /// Looks up the groups of a chunk's rows; new groups get the number [`NEW`].
     pub fn look_up(&self, file: usize, by: &[ArrayRef], row_numbers: RowNumbers) -> Result<NumberedKeys, Error> {
-        let values =
-            by.iter().map(|column| catch_decoder_panic(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
-        let values = values.map_err(|reason| TableProblem::Grouping { reason })?;
+        let grouping = |reason| Error::from(TableProblem::Grouping { reason });
+        let keys = |(index, column): (usize, &ArrayRef)| match self.every {
+            Some((every, period)) if every == index => {
+                let texts = catch_decoder_panic(|| to_texts(column)).map_err(grouping)?;
+                let periods: ArrayRef = Arc::new(self.periods(index, period, &texts)?);
+                catch_decoder_panic(|| ColumnKeys::new(&periods)).map_err(grouping)
+            }
+            _ => catch_decoder_panic(|| ColumnKeys::new(column)).map_err(grouping),
+        };
+        let values = by.iter().enumerate().map(keys).collect::<Result<Vec<_>, Error>>()?;
         let mut groups = vec![0; row_numbers.len()];
         for (index, (column, values)) in self.columns.iter().zip(&values).enumerate() {
             let codes = column.look_up(values);
@@ -141,6 +151,19 @@ impl GroupInterner {
         }
         let any_new = if by.is_empty() { self.first_rows.is_empty() } else { groups.contains(&NEW) };
         Ok(NumberedKeys { groups, values, file, row_numbers, any_new })
+    }
+
+    /// Returns the periods of the dates in the column with this index; missing dates stay missing.
+    fn periods(&self, index: usize, period: DatePeriod, dates: &StringArray) -> Result<StringArray, Error> {
+        let not_in_period = |date: &str| {
+            let (column, value) = (self.columns[index].name.clone(), date.to_owned());
+            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: period.name() })
+        };
+        let name = |date: Option<&str>| match date {
+            Some(date) if !date.is_empty() => period.of_date(date).map(Some).ok_or_else(|| not_in_period(date)),
+            missing => Ok(missing.map(str::to_owned)),
+        };
+        dates.iter().map(name).collect()
     }
 
     fn pair_up(&self, pair: usize, groups: &mut [u32], codes: &[u32]) {
