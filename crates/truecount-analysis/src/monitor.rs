@@ -91,7 +91,7 @@ impl MonitorSeries {
         Some(escape_untrusted(&format!("{bound} since {change_point}, raised at {date} (e = {e})")).into_owned())
     }
 
-    /// Returns the conclusion in a sentence: an alarm, no alarm, or why neither can be told.
+    /// Returns the conclusion in a sentence: an alarm, no alarm, or why neither is known.
     pub fn conclusion(&self, options: &IntervalOptions) -> String {
         if let Some(alarm) = self.alarm() {
             return format!("alarm: {alarm}");
@@ -99,7 +99,7 @@ impl MonitorSeries {
         let periods = self.rows.len();
         let reliable = periods - self.unreliable();
         let Some(bound) = self.bound else {
-            return "no alarm: there is no limit that the share should not pass".to_owned();
+            return "no alarm: no limit was set that the share should not pass".to_owned();
         };
         if 2 * reliable <= periods {
             return format!("cannot tell: {reliable} of {periods} periods have a reliable estimate");

@@ -73,7 +73,7 @@ impl DatePeriod {
     /// Returns the period of a date as text; `None` for any other text, for a date that is longer
     /// than the period or does not lie in one, and for a date in which day and month may be in
     /// either order.
-    pub fn of_date(self, text: &str) -> Option<String> {
+    pub fn containing(self, text: &str) -> Option<String> {
         let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
         let formats = [DateFormat::Iso, DateFormat::Compact, DateFormat::DayFirst, DateFormat::Year];
         let mut dates =
@@ -364,7 +364,7 @@ mod tests {
     fn dates_lie_in_periods() {
         let period = |name: &str, text: &str| {
             let (_, period, _) = DatePeriod::TABLE.iter().find(|(known, ..)| *known == name).unwrap();
-            period.of_date(text)
+            period.containing(text)
         };
         for (name, text, expected) in [
             ("hour", "2026-01-31T12:30:59+01:00", "2026-01-31 12:00"),

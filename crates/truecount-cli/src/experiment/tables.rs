@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
 use truecount_analysis::experiment::{
-    ExperimentSummary, Facet, PartRow, RankedMethod, Ranking, SampleRow, facets, part_rows,
+    ExperimentSummary, Facet, MeanErrors, PartRow, RankedMethod, Ranking, SampleRow, facets, part_rows,
 };
 use truecount_analysis::results::{
     Note, ResultFormat, ResultTable, Results, TableDescription, describe_table, percent,
@@ -33,6 +33,8 @@ pub struct ExperimentTables<'a> {
     /// For every protocol, the breakdowns of its samples.
     facets: Vec<Vec<Facet>>,
     parts: Vec<PartRow>,
+    /// The origins of the posterior probabilities of each method that reads any.
+    posteriors: &'a [(String, String)],
 }
 
 fn rank_figure(protocol: &Protocol) -> String {
@@ -53,11 +55,11 @@ fn test(ranking: &Ranking) -> Value {
 }
 
 impl<'a> ExperimentTables<'a> {
-    pub fn new(experiment: &'a ExperimentDesign, summary: &ExperimentSummary) -> Self {
+    pub fn new(experiment: &'a ExperimentDesign, summary: &'a ExperimentSummary) -> Self {
         let measure = experiment.measure;
         let rankings = Ranking::all(summary, measure, &experiment.reference);
         let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
-        Self { experiment, rankings, facets, parts: part_rows(summary) }
+        Self { experiment, rankings, facets, parts: part_rows(summary), posteriors: &summary.posteriors }
     }
 
     /// Returns the names of the files that an experiment may write.
@@ -94,6 +96,16 @@ impl<'a> ExperimentTables<'a> {
             notes.extend(ranking.notes());
         }
         notes.insert(0, Note::new(self.explain_columns()));
+        notes.extend(
+            self.posteriors
+                .iter()
+                .map(|(method, origin)| Note::new(format!("posterior probabilities of {method}: {origin}"))),
+        );
+        notes.extend(self.rankings.iter().flat_map(|ranking| &ranking.methods).filter_map(|row| {
+            let MeanErrors { warned, samples, .. } = row.errors;
+            let note = format!("{}: {warned} of {samples} samples have warnings ({})", row.method, row.protocol);
+            (warned > 0).then(|| Note::new(note))
+        }));
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
             notes.insert(
                 1,
@@ -109,6 +121,7 @@ impl<'a> ExperimentTables<'a> {
             ("measure", json!(self.experiment.measure.to_string())),
             ("level", json!(self.experiment.level)),
             ("seed", json!(self.experiment.seed)),
+            ("posteriors", json!(self.posteriors)),
             ("tests", json!(self.rankings.iter().map(test).collect::<Vec<_>>())),
         ];
         Results { about, tables, notes, warnings: Vec::new() }

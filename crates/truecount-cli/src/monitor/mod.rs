@@ -79,7 +79,7 @@ fn estimate_periods(
     }
     let columns = args.columns.get().for_model(model);
     let weight = args.weight.as_deref();
-    let every = args.every.of_last(by);
+    let every = args.every.for_columns(by);
     let files = TestFiles { paths, columns, weight, by, every, fingerprint: None, progress: &ProgressBars };
     Ok(files.estimate(model, interval_options)?)
 }

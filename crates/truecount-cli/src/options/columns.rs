@@ -65,7 +65,7 @@ pub struct EveryArgs {
 
 impl EveryArgs {
     /// Returns the index of the last of the grouping columns, with the period that replaces its dates.
-    pub fn of_last(&self, by: &[String]) -> Option<(usize, DatePeriod)> {
+    pub fn for_columns(&self, by: &[String]) -> Option<(usize, DatePeriod)> {
         by.len().checked_sub(1).zip(self.every)
     }
 

@@ -80,6 +80,7 @@ fn methods_without_a_formula_have_no_standard_error() {
     t-ms     4       0.6250        –                 –
 
     * see the warnings
+    share: for these 4 rows
     uncertainty: sampling of the new and the labelled rows
       pacc
     no standard error or interval: there is no formula (--interval bootstrap)
@@ -89,8 +90,8 @@ fn methods_without_a_formula_have_no_standard_error() {
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
-    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,severity,warnings
-    t-ms,4,0.625,0.625,,,,1,0,0,0.95,,
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,target,severity,warnings
+    t-ms,4,0.625,0.625,,,,1,0,0,0.95,sample,,
     ");
 }
 

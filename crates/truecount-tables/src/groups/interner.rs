@@ -160,7 +160,7 @@ impl GroupInterner {
             Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: period.name() })
         };
         let name = |date: Option<&str>| match date {
-            Some(date) if !date.is_empty() => period.of_date(date).map(Some).ok_or_else(|| not_in_period(date)),
+            Some(date) if !date.is_empty() => period.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
             missing => Ok(missing.map(str::to_owned)),
         };
         dates.iter().map(name).collect()

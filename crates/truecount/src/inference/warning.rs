@@ -1,6 +1,7 @@
 //! Warnings about estimates, each with its reason and its consequence.
 
 use super::Excess;
+use super::excess::ThreeDigits;
 use crate::calibration::CoxCalibration;
 use crate::class::Class;
 use crate::condition::Severity;
@@ -318,8 +319,8 @@ conditions! {
         #[condition(
             "scores-outside-range", Unreliable,
             "do not rely on this estimate: {} of the new scores lie outside the range of {} of the labelled ones \
-             ({from:.4} to {to:.4}); score both with the same version of the classifier and on the same scale",
-            WholePercent(*share), WholePercent(*labelled)
+             ({} to {}); score both with the same version of the classifier and on the same scale",
+            WholePercent(*share), WholePercent(*labelled), ThreeDigits(*from), ThreeDigits(*to)
         )]
         ScoresOutsideRange {
             /// The share of the test scores outside the range.
