@@ -109,7 +109,7 @@ pub struct DifferenceResult {
 enum ComparisonKind {
     Groups(Reference),
     Methods,
-    Samples,
+    Samples(Overlap),
 }
 
 impl DifferenceResult {
@@ -225,7 +225,7 @@ impl DifferenceResult {
     pub fn population_note(&self, names: &dyn GroupNames) -> Option<Note> {
         let asks_population = match self.kind {
             ComparisonKind::Groups(_) => names.dates().is_some(),
-            ComparisonKind::Samples => true,
+            ComparisonKind::Samples(overlap) => overlap == Overlap::None,
             ComparisonKind::Methods => false,
         };
         let is_of_rows = self.rows.iter().any(|row| row.target == Target::Sample);
@@ -246,7 +246,7 @@ impl DifferenceResult {
             ComparisonKind::Groups(Reference::All) => "Differences".to_owned(),
             ComparisonKind::Groups(Reference::Group(_)) => format!("Differences from {reference}"),
             ComparisonKind::Methods => format!("Differences from {reference} on the same scores"),
-            ComparisonKind::Samples => format!("Differences from {}", escape_untrusted(reference)),
+            ComparisonKind::Samples(_) => format!("Differences from {}", escape_untrusted(reference)),
         }
     }
 }
@@ -393,7 +393,7 @@ pub fn sample_differences(
             rows.push(DifferenceRow::new(*group, name.to_owned(), estimate, reference.prevalence, difference));
         }
     }
-    Ok(DifferenceResult::new(rows, ComparisonKind::Samples))
+    Ok(DifferenceResult::new(rows, ComparisonKind::Samples(relation.overlap)))
 }
 
 /// Returns the covariance matrix of the groups' estimates, row by row, for groups without common

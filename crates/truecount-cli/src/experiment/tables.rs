@@ -5,11 +5,12 @@ use super::design::ExperimentDesign;
 use super::protocol::Protocol;
 use crate::error::CliError;
 use crate::output;
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
 use truecount_analysis::experiment::{
-    ExperimentSummary, Facet, MeanErrors, PartRow, RankedMethod, Ranking, SampleRow, facets, part_rows,
+    ExperimentSummary, Facet, PartRow, RankedMethod, Ranking, SampleRow, facets, part_rows,
 };
 use truecount_analysis::results::{
     Note, ResultFormat, ResultTable, Results, TableDescription, describe_table, percent,
@@ -96,16 +97,8 @@ impl<'a> ExperimentTables<'a> {
             notes.extend(ranking.notes());
         }
         notes.insert(0, Note::new(self.explain_columns()));
-        notes.extend(
-            self.posteriors
-                .iter()
-                .map(|(method, origin)| Note::new(format!("posterior probabilities of {method}: {origin}"))),
-        );
-        notes.extend(self.rankings.iter().flat_map(|ranking| &ranking.methods).filter_map(|row| {
-            let MeanErrors { warned, samples, .. } = row.errors;
-            let note = format!("{}: {warned} of {samples} samples have warnings ({})", row.method, row.protocol);
-            (warned > 0).then(|| Note::new(note))
-        }));
+        notes.extend(self.posterior_notes());
+        notes.extend(self.rankings.iter().filter_map(warning_note));
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
             notes.insert(
                 1,
@@ -121,10 +114,27 @@ impl<'a> ExperimentTables<'a> {
             ("measure", json!(self.experiment.measure.to_string())),
             ("level", json!(self.experiment.level)),
             ("seed", json!(self.experiment.seed)),
-            ("posteriors", json!(self.posteriors)),
+            ("posteriors", self.posteriors_json()),
             ("tests", json!(self.rankings.iter().map(test).collect::<Vec<_>>())),
         ];
         Results { about, tables, notes, warnings: Vec::new() }
+    }
+
+    /// Says where the posterior probabilities come from: a note for each origin.
+    fn posterior_notes(&self) -> Vec<Note> {
+        let mut origins: IndexMap<&str, Vec<&str>> = IndexMap::new();
+        for (method, origin) in self.posteriors {
+            origins.entry(origin).or_default().push(method);
+        }
+        let note = |(origin, methods): (&str, Vec<&str>)| {
+            Note::new(format!("posterior probabilities of {}: {origin}", methods.join(", ")))
+        };
+        origins.into_iter().map(note).collect()
+    }
+
+    /// Returns the origin of the posterior probabilities of each method that reads any, for programs.
+    fn posteriors_json(&self) -> Value {
+        self.posteriors.iter().map(|(method, origin)| json!({ "method": method, "origin": origin })).collect()
     }
 
     /// Explains the columns that are shown.
@@ -183,6 +193,16 @@ impl<'a> ExperimentTables<'a> {
         output::print_message(&format!("wrote {} in {}", names.join(", "), folder.display()));
         Ok(())
     }
+}
+
+/// Returns the numbers of samples with warnings, by method; `None` without warnings.
+fn warning_note(ranking: &Ranking) -> Option<Note> {
+    let warned = ranking.methods.iter().filter(|row| row.errors.warned > 0);
+    let counts: Vec<String> = warned
+        .map(|RankedMethod { method, errors, .. }| format!("{method} {} of {}", errors.warned, errors.samples))
+        .collect();
+    let note = || Note::new(format!("{}: samples with warnings: {}", ranking.protocol, counts.join(", ")));
+    (!counts.is_empty()).then(note)
 }
 
 /// Draws the critical difference diagram of a ranking as SVG.
