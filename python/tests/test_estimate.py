@@ -361,7 +361,7 @@ def test_groups_are_plain_values(spam_model: tc.Model) -> None:
 
 def test_a_table_converts_to_every_data_frame_library(table: tc.Estimates) -> None:
     columns = table.to_dict()
-    assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "severity", "warnings"]
+    assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "target", "severity", "warnings"]
     pandas = table.to_pandas()
     assert list(pandas) == table.columns
     for frame in (table.to_polars(), pl.DataFrame(table)):
@@ -413,9 +413,10 @@ def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
     ]
     # The README shows this table.
     accounts = "uncertainty: sampling of the new and the labelled rows"
-    assert repr(estimates).splitlines()[-7:] == [
+    assert repr(estimates).splitlines()[-8:] == [
         "",
         "method: es",
+        "share: for these 13646 rows",
         accounts,
         "* caution, prior-shift-doubtful – 2026-W04: the interval allows for errors 2.8",
         "  times as large as chance explains: the new scores do not quite fit any mix of",

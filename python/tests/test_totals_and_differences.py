@@ -291,6 +291,7 @@ week          n   prevalence       se     95 % interval
 total      1758       0.5606   0.0091   0.5433 – 0.5790
 
 method: es
+share: for these 1758 rows
 uncertainty: sampling of the new and the labelled rows"""
     )
     assert "total" in estimates._repr_html_() and len(estimates) == 3 and "total" not in estimates["week"]

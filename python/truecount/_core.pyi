@@ -123,6 +123,7 @@ class AuditPlans(GroupRows):
 @type_check_only
 class MonitorResult(GroupRows):
     alarm: str | None
+    conclusion: str
     alarm_at: int | None
     alarm_threshold: float
     drift: float

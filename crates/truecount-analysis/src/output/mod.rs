@@ -175,7 +175,10 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             }
             notes.extend(differences.sentence(&self.keys).map(Note::new));
         }
-        notes.extend(self.target_note(groups));
+        notes.extend(match self.rows.first() {
+            Some(first) if self.only_differences => Some(Note::target(first.estimate.target, None)),
+            _ => EstimateRow::target_note(&self.rows),
+        });
         notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(&self.keys)));
         notes.extend(notes::variance_notes(
             self.model.quantifiers().iter(),
@@ -194,14 +197,6 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         }
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results { about: vec![("model", self.model_json())], tables, notes, warnings: self.warnings() }
-    }
-
-    /// Returns the note on whose share the estimates of the groups, the first of the rows, are.
-    fn target_note(&self, groups: usize) -> Option<Note> {
-        let first = &self.rows.first()?.estimate;
-        let of_first_method = self.rows[..groups].iter().filter(|row| row.estimate.method == first.method);
-        let n = of_first_method.map(|row| row.estimate.n).sum();
-        Some(Note::target(first.target, (!self.only_differences).then_some(n)))
     }
 
     /// Hides the columns that were not requested or carry no information.
