@@ -240,7 +240,9 @@ class Estimates(Table):
         }  # None is NaN
         columns["n"] = np.array([estimate.n])
         groups = {name: to_array([value]) for name, value in estimate.group.items()}
-        metadata = EstimateMetadata({estimate.method: estimate.accounts_for}, estimate.level, estimate.target, estimate.positive)
+        metadata = EstimateMetadata(
+            {estimate.method: estimate.accounts_for}, estimate.level, estimate.target, estimate.positive
+        )
         return cls(columns | {"warnings": [estimate.warnings]}, groups, metadata)
 
     def _with_total(self, totals: Estimates | None, comparison: GroupComparison) -> Estimates:
@@ -393,7 +395,7 @@ class Estimates(Table):
 
     @property
     def target(self) -> str:
-        """Whose shares they are: "sample" for the rows, "population" for what they were sampled from."""
+        """The estimand: "sample" for the shares of the rows, "population" for those of their population."""
         return self._metadata.target
 
     @property

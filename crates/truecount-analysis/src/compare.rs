@@ -130,8 +130,8 @@ impl DifferenceResult {
         self
     }
 
-    /// Returns the table of the differences, next to the shares. `several` says whether they are by several
-    /// methods.
+    /// Returns the table of the differences, next to the shares. `several` says whether they are by
+    /// several methods.
     pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {
         let table = SHARES.iter().fold(self.rows_with_groups(names), |table, share| table.hidden(share));
         let table = if several { table } else { table.hidden("method") };
@@ -183,8 +183,8 @@ impl DifferenceResult {
         }
     }
 
-    /// Describes one difference by the first method in a sentence: the latest of dates, else the one that chance
-    /// explains least.
+    /// Describes one difference by the first method in a sentence: the latest of dates, else the
+    /// one that chance explains least.
     pub fn sentence(&self, names: &dyn GroupNames) -> Option<String> {
         let first = self.rows.first()?;
         let rows = self.rows.iter().filter(|row| row.method == first.method || self.is_of_methods());
@@ -220,8 +220,9 @@ impl DifferenceResult {
         matches!(self.kind, ComparisonKind::Methods)
     }
 
-    /// Returns a note on the population, if the differences are those of the rows themselves but the groups are
-    /// dates or samples: whether a share has changed is usually asked about the population.
+    /// Returns a note on the population, if the differences are those of the rows themselves but
+    /// the groups are dates or samples: whether a share has changed is usually asked about the
+    /// population.
     pub fn population_note(&self, names: &dyn GroupNames) -> Option<Note> {
         let asks_population = match self.kind {
             ComparisonKind::Groups(_) => names.dates().is_some(),

@@ -106,8 +106,8 @@ impl MonitorSeries {
         }
         let largest = self.rows.iter().filter_map(|row| row.period.evidence).map(|evidence| evidence.ln_e);
         format!(
-            "no alarm: no evidence that the share was {} in any of {reliable} periods is strong enough (largest e = {}, \
-             alarm at {})",
+            "no alarm: no evidence that the share was {} in any of {reliable} periods is strong enough (largest e = \
+             {}, alarm at {})",
             describe_bound(bound),
             format_e_value(largest.fold(f64::NEG_INFINITY, f64::max).exp()),
             format_e_value(alarm_threshold(options))

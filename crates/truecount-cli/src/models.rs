@@ -69,8 +69,8 @@ pub fn train(args: &TrainArgs, settings: &Settings, columns: &ScoreColumns) -> R
     Ok(model.with_positive(Label::from(args.labelled.positive.as_str())))
 }
 
-/// Returns a note if a method computes posterior probabilities from scores that are probabilities by their name
-/// and their range.
+/// Returns a note if a method computes posterior probabilities from scores that are probabilities
+/// by their name and their range.
 fn probability_note(model: &Model, columns: &ScoreColumns) -> Option<String> {
     let name = columns.score.filter(|name| PROBABILITY_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)))?;
     let labelled = model.labelled();

@@ -252,7 +252,8 @@ impl Evaluation<'_> {
         notes
     }
 
-    /// Describes the coverage of methods whose intervals contain the truth clearly less often than they should.
+    /// Describes the coverage of methods whose intervals contain the truth clearly less often than
+    /// they should.
     fn low_coverage(&self) -> Option<String> {
         let expected = self.design.map_or(USUAL_LEVEL, |design| design.level) - MAX_COVERAGE_LOSS;
         let coverage = |errors: &MethodErrors| {

@@ -1,6 +1,6 @@
-//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1, and in columns
-//! also 2026, 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the second at which
-//! it begins.
+//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1, and in
+//! columns also 2026, 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the
+//! second at which it begins.
 
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
@@ -182,8 +182,8 @@ const DAY: i64 = 86_400;
 const LEAP_YEAR: i16 = 2000;
 const EPOCH: Date = civil::date(1970, 1, 1);
 
-/// Parses a date in ISO 8601, or a year. Returns the range of seconds from its beginning to the beginning of the next date
-/// of the same form; `None` for any other text.
+/// Parses a date in ISO 8601, or a year. Returns the range of seconds from its beginning to the
+/// beginning of the next date of the same form; `None` for any other text.
 pub fn span(text: &str) -> Option<Range<i64>> {
     let (from, form) = DateFormat::Iso.date(text).or_else(|| DateFormat::Year.date(text))?;
     let months = match form {

@@ -37,7 +37,8 @@ impl Note {
         Self { is_source: true, ..Self::line(line) }
     }
 
-    /// Creates a note on whose share the estimates are, which come from n rows if all rows are shown.
+    /// Creates a note on whose share the estimates are, which come from n rows if all rows are
+    /// shown.
     pub fn target(target: Target, n: Option<u64>) -> Self {
         let rows = n.map_or_else(|| "these rows".to_owned(), |n| format!("these {n} rows"));
         Self::line(match target {

@@ -132,7 +132,8 @@ impl<'a> ExperimentTables<'a> {
         origins.into_iter().map(note).collect()
     }
 
-    /// Returns the origin of the posterior probabilities of each method that reads any, for programs.
+    /// Returns the origin of the posterior probabilities of each method that reads any, for
+    /// programs.
     fn posteriors_json(&self) -> Value {
         self.posteriors.iter().map(|(method, origin)| json!({ "method": method, "origin": origin })).collect()
     }

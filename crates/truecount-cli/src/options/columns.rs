@@ -57,14 +57,15 @@ impl FromArgMatches for ByArgs {
 pub struct EveryArgs {
     /// Group the dates of the last --by column by hour, day, week, month, quarter or year
     ///
-    /// As in --by date --every week. A week begins on Monday. Dates look like 2026-01-31, with a time or
-    /// without, or 31.1.2026.
+    /// As in --by date --every week. A week begins on Monday. Dates look like 2026-01-31, with a
+    /// time or without, or 31.1.2026.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
 }
 
 impl EveryArgs {
-    /// Returns the index of the last of the grouping columns, with the period that replaces its dates.
+    /// Returns the index of the last of the grouping columns, with the period that replaces its
+    /// dates.
     pub fn for_columns(&self, by: &[String]) -> Option<(usize, DatePeriod)> {
         by.len().checked_sub(1).zip(self.every)
     }
