@@ -93,6 +93,11 @@ impl Levels {
     }
 }
 
+/// Returns the line above a table with intervals.
+fn title_with_level(title: &str, level: f64) -> Vec<String> {
+    vec![format!("{title}, with {} % intervals:", percent(level))]
+}
+
 /// The columns of both shares.
 const SHARES: [&str; 2] = ["prevalence", "prevalence_reference"];
 
@@ -136,7 +141,7 @@ impl DifferenceResult {
         let table = SHARES.iter().fold(self.rows_with_groups(names), |table, share| table.hidden(share));
         let table = if several { table } else { table.hidden("method") };
         let table = if self.has_several_references() { table } else { table.hidden("reference") };
-        table.titled(self.titles(self.title(), level))
+        table.titled(title_with_level(&self.title(), level))
     }
 
     /// Returns the tables of shares with their differences, of ratios, and of both for programs.
@@ -148,15 +153,15 @@ impl DifferenceResult {
     ) -> Vec<ResultTable<'t>> {
         let subjects = [("reference", self.has_several_references()), ("method", several)];
         let subjects = || subjects.into_iter().filter(|(_, is_shown)| *is_shown).map(|(name, _)| name);
-        let view = |columns: &[&'static str], title: String| {
+        let view = |columns: &[&'static str], title: &str| {
             let columns: Vec<&str> = subjects().chain(columns.iter().copied()).collect();
-            self.rows_with_groups(names).view(&columns).titled(self.titles(title, level))
+            self.rows_with_groups(names).view(&columns).titled(title_with_level(title, level))
         };
         let [share, other] = SHARES;
         vec![
-            view(&[share, other, "difference", "lower", "upper", "p_value_holm"], self.title())
+            view(&[share, other, "difference", "lower", "upper", "p_value_holm"], &self.title())
                 .headed(other, self.other().to_owned()),
-            view(&["ratio", "ratio_lower", "ratio_upper"], "Ratios".to_owned()),
+            view(&["ratio", "ratio_lower", "ratio_upper"], "Ratios"),
             self.rows_with_groups(names).for_programs(),
         ]
     }
@@ -167,10 +172,6 @@ impl DifferenceResult {
 
     fn has_several_references(&self) -> bool {
         matches!(self.kind, ComparisonKind::Groups(Reference::All))
-    }
-
-    fn titles(&self, title: String, level: f64) -> Vec<String> {
-        vec![format!("{title}, with {} % intervals:", percent(level))]
     }
 
     /// Returns the heading of the reference's share.
@@ -201,9 +202,10 @@ impl DifferenceResult {
             _ => &row.reference,
         };
         let Difference { difference, interval, .. } = row.difference;
-        let (word, [from, to]) = match difference < 0.0 {
-            true => ("less", [-interval.upper, -interval.lower]),
-            false => ("more", [interval.lower, interval.upper]),
+        let (word, [from, to]) = if difference < 0.0 {
+            ("less", [-interval.upper, -interval.lower])
+        } else {
+            ("more", [interval.lower, interval.upper])
         };
         let chance = if from <= 0.0 { ", which may be chance" } else { "" };
         let sentence = format!(

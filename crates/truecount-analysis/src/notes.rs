@@ -114,7 +114,7 @@ pub fn diagnostics(model: &Model) -> Vec<String> {
     match model.posteriors() {
         None => {}
         Some(origin @ Posteriors::Given) => {
-            lines.push(format!("posterior probabilities: {}", posteriors_origin(origin)))
+            lines.push(format!("posterior probabilities: {}", posteriors_origin(origin)));
         }
         Some(origin @ Posteriors::Fitted) => {
             let prior = counts.positive as f64 / (counts.positive + counts.negative) as f64;
