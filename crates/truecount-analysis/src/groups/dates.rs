@@ -2,10 +2,13 @@
 //! columns also 2026, 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the
 //! second at which it begins.
 
+use crate::AnalysisProblem;
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
+use truecount::Error;
+use truecount::error::Problem;
 
 /// The times at which groups begin.
 pub struct Dates {
@@ -68,6 +71,37 @@ impl DatePeriod {
     pub fn name(self) -> &'static str {
         let entry = Self::TABLE.iter().find(|(_, period, _)| *period == self);
         entry.map_or("moment", |(name, ..)| name)
+    }
+
+    /// Returns the period with this name.
+    ///
+    /// # Errors
+    /// Returns [`Problem::UnknownChoice`] for any other name.
+    pub fn from_name(name: &str) -> Result<Self, Error> {
+        let entry = Self::TABLE.iter().find(|(known, ..)| *known == name);
+        let known = || Self::TABLE.iter().map(|(known, ..)| *known).collect();
+        let unknown = || Problem::UnknownChoice { name: "every", value: name.to_owned(), known: known() };
+        Ok(entry.map(|(_, period, _)| *period).ok_or_else(unknown)?)
+    }
+
+    /// Returns the periods of the dates in a column; missing dates stay missing.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::DateNotInPeriod`] for a date without a known period.
+    pub fn containing_each<'a>(
+        self,
+        column: &str,
+        dates: impl Iterator<Item = Option<&'a str>>,
+    ) -> Result<Vec<Option<String>>, Error> {
+        let not_in_period = |date: &str| {
+            let (column, value) = (column.to_owned(), date.to_owned());
+            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.name() })
+        };
+        let period = |date: Option<&str>| match date {
+            Some(date) if !date.is_empty() => self.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
+            missing => Ok(missing.map(str::to_owned)),
+        };
+        dates.map(period).collect()
     }
 
     /// Returns the period of a date as text; `None` for any other text, for a date that is longer

@@ -21,8 +21,8 @@ use indexmap::IndexSet;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::ErrorLocation;
+use truecount_analysis::TableProblem;
 use truecount_analysis::groups::DatePeriod;
-use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::RowNumbers;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
@@ -135,7 +135,8 @@ impl GroupInterner {
         let keys = |(index, column): (usize, &ArrayRef)| match self.every {
             Some((every, period)) if every == index => {
                 let texts = catch_decoder_panic(|| to_texts(column)).map_err(grouping)?;
-                let periods: ArrayRef = Arc::new(self.periods(index, period, &texts)?);
+                let periods = period.containing_each(&self.columns[index].name, texts.iter())?;
+                let periods: ArrayRef = Arc::new(StringArray::from(periods));
                 catch_decoder_panic(|| ColumnKeys::new(&periods)).map_err(grouping)
             }
             _ => catch_decoder_panic(|| ColumnKeys::new(column)).map_err(grouping),
@@ -151,19 +152,6 @@ impl GroupInterner {
         }
         let any_new = if by.is_empty() { self.first_rows.is_empty() } else { groups.contains(&NEW) };
         Ok(NumberedKeys { groups, values, file, row_numbers, any_new })
-    }
-
-    /// Returns the periods of the dates in the column with this index; missing dates stay missing.
-    fn periods(&self, index: usize, period: DatePeriod, dates: &StringArray) -> Result<StringArray, Error> {
-        let not_in_period = |date: &str| {
-            let (column, value) = (self.columns[index].name.clone(), date.to_owned());
-            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: period.name() })
-        };
-        let name = |date: Option<&str>| match date {
-            Some(date) if !date.is_empty() => period.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
-            missing => Ok(missing.map(str::to_owned)),
-        };
-        dates.iter().map(name).collect()
     }
 
     fn pair_up(&self, pair: usize, groups: &mut [u32], codes: &[u32]) {
