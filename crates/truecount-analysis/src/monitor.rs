@@ -171,8 +171,8 @@ fn describe_bound(bound: Bound) -> String {
 /// # Errors
 /// Returns [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
 /// [`AnalysisProblem::GroupsWithoutDates`] if no group has a date,
-/// [`AnalysisProblem::PeriodsTooShort`] if most periods have too few rows and none raises an alarm,
-/// `GroupUnknown` if no group lies in the baseline, and an error if the method has no joint errors.
+/// [`AnalysisProblem::PeriodsTooShort`] if most periods have too few rows, `GroupUnknown` if no group
+/// lies in the baseline, and an error if the method has no joint errors.
 pub fn monitor<N: GroupNames>(
     groups: NamedGroups<Estimates, N>,
     joint: &JointErrors,
@@ -253,7 +253,7 @@ fn monitor_dates(
         joint.monitor(&periods, &monitor_options, options)?;
     let is_few = |row: &EstimateRow| row.estimate.severity() == Some(Severity::Unreliable) && row.estimate.n < FEW_ROWS;
     let few = dated.iter().filter(|(_, row)| is_few(row)).count();
-    if alarm_row.is_none() && 2 * few > dated.len() {
+    if 2 * few > dated.len() {
         let (few, periods) = (few as u64, dated.len() as u64);
         return Err(AnalysisProblem::PeriodsTooShort { few, periods, least: FEW_ROWS }.into());
     }

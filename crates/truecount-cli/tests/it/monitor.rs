@@ -93,9 +93,11 @@ fn a_series_of_times_has_periods() {
     let rows = timed_rows(&folder);
     let folder = folder.file("times.csv", rows);
     let monitor = "monitor --train train.csv --test times.csv --by time";
-    let short = folder.run(monitor);
-    assert_eq!(short.code, 2, "{}", short.stderr);
-    assert!(short.stderr.starts_with("error: most periods are too short: "), "{}", short.stderr);
+    for bound in ["", " --above 1%"] {
+        let short = folder.run(&format!("{monitor}{bound}"));
+        assert_eq!(short.code, 2, "{}", short.stderr);
+        assert!(short.stderr.starts_with("error: most periods are too short: "), "{}", short.stderr);
+    }
     for (every, periods, first) in [("day", 20, "2026-01-01"), ("week", 4, "2026-W01"), ("month", 1, "2026-01")] {
         let run = folder.run(&format!("{monitor} --every {every} --format csv"));
         assert_eq!(run.code, 0, "{}", run.stderr);
