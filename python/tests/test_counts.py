@@ -63,6 +63,7 @@ def test_columns_give_a_table() -> None:
         "lower",
         "upper",
         "level",
+        "target",
         "severity",
         "warnings",
     ]

@@ -361,7 +361,11 @@ def test_groups_are_plain_values(spam_model: tc.Model) -> None:
 
 def test_a_table_converts_to_every_data_frame_library(table: tc.Estimates) -> None:
     columns = table.to_dict()
-    assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "severity", "warnings"]
+    assert (
+        list(columns)
+        == table.columns
+        == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "target", "severity", "warnings"]
+    )
     pandas = table.to_pandas()
     assert list(pandas) == table.columns
     for frame in (table.to_polars(), pl.DataFrame(table)):
@@ -413,9 +417,10 @@ def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
     ]
     # The README shows this table.
     accounts = "uncertainty: sampling of the new and the labelled rows"
-    assert repr(estimates).splitlines()[-7:] == [
+    assert repr(estimates).splitlines()[-8:] == [
         "",
         "method: es",
+        "share: for these 13646 rows",
         accounts,
         "* caution, prior-shift-doubtful – 2026-W04: the interval allows for errors 2.8",
         "  times as large as chance explains: the new scores do not quite fit any mix of",
@@ -453,13 +458,13 @@ def test_a_table_fits_a_terminal(spam_model: tc.Model, names: dict[str, list[Any
     lines = repr(spam_model.estimate([0.5, 1.0], by=names, check=False)).splitlines()
     wide = [sum(2 if c in "日本語" else 1 for c in line) for line in lines]
     assert max(wide) <= 80
-    assert len(lines) == 9
+    assert len(lines) == 10
     assert all(line.isprintable() and "\u202e" not in line for line in lines)
 
 
 def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     lines = repr(spam_model.estimate(np.zeros(1000), by=range(1000), check=False)).splitlines()
-    assert len(lines) == 2 + 41 + 5
+    assert len(lines) == 2 + 41 + 6
     assert lines[2].startswith("0 ")
     assert lines[22].startswith("⋮")
     assert lines[42].startswith("999 ")

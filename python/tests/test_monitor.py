@@ -110,3 +110,22 @@ def test_several_methods_are_an_error(spam: Spam) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=["es", "ac"])
     with pytest.raises(tc.OptionError, match="watched by one"):
         model.monitor(spam.test, by=spam.week)
+
+
+def test_periods_are_those_of_the_command() -> None:
+    times = ["2026-01-31T23:59:00", "2026-02-01T00:00:00", "2026-02-02T00:30:00", None]
+    expected = {
+        "hour": ["2026-01-31 23:00", "2026-02-01 00:00", "2026-02-02 00:00", None],
+        "day": ["2026-01-31", "2026-02-01", "2026-02-02", None],
+        "week": ["2026-W05", "2026-W05", "2026-W06", None],
+        "month": ["2026-01", "2026-02", "2026-02", None],
+        "quarter": ["2026-Q1"] * 3 + [None],
+        "year": ["2026"] * 3 + [None],
+    }
+    for every, names in expected.items():
+        for dates in (times, np.array(times, dtype="datetime64[ns]"), pd.Series(pd.to_datetime(times))):
+            assert tc.periods(dates, every).tolist() == names
+    with pytest.raises(tc.OptionError, match="'1/2/2026' in the column 'dates' is not a date of which the month"):
+        tc.periods(["1/2/2026"], "month")
+    with pytest.raises(tc.OptionError, match="every is"):
+        tc.periods(times, "decade")

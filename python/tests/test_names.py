@@ -50,6 +50,7 @@ except ImportError as error:
         (_names.Interval, "intervals", {"bootstrap"}),
         (_names.RateInterval, "rate intervals", set()),
         (_names.Misfit, "misfits", set()),
+        (_names.Period, "periods", set()),
         (_names.Dialect, "dialects", set()),
     ],
 )

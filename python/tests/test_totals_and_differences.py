@@ -252,7 +252,7 @@ def test_shared_items_reduce_the_standard_error_of_differences(spam: Any, spam_m
 
 def test_columns_of_differences(by_week: tc.Estimates) -> None:
     differences = by_week.compare("previous")
-    assert differences.columns == ["week", "reference", "method", *NUMBERS]
+    assert differences.columns == ["week", "reference", "method", *NUMBERS, "target"]
     np.testing.assert_allclose(differences.difference, np.diff(by_week.prevalence), atol=1e-15)
     assert differences["reference"].tolist() == by_week["week"][:-1].tolist()
     np.testing.assert_array_equal(differences.interval, np.column_stack((differences["lower"], differences["upper"])))
@@ -291,6 +291,7 @@ week          n   prevalence       se     95 % interval
 total      1758       0.5606   0.0091   0.5433 – 0.5790
 
 method: es
+share: for these 1758 rows
 uncertainty: sampling of the new and the labelled rows"""
     )
     assert "total" in estimates._repr_html_() and len(estimates) == 3 and "total" not in estimates["week"]

@@ -403,7 +403,7 @@ def audit(
     external = None
     if model is not None and columns is not None:
         (method,) = model._methods
-        external = Estimate._from_row(columns, 0, method, model._metadata(options[0]), {})
+        external = Estimate._from_row(columns, 0, method, model._metadata(*options[:2]), {})
     difference, difference_se, p_value, difference_interval, verdict = test or (None,) * 5
     return Audit(
         n=n,

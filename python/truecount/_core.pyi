@@ -43,6 +43,7 @@ __all__ = [
     "methods_that",
     "monitor",
     "names",
+    "periods",
     "plan",
     "plan_audit",
     "report",
@@ -123,6 +124,7 @@ class AuditPlans(GroupRows):
 @type_check_only
 class MonitorResult(GroupRows):
     alarm: str | None
+    conclusion: str
     alarm_at: int | None
     alarm_threshold: float
     drift: float
@@ -256,6 +258,7 @@ def holm(p_values: _Doubles) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
 def measure_errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
 def methods_that(property: str) -> list[str]: ...
+def periods(dates: list[str | None], every: str) -> list[str | None]: ...
 def monitor(
     model: Model,
     tally: Tally,

@@ -140,7 +140,7 @@ def counts(
         (_rate(sensitivity, "sensitivity", rows), _rate(specificity, "specificity", rows)),
         options,
     )
-    metadata = EstimateMetadata({_METHOD: accounts_for}, options[0], None)
+    metadata = EstimateMetadata({_METHOD: accounts_for}, *options[:2], None)
     if one and by is None:
         return Estimate._from_row(columns, 0, _METHOD, metadata, {})
     if by is None:

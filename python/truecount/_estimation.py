@@ -73,6 +73,7 @@ def estimate(
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
     total_options, size = _total_options(sets, test_scores, bool(total), total_weights, population, interval)
     options = interval_options(level, target, interval, misfit, size)
+    whose = options[1] if population is None else "population"
     checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
     single = not each and by is None
     if single:
@@ -88,7 +89,7 @@ def estimate(
                 total_columns = core.bootstrap(sets.whole, options, checked, *resampling)
         elif single:
             values = core.estimate_one(sets.columns, options, checked)
-            return Estimate._from_values(values, next(iter(model._methods)), model._metadata(options[0]), {})
+            return Estimate._from_values(values, next(iter(model._methods)), model._metadata(options[0], whose), {})
         elif total_options is NO_TOTAL:
             columns = core.estimate(sets.columns, options, checked)
         else:
@@ -96,7 +97,7 @@ def estimate(
             columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
     except TruecountError as error:
         raise sets.explain(error) from None
-    metadata = model._metadata(options[0], resamples if interval == "bootstrap" else None)
+    metadata = model._metadata(options[0], whose, resamples if interval == "bootstrap" else None)
     if single:
         return Estimate._from_row(columns, 0, next(iter(metadata.methods)), metadata, {})
     if sets.groups is None:

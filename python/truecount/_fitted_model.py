@@ -18,6 +18,6 @@ class FittedModel:
     _methods: dict[str, str | None]
     """The methods, with what their standard errors account for."""
 
-    def _metadata(self, level: float, resamples: int | None = None) -> EstimateMetadata:
+    def _metadata(self, level: float, target: str, resamples: int | None = None) -> EstimateMetadata:
         methods = self._methods if resamples is None else dict(zip(self._methods, self._core.variances(resamples)))
-        return EstimateMetadata(methods, level, self._positive)
+        return EstimateMetadata(methods, level, target, self._positive)

@@ -39,7 +39,7 @@ class MonitorResult(ResultTable):
     After the column of the periods, its columns are those of the command:
 
     - the estimate: ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper``, ``misfit``,
-      ``level``, ``severity`` and ``warnings``;
+      ``level``, ``target``, ``severity`` and ``warnings``;
     - the difference from the previous period: ``change``, ``change_se``, ``change_lower``,
       ``change_upper`` and ``change_p``; and from the baseline: ``from_baseline`` and so on;
     - a smooth line through all periods: ``smoothed``, with its standard errors from test scores
@@ -54,6 +54,8 @@ class MonitorResult(ResultTable):
     ----------
     alarm : str or None
         The alarm in words; None without an alarm.
+    conclusion : str
+        The result in a sentence: alarm, no alarm, or cannot tell, with the reason.
     alarm_at : date or None
         The period with the alarm, as in `by`.
     alarm_threshold : float
@@ -63,12 +65,13 @@ class MonitorResult(ResultTable):
     drift : float
         The variance that the prevalence gains in a `unit` of time.
     unit : str
-        "day", "week", "month" or "quarter".
+        "day", "week", "month", "quarter" or "year".
     """
 
     def __init__(self, result: _core.MonitorResult, groups: dict[str, NDArray[Any]]) -> None:
         super().__init__(result, groups)
         self.alarm: str | None = result["alarm"]
+        self.conclusion: str = result["conclusion"]
         (dates,) = groups.values()
         self.alarm_at: Any = None if result["alarm_at"] is None else dates[result["alarm_at"]]
         self.alarm_threshold: float = result["alarm_threshold"]
@@ -103,10 +106,9 @@ class MonitorResult(ResultTable):
         return list(self._columns["warnings"])
 
     def _notes(self) -> list[str]:
-        alarm = [] if self.alarm is None else [f"alarm: {self.alarm}"]
         (column,) = self._groups
         rows = [(format_value(self._columns[column][row]), warnings) for row, warnings in enumerate(self.warnings)]
-        return [*alarm, *self._explained, *self._series_notes, *grouped_warning_lines(rows)]
+        return [self.conclusion, *self._explained, *self._series_notes, *grouped_warning_lines(rows)]
 
 
 def _baseline_text(baseline: Any) -> str | None:

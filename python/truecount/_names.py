@@ -14,6 +14,7 @@ __all__ = [
     "Method",
     "Methods",
     "Misfit",
+    "Period",
     "RateInterval",
     "Rates",
     "Severity",
@@ -61,6 +62,8 @@ Target = Literal["sample", "population"]
 Interval = Literal["wilson", "wald", "bootstrap"]
 RateInterval = Literal["lang-reiczigel", "wilson", "exact-rates"]
 Misfit = Literal["widen", "warn"]
+
+Period = Literal["hour", "day", "week", "month", "quarter", "year"]
 Dialect = Literal["ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"]
 Severity = Literal["note", "caution", "unreliable"]
 

@@ -22,6 +22,7 @@ from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
 from truecount._monitor import MonitorResult
 from truecount._names import families, methods
+from truecount._periods import periods
 from truecount._plan import plan
 from truecount._plans import Plans
 from truecount._results import Estimate, Estimates
@@ -67,5 +68,6 @@ __all__ = [
     "families",
     "measures",
     "methods",
+    "periods",
     "plan",
 ]

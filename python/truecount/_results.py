@@ -44,6 +44,7 @@ class EstimateMetadata:
     methods: dict[str, str | None]
     """The methods, with what their standard errors and intervals account for."""
     level: float
+    target: str
     positive: Any
     """The label of the positive class; None without a label."""
 
@@ -82,6 +83,9 @@ class Estimate:
         without a check.
     level : float
         Nominal coverage of the interval.
+    target : str
+        Whose share it is: "sample" for the rows themselves, "population" for the population that
+        they were sampled from.
     accounts_for : str or None
         The sources of uncertainty in the standard error and the interval: for most methods the
         sampling of the new and the labelled rows. Those of an uncorrected count are "about a biased
@@ -106,6 +110,7 @@ class Estimate:
     unexplained: float | None
     widening: float | None
     level: float
+    target: str
     accounts_for: str | None
     warnings: tuple[EstimateWarning, ...]
     group: dict[str, Any]
@@ -125,6 +130,7 @@ class Estimate:
             positive=metadata.positive,
             interval=None if lower is None or upper is None else (lower, upper),
             level=metadata.level,
+            target=metadata.target,
             accounts_for=metadata.methods[method],
             group=group,
         )
@@ -206,6 +212,7 @@ class Estimates(Table):
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
         table["level"] = np.full(len(columns["n"]), metadata.level)
+        table["target"] = np.full(len(columns["n"]), metadata.target, dtype=object)
         table["severity"] = np.array(
             [max_severity(warnings) if warnings else None for warnings in columns["warnings"]], dtype=object
         )
@@ -233,7 +240,9 @@ class Estimates(Table):
         }  # None is NaN
         columns["n"] = np.array([estimate.n])
         groups = {name: to_array([value]) for name, value in estimate.group.items()}
-        metadata = EstimateMetadata({estimate.method: estimate.accounts_for}, estimate.level, estimate.positive)
+        metadata = EstimateMetadata(
+            {estimate.method: estimate.accounts_for}, estimate.level, estimate.target, estimate.positive
+        )
         return cls(columns | {"warnings": [estimate.warnings]}, groups, metadata)
 
     def _with_total(self, totals: Estimates | None, comparison: GroupComparison) -> Estimates:
@@ -385,6 +394,11 @@ class Estimates(Table):
         return self._metadata.level
 
     @property
+    def target(self) -> str:
+        """The estimand: "sample" for the shares of the rows, "population" for those of their population."""
+        return self._metadata.target
+
+    @property
     def positive(self) -> Any:
         """Label of the positive class, whose share is estimated; None without a label."""
         return self._metadata.positive
@@ -462,7 +476,12 @@ class Estimates(Table):
         if totals is not None:
             names = (f"total {totals._row_name(row)}".strip() for row in range(len(totals)))
             rows += [*zip(names, totals.warnings)]
-        return [*method, *self._uncertainty_notes(), *grouped_warning_lines(rows)]
+        return [*method, self._target_note(), *self._uncertainty_notes(), *grouped_warning_lines(rows)]
+
+    def _target_note(self) -> str:
+        n = int(self._columns["n"][:: len(self._metadata.methods)].sum())
+        rows = f"these {n} rows"
+        return f"share: for {rows if self.target == 'sample' else f'the population that {rows} were sampled from'}"
 
     def _uncertainty_notes(self) -> Iterator[str]:
         """Yield what standard errors and intervals account for, with the methods if they differ."""

@@ -258,7 +258,7 @@ class Tally:
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
         values = {name: [key[index] for key in keys] for index, name in enumerate(self._names)}
-        metadata = self._model._metadata(options[0])
+        metadata = self._model._metadata(*options[:2])
         if not values:
             return Estimates(columns, {}, metadata)
         comparison = GroupComparison(self._model._core, self._tally, values, options, check, NO_TOTAL)

@@ -54,7 +54,7 @@ pub fn test() -> Result<(), TaskError> {
                 &clippy_with_fewer_features,
                 &interface::check,
                 &documentation,
-                &|| cargo("tests and doc tests", &TESTS, &[]),
+                &|| cargo("tests and doc tests", &[&TESTS[..], &["--no-fail-fast"]].concat(), &[]),
             ])
         },
         move || {

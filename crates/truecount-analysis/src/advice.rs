@@ -36,6 +36,10 @@ const HINTS: &[(&str, &str)] = &[
         "the methods that accept them are {able} (those that read posterior probabilities need --prob)",
     ),
     ("not-a-tally-file", "`truecount tally` makes a tally from scores"),
+    (
+        "periods-too-short",
+        "use longer periods: --every day, week, month, quarter or year (of tallies, in `truecount tally`)",
+    ),
     ("pool-too-small", "draw smaller samples with --size"),
     ("positive-unknown", "name the label of a positive, as in --positive {example}"),
     ("probabilities-missing", "name the column of the probabilities with --prob"),

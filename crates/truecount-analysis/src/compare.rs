@@ -7,13 +7,15 @@ use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
 use crate::problem::AnalysisProblem;
-use crate::results::{DifferenceRow, ResultTable, escape_untrusted, percent};
+use crate::results::{DifferenceRow, Note, ResultTable, escape_untrusted, percent, points};
 use std::ops::Range;
 use truecount::audit::AuditSummary;
-use truecount::compare::{Comparator, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference};
+use truecount::compare::{
+    Comparator, Contrast, Difference, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference,
+};
 use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model};
+use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Target};
 
 /// The groups in their order, divided into levels: groups of a level differ in the last grouping
 /// column only.
@@ -91,6 +93,14 @@ impl Levels {
     }
 }
 
+/// Returns the line above a table with intervals.
+fn title_with_level(title: &str, level: f64) -> Vec<String> {
+    vec![format!("{title}, with {} % intervals:", percent(level))]
+}
+
+/// The columns of both shares.
+const SHARES: [&str; 2] = ["prevalence", "prevalence_reference"];
+
 /// Differences with their references.
 pub struct DifferenceResult {
     /// The differences, method by method.
@@ -104,7 +114,7 @@ pub struct DifferenceResult {
 enum ComparisonKind {
     Groups(Reference),
     Methods,
-    Samples,
+    Samples(Overlap),
 }
 
 impl DifferenceResult {
@@ -125,13 +135,109 @@ impl DifferenceResult {
         self
     }
 
-    /// Returns the table of the differences. `several` says whether they are by several methods.
+    /// Returns the table of the differences, next to the shares. `several` says whether they are by
+    /// several methods.
     pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {
-        let table = ResultTable::new(&self.rows).with_groups(names);
+        let table = SHARES.iter().fold(self.rows_with_groups(names), |table, share| table.hidden(share));
         let table = if several { table } else { table.hidden("method") };
-        let has_several_references = matches!(self.kind, ComparisonKind::Groups(Reference::All));
-        let table = if has_several_references { table } else { table.hidden("reference") };
-        table.titled(vec![format!("{}, with {} % intervals:", self.title(), percent(level))])
+        let table = if self.has_several_references() { table } else { table.hidden("reference") };
+        table.titled(title_with_level(&self.title(), level))
+    }
+
+    /// Returns the tables of shares with their differences, of ratios, and of both for programs.
+    pub fn tables_with_shares<'t>(
+        &'t self,
+        names: &'t dyn GroupNames,
+        level: f64,
+        several: bool,
+    ) -> Vec<ResultTable<'t>> {
+        let subjects = [("reference", self.has_several_references()), ("method", several)];
+        let subjects = || subjects.into_iter().filter(|(_, is_shown)| *is_shown).map(|(name, _)| name);
+        let view = |columns: &[&'static str], title: &str| {
+            let columns: Vec<&str> = subjects().chain(columns.iter().copied()).collect();
+            self.rows_with_groups(names).view(&columns).titled(title_with_level(title, level))
+        };
+        let [share, other] = SHARES;
+        vec![
+            view(&[share, other, "difference", "lower", "upper", "p_value_holm"], &self.title())
+                .headed(other, self.other().to_owned()),
+            view(&["ratio", "ratio_lower", "ratio_upper"], "Ratios"),
+            self.rows_with_groups(names).for_programs(),
+        ]
+    }
+
+    fn rows_with_groups<'t>(&'t self, names: &'t dyn GroupNames) -> ResultTable<'t> {
+        ResultTable::new(&self.rows).with_groups(names)
+    }
+
+    fn has_several_references(&self) -> bool {
+        matches!(self.kind, ComparisonKind::Groups(Reference::All))
+    }
+
+    /// Returns the heading of the reference's share.
+    fn other(&self) -> &'static str {
+        match self.kind {
+            ComparisonKind::Groups(Reference::Previous) => "before",
+            ComparisonKind::Groups(Reference::Total) => "total",
+            ComparisonKind::Groups(Reference::Rest) => "rest",
+            _ => "other",
+        }
+    }
+
+    /// Describes one difference by the first method in a sentence: the latest of dates, else the
+    /// one that chance explains least.
+    pub fn sentence(&self, names: &dyn GroupNames) -> Option<String> {
+        let first = self.rows.first()?;
+        let rows = self.rows.iter().filter(|row| row.method == first.method || self.is_of_methods());
+        let row = match names.dates() {
+            Some(dates) => rows.max_by_key(|row| dates.seconds[row.group])?,
+            None => rows.min_by(|a, b| a.difference.p_value.total_cmp(&b.difference.p_value))?,
+        };
+        let method = self.is_of_methods().then(|| row.method.clone());
+        let subject: Vec<String> = names.name(row.group).into_iter().chain(method).collect();
+        let subject = if subject.is_empty() { String::new() } else { format!("{}: ", subject.join(", ")) };
+        let reference = match &self.kind {
+            ComparisonKind::Groups(Reference::Total) => "all groups together",
+            ComparisonKind::Groups(Reference::Rest) => "all other groups together",
+            _ => &row.reference,
+        };
+        let Difference { difference, interval, .. } = row.difference;
+        let (word, [from, to]) = if difference < 0.0 {
+            ("less", [-interval.upper, -interval.lower])
+        } else {
+            ("more", [interval.lower, interval.upper])
+        };
+        let chance = if from <= 0.0 { ", which may be chance" } else { "" };
+        let sentence = format!(
+            "{subject}{} points {word} than {reference} ({} to {}){chance}",
+            points(difference.abs()),
+            points(from),
+            points(to)
+        );
+        Some(escape_untrusted(&sentence).into_owned())
+    }
+
+    /// Returns whether methods on the same scores are compared.
+    fn is_of_methods(&self) -> bool {
+        matches!(self.kind, ComparisonKind::Methods)
+    }
+
+    /// Returns a note on the population, if the differences are those of the rows themselves but
+    /// the groups are dates or samples: whether a share has changed is usually asked about the
+    /// population.
+    pub fn population_note(&self, names: &dyn GroupNames) -> Option<Note> {
+        let asks_population = match self.kind {
+            ComparisonKind::Groups(_) => names.dates().is_some(),
+            ComparisonKind::Samples(overlap) => overlap == Overlap::None,
+            ComparisonKind::Methods => false,
+        };
+        let is_of_rows = self.rows.iter().any(|row| row.target == Target::Sample);
+        (asks_population && is_of_rows).then(|| {
+            Note::new(
+                "these differences are between the rows themselves; whether the share has changed in the population \
+                 that they were sampled from is another question, with wider intervals (--target population)",
+            )
+        })
     }
 
     fn title(&self) -> String {
@@ -143,7 +249,7 @@ impl DifferenceResult {
             ComparisonKind::Groups(Reference::All) => "Differences".to_owned(),
             ComparisonKind::Groups(Reference::Group(_)) => format!("Differences from {reference}"),
             ComparisonKind::Methods => format!("Differences from {reference} on the same scores"),
-            ComparisonKind::Samples => format!("Differences from {}", escape_untrusted(reference)),
+            ComparisonKind::Samples(_) => format!("Differences from {}", escape_untrusted(reference)),
         }
     }
 }
@@ -233,6 +339,7 @@ pub fn audit_differences(
             holm: difference.p_value,
             difference,
             level: options.level(),
+            target: options.target(),
         });
         differences.references.push(Some(other));
     }
@@ -289,7 +396,7 @@ pub fn sample_differences(
             rows.push(DifferenceRow::new(*group, name.to_owned(), estimate, reference.prevalence, difference));
         }
     }
-    Ok(DifferenceResult::new(rows, ComparisonKind::Samples))
+    Ok(DifferenceResult::new(rows, ComparisonKind::Samples(relation.overlap)))
 }
 
 /// Returns the covariance matrix of the groups' estimates, row by row, for groups without common

@@ -14,6 +14,9 @@ use truecount::{Error, Estimates, IntervalOptions};
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
 
+/// The number of rows below which a period without a reliable estimate is too short.
+const FEW_ROWS: u64 = 10;
+
 /// The baseline that all other periods are compared with, as typed: a date (2026-W05) or a range
 /// (2026-01-05..2026-02-01).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +91,34 @@ impl MonitorSeries {
         Some(escape_untrusted(&format!("{bound} since {change_point}, raised at {date} (e = {e})")).into_owned())
     }
 
+    /// Returns the conclusion in a sentence: an alarm, no alarm, or why neither is known.
+    pub fn conclusion(&self, options: &IntervalOptions) -> String {
+        if let Some(alarm) = self.alarm() {
+            return format!("alarm: {alarm}");
+        }
+        let periods = self.rows.len();
+        let reliable = periods - self.unreliable();
+        let Some(bound) = self.bound else {
+            return "no alarm: no limit was set that the share should not pass".to_owned();
+        };
+        if 2 * reliable <= periods {
+            return format!("cannot tell: {reliable} of {periods} periods have a reliable estimate");
+        }
+        let largest = self.rows.iter().filter_map(|row| row.period.evidence).map(|evidence| evidence.ln_e);
+        format!(
+            "no alarm: no evidence that the share was {} in any of {reliable} periods is strong enough (largest e = \
+             {}, alarm at {})",
+            describe_bound(bound),
+            format_e_value(largest.fold(f64::NEG_INFINITY, f64::max).exp()),
+            format_e_value(alarm_threshold(options))
+        )
+    }
+
+    /// Returns the number of periods with unreliable estimates.
+    fn unreliable(&self) -> usize {
+        self.rows.iter().filter(|row| row.row.estimate.severity() == Some(Severity::Unreliable)).count()
+    }
+
     /// Explains the smoothed line and the e-values in sentences.
     pub fn explain_columns(&self, options: &IntervalOptions) -> impl Iterator<Item = String> {
         let (drift, unit) = (format_se(self.drift.sqrt()), self.form.unit_name());
@@ -98,18 +129,20 @@ impl MonitorSeries {
                 format_e_value(alarm_threshold(options))
             )
         });
-        [format!("smoothed: a line through all periods, which typically moves by {drift} per {unit}")]
-            .into_iter()
-            .chain(evidence)
+        let line = if self.drift > 0.0 {
+            format!("smoothed: a line through all periods, which typically moves by {drift} per {unit}")
+        } else {
+            "smoothed: a constant line, because the periods differ by no more than the sampling of their rows explains"
+                .to_owned()
+        };
+        [line].into_iter().chain(evidence)
     }
 
     /// Describes in sentences which scores and periods are left out.
     pub fn describe_omissions(&self) -> impl Iterator<Item = String> {
-        let unreliable =
-            self.rows.iter().filter(|row| row.row.estimate.severity() == Some(Severity::Unreliable)).count();
         let undated =
             (self.undated > 0).then(|| format!("scores without a date, which are left out: {}", self.undated));
-        let unreliable = match unreliable {
+        let unreliable = match self.unreliable() {
             0 => None,
             n if n == self.rows.len() => {
                 Some("no period has a reliable estimate, so there is no smoothed line and no alarm".to_owned())
@@ -137,8 +170,9 @@ fn describe_bound(bound: Bound) -> String {
 ///
 /// # Errors
 /// Returns [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
-/// [`AnalysisProblem::GroupsWithoutDates`] if no group has a date, `GroupUnknown` if no group lies
-/// in the baseline, and an error if the method has no joint errors.
+/// [`AnalysisProblem::GroupsWithoutDates`] if no group has a date,
+/// [`AnalysisProblem::PeriodsTooShort`] if most periods have too few rows, `GroupUnknown` if no group
+/// lies in the baseline, and an error if the method has no joint errors.
 pub fn monitor<N: GroupNames>(
     groups: NamedGroups<Estimates, N>,
     joint: &JointErrors,
@@ -217,6 +251,12 @@ fn monitor_dates(
         dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
     let MonitorResult { periods, drift, alarm_at: alarm_row, baseline } =
         joint.monitor(&periods, &monitor_options, options)?;
+    let is_few = |row: &EstimateRow| row.estimate.severity() == Some(Severity::Unreliable) && row.estimate.n < FEW_ROWS;
+    let few = dated.iter().filter(|(_, row)| is_few(row)).count();
+    if 2 * few > dated.len() {
+        let (few, periods) = (few as u64, dated.len() as u64);
+        return Err(AnalysisProblem::PeriodsTooShort { few, periods, least: FEW_ROWS }.into());
+    }
     let name = |index: usize| names[dated[index].1.group].clone();
     let baseline = [baseline.start, baseline.end - 1].map(name);
     let change_points: Vec<Option<String>> =

@@ -113,16 +113,27 @@ pub fn diagnostics(model: &Model) -> Vec<String> {
     let counts = model.labelled_counts();
     match model.posteriors() {
         None => {}
-        Some(Posteriors::Given) => lines.push("posterior probabilities: from the input".to_owned()),
-        Some(Posteriors::Fitted) => {
+        Some(origin @ Posteriors::Given) => {
+            lines.push(format!("posterior probabilities: {}", posteriors_origin(origin)));
+        }
+        Some(origin @ Posteriors::Fitted) => {
             let prior = counts.positive as f64 / (counts.positive + counts.negative) as f64;
-            lines.push(format!("posterior probabilities: from the fitted classes at training prevalence {prior:.4}"));
+            let origin = posteriors_origin(origin);
+            lines.push(format!("posterior probabilities: {origin} at training prevalence {prior:.4}"));
         }
     }
     for quantifier in model.quantifiers() {
         lines.push(format!("{}: {}", quantifier.method(), parameter_list(model, quantifier)));
     }
     lines
+}
+
+/// Says where posterior probabilities come from.
+pub fn posteriors_origin(posteriors: Posteriors) -> &'static str {
+    match posteriors {
+        Posteriors::Given => "from the input",
+        Posteriors::Fitted => "from the fitted classes",
+    }
 }
 
 /// Describes the models of the strata of a column in a sentence.

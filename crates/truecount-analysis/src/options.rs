@@ -1,6 +1,7 @@
 //! Conversion of names and numbers from other languages into the library's options, and the tables
 //! of names.
 
+use crate::groups::DatePeriod;
 use crate::totals::with_population_size;
 use truecount::compare::Reference;
 use truecount::counts::RateInterval;
@@ -102,8 +103,8 @@ impl SettingsArgs<'_> {
 }
 
 /// Returns the names in a table with their descriptions; `None` for an unknown table. Tables are:
-/// methods, families, transforms, rates, targets, intervals, rate intervals, misfits, protocols,
-/// measures, dialects, references, errors, warnings and subjects (kinds of errors).
+/// methods, families, transforms, rates, targets, intervals, rate intervals, misfits, periods,
+/// protocols, measures, dialects, references, errors, warnings and subjects (kinds of errors).
 pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
     fn names<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
         table.iter().map(|(name, _, meaning)| (*name, *meaning)).collect()
@@ -117,6 +118,7 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "intervals" => names(IntervalKind::TABLE),
         "rate intervals" => names(RateInterval::TABLE),
         "misfits" => names(OnMisfit::TABLE),
+        "periods" => names(DatePeriod::TABLE),
         "protocols" => names(SamplingProtocol::TABLE),
         "measures" => names(Measure::TABLE),
         "dialects" => names(Dialect::TABLE),

@@ -77,6 +77,24 @@ conditions! {
         #[hint("dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1")]
         GroupsNotDates { column: String, value: String },
 
+        /// A value cannot be replaced by a period of time.
+        #[condition(
+            "dates-not-in-period", Options,
+            "'{value}' in the column '{column}' is not a date of which the {period} is known"
+        )]
+        #[hint(
+            "dates look like 2026-01-31 (a time may follow) or 31.1.2026; a month has no week, and a day has no hour"
+        )]
+        DateNotInPeriod { column: String, value: String, period: &'static str },
+
+        /// Most periods of a series have too few rows.
+        #[condition(
+            "periods-too-short", Options,
+            "most periods are too short: {few} of {periods} have fewer than {least} rows and no reliable estimate"
+        )]
+        #[hint("group the dates by longer periods")]
+        PeriodsTooShort { few: u64, periods: u64, least: u64 },
+
         /// No group has a date.
         #[condition("groups-without-dates", Tally, "no group has a date in the column '{column}'")]
         GroupsWithoutDates { column: String },

@@ -6,7 +6,7 @@ use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
 use truecount::compare::{JointErrors, Reference};
-use truecount::{Error, Estimates, IntervalOptions, Method, Model, Warning};
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Target, Warning};
 
 /// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]
@@ -86,11 +86,15 @@ pub fn estimate_groups(
     let weighted_total = weights.filter(|_| options.total || options.weights.is_some());
     let joint = if weighted_total.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
     let interval_options = &options.interval_options;
-    let total = match weighted_total {
+    let mut total = match weighted_total {
         Some(weights) => Some(poststratified_total(&estimates, &joint, weights, interval_options)?),
         None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), interval_options)?),
         None => None,
     };
+    if options.populations.is_some() {
+        // The total of groups of finite populations is that of the population.
+        total.iter_mut().flatten().for_each(|estimate| estimate.target = Target::Population);
+    }
     let compare = |comparison| group_differences(executor, (&estimates, weights), &joint, comparison, interval_options);
     let differences = comparison.map(compare).transpose()?;
     Ok(GroupEstimates { groups: estimates, total, differences, warning: groups.warning()? })

@@ -51,7 +51,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ),
     (
         "Columns",
-        &["score", "label", "positive", "by"],
+        &["score", "label", "positive", "by", "every"],
         &[
             "prob",
             "train_score",
@@ -75,6 +75,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "below",
             "baseline",
             "half_width",
+            "design_effect",
             "margin",
             "draw",
             "se",

@@ -6,11 +6,14 @@ use crate::output;
 use crate::progress::ProgressBars;
 use std::path::{Path, PathBuf};
 use truecount::error::Problem;
-use truecount::model::{Label, OmittedMethod};
+use truecount::model::{Label, OmittedMethod, Posteriors};
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 use truecount_tables::input;
 use truecount_tables::model_file;
+
+/// Names of columns with probabilities.
+const PROBABILITY_NAMES: [&str; 4] = ["p", "prob", "proba", "probability"];
 
 /// Returns the model for the test scores of these files.
 pub fn model_for(test_args: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliError> {
@@ -38,6 +41,7 @@ pub fn test_files<'a>(test_args: &'a TestArgs, paths: &'a [PathBuf], columns: Sc
         columns,
         weight: test_args.weight.as_deref(),
         by: &test_args.by,
+        every: test_args.every.for_columns(&test_args.by),
         fingerprint: None,
         progress: &ProgressBars,
     }
@@ -58,7 +62,29 @@ pub fn train(args: &TrainArgs, settings: &Settings, columns: &ScoreColumns) -> R
     };
     let unit_interval = settings.unit_interval(columns.probability.is_some());
     let scores = args.labelled.file(path, *columns, unit_interval).read(&ProgressBars)?;
-    Ok(learn(&scores, settings, path)?.with_positive(Label::from(args.labelled.positive.as_str())))
+    let model = learn(&scores, settings, path)?;
+    if let Some(note) = probability_note(&model, columns) {
+        output::print_message(&note);
+    }
+    Ok(model.with_positive(Label::from(args.labelled.positive.as_str())))
+}
+
+/// Returns a note if a method computes posterior probabilities from scores that are probabilities
+/// by their name and their range.
+fn probability_note(model: &Model, columns: &ScoreColumns) -> Option<String> {
+    let name = columns.score.filter(|name| PROBABILITY_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)))?;
+    let labelled = model.labelled();
+    let in_unit_interval = |scores: &[f64]| scores.iter().all(|score| (0.0..=1.0).contains(score));
+    let are_probabilities = in_unit_interval(labelled.positive()) && in_unit_interval(labelled.negative());
+    let methods: Vec<String> =
+        model.settings().methods.iter().filter(|method| method.reads_posteriors()).map(ToString::to_string).collect();
+    (model.posteriors() == Some(Posteriors::Fitted) && are_probabilities).then(|| {
+        format!(
+            "note: {} computes probabilities from the fitted classes; if those in the column '{name}' are calibrated, \
+             add --prob {name}",
+            methods.join(", ")
+        )
+    })
 }
 
 /// Fits a model to labelled scores from this file, with a warning for each method that is left out.

@@ -23,6 +23,7 @@ mod keys;
 mod model;
 mod monitor;
 mod options;
+mod periods;
 mod plan;
 mod report;
 mod tables;
@@ -59,6 +60,8 @@ mod _core {
     use crate::monitor::monitor;
     #[pymodule_export]
     use crate::options::{methods_that, names};
+    #[pymodule_export]
+    use crate::periods::periods;
     #[pymodule_export]
     use crate::plan::plan;
     #[pymodule_export]

@@ -41,6 +41,7 @@ pub fn monitor<'py>(
     let result = result_dict(py, &ResultTable::new(&series.rows), &series.table())?;
     result.set_item("groups", group_values(&series.rows))?;
     result.set_item("alarm", series.alarm())?;
+    result.set_item("conclusion", series.conclusion(&options))?;
     result.set_item("alarm_at", series.alarm_row)?;
     result.set_item("alarm_threshold", alarm_threshold(&options))?;
     result.set_item("drift", series.drift)?;

@@ -146,7 +146,8 @@ fn differences_value(differences: &DifferenceResult, title: &str) -> Value {
     let table = || ResultTable::new(rows);
     let mut methods: Vec<String> = rows.iter().map(|row| row.method.clone()).collect();
     methods.dedup();
-    let printed = if methods.len() > 1 { table() } else { table().hidden("method") };
+    let without_shares = table().hidden("prevalence").hidden("prevalence_reference");
+    let printed = if methods.len() > 1 { without_shares } else { without_shares.hidden("method") };
     let mut list = result_list::from_grouped(rows, &table(), &printed);
     let title = rows.first().map(|row| format!("{title}, with {} % intervals", percent(row.level)));
     let only_method = (methods.len() == 1).then(|| format!("method: {}", methods[0]));

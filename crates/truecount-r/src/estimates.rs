@@ -154,7 +154,8 @@ fn estimates_value(
         }
         None => fit_notes(model),
     };
-    let notes = notes.iter().map(|note| note.sentence().to_owned()).chain(fit_notes);
+    let notes = EstimateRow::target_note(&rows).into_iter().chain(notes);
+    let notes = notes.map(|note| note.sentence().to_owned()).chain(fit_notes);
     list.push(("notes".to_owned(), Value::texts(notes)));
     Ok(Value::List(list))
 }

@@ -107,11 +107,9 @@ fn decimals(u: &Interval) -> u8 {
     (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
 }
 
-/// Formats a difference of shares in percentage points, with two significant digits.
+/// Formats a difference of shares in percentage points.
 pub fn points(difference: f64) -> String {
-    let points = 100.0 * difference;
-    let digits = if points < 0.995 { 2 } else { 1 };
-    format!("{points:.digits$} points")
+    format!("{} points", truecount_analysis::results::points(difference))
 }
 
 /// Turns a clause into a sentence: with a capital letter and a full stop.
@@ -235,6 +233,11 @@ const WARNING_TEXTS: &[(&str, &str)] = &[
         "prior-shift-rejected",
         "the new scores do not fit any mix of the labelled ones, so more than the share has \
      changed",
+    ),
+    (
+        "scores-outside-range",
+        "most new scores lie outside the range of the labelled ones, as on another scale or from another version of \
+         the classifier",
     ),
     (
         "not-corrected",

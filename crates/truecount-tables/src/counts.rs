@@ -179,8 +179,15 @@ impl CountsFile<'_> {
         let paths: [PathBuf; 1] = [path.to_path_buf()];
         let counts =
             ScoreColumns { score: Some(positives), decimal: *decimal, sheet: *sheet, ..ScoreColumns::default() };
-        let files =
-            TestFiles { paths: &paths, columns: counts, weight: None, by: &columns, fingerprint: None, progress };
+        let files = TestFiles {
+            paths: &paths,
+            columns: counts,
+            weight: None,
+            by: &columns,
+            every: None,
+            fingerprint: None,
+            progress,
+        };
         // Grouping by all columns but the count keeps the rows apart.
         let GroupedRows { groups, first_rows, unit } = files.read_rows(&optional)?;
         let texts = groups.keys.texts();

@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use truecount::Error;
 use truecount_analysis::TableProblem;
 use truecount_analysis::experiment::columns::{
-    CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, PREVALENCE, PROTOCOL, SETTING, SIZE,
-    TRAINING, TRUTH, UPPER, UPPER_WIDENED,
+    CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS, PREVALENCE, PROTOCOL,
+    SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
 };
 use truecount_analysis::experiment::{ExperimentSummary, SampleOutcome, SampleRow};
 use truecount_analysis::results::{ResultTable, Results};
@@ -96,6 +96,8 @@ struct ExperimentColumns<'a> {
     prevalence: &'a Float64Array,
     interval: [&'a Float64Array; 2],
     widened: [&'a Float64Array; 2],
+    posteriors: &'a StringArray,
+    warnings: &'a UInt64Array,
 }
 
 impl<'a> ExperimentColumns<'a> {
@@ -113,6 +115,8 @@ impl<'a> ExperimentColumns<'a> {
             prevalence: number(PREVALENCE)?,
             interval: [number(LOWER)?, number(UPPER)?],
             widened: [number(LOWER_WIDENED)?, number(UPPER_WIDENED)?],
+            posteriors: text(POSTERIORS)?,
+            warnings: count(WARNINGS)?,
         })
     }
 
@@ -131,6 +135,8 @@ impl<'a> ExperimentColumns<'a> {
             prevalence: optional(self.prevalence),
             interval: optional_pair(self.interval),
             widened: optional_pair(self.widened),
+            posteriors: self.posteriors.is_valid(row).then(|| self.posteriors.value(row)),
+            is_warned: self.warnings.is_valid(row) && self.warnings.value(row) > 0,
         }
     }
 }

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 __all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "labelled_design"]
 
 
+_MISFITS = ("prior-shift-rejected", "prior-shift-doubtful", "scores-outside-range")
+"""Codes of warnings about new scores that do not fit any mix of the labelled classes."""
+
 _Q = TypeVar("_Q", bound="Quantifier")
 
 
@@ -491,7 +494,7 @@ class Quantifier(_FitAttributes, Estimator):
             # Users of an uncorrected count know that it is not corrected.
             if warning.code == "not-corrected":
                 continue
-            if self._refitted and warning.code in ("prior-shift-rejected", "prior-shift-doubtful"):
+            if self._refitted and warning.code in _MISFITS:
                 warning = warning.advising("; with ensemble=False the refit itself may cause this")
             python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
         return estimate

@@ -10,6 +10,12 @@ use crate::results::{
 use serde_json::json;
 use truecount::evaluation::{Mean, Measure, SamplingProtocol};
 
+/// The nominal coverage of intervals of which no other is known.
+const USUAL_LEVEL: f64 = 0.95;
+
+/// The loss of coverage below which a method gets no remark.
+const MAX_COVERAGE_LOSS: f64 = 0.05;
+
 impl ResultRow for MethodErrors<'_> {
     const NAME: &'static str = "methods";
 
@@ -216,6 +222,7 @@ impl Evaluation<'_> {
                  width"
             ));
         }
+        notes.extend(self.low_coverage());
         if let Some(checks) = self.misfit() {
             notes.push(format!(
                 "widened: coverage of the intervals that are widened for misfit; {} of {samples} {} not fit any mix \
@@ -243,6 +250,25 @@ impl Evaluation<'_> {
             ));
         }
         notes
+    }
+
+    /// Describes the coverage of methods whose intervals contain the truth clearly less often than
+    /// they should.
+    fn low_coverage(&self) -> Option<String> {
+        let expected = self.design.map_or(USUAL_LEVEL, |design| design.level) - MAX_COVERAGE_LOSS;
+        let coverage = |errors: &MethodErrors| {
+            let coverage = errors.coverage?.value;
+            (coverage < expected).then(|| format!("{} {:.1} %", escape_untrusted(errors.name), 100.0 * coverage))
+        };
+        let low: Vec<String> = self.methods.iter().filter_map(coverage).collect();
+        (!low.is_empty()).then(|| {
+            format!(
+                "coverage below {} %: {}; if the labelled scores are out-of-fold, score new rows with the classifiers \
+                 of the folds, and not with one that is fitted to all labelled rows",
+                percent(expected),
+                low.join(", ")
+            )
+        })
     }
 
     /// Returns the result of the shift check, if it has widened an interval.

@@ -61,6 +61,8 @@ pub struct ErrorTotals {
     samples: u64,
     /// The number of samples without an estimate.
     failed: u64,
+    /// The number of samples whose estimate has a warning.
+    warned: u64,
     /// The sum of each measure.
     measures: [f64; Measure::TABLE.len()],
     plain: IntervalTotals,
@@ -114,6 +116,7 @@ impl ErrorTotals {
     fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.failed += other.failed;
+        self.warned += other.warned;
         self.measures.iter_mut().zip(other.measures).for_each(|(sum, other)| *sum += other);
         self.plain.merge(&other.plain);
         self.widened.merge(&other.widened);
@@ -128,6 +131,7 @@ impl ErrorTotals {
         MeanErrors {
             samples: self.samples,
             failed: self.failed,
+            warned: self.warned,
             measures: (estimated > 0).then(|| self.measures.map(|sum| sum / estimated as f64)),
             coverage,
             width,
@@ -144,6 +148,8 @@ pub struct MeanErrors {
     pub samples: u64,
     /// The number of samples without an estimate, which the means leave out.
     pub failed: u64,
+    /// The number of samples whose estimate has a warning.
+    pub warned: u64,
     measures: Option<[f64; Measure::TABLE.len()]>,
     /// The share of the intervals that contain the true prevalence.
     pub coverage: Option<f64>,
@@ -167,6 +173,7 @@ impl MeanErrors {
         Self {
             samples: data_sets.iter().map(|data| data.samples).sum(),
             failed: data_sets.iter().map(|data| data.failed).sum(),
+            warned: data_sets.iter().map(|data| data.warned).sum(),
             measures: measures.into_iter().collect::<Option<Vec<_>>>().and_then(|means| means.try_into().ok()),
             coverage: mean(&|data| data.coverage),
             width: mean(&|data| data.width),
@@ -224,6 +231,10 @@ pub struct SampleOutcome<'a> {
     pub interval: Option<[f64; 2]>,
     /// The interval widened for misfit.
     pub widened: Option<[f64; 2]>,
+    /// The origin of the posterior probabilities, if the method reads any.
+    pub posteriors: Option<&'a str>,
+    /// Whether the estimate has a warning.
+    pub is_warned: bool,
 }
 
 /// The summary of an experiment.
@@ -231,6 +242,9 @@ pub struct SampleOutcome<'a> {
 pub struct ExperimentSummary {
     /// The methods, in the order of the table.
     pub methods: Vec<String>,
+    /// The origins of the posterior probabilities of each method that reads any, in the order of
+    /// the table.
+    pub posteriors: Vec<(String, String)>,
     /// The parts, in the order of the table.
     pub parts: Vec<ExperimentPart>,
 }
@@ -255,10 +269,16 @@ impl ExperimentSummary {
             self.methods.push(row.method.to_owned());
             self.methods.len() - 1
         });
+        if let Some(origin) = row.posteriors
+            && !self.posteriors.iter().any(|(method, known)| method == row.method && known == origin)
+        {
+            self.posteriors.push((row.method.to_owned(), origin.to_owned()));
+        }
         let totals = &mut self.parts[part].totals;
         if totals.len() <= method {
             totals.resize(method + 1, ErrorTotals::default());
         }
+        totals[method].warned += u64::from(row.is_warned);
         match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
             Some(outcome) => totals[method].add(&outcome, row.truth, row.interval, row.widened),
             None => totals[method].add_failed(),

@@ -21,6 +21,9 @@ fn error_columns<R: 'static>(errors: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<
             move |row: &R| errors(row).failed.into(),
         )
         .shown(CellFormat::AsIs),
+        ResultColumn::new("warned", Unit::Count, "samples whose estimate has a warning", move |row: &R| {
+            errors(row).warned.into()
+        }),
     ];
     columns.extend(Measure::TABLE.iter().map(|&(name, measure, meaning)| {
         let column =

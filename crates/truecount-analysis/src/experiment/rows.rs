@@ -2,8 +2,8 @@
 
 use crate::results::{ResultColumn, ResultRow, Unit};
 use columns::{
-    CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, PREVALENCE, PROTOCOL, SETTING, SIZE,
-    TRAINING, TRUTH, UPPER, UPPER_WIDENED,
+    CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS, PREVALENCE, PROTOCOL,
+    SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
 };
 
 /// The properties that the samples of a part of an experiment share.
@@ -43,6 +43,8 @@ pub struct SampleRow<'a> {
     pub misfit: Option<bool>,
     /// The method.
     pub method: &'a str,
+    /// The origin of the posterior probabilities, if the method reads any.
+    pub posteriors: Option<&'static str>,
     /// The estimate, or the reason why it is missing.
     pub result: Result<SampleEstimate, &'a str>,
 }
@@ -60,6 +62,8 @@ pub struct SampleEstimate {
     pub interval: Option<[f64; 2]>,
     /// The interval widened for misfit.
     pub widened: Option<[f64; 2]>,
+    /// The number of warnings.
+    pub warnings: u64,
 }
 
 impl SampleRow<'_> {
@@ -81,11 +85,13 @@ pub mod columns {
     pub const SIZE: &str = "n";
     pub const TRUTH: &str = "truth";
     pub const METHOD: &str = "method";
+    pub const POSTERIORS: &str = "posteriors";
     pub const PREVALENCE: &str = "prevalence";
     pub const LOWER: &str = "lower";
     pub const UPPER: &str = "upper";
     pub const LOWER_WIDENED: &str = "lower_widened";
     pub const UPPER_WIDENED: &str = "upper_widened";
+    pub const WARNINGS: &str = "warnings";
 }
 
 impl ResultRow for SampleRow<'_> {
@@ -146,6 +152,13 @@ impl ResultRow for SampleRow<'_> {
             )
             .optional(),
             ResultColumn::new(METHOD, Unit::Text, "the method", |row: &Self| row.method.into()),
+            ResultColumn::new(
+                POSTERIORS,
+                Unit::Text,
+                "where the posterior probabilities come from, if the method reads any",
+                |row: &Self| row.posteriors.into(),
+            )
+            .optional(),
             share(PREVALENCE, "the estimate within [0, 1]", |estimate| Some(estimate.prevalence)),
             share("raw", "the estimate before it is clipped to [0, 1]", |estimate| Some(estimate.raw)),
             share("se", "standard error of the estimate", |estimate| estimate.se),
@@ -157,6 +170,10 @@ impl ResultRow for SampleRow<'_> {
             share(UPPER_WIDENED, "upper end of the interval widened for misfit", |estimate| {
                 estimate.widened.map(|limits| limits[1])
             }),
+            ResultColumn::new(WARNINGS, Unit::Count, "number of warnings about the estimate", |row: &Self| {
+                row.estimate().map(|estimate| estimate.warnings).into()
+            })
+            .optional(),
             ResultColumn::new("error", Unit::Text, "why the method has no estimate", |row: &Self| {
                 row.result.as_ref().err().copied().into()
             })

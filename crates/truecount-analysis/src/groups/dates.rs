@@ -1,11 +1,14 @@
-//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1, and in columns
-//! also 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the second at which
-//! it begins.
+//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1, and in
+//! columns also 2026, 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the
+//! second at which it begins.
 
+use crate::AnalysisProblem;
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
+use truecount::Error;
+use truecount::error::Problem;
 
 /// The times at which groups begin.
 pub struct Dates {
@@ -40,6 +43,95 @@ pub enum DateForm {
     Month,
     /// 2026-Q1
     Quarter,
+    /// 2026
+    Year,
+}
+
+/// A period of time that dates are grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatePeriod {
+    /// 2026-01-31 12:00
+    Hour,
+    /// A date of this form, at least a day.
+    Dates(DateForm),
+}
+
+impl DatePeriod {
+    /// All periods: name, period, example.
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("hour", Self::Hour, "2026-01-31 12:00"),
+        ("day", Self::Dates(DateForm::Day), "2026-01-31"),
+        ("week", Self::Dates(DateForm::Week), "2026-W05, from Monday"),
+        ("month", Self::Dates(DateForm::Month), "2026-01"),
+        ("quarter", Self::Dates(DateForm::Quarter), "2026-Q1"),
+        ("year", Self::Dates(DateForm::Year), "2026"),
+    ];
+
+    /// Returns the period's name.
+    pub fn name(self) -> &'static str {
+        let entry = Self::TABLE.iter().find(|(_, period, _)| *period == self);
+        entry.map_or("moment", |(name, ..)| name)
+    }
+
+    /// Returns the period with this name.
+    ///
+    /// # Errors
+    /// Returns [`Problem::UnknownChoice`] for any other name.
+    pub fn from_name(name: &str) -> Result<Self, Error> {
+        let entry = Self::TABLE.iter().find(|(known, ..)| *known == name);
+        let known = || Self::TABLE.iter().map(|(known, ..)| *known).collect();
+        let unknown = || Problem::UnknownChoice { name: "every", value: name.to_owned(), known: known() };
+        Ok(entry.map(|(_, period, _)| *period).ok_or_else(unknown)?)
+    }
+
+    /// Returns the periods of the dates in a column; missing dates stay missing.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::DateNotInPeriod`] for a date without a known period.
+    pub fn containing_each<'a>(
+        self,
+        column: &str,
+        dates: impl Iterator<Item = Option<&'a str>>,
+    ) -> Result<Vec<Option<String>>, Error> {
+        let not_in_period = |date: &str| {
+            let (column, value) = (column.to_owned(), date.to_owned());
+            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.name() })
+        };
+        let period = |date: Option<&str>| match date {
+            Some(date) if !date.is_empty() => self.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
+            missing => Ok(missing.map(str::to_owned)),
+        };
+        dates.map(period).collect()
+    }
+
+    /// Returns the period of a date as text; `None` for any other text, for a date that is longer
+    /// than the period or does not lie in one, and for a date in which day and month may be in
+    /// either order.
+    pub fn containing(self, text: &str) -> Option<String> {
+        let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
+        let formats = [DateFormat::Iso, DateFormat::Compact, DateFormat::DayFirst, DateFormat::Year];
+        let mut dates =
+            formats.into_iter().filter(|format| *format != DateFormat::DayFirst || !day.contains(['/', '-']));
+        let (format, (date, form)) = dates.find_map(|format| Some((format, format.first_day(day)?)))?;
+        let Self::Dates(period) = self else {
+            let (_, DateForm::Time) = format.date(text)? else { return None };
+            let hour = second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600;
+            return Some(format!("{date} {hour:02}:00"));
+        };
+        // A week may lie in two months.
+        let fits = form == period || form <= DateForm::Day || (form > DateForm::Week && form < period);
+        let year = date.year();
+        fits.then(|| match period {
+            DateForm::Time | DateForm::Day => date.to_string(),
+            DateForm::Week => {
+                let week = date.iso_week_date();
+                format!("{}-W{:02}", week.year(), week.week())
+            }
+            DateForm::Month => format!("{year}-{:02}", date.month()),
+            DateForm::Quarter => format!("{year}-Q{}", (date.month() + 2) / 3),
+            DateForm::Year => format!("{year:04}"),
+        })
+    }
 }
 
 /// How the dates of a column are written.
@@ -55,10 +147,12 @@ pub enum DateFormat {
     MonthFirst,
     /// 31.1., in any year
     DayAndMonth,
+    /// 2026
+    Year,
 }
 
 impl DateFormat {
-    const ALL: [Self; 5] = [Self::Iso, Self::Compact, Self::MonthFirst, Self::DayFirst, Self::DayAndMonth];
+    const ALL: [Self; 6] = [Self::Iso, Self::Compact, Self::MonthFirst, Self::DayFirst, Self::DayAndMonth, Self::Year];
 
     /// Detects the format of texts; `None` unless all are dates in one format. If the first two
     /// numbers may be day and month in either order, the month is first.
@@ -104,6 +198,9 @@ impl DateFormat {
                 let (month, day) = if is_month_first { (first, second) } else { (second, first) };
                 [number(year, 4..=4, 0..=9999)?, number(month, 1..=2, 1..=12)?, number(day, 1..=2, 1..=31)?]
             }
+            Self::Year => {
+                return Some((Date::new(number(text, 4..=4, 1900..=2100)?, 1, 1).ok()?, DateForm::Year));
+            }
             Self::DayAndMonth => {
                 let (day, month) = text.strip_suffix('.')?.split_once('.')?;
                 [LEAP_YEAR, number(month, 1..=2, 1..=12)?, number(day, 1..=2, 1..=31)?]
@@ -119,18 +216,19 @@ const DAY: i64 = 86_400;
 const LEAP_YEAR: i16 = 2000;
 const EPOCH: Date = civil::date(1970, 1, 1);
 
-/// Parses a date in ISO 8601. Returns the range of seconds from its beginning to the beginning of the next date
-/// of the same form; `None` for any other text.
+/// Parses a date in ISO 8601, or a year. Returns the range of seconds from its beginning to the
+/// beginning of the next date of the same form; `None` for any other text.
 pub fn span(text: &str) -> Option<Range<i64>> {
-    let (from, form) = DateFormat::Iso.date(text)?;
+    let (from, form) = DateFormat::Iso.date(text).or_else(|| DateFormat::Year.date(text))?;
     let months = match form {
         DateForm::Time => return Some(from..from + 1),
         DateForm::Day => return Some(from..from + DAY),
         DateForm::Week => return Some(from..from + 7 * DAY),
         DateForm::Month => 1,
         DateForm::Quarter => 3,
+        DateForm::Year => 12,
     };
-    let last_month = first_day(text)?.0.checked_add((months - 1).months()).ok()?;
+    let last_month = EPOCH.checked_add((from / DAY).days()).ok()?.checked_add((months - 1).months()).ok()?;
     Some(from..second(last_month.last_of_month()) + DAY)
 }
 
@@ -171,6 +269,7 @@ impl DateForm {
             Self::Week => (7.0 * day, true),
             Self::Month => (365.2425 / 12.0 * day, true),
             Self::Quarter => (365.2425 / 4.0 * day, true),
+            Self::Year => (365.2425 * day, true),
         };
         let units = second as f64 / unit;
         if whole { units.round() } else { units }
@@ -183,6 +282,7 @@ impl DateForm {
             Self::Week => "week",
             Self::Month => "month",
             Self::Quarter => "quarter",
+            Self::Year => "year",
         }
     }
 }
@@ -225,7 +325,7 @@ fn number<N: FromStr + PartialOrd>(text: &str, digits: RangeInclusive<usize>, wi
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, DateForm, DateFormat, span};
+    use super::{DAY, DateForm, DateFormat, DatePeriod, span};
 
     fn date(text: &str) -> Option<(i64, DateForm)> {
         DateFormat::Iso.date(text)
@@ -295,6 +395,34 @@ mod tests {
     }
 
     #[test]
+    fn dates_lie_in_periods() {
+        let period = |name: &str, text: &str| {
+            let (_, period, _) = DatePeriod::TABLE.iter().find(|(known, ..)| *known == name).unwrap();
+            period.containing(text)
+        };
+        for (name, text, expected) in [
+            ("hour", "2026-01-31T12:30:59+01:00", "2026-01-31 12:00"),
+            ("hour", "31.1.2026 2:05 PM", "2026-01-31 14:00"),
+            ("day", "2026-01-31 23:59", "2026-01-31"),
+            ("day", "20260131", "2026-01-31"),
+            ("week", "2027-01-03", "2026-W53"),
+            ("week", "2026-W05", "2026-W05"),
+            ("month", "1.2.2026", "2026-02"),
+            ("quarter", "2026-05", "2026-Q2"),
+            ("year", "2026-Q4", "2026"),
+            ("year", "2026-12-31 23:59", "2026"),
+        ] {
+            assert_eq!(period(name, text).as_deref(), Some(expected), "{text}");
+            assert!(span(expected).is_some(), "{expected}");
+        }
+        for (name, text) in
+            [("hour", "2026-01-31"), ("week", "2026-01"), ("month", "2026-W05"), ("day", "1/2/2026"), ("day", "x")]
+        {
+            assert_eq!(period(name, text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn a_date_ends_where_the_next_begins() {
         let next = [
             ("2026-01-31", "2026-02-01"),
@@ -304,6 +432,7 @@ mod tests {
             ("2026Q1", "2026-Q2"),
             ("2026-Q4", "2027-Q1"),
         ];
+        assert_eq!(span("2026").map(|span| (span.end - span.start) / DAY), Some(365));
         for (text, next) in next {
             let (from, to) = (date(text).unwrap().0, date(next).unwrap().0);
             assert_eq!(span(text), Some(from..to), "{text}");

@@ -7,7 +7,7 @@ mod names;
 mod order;
 mod partition;
 
-pub use dates::{DateForm, DateFormat, Dates, span};
+pub use dates::{DateForm, DateFormat, DatePeriod, Dates, span};
 pub use merged_tallies::MergedTallies;
 pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally};
 pub use names::{GroupNames, NameReader, NameTexts, NameValue, NameValues, TextNames};

@@ -166,12 +166,25 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             ],
         };
         let several = self.model.quantifiers().len() > 1;
-        tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
-        let mut notes = notes::variance_notes(
+        let mut notes = Vec::new();
+        if let Some(differences) = &self.differences {
+            if self.only_differences {
+                tables.extend(differences.tables_with_shares(&self.keys, level, several));
+            } else {
+                tables.push(differences.table(&self.keys, level, several));
+            }
+            notes.extend(differences.sentence(&self.keys).map(Note::new));
+        }
+        notes.extend(match self.rows.first() {
+            Some(first) if self.only_differences => Some(Note::target(first.estimate.target, None)),
+            _ => EstimateRow::target_note(&self.rows),
+        });
+        notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(&self.keys)));
+        notes.extend(notes::variance_notes(
             self.model.quantifiers().iter(),
             |quantifier| self.variance_of(quantifier),
             BOOTSTRAP,
-        );
+        ));
         match &self.strata {
             None => {
                 notes.extend(fit_notes(&self.model).into_iter().map(Note::source));

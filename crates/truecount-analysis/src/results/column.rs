@@ -3,6 +3,7 @@
 use super::cell::ResultCell;
 use super::numbers::{escape_untrusted, format_e_value, format_p_value, format_se, percent_of, signed};
 use std::borrow::Cow;
+use truecount::Target;
 
 /// The text shown instead of a missing number.
 const MISSING: &str = "–";
@@ -122,6 +123,15 @@ impl<R> ResultColumn<R> {
             explained: false,
             cell: Box::new(cell),
         }
+    }
+
+    /// Creates the column that says whose share a row has.
+    pub fn target(target: fn(&R) -> Target) -> Self
+    where
+        R: 'static,
+    {
+        let meaning = "whose share it is: sample for these rows, population for what they were sampled from";
+        Self::new("target", Unit::Text, meaning, move |row: &R| target(row).to_string().into())
     }
 
     /// Shows the column to people under its name.

@@ -22,7 +22,7 @@ pub struct CountRow {
 }
 
 /// The columns that counts share with estimates.
-const SHARED: [&str; 8] = ["prevalence", "raw", "se", "lower", "upper", "level", "severity", "warnings"];
+const SHARED: [&str; 9] = ["prevalence", "raw", "se", "lower", "upper", "level", "target", "severity", "warnings"];
 
 impl CountRow {
     fn apparent(&self) -> f64 {

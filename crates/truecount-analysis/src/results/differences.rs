@@ -4,9 +4,9 @@ use super::Note;
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
-use truecount::Estimate;
 use truecount::compare::Difference;
 use truecount::evaluation::holm;
+use truecount::{Estimate, Target};
 
 /// A difference between a group and its reference, by one method.
 pub struct DifferenceRow {
@@ -24,6 +24,8 @@ pub struct DifferenceRow {
     pub holm: f64,
     /// Nominal coverage of the intervals.
     pub level: f64,
+    /// Estimand of the prevalences and the intervals.
+    pub target: Target,
 }
 
 impl DifferenceRow {
@@ -43,6 +45,7 @@ impl DifferenceRow {
             holm: difference.p_value,
             difference,
             level: estimate.level,
+            target: estimate.target,
         }
     }
 
@@ -83,13 +86,15 @@ impl ResultRow for DifferenceRow {
                 Unit::Share,
                 "the estimated share of positives in the group",
                 |row: &Self| row.prevalences[0].into(),
-            ),
+            )
+            .heading("share", CellFormat::Decimals(4)),
             ResultColumn::new(
                 "prevalence_reference",
                 Unit::Share,
                 "the estimated share of positives in the reference",
                 |row: &Self| row.prevalences[1].into(),
-            ),
+            )
+            .heading("other", CellFormat::Decimals(4)),
             ResultColumn::new("difference", Unit::Share, "prevalence minus prevalence_reference", |row: &Self| {
                 row.difference.difference.into()
             })
@@ -146,6 +151,7 @@ impl ResultRow for DifferenceRow {
                 row.difference.correlation.into()
             }),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the intervals", |row: &Self| row.level.into()),
+            ResultColumn::target(|row: &Self| row.target),
         ]
     }
 

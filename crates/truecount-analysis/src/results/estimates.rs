@@ -3,7 +3,7 @@
 
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
-use super::{Mark, ResultTable, percent};
+use super::{Mark, Note, ResultTable, percent};
 use truecount::{Estimate, Warning};
 
 /// The optional columns, which are shown on request.
@@ -60,6 +60,13 @@ impl EstimateRow {
         let has_misfit = rows.iter().any(|row| row.estimate.warnings.iter().any(Warning::is_misfit));
         let table = if has_misfit { table } else { table.hidden("misfit") };
         table.headed("lower", format!("{} % interval", percent(level)))
+    }
+
+    /// Returns the note on whose share the estimates are; `None` without estimates.
+    pub fn target_note(rows: &[Self]) -> Option<Note> {
+        let first = &rows.first()?.estimate;
+        let of_groups = rows.iter().filter(|row| !row.is_total && row.estimate.method == first.method);
+        Some(Note::target(first.target, Some(of_groups.map(|row| row.estimate.n).sum())))
     }
 
     /// Returns the coefficient of variation; `None` for a prevalence of 0.
@@ -143,6 +150,7 @@ impl ResultRow for EstimateRow {
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
+            ResultColumn::target(|row: &Self| row.estimate.target),
             ResultColumn::new(
                 "severity",
                 Unit::Text,

@@ -6,6 +6,7 @@ use super::numbers::{all_digits, format_p_value, percent};
 use super::row::{ResultRow, Span};
 use super::table::ResultTable;
 use crate::groups::GroupNames;
+use truecount::Target;
 use truecount::audit::{AuditEstimate, AuditSource, AuditSummary, EquivalenceVerdict, TransportTest};
 use truecount::inference::Interval;
 
@@ -33,6 +34,8 @@ pub struct EvidenceRow {
     pub margin: Option<f64>,
     /// Nominal coverage of the interval.
     pub level: f64,
+    /// Estimand of the interval.
+    pub target: Target,
 }
 
 impl EvidenceRow {
@@ -47,6 +50,7 @@ impl EvidenceRow {
             transport: summary.transport.filter(|_| evidence.source == AuditSource::External),
             margin: None,
             level: summary.level,
+            target: summary.target,
         })
     }
 
@@ -155,6 +159,7 @@ impl ResultRow for EvidenceRow {
             .optional()
             .shown(CellFormat::AsIs),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
+            ResultColumn::target(|row: &Self| row.target),
         ]
     }
 
@@ -278,6 +283,8 @@ pub fn evidence_notes(summaries: &[AuditSummary], margin: Option<f64>, weighted:
         summaries.iter().flat_map(|summary| &summary.estimates).any(|evidence| evidence.source == source)
     };
     let sources = AuditSource::TABLE.iter().filter(|(_, source, _)| is_used(*source));
+    let n = summaries.iter().map(|summary| summary.n).sum();
+    notes.extend(summaries.first().map(|first| Note::target(first.target, Some(n))));
     notes.extend(sources.map(|(name, _, meaning)| Note::line(format!("{name}: {meaning}"))));
     if uses_labels_only(summaries) {
         notes.push(Note::new(

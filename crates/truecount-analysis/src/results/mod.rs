@@ -49,7 +49,9 @@ pub use folds::FoldsRow;
 pub use mark::Mark;
 pub use monitor::MonitorRow;
 pub use note::Note;
-pub use numbers::{all_digits, decimals_for, escape_untrusted, format_e_value, format_p_value, format_se, percent};
+pub use numbers::{
+    all_digits, decimals_for, escape_untrusted, format_e_value, format_p_value, format_se, percent, points,
+};
 pub use plans::PlanRow;
 pub use readable::{ReadableRow, ReadableTable};
 pub use row::{ResultRow, Span, TableDescription, describe_table};

@@ -1,5 +1,7 @@
 //! Notes below a table.
 
+use truecount::Target;
+
 /// A note below a table, on how to read the table or on its basis.
 pub struct Note {
     /// The note as one sentence.
@@ -33,6 +35,16 @@ impl Note {
     /// Creates a note that describes the fitted model.
     pub fn source(line: impl Into<String>) -> Self {
         Self { is_source: true, ..Self::line(line) }
+    }
+
+    /// Creates a note on whose share the estimates are, which come from n rows if all rows are
+    /// shown.
+    pub fn target(target: Target, n: Option<u64>) -> Self {
+        let rows = n.map_or_else(|| "these rows".to_owned(), |n| format!("these {n} rows"));
+        Self::line(match target {
+            Target::Sample => format!("share: for {rows}"),
+            Target::Population => format!("share: for the population that {rows} were sampled from"),
+        })
     }
 
     /// Creates a note with the parameters of a method.

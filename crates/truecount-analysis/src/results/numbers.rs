@@ -27,6 +27,13 @@ pub fn format_se(se: f64) -> String {
     if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
 }
 
+/// Formats a difference of shares in percentage points, with two significant digits if it is small.
+pub fn points(difference: f64) -> String {
+    let points = 100.0 * difference;
+    let digits = if points.abs() < 0.995 { 2 } else { 1 };
+    format!("{points:.digits$}")
+}
+
 /// Formats a p-value. Below a millionth, the large-sample approximation is too inaccurate for
 /// digits.
 pub fn format_p_value(value: f64) -> String {

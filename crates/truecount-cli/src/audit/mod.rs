@@ -41,6 +41,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         columns: columns.for_model(model),
         weight: None,
         by: &args.by,
+        every: None,
         fingerprint: None,
         progress: &ProgressBars,
     };

@@ -15,9 +15,11 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{SamplingProtocol, TestSample, TestSampler};
+use truecount::model::Posteriors;
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Target};
 use truecount_analysis::evaluation::{PlainAndWidened, overlap_warning};
 use truecount_analysis::experiment::{self, SampleEstimate, SampleRow};
+use truecount_analysis::notes::posteriors_origin;
 use truecount_report::hex;
 use truecount_tables::experiment::write_part;
 use truecount_tables::input;
@@ -202,9 +204,10 @@ impl<'a> ExperimentCellRun<'a> {
             let Some(estimated) = estimated else { return Ok(None) };
             samples.extend(estimated);
         }
+        let posteriors = fitted.as_ref().ok().and_then(|(model, _)| model.posteriors());
         let omitted = fitted.map_or_else(|_| Vec::new(), |(_, omitted)| omitted);
         let omitted = omitted.into_iter().map(|omitted| (omitted.method, omitted.error.to_string())).collect();
-        Ok(Some(Repeat { number: repeat, positives, labelled, omitted, samples }))
+        Ok(Some(Repeat { number: repeat, positives, labelled, posteriors, omitted, samples }))
     }
 }
 
@@ -215,6 +218,8 @@ struct Repeat {
     positives: usize,
     /// Number of labelled scores.
     labelled: usize,
+    /// The origin of the posterior probabilities; `None` if no method reads any.
+    posteriors: Option<Posteriors>,
     /// Methods that cannot be fitted to the labelled scores, with the reason.
     omitted: Vec<(Method, String)>,
     samples: Vec<Sample>,
@@ -248,6 +253,7 @@ impl MethodResults {
                 se: plain.std_error,
                 interval: interval(plain),
                 widened: interval(widened),
+                warnings: plain.warnings.len() as u64,
             };
             (plain.method, sample_estimate)
         };
@@ -281,6 +287,7 @@ impl Repeat {
                 truth: sample.truth,
                 misfit: sample.results.misfit,
                 method: method.name(),
+                posteriors: self.posteriors.filter(|_| method.reads_posteriors()).map(posteriors_origin),
                 result: sample.results.by_method(method, &self.omitted),
             })
         })

@@ -5,6 +5,7 @@ use super::design::ExperimentDesign;
 use super::protocol::Protocol;
 use crate::error::CliError;
 use crate::output;
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
@@ -33,6 +34,8 @@ pub struct ExperimentTables<'a> {
     /// For every protocol, the breakdowns of its samples.
     facets: Vec<Vec<Facet>>,
     parts: Vec<PartRow>,
+    /// The origins of the posterior probabilities of each method that reads any.
+    posteriors: &'a [(String, String)],
 }
 
 fn rank_figure(protocol: &Protocol) -> String {
@@ -53,11 +56,11 @@ fn test(ranking: &Ranking) -> Value {
 }
 
 impl<'a> ExperimentTables<'a> {
-    pub fn new(experiment: &'a ExperimentDesign, summary: &ExperimentSummary) -> Self {
+    pub fn new(experiment: &'a ExperimentDesign, summary: &'a ExperimentSummary) -> Self {
         let measure = experiment.measure;
         let rankings = Ranking::all(summary, measure, &experiment.reference);
         let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
-        Self { experiment, rankings, facets, parts: part_rows(summary) }
+        Self { experiment, rankings, facets, parts: part_rows(summary), posteriors: &summary.posteriors }
     }
 
     /// Returns the names of the files that an experiment may write.
@@ -94,6 +97,8 @@ impl<'a> ExperimentTables<'a> {
             notes.extend(ranking.notes());
         }
         notes.insert(0, Note::new(self.explain_columns()));
+        notes.extend(self.posterior_notes());
+        notes.extend(self.rankings.iter().filter_map(warning_note));
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
             notes.insert(
                 1,
@@ -109,9 +114,28 @@ impl<'a> ExperimentTables<'a> {
             ("measure", json!(self.experiment.measure.to_string())),
             ("level", json!(self.experiment.level)),
             ("seed", json!(self.experiment.seed)),
+            ("posteriors", self.posteriors_json()),
             ("tests", json!(self.rankings.iter().map(test).collect::<Vec<_>>())),
         ];
         Results { about, tables, notes, warnings: Vec::new() }
+    }
+
+    /// Says where the posterior probabilities come from: a note for each origin.
+    fn posterior_notes(&self) -> Vec<Note> {
+        let mut origins: IndexMap<&str, Vec<&str>> = IndexMap::new();
+        for (method, origin) in self.posteriors {
+            origins.entry(origin).or_default().push(method);
+        }
+        let note = |(origin, methods): (&str, Vec<&str>)| {
+            Note::new(format!("posterior probabilities of {}: {origin}", methods.join(", ")))
+        };
+        origins.into_iter().map(note).collect()
+    }
+
+    /// Returns the origin of the posterior probabilities of each method that reads any, for
+    /// programs.
+    fn posteriors_json(&self) -> Value {
+        self.posteriors.iter().map(|(method, origin)| json!({ "method": method, "origin": origin })).collect()
     }
 
     /// Explains the columns that are shown.
@@ -170,6 +194,16 @@ impl<'a> ExperimentTables<'a> {
         output::print_message(&format!("wrote {} in {}", names.join(", "), folder.display()));
         Ok(())
     }
+}
+
+/// Returns the numbers of samples with warnings, by method; `None` without warnings.
+fn warning_note(ranking: &Ranking) -> Option<Note> {
+    let warned = ranking.methods.iter().filter(|row| row.errors.warned > 0);
+    let counts: Vec<String> = warned
+        .map(|RankedMethod { method, errors, .. }| format!("{method} {} of {}", errors.warned, errors.samples))
+        .collect();
+    let note = || Note::new(format!("{}: samples with warnings: {}", ranking.protocol, counts.join(", ")));
+    (!counts.is_empty()).then(note)
 }
 
 /// Draws the critical difference diagram of a ranking as SVG.

@@ -1,7 +1,7 @@
 //! Arguments of `truecount monitor`.
 
 use crate::error::CliError;
-use crate::options::{CheckedIntervalArgs, ColumnNames, ModelArgs, one_of, share};
+use crate::options::{CheckedIntervalArgs, ColumnNames, EveryArgs, ModelArgs, one_of, share};
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
@@ -39,6 +39,8 @@ pub struct MonitorArgs {
     /// Required with --test. For tallies the default is their only grouping column.
     #[arg(long, value_name = "COL", required_unless_present = "tallies")]
     pub by: Option<String>,
+    #[command(flatten)]
+    pub every: EveryArgs,
     /// Raise an alarm if the prevalence is above this share, such as 5%
     #[arg(long, value_name = "SHARE", value_parser = share)]
     above: Option<f64>,

@@ -74,10 +74,12 @@ fn estimate_periods(
     interval_options: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
     if args.test.is_empty() {
+        args.every.check_unused("tallies")?;
         return tallies::estimates(paths, by, args.allow_equal, model, interval_options);
     }
     let columns = args.columns.get().for_model(model);
     let weight = args.weight.as_deref();
-    let files = TestFiles { paths, columns, weight, by, fingerprint: None, progress: &ProgressBars };
+    let every = args.every.for_columns(by);
+    let files = TestFiles { paths, columns, weight, by, every, fingerprint: None, progress: &ProgressBars };
     Ok(files.estimate(model, interval_options)?)
 }

@@ -53,21 +53,24 @@ impl MonitorReport<'_> {
 
     fn notes(&self) -> Vec<Note> {
         let quantifiers = self.model.quantifiers();
-        let mut notes =
-            variances(quantifiers.iter(), |quantifier: &Quantifier| quantifier.variance_sources().map(str::to_owned));
+        let n = self.series.rows.iter().map(|row| row.row.estimate.n).sum();
+        let mut notes = vec![Note::target(self.interval_options.target(), Some(n))];
+        notes.extend(variances(quantifiers.iter(), |quantifier: &Quantifier| {
+            quantifier.variance_sources().map(str::to_owned)
+        }));
         notes.extend(self.series.explain_columns(&self.interval_options).map(Note::new));
         notes.extend(fit_notes(self.model).into_iter().map(Note::source));
         notes.extend(diagnostics(self.model).into_iter().map(Note::diagnostic));
         notes
     }
 
-    /// Returns the alarm, if there is one, and then the warnings.
+    /// Returns the conclusion, and then the warnings.
     fn warnings(&self) -> Vec<String> {
-        let alarm = self.series.alarm().map(|words| format!("alarm: {words}"));
+        let conclusion = self.series.conclusion(&self.interval_options);
         let rows = &self.series.rows;
         let left_out = self.series.describe_omissions().map(|sentence| format!("warning: {sentence}"));
         let row_warnings = warning_lines(rows.iter().map(|row| &row.row), &self.keys, rows.len(), 1);
-        alarm.into_iter().chain(left_out).chain(row_warnings).collect()
+        [conclusion].into_iter().chain(left_out).chain(row_warnings).collect()
     }
 
     /// Returns the values that describe the whole series, for programs.
@@ -81,6 +84,7 @@ impl MonitorReport<'_> {
             "bound": bound,
             "alarm_threshold": alarm_threshold(&self.interval_options),
             "alarm": self.series.alarm(),
+            "conclusion": self.series.conclusion(&self.interval_options),
             "alarm_at": self.series.alarm_row.map(|row| &self.series.names[row]),
             "change_point": self.series.alarm_row.and_then(|row| self.series.rows[row].change_point.as_ref()),
             "baseline": self.series.baseline,

@@ -4,6 +4,7 @@ use super::one_of;
 use crate::error::CliError;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
+use truecount_analysis::groups::DatePeriod;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::input::{Decimal, MissingPolicy};
@@ -48,6 +49,36 @@ impl FromArgMatches for ByArgs {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         Self::from_arg_matches(matches).map(|by| *self = by)
+    }
+}
+
+/// The period that replaces the dates of the last grouping column.
+#[derive(clap::Args)]
+pub struct EveryArgs {
+    /// Group the dates of the last --by column by hour, day, week, month, quarter or year
+    ///
+    /// As in --by date --every week. A week begins on Monday. Dates look like 2026-01-31, with a
+    /// time or without, or 31.1.2026.
+    #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
+    every: Option<DatePeriod>,
+}
+
+impl EveryArgs {
+    /// Returns the index of the last of the grouping columns, with the period that replaces its
+    /// dates.
+    pub fn for_columns(&self, by: &[String]) -> Option<(usize, DatePeriod)> {
+        by.len().checked_sub(1).zip(self.every)
+    }
+
+    /// Returns an error for an option that needs the groups as they are written in the tables.
+    pub fn check_unused(&self, option: &str) -> Result<(), CliError> {
+        match self.every {
+            Some(_) => Err(CliError::usage(
+                format!("--every cannot be used with {option}"),
+                "leave out one of them, or add a column with the periods to both tables",
+            )),
+            None => Ok(()),
+        }
     }
 }
 

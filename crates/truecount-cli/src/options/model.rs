@@ -1,6 +1,6 @@
 //! Options for the model and the test scores: labelled scores, methods, and the model file.
 
-use super::columns::{ByArgs, ColumnNames, TrainColumnArgs};
+use super::columns::{ByArgs, ColumnNames, EveryArgs, TrainColumnArgs};
 use super::one_of;
 use crate::error::CliError;
 use clap::ArgGroup;
@@ -172,6 +172,8 @@ pub struct TestArgs {
     pub test: Vec<PathBuf>,
     #[command(flatten)]
     pub by: ByArgs,
+    #[command(flatten)]
+    pub every: EveryArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Column with survey weights of the test rows

@@ -58,6 +58,7 @@ fn table_with_external_labels() {
 
     the 201 audited rows do not contradict the external labels (difference +0.0114,
     se 0.0175, p 0.5157): the recommended estimate combines both
+    share: for these 3001 rows
     labels: the audited labels alone
     ppi++: the audited labels together with the scores of all rows
     external: external labels, valid if only the prevalence differs
@@ -158,6 +159,7 @@ fn table_by_group() {
 
     the audit does not contradict the external labels, and the recommended estimate
     combines both
+    share: for these 3001 rows
     labels: the audited labels alone
     ppi++: the audited labels together with the scores of all rows
     external: external labels, valid if only the prevalence differs

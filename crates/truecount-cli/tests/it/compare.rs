@@ -96,16 +96,28 @@ fn tables_of_totals_and_differences() {
 
     * see the warnings
     cv: coefficient of variation: the standard error divided by the prevalence
+    2026-02: 99.7 points more than 2026-01 (90.5 to 100.0)
+    share: for these 600 rows
+    these differences are between the rows themselves; whether the share has changed
+    in the population that they were sampled from is another question, with wider
+    intervals (--target population)
     uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ∞: the reference prevalence may be 0, so the ratio has no upper limit
     ");
     assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site")), @"
     Differences, with 95 % intervals:
-    site    reference   difference            interval   ratio      interval   p (Holm)
-    ─────────────────────────────────────────────────────────────────────────────────────
-    south   north          +0.0072   -0.0886 – +0.1044    1.02   0.76 – 1.36     0.8834
+    site    reference    share    other   difference            interval   p (Holm)
+    ─────────────────────────────────────────────────────────────────────────────────
+    south   north       0.3458   0.3386      +0.0072   -0.0886 – +0.1044     0.8834
 
+    Ratios, with 95 % intervals:
+    site    reference   ratio      interval
+    ─────────────────────────────────────────
+    south   north        1.02   0.76 – 1.36
+
+    south: 0.72 points more than north (-8.9 to 10.4), which may be chance
+    share: for these rows
     uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ");
@@ -171,6 +183,42 @@ fn differences_agree_with_the_estimates() {
     }
 }
 
+/// Every table says whose share it has, and the hint names the other question.
+#[test]
+fn differences_say_whose_share_they_compare() {
+    let folder = folder();
+    let target = |arguments: &str| {
+        let csv = stdout(&folder, &format!("{arguments} --format csv"));
+        let column = csv.lines().next().unwrap().split(',').position(|name| name == "target").unwrap();
+        let mut targets: Vec<&str> = csv.lines().skip(1).map(|row| row.split(',').nth(column).unwrap()).collect();
+        targets.dedup();
+        targets.concat()
+    };
+    for command in ["estimate", "compare", "monitor"] {
+        let arguments = format!("{command} {DATA} --by month");
+        assert_eq!(target(&arguments), "sample");
+        assert_eq!(target(&format!("{arguments} --target population")), "population");
+    }
+    let hint = "these differences are between the rows themselves";
+    for (options, asks) in [
+        ("--by month", true),
+        ("--by month --target population", false),
+        ("--by site", false),
+        ("--method es,o-cs", false),
+        ("--other-test test.csv", true),
+    ] {
+        let text = stdout(&folder, &format!("compare {DATA} {options}"));
+        assert_eq!(text.contains(hint), asks, "{options}: {text}");
+    }
+    let whose = |options: &str| {
+        let text = stdout(&folder, &format!("estimate {DATA} {options}"));
+        text.lines().find(|line| line.starts_with("share: ")).unwrap().to_owned()
+    };
+    assert_snapshot!(whose(""), @"share: for these 600 rows");
+    assert_snapshot!(whose("--by month --total --method es,o-cs"), @"share: for these 600 rows");
+    assert_snapshot!(whose("--target population"), @"share: for the population that these 600 rows were sampled from");
+}
+
 #[test]
 fn sizes_come_from_a_column_or_a_table() {
     let folder = folder().file("sizes.csv", "site,size\nsouth,3000\nnorth,9000\n");
@@ -232,6 +280,11 @@ fn strata_have_separate_models() {
     2026-02      +0.6661   +0.6012 – +0.6667    2.99   2.66 – 3.00      <1e-6
 
     * see the warnings
+    2026-02: 66.6 points more than all groups together (60.1 to 66.7)
+    share: for these 600 rows
+    these differences are between the rows themselves; whether the share has changed
+    in the population that they were sampled from is another question, with wider
+    intervals (--target population)
     uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south 25 and 50, north 75 and 50
@@ -255,6 +308,7 @@ fn strata_have_separate_models() {
     ─────────────────────────────────────────────
     600       0.3423   0.0572   0.2159 – 0.4508
 
+    share: for these 600 rows
     uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south + north 80 and 60
@@ -285,6 +339,7 @@ fn misfit_of_strata_is_that_of_their_total() {
     * see the warnings
     † unreliable: see the warnings
     misfit: distance of the scores from any mix of the classes; 1: chance alone
+    share: for these 600 rows
     uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south 25 and 50, north 75 and 50

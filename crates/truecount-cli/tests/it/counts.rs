@@ -38,9 +38,9 @@ fn counts_on_the_command_line() {
     // 97/100 gives the same result as a share with a separate denominator.
     let plain = stdout(&folder, &format!("{TYPED} 97/100 --format csv"));
     assert_eq!(stdout(&folder, &format!("{TYPED} 97% --specificity-of 100 --format csv")), plain);
-    assert_snapshot!(plain, @r"
-    n,positives,apparent,sensitivity,sensitivity_of,specificity,specificity_of,prevalence,raw,se,lower,upper,level,severity,warnings
-    800,35,0.04375,0.9,100,0.97,100,0.01580459770114934,0.01580459770114934,0.021120144785856394,0,0.05210377252910134,0.95,,
+    assert_snapshot!(plain, @"
+    n,positives,apparent,sensitivity,sensitivity_of,specificity,specificity_of,prevalence,raw,se,lower,upper,level,target,severity,warnings
+    800,35,0.04375,0.9,100,0.97,100,0.01580459770114934,0.01580459770114934,0.021120144785856394,0,0.05210377252910134,0.95,population,,
     ");
     let sample = stdout(&folder, &format!("{TYPED} 97/100 --target sample --interval wilson --level 0.9"));
     assert!(sample.contains("90 % interval\n") && sample.contains("   0.0000 – 0.0396\n"), "{sample}");
@@ -130,10 +130,10 @@ fn denominators_come_from_the_table() {
         .file("exact.csv", "h,x,n,sensitivity,specificity\nb,35,800,0.9,0.97\n");
     let counts = "--positives x --tested n --by h";
     let plain = stdout(&folder, &format!("counts --table both.csv {counts} --format csv"));
-    assert_snapshot!(plain, @r"
-    h,n,positives,apparent,sensitivity,sensitivity_of,specificity,specificity_of,prevalence,raw,se,lower,upper,level,severity,warnings
-    a,800,35,0.04375,0.9,100,0.97,100,0.01580459770114934,0.01580459770114934,0.021120144785856394,0,0.05210377252910134,0.95,,
-    b,800,35,0.04375,0.9,,0.97,,0.01580459770114934,0.01580459770114934,0.008312095161929689,0.0016772624510979356,0.03494426000600457,0.95,,
+    assert_snapshot!(plain, @"
+    h,n,positives,apparent,sensitivity,sensitivity_of,specificity,specificity_of,prevalence,raw,se,lower,upper,level,target,severity,warnings
+    a,800,35,0.04375,0.9,100,0.97,100,0.01580459770114934,0.01580459770114934,0.021120144785856394,0,0.05210377252910134,0.95,population,,
+    b,800,35,0.04375,0.9,,0.97,,0.01580459770114934,0.01580459770114934,0.008312095161929689,0.0016772624510979356,0.03494426000600457,0.95,population,,
     ");
     let rows: Vec<&str> = plain.lines().collect();
     for table in ["both.jsonl", "exact.csv", "exact.jsonl"] {

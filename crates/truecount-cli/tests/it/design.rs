@@ -50,6 +50,7 @@ fn the_output_mentions_weights_and_clusters() {
 
     * see the warnings
     misfit: distance of the scores from any mix of the classes; 1: chance alone
+    share: for these 300 rows
     uncertainty: sampling of the new and the labelled rows
     fitted to 60 positive and 60 negative scores with weights (effective sample sizes 49.1 and 49.1) in 20 clusters
     ");

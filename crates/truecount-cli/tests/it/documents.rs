@@ -24,7 +24,7 @@ fn hostile(form: &str) -> String {
 
 #[test]
 fn markdown() {
-    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format markdown")).stdout, @r"
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format markdown")).stdout, @r#"
     | day | method | n | prevalence | se | 95 % interval |
     |---|---|---:|---:|---:|---:|
     | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 † |
@@ -36,20 +36,21 @@ fn markdown() {
 
     - \* see the warnings
     - † unreliable: see the warnings
+    - share: for these 5 rows
     - uncertainty of o-cs: sampling of the new and the labelled rows
     - no standard error or interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal distributions to 12 positive and 12 negative scores
     - warning: mon, all methods: a single test score says almost nothing about a prevalence
     - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count
     - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval
-    ");
+    "#);
     let text = folder().run(&format!("{ESTIMATE} --format markdown")).stdout;
     assert!(text.starts_with("| n | prevalence | se | 95 % interval |\n|---:|---:|---:|---:|\n| 5 | "), "{text}");
 }
 
 #[test]
 fn latex() {
-    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r"
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r#"
     % needs \usepackage{booktabs}
     % fitted: normal distributions to 12 positive and 12 negative scores
     \begin{tabular}{llrrrr}
@@ -69,12 +70,13 @@ fn latex() {
     {\footnotesize\noindent
     $^*$ see the warnings \\
     $^\dagger$ unreliable: see the warnings \\
+    share: for these 5 rows \\
     uncertainty of o-cs: sampling of the new and the labelled rows \\
     no standard error or interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says almost nothing about a prevalence \\
     warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count \\
     warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval\par}
-    ");
+    "#);
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     let text = weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout;
     for part in ["\\begin{tabular}{rrrrr}", "n & n\\_eff & prevalence & se &", "n\\_eff: effective sample size \\\\"] {

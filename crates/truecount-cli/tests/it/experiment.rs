@@ -276,3 +276,28 @@ fn failed_methods_rank_last() {
     let ac = object["ranking"].as_array().unwrap().iter().find(|row| row["method"] == "ac").unwrap();
     assert_eq!((ac["failed"].as_u64(), ac["rank"].as_f64()), (Some(20), Some(1.75)), "{ac}");
 }
+
+/// The table, the summary and the notes say where the probabilities come from, and count the
+/// samples with warnings.
+#[test]
+fn probabilities_and_warnings_are_reported() {
+    let experiment = "methods = [\"es\", \"sld\", \"cc\"]\nsamples = 5\nsizes = [40]\n\n[[scores]]\ndata = \"first\"\n\
+                      classifier = \"one\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n\n[[protocol]]\n\
+                      prevalences = \"natural\"\n";
+    let folder = folder().file("few.toml", experiment);
+    let run = folder.run("experiment few.toml --out few");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let notes = run.stdout.replace('\n', " ");
+    assert!(notes.contains(" posterior probabilities of sld: from the fitted classes "), "{}", run.stdout);
+    assert!(notes.contains("samples with warnings: ") && notes.contains("cc 5 of 5"), "{}", run.stdout);
+    let origins = rows(&folder, "few/samples.parquet", &["method", "posteriors"]);
+    assert!(origins.iter().all(|row| (row[0] == "sld") == (row[1] == "from the fitted classes")), "{origins:?}");
+    let summary: serde_json::Value = serde_json::from_slice(&bytes(&folder, "few/summary.json")).unwrap();
+    let sld = serde_json::json!({ "method": "sld", "origin": "from the fitted classes" });
+    assert_eq!(summary["posteriors"], serde_json::json!([sld]));
+    let warned = |method: &str| {
+        let methods = summary["ranking"].as_array().unwrap();
+        methods.iter().find(|row| row["method"] == method).unwrap()["warned"].as_u64().unwrap()
+    };
+    assert!(warned("cc") == 5 && warned("es") < 5, "{summary}");
+}

@@ -80,6 +80,7 @@ fn methods_without_a_formula_have_no_standard_error() {
     t-ms     4       0.6250        –                 –
 
     * see the warnings
+    share: for these 4 rows
     uncertainty: sampling of the new and the labelled rows
       pacc
     no standard error or interval: there is no formula (--interval bootstrap)
@@ -89,8 +90,8 @@ fn methods_without_a_formula_have_no_standard_error() {
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
-    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,severity,warnings
-    t-ms,4,0.625,0.625,,,,1,0,0,0.95,,
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,target,severity,warnings
+    t-ms,4,0.625,0.625,,,,1,0,0,0.95,sample,,
     ");
 }
 
@@ -222,4 +223,28 @@ fn a_flat_likelihood_has_no_standard_error() {
         let count = estimate["warnings"].to_string().matches("carry no information").count();
         assert_eq!(count, 1, "{estimate}");
     }
+}
+
+/// A column of probabilities that is read as scores is named to those who want the probabilities.
+#[test]
+fn probabilities_in_the_score_column_are_noted() {
+    let rows = |label: bool| {
+        let row = |i: u32| {
+            let (share, positive) = (f64::from(i * 7 % 40) / 40.0, i.is_multiple_of(2));
+            let probability = 0.5 * share + if positive { 0.5 } else { 0.0 };
+            if label { format!("{probability},{}\n", u8::from(positive)) } else { format!("{probability}\n") }
+        };
+        (0..40).map(row).collect::<String>()
+    };
+    let folder = Folder::new()
+        .file("train.csv", "Prob,label\n".to_owned() + &rows(true))
+        .file("test.csv", "Prob\n".to_owned() + &rows(false));
+    let notes = |options: &str| {
+        let run = folder.run(&format!("estimate --train train.csv --test test.csv {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stderr.lines().filter(|line| line.starts_with("note: ")).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(notes("--score Prob --method es,sld"), @"note: sld computes probabilities from the fitted classes; if those in the column 'Prob' are calibrated, add --prob Prob");
+    assert_eq!(notes("--score Prob --method es"), "");
+    assert_eq!(notes("--score Prob --prob Prob --method es,sld"), "");
 }

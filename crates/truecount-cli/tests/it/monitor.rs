@@ -3,6 +3,7 @@
 use crate::common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
+use std::fmt::Write;
 use std::fs;
 
 const DATA: &str = "--train train.csv --test weeks.csv --by week";
@@ -64,8 +65,81 @@ fn incomplete_series_have_warnings() {
     let folder = Folder::with_spam()
         .file("one.csv", "day,score\n2026-01-01,1.5\n2026-01-01,-1.5\n,2.5\n")
         .file("few.csv", "day,score\n2026-01-01,1.5\n2026-01-02,1.5\n");
-    assert_snapshot!(folder.run("monitor --train train.csv --test one.csv --by day").stderr.lines().next().unwrap(), @"warning: scores without a date, which are left out: 1");
+    let first = folder.run("monitor --train train.csv --test one.csv --by day");
+    assert_snapshot!(first.stderr.lines().nth(1).unwrap(), @"warning: scores without a date, which are left out: 1");
     let run = folder.run("monitor --train train.csv --test few.csv --by day --above 1%");
-    assert_eq!(run.code, 0);
-    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: no period has a reliable estimate, so there is no smoothed line and no alarm");
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert_snapshot!(run.stderr, @"
+    error: most periods are too short: 2 of 2 have fewer than 10 rows and no reliable estimate
+    hint: use longer periods: --every day, week, month, quarter or year (of tallies, in `truecount tally`)
+    ");
+}
+
+/// Returns the spam scores of 24 weeks with a time for each row: hours of successive days.
+fn timed_rows(folder: &Folder) -> String {
+    let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let mut rows = "time,score\n".to_owned();
+    for (i, row) in weeks.lines().skip(1).enumerate().take(2000) {
+        let (day, hour) = (i / 100 + 1, i / 5 % 20);
+        let score = row.split_once(',').unwrap().1;
+        writeln!(rows, "2026-01-{day:02}T{hour:02}:{:02}:00Z,{score}", i % 60).unwrap();
+    }
+    rows
+}
+
+#[test]
+fn a_series_of_times_has_periods() {
+    let folder = Folder::with_spam();
+    let rows = timed_rows(&folder);
+    let folder = folder.file("times.csv", rows);
+    let monitor = "monitor --train train.csv --test times.csv --by time";
+    for bound in ["", " --above 1%"] {
+        let short = folder.run(&format!("{monitor}{bound}"));
+        assert_eq!(short.code, 2, "{}", short.stderr);
+        assert!(short.stderr.starts_with("error: most periods are too short: "), "{}", short.stderr);
+    }
+    for (every, periods, first) in [("day", 20, "2026-01-01"), ("week", 4, "2026-W01"), ("month", 1, "2026-01")] {
+        let run = folder.run(&format!("{monitor} --every {every} --format csv"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(run.stdout.lines().count(), periods + 1, "{every}");
+        assert!(run.stdout.lines().nth(1).unwrap().starts_with(&format!("{first},")), "{}", run.stdout);
+    }
+    // Tallies of weeks are those of the same weeks in another table.
+    assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
+    let tally = "tally --model model.json --test times.csv --by time --every week -o weeks.tally";
+    assert_eq!(folder.run(tally).code, 0);
+    let scores = folder.run("monitor --model model.json --test times.csv --by time --every week --format csv");
+    assert_eq!(folder.run("monitor --model model.json weeks.tally --format csv").stdout, scores.stdout);
+}
+
+#[test]
+fn every_series_has_a_conclusion() {
+    let folder = Folder::with_spam();
+    let conclusion = |options: &str| {
+        let run = folder.run(&format!("monitor {DATA} {options} -o out.json"));
+        let json: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("out.json")).unwrap()).unwrap();
+        let conclusion = json["monitor"]["conclusion"].as_str().unwrap().to_owned();
+        assert_eq!(run.stderr.lines().next(), Some(conclusion.as_str()));
+        conclusion
+    };
+    assert_snapshot!(conclusion(""), @"no alarm: no limit was set that the share should not pass");
+    assert_snapshot!(conclusion("--above 90%"), @"alarm: above 90 % since 2026-W19, raised at 2026-W19 (e = 1481)");
+    assert_snapshot!(conclusion("--above 99%"), @"no alarm: no evidence that the share was above 99 % in any of 24 periods is strong enough (largest e = 0.71, alarm at 40.00)");
+}
+
+/// The line of periods that differ by chance alone is constant, and the note says why.
+#[test]
+fn a_constant_line_is_explained() {
+    let folder = Folder::with_spam();
+    let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let scores: Vec<&str> = weeks.lines().skip(1).map(|row| row.split_once(',').unwrap().1).collect();
+    let mut rows = "day,score\n".to_owned();
+    for (i, score) in scores.iter().enumerate() {
+        writeln!(rows, "2026-01-{:02},{score}", i % 6 + 1).unwrap();
+    }
+    let folder = folder.file("days.csv", rows);
+    let run = folder.run("monitor --train train.csv --test days.csv --by day");
+    assert!(run.stdout.contains("\nsmoothed: a constant line, because"), "{}", run.stdout);
+    let levels: Vec<&str> = run.stdout.split("valid throughout").nth(1).unwrap().lines().skip(2).take(6).collect();
+    assert!(levels.iter().all(|row| row.split_whitespace().nth(1) == levels[0].split_whitespace().nth(1)));
 }

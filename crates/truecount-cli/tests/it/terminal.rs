@@ -39,6 +39,7 @@ fn a_terminal_with_room_gets_bars() {
     wed   2       0.0000   0.0666   0.0000 – 0.9717 †  ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
     † unreliable: see the warnings
+    share: for these 12 rows
     uncertainty: sampling of the new and the labelled rows
     fitted to 12 positive and 12 negative scores
     ");

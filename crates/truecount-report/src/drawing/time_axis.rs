@@ -62,6 +62,7 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout
         DateForm::Day => &[DAYS, MONTHS, YEARS],
         DateForm::Week => &[WEEKS, YEARS],
         DateForm::Month => &[MONTHS, YEARS],
+        DateForm::Year => &[YEARS],
         DateForm::Quarter => return quarters(layout, [from, to]),
     };
     let fits = |(_, number, seconds, _): &&Step| (to - from) / (*number as f64 * seconds) <= MAX_STEPS;

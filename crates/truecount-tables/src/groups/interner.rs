@@ -22,6 +22,7 @@ use std::sync::Arc;
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
+use truecount_analysis::groups::DatePeriod;
 use truecount_text::RowNumbers;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
@@ -37,6 +38,8 @@ pub struct GroupInterner {
     pairs: Vec<Set<(u32, u32)>>,
     /// The first row of each group.
     first_rows: Vec<RowPosition>,
+    /// The index of a column with dates, and the period that replaces each date.
+    every: Option<(usize, DatePeriod)>,
 }
 
 /// The rows of a chunk with their group numbers.
@@ -108,7 +111,7 @@ pub fn are_compatible(one: &DataType, other: &DataType) -> bool {
 }
 
 impl GroupInterner {
-    pub fn new(by: &[String]) -> Self {
+    pub fn new(by: &[String], every: Option<(usize, DatePeriod)>) -> Self {
         let column = |name: &String| InternedColumn {
             name: name.clone(),
             kind: None,
@@ -118,7 +121,7 @@ impl GroupInterner {
             null: None,
         };
         let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
-        Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new() }
+        Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new(), every }
     }
 
     /// Returns the number of groups.
@@ -128,9 +131,17 @@ impl GroupInterner {
 
     /// Looks up the groups of a chunk's rows; new groups get the number [`NEW`].
     pub fn look_up(&self, file: usize, by: &[ArrayRef], row_numbers: RowNumbers) -> Result<NumberedKeys, Error> {
-        let values =
-            by.iter().map(|column| catch_decoder_panic(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
-        let values = values.map_err(|reason| TableProblem::Grouping { reason })?;
+        let grouping = |reason| Error::from(TableProblem::Grouping { reason });
+        let keys = |(index, column): (usize, &ArrayRef)| match self.every {
+            Some((every, period)) if every == index => {
+                let texts = catch_decoder_panic(|| to_texts(column)).map_err(grouping)?;
+                let periods = period.containing_each(&self.columns[index].name, texts.iter())?;
+                let periods: ArrayRef = Arc::new(StringArray::from(periods));
+                catch_decoder_panic(|| ColumnKeys::new(&periods)).map_err(grouping)
+            }
+            _ => catch_decoder_panic(|| ColumnKeys::new(column)).map_err(grouping),
+        };
+        let values = by.iter().enumerate().map(keys).collect::<Result<Vec<_>, Error>>()?;
         let mut groups = vec![0; row_numbers.len()];
         for (index, (column, values)) in self.columns.iter().zip(&values).enumerate() {
             let codes = column.look_up(values);

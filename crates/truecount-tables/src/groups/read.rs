@@ -17,7 +17,7 @@ use truecount::model::ScoreBins;
 use truecount::shift_test::{ShiftCheck, ShiftTally};
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{DatePeriod, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
 
@@ -37,6 +37,8 @@ pub struct TestFiles<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
+    /// The index of a grouping column with dates, and the period that replaces each date.
+    pub every: Option<(usize, DatePeriod)>,
     /// A fingerprint to update with every row.
     pub fingerprint: Option<&'a Fingerprint>,
     /// Reports progress while reading.
@@ -303,9 +305,9 @@ fn open<'a>(
     required: usize,
     optional: &'a [String],
 ) -> Result<(FilesReader<'a>, GroupInterner), Error> {
-    let TestFiles { paths, columns, weight, by, fingerprint, progress } = *files;
+    let TestFiles { paths, columns, weight, by, every, fingerprint, progress } = *files;
     let selection = ColumnSelection { columns, weight, by, required, optional, unit_interval };
-    Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by)))
+    Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by, every)))
 }
 
 /// Reads and accumulates all remaining rows; stops early if there are more than `max_groups`.

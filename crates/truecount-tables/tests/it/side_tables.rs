@@ -210,6 +210,7 @@ fn an_experiment_is_joined_from_its_parts() {
             se: Some(0.1),
             interval: (sample != 2).then_some([prevalence - 0.125, prevalence + 0.125]),
             widened: Some([0.0, 1.0]),
+            warnings: sample,
         };
         SampleRow {
             cell: &cell,
@@ -222,6 +223,7 @@ fn an_experiment_is_joined_from_its_parts() {
             truth: 0.5,
             misfit: Some(false),
             method: "es",
+            posteriors: Some("from the input"),
             result: prevalence.map(estimate).ok_or("there is no estimate"),
         }
     };
@@ -245,7 +247,8 @@ fn an_experiment_is_joined_from_its_parts() {
     assert_eq!((summary.methods, summary.parts.len()), (vec!["es".to_owned()], 1));
     // The errors are 0, 1/4 and -3/8; the first of two intervals covers the truth.
     let errors = summary.parts[0].totals[0].errors();
-    assert_eq!((errors.samples, errors.failed), (4, 1));
+    assert_eq!((errors.samples, errors.failed, errors.warned), (4, 1, 2));
+    assert_eq!(summary.posteriors, [("es".to_owned(), "from the input".to_owned())]);
     assert_eq!(errors.mean(Measure::AbsoluteError), Some(0.625 / 3.0));
     assert_eq!(errors.mean(Measure::Bias), Some(-0.125 / 3.0));
     assert_eq!(errors.mean(Measure::SquaredError), Some((0.0625 + 0.140_625) / 3.0));

@@ -4,7 +4,7 @@ use super::combined::TransportTest;
 use crate::Error;
 use crate::choice::choice;
 use crate::compare::{JointErrors, Overlap};
-use crate::inference::{Difference, Ends, Interval, IntervalEstimate, IntervalOptions};
+use crate::inference::{Difference, Ends, Interval, IntervalEstimate, IntervalOptions, Target};
 use crate::quantifier::Estimate;
 
 /// The source of an estimated prevalence.
@@ -61,6 +61,8 @@ pub struct AuditSummary {
     pub recommended: AuditSource,
     /// Nominal coverage of the intervals.
     pub level: f64,
+    /// Estimand of the standard errors and the intervals.
+    pub target: Target,
 }
 
 impl AuditSource {

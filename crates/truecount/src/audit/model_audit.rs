@@ -328,6 +328,7 @@ impl ModelAudit<'_> {
             transport,
             recommended: answer,
             level: options.level(),
+            target: options.target(),
         })
     }
 }

@@ -138,6 +138,7 @@ impl Rates {
             std_error: Some(uncertainty.se),
             interval: Some(uncertainty.interval()),
             level: options.level(),
+            target: options.target(),
             misfit: None,
             warnings,
             origin: None,

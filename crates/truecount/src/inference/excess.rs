@@ -40,7 +40,7 @@ impl ToFields for Excess {
 }
 
 /// Formats a number with three significant digits, but never drops digits before the decimal point.
-struct ThreeDigits(f64);
+pub(super) struct ThreeDigits(pub(super) f64);
 
 impl fmt::Display for ThreeDigits {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

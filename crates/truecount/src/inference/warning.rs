@@ -1,6 +1,7 @@
 //! Warnings about estimates, each with its reason and its consequence.
 
 use super::Excess;
+use super::excess::ThreeDigits;
 use crate::calibration::CoxCalibration;
 use crate::class::Class;
 use crate::condition::Severity;
@@ -325,6 +326,25 @@ conditions! {
             scale: f64,
         },
 
+        /// Most test scores lie beyond the scores of almost all labelled rows, and they are not a
+        /// mixture of the labelled classes.
+        #[condition(
+            "scores-outside-range", Unreliable,
+            "do not rely on this estimate: {} of the new scores lie outside the range of {} of the labelled ones \
+             ({} to {}); score both with the same version of the classifier and on the same scale",
+            WholePercent(*share), WholePercent(*labelled), ThreeDigits(*from), ThreeDigits(*to)
+        )]
+        ScoresOutsideRange {
+            /// The share of the test scores outside the range.
+            share: f64,
+            /// The share of the labelled scores in the range.
+            labelled: f64,
+            /// The lower end of the range, included.
+            from: f64,
+            /// The upper end of the range, excluded.
+            to: f64,
+        },
+
         /// Some rows have no score and are not counted.
         #[condition(
             "missing-scores", Caution,
@@ -386,7 +406,10 @@ impl Warning {
     /// Returns whether the warning is about test scores that are not quite, or not at all, a
     /// mixture of the labelled classes.
     pub fn is_misfit(&self) -> bool {
-        matches!(self, Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. })
+        matches!(
+            self,
+            Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. } | Self::ScoresOutsideRange { .. }
+        )
     }
 
     /// Returns the warning about the weights of n scores with this effective number.
@@ -433,6 +456,15 @@ struct PValue(f64);
 impl fmt::Display for PValue {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if self.0 < 1e-6 { write!(f, "p < 1e-6") } else { write!(f, "p = {:.0e}", self.0) }
+    }
+}
+
+/// Formats a share as a whole number of percent.
+struct WholePercent(f64);
+
+impl fmt::Display for WholePercent {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:.0} %", 100.0 * self.0)
     }
 }
 

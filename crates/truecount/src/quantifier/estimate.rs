@@ -7,7 +7,7 @@ use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
     self, ClusterSums, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit,
-    Quadratic, ScaleFactor, ShiftAssessment, SystematicError, Variance, Warning,
+    Quadratic, ScaleFactor, ShiftAssessment, SystematicError, Target, Variance, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{MethodTally, SampleStatistics};
@@ -39,6 +39,8 @@ pub struct Estimate {
     pub interval: Option<Interval>,
     /// The nominal coverage of the interval.
     pub level: f64,
+    /// The estimand of the standard error and the interval.
+    pub target: Target,
     /// The misfit of the scores to every mixture of the labelled classes; `None` without a check.
     pub misfit: Option<Misfit>,
     /// The warnings about the estimate.
@@ -80,10 +82,10 @@ impl Estimate {
         }
         // There may be a million estimates, each with its list.
         warnings.shrink_to_fit();
-        let (prevalence, level) = (raw.clamp(0.0, 1.0), options.level());
+        let (prevalence, level, target) = (raw.clamp(0.0, 1.0), options.level(), options.target());
         let (std_error, interval) = uncertainty.map(|uncertainty| (uncertainty.se, uncertainty.interval())).unzip();
         let misfit = None;
-        Self { method, n, effective_n, prevalence, raw, std_error, interval, level, misfit, warnings, origin }
+        Self { method, n, effective_n, prevalence, raw, std_error, interval, level, target, misfit, warnings, origin }
     }
 
     /// The standard error with the interval.

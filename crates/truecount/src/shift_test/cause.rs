@@ -1,12 +1,10 @@
 //! Measured differences between labelled and test scores that explain why prior probability shift
 //! fails and are unlikely to be chance.
 
+use super::score_profile::MIN_SHARE;
 use super::{FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, ShiftTally, ShiftVerdict, Verdict};
 use crate::Error;
 use std::fmt::{self, Display, Formatter};
-
-/// The share of scores that must differ for a cause to be reported.
-const MIN_SHARE: f64 = 0.5;
 
 /// The smallest number of test scores for which causes are reported. If half of a mixture's scores
 /// have a property, the probability that none of ten scores has it is below 0.001.

@@ -9,6 +9,9 @@ use crate::PerClass;
 /// The largest number of decimals that is distinguished; one more stands for any larger number.
 const MAX_DECIMALS: usize = 6;
 
+/// The share of scores that must differ from the others for the difference to be reported.
+pub(super) const MIN_SHARE: f64 = 0.5;
+
 /// The relative tolerance for s·10^d to be a whole number.
 const TOLERANCE: f64 = 1e-7;
 

@@ -25,6 +25,7 @@
 
 use super::grid::{Grid, ShiftTally, at_or_above};
 use super::sampling_distribution::ScatterMatrices;
+use super::score_profile::MIN_SHARE;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
@@ -40,6 +41,10 @@ const MIN_LABELLED: usize = 10;
 
 /// The level below which a p-value raises a warning, before division by the number of test sets.
 const ALARM_LEVEL: f64 = 0.01;
+
+/// The largest share of a labelled class outside the outermost edges at which these are its range.
+/// With 64 bins, it is at most 1/16.
+const MAX_LABELLED_OUTSIDE: f64 = 0.1;
 
 /// An approximate p-value more than this many times the level rules out an alarm.
 const SCREENING_FACTOR: f64 = 2.0;
@@ -290,8 +295,30 @@ impl ShiftCheck {
             return Ok(ShiftAssessment { misfit, alarm: None });
         }
         let scale = ScaleFactor { factor: misfit.scale, dof: sum * sum / squares };
-        let warning = Warning::PriorShiftRejected { p_value, worst: self.worst(tally)?, scale: misfit.scale };
+        let warning = match self.outside_range(tally)? {
+            Some(warning) => warning,
+            None => Warning::PriorShiftRejected { p_value, worst: self.worst(tally)?, scale: misfit.scale },
+        };
         Ok(ShiftAssessment { misfit, alarm: Some(ShiftEvidence { scale, warning }) })
+    }
+
+    /// Returns a warning if most test scores lie outside the outermost edges, where few labelled
+    /// scores of either class are.
+    fn outside_range(&self, tally: &ShiftTally) -> Result<Option<Warning>, Error> {
+        let bins = tally.cells(self.owner)?.bin_weights();
+        let outside = |at_or_above: &[f64]| 1.0 - at_or_above[0] + at_or_above[at_or_above.len() - 1];
+        let share = outside(&at_or_above(&bins.iter().map(|(weight, _)| *weight).collect::<Vec<_>>()));
+        let labelled = self.grid.rates.map(|rates| outside(rates));
+        if share <= MIN_SHARE || labelled.positive.max(labelled.negative) > MAX_LABELLED_OUTSIDE {
+            return Ok(None);
+        }
+        let edges: Vec<f64> = self.grid.edges.iter().collect();
+        Ok(Some(Warning::ScoresOutsideRange {
+            share,
+            labelled: 1.0 - 0.5 * (labelled.positive + labelled.negative),
+            from: edges[0],
+            to: edges[edges.len() - 1],
+        }))
     }
 
     /// Returns the interval with the most significant excess of test scores over the nearest

@@ -129,6 +129,7 @@ fn warnings() -> Vec<Warning> {
         Warning::WeakSeparation { difference: 0.1, noise: 0.05 },
         Warning::PriorShiftDoubtful { p_value: 1e-4, worst: worst(), scale: 2.0 },
         Warning::PriorShiftRejected { p_value: 1e-9, worst: worst(), scale: 5.0 },
+        Warning::ScoresOutsideRange { share: 0.97, labelled: 0.96875, from: 0.01, to: 0.98 },
         Warning::MissingScores { n: 2 },
         Warning::ResamplesLost { lost: 1, of: 100 },
         Warning::TooManyResamplesLost { lost: 50, of: 100 },
