@@ -122,6 +122,7 @@ struct CountCell<'a> {
     text: &'a str,
     column: &'a str,
     row: &'a ErrorLocation,
+    decimal: Option<Decimal>,
 }
 
 impl CountCell<'_> {
@@ -134,7 +135,9 @@ impl CountCell<'_> {
         if self.text.is_empty() {
             return Err(self.error(TableProblem::Empty));
         }
-        let number = self.text.parse().ok().and_then(whole);
+        let has_comma = self.decimal == Some(Decimal::Comma);
+        let parsed = if has_comma { self.text.replace(',', ".").parse() } else { self.text.parse() };
+        let number = parsed.ok().and_then(whole);
         number.ok_or_else(|| self.error(TableProblem::NotWhole { value: self.text.to_owned() }))
     }
 
@@ -193,14 +196,11 @@ impl CountsFile<'_> {
                 let group = (!by.is_empty()).then(|| texts.join(", "));
                 return Err(ErrorLocation::file(input::name(path)).error(TableProblem::GroupTwice { group }));
             };
-            let values: Vec<String> = match decimal {
-                Some(Decimal::Comma) => values.iter().map(|text| text.replace(',', ".")).collect(),
-                _ => values,
-            };
             let mut cells = values.iter().zip(&text_columns).map(|(text, column)| CountCell {
                 text: text.trim(),
                 column,
                 row: &row,
+                decimal: *decimal,
             });
             let tested = cells.next().expect("the column of the tested").whole()?;
             let sensitivity = sensitivity.in_row(cells.by_ref())?;

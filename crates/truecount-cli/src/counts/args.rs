@@ -34,8 +34,9 @@ pub struct CountsArgs {
     tested: Option<String>,
     /// Sensitivity as a fraction such as 90/100, or a share such as 0.9 or 90%, or a column
     ///
-    /// A fraction has sampling error; a share is exact unless --sensitivity-of says how many
-    /// cases it comes from. With --table the default is the column sensitivity.
+    /// A fraction has sampling error, and so has a share with its 95 % interval, such as
+    /// '66.8% (60.8-72.4)'. Any other share is exact unless --sensitivity-of says how many cases
+    /// it comes from. With --table the default is the column sensitivity.
     #[arg(long, value_name = "SHARE|COL")]
     sensitivity: Option<String>,
     /// Specificity, in the same way
@@ -61,6 +62,9 @@ pub struct CountsArgs {
     pub by: ByArgs,
     #[command(flatten)]
     table_format: options::TableFormatArgs,
+    /// Add a row for all groups together, which must have the same rates
+    #[arg(long, requires = "table")]
+    pub total: bool,
     /// Type of the interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,
