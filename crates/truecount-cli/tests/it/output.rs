@@ -123,7 +123,8 @@ fn excel_has_the_same_values() {
     // The command reads it, and equal results are equal files.
     assert_eq!(folder.run(&format!("{estimate} -o again.xlsx")).code, 0);
     assert_eq!(fs::read(folder.path().join("again.xlsx")).unwrap(), bytes);
-    let read = folder.run("estimate --train train.csv --test out.xlsx --score prevalence --method cc");
+    let read =
+        folder.run("estimate --train train.csv --train-score score --test out.xlsx --score prevalence --method cc");
     assert_eq!(read.code, 0, "{}", read.stderr);
 }
 
