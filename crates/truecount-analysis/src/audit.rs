@@ -250,7 +250,7 @@ pub fn draw_audit(model: &Model, sets: &TestSets, draw: AuditDraw, order: &[usiz
     let starts: Vec<u64> = sets.sets.iter().scan(0, start).collect();
     let mut rows: Vec<DrawnRow> = Vec::new();
     for group in order {
-        let drawn = draw.rows(model, *group, sets.sets[*group].scores, |index| starts[*group] + index as u64);
+        let drawn = draw.rows(model, sets.sets[*group].scores, |index| (*group, starts[*group] + index as u64));
         rows.extend(drawn.map_err(|error| sets.map_row(error.in_set(*group)))?);
     }
     Ok(rows)

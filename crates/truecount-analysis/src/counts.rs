@@ -94,6 +94,20 @@ pub fn count_rows(
     rows.iter().enumerate().map(estimate).collect()
 }
 
+/// Estimates the prevalence of all groups together, from the sums of their counts.
+///
+/// # Errors
+/// Returns [`AnalysisProblem::RatesDiffer`] unless the groups have the same rates, and an error for
+/// impossible counts.
+pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
+    let rates = rows.first().map(|row| row.rates).filter(|rates| rows.iter().all(|row| row.rates == *rates));
+    let rates = rates.ok_or(AnalysisProblem::RatesDiffer)?;
+    let positives = rows.iter().map(|row| row.positives).sum();
+    let tested = rows.iter().map(|row| row.row.estimate.n).sum();
+    let estimate = rates.estimate(positives, tested, interval, options)?;
+    Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: true, estimate } })
+}
+
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the caller passes whole numbers
 fn whole(count: f64) -> u64 {
     count as u64

@@ -31,7 +31,7 @@ pub mod table_values;
 pub mod tallied_groups;
 pub mod totals;
 
-pub use counts::with_denominator;
+pub use counts::{count_total, with_denominator};
 pub use names::{AUDIT_WEIGHT, SCORE};
 pub use numbers::ScoreValues;
 pub use problem::{AnalysisProblem, SentencePart};

@@ -103,6 +103,11 @@ conditions! {
         #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}")]
         #[hint("keep one of them")]
         DenominatorTwice { value: String, of: u64 },
+
+        /// A total of groups whose tests have different rates.
+        #[condition("rates-differ", Scores, "a total needs the same sensitivity and specificity in all groups")]
+        #[hint("leave the total out, or give one sensitivity and one specificity for all groups")]
+        RatesDiffer,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::Progress;
 use crate::groups::{GroupedRows, Keys, ScoreColumns, TestFiles};
-use crate::input::{self, Decimal};
+use crate::input::{self, Decimal, MissingPolicy};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use truecount::counts::{Rate, RateInterval};
@@ -13,6 +13,7 @@ use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::CountRow;
 use truecount_analysis::{TableProblem, with_denominator};
+use truecount_text::MissingRows;
 
 /// The table with counts, and the columns to read.
 pub struct CountsFile<'a> {
@@ -24,6 +25,8 @@ pub struct CountsFile<'a> {
     pub decimal: Option<Decimal>,
     /// The sheet of a workbook; by default the first.
     pub sheet: Option<&'a str>,
+    /// The policy for rows without a count or a rate.
+    pub missing: MissingPolicy,
     /// The column with the numbers of positives.
     pub positives: &'a str,
     /// The column with the numbers tested.
@@ -122,6 +125,7 @@ struct CountCell<'a> {
     text: &'a str,
     column: &'a str,
     row: &'a ErrorLocation,
+    decimal: Option<Decimal>,
 }
 
 impl CountCell<'_> {
@@ -129,20 +133,28 @@ impl CountCell<'_> {
         self.row.clone().column(self.column).error(problem)
     }
 
-    /// Parses a count; in typed tables it may be a floating-point number with an integer value.
-    fn whole(&self) -> Result<u64, Error> {
+    /// Returns the text, unless the cell has no value.
+    fn value(&self) -> Result<&str, Error> {
         if self.text.is_empty() {
             return Err(self.error(TableProblem::Empty));
         }
-        let number = self.text.parse().ok().and_then(whole);
-        number.ok_or_else(|| self.error(TableProblem::NotWhole { value: self.text.to_owned() }))
+        if TableProblem::is_missing_word(self.text) {
+            return Err(self.error(TableProblem::NoValue { value: self.text.to_owned() }));
+        }
+        Ok(self.text)
+    }
+
+    /// Parses a count; in typed tables it may be a floating-point number with an integer value.
+    fn whole(&self) -> Result<u64, Error> {
+        let text = self.value()?;
+        let has_comma = self.decimal == Some(Decimal::Comma);
+        let parsed = if has_comma { text.replace(',', ".").parse() } else { text.parse() };
+        let number = parsed.ok().and_then(whole);
+        number.ok_or_else(|| self.error(TableProblem::NotWhole { value: text.to_owned() }))
     }
 
     fn rate(&self) -> Result<Rate, Error> {
-        if self.text.is_empty() {
-            return Err(self.error(TableProblem::Empty));
-        }
-        self.text.parse().map_err(|error: Error| self.error(error))
+        self.value()?.parse().map_err(|error: Error| self.error(error))
     }
 }
 
@@ -165,7 +177,7 @@ impl CountsFile<'_> {
         options: &IntervalOptions,
         progress: &dyn Progress,
     ) -> Result<(Keys, Vec<CountRow>), Error> {
-        let Self { path, by, decimal, sheet, positives, tested, sensitivity, specificity } = self;
+        let Self { path, by, decimal, sheet, missing, positives, tested, sensitivity, specificity } = self;
         let rate_columns: Vec<NamedRateColumn> = sensitivity.columns().chain(specificity.columns()).collect();
         let text_columns: Vec<&str> =
             [*tested].into_iter().chain(rate_columns.iter().map(|column| column.name.as_str())).collect();
@@ -177,8 +189,13 @@ impl CountsFile<'_> {
         };
         let optional: Vec<String> = columns.iter().filter(|name| !is_required(name)).cloned().collect();
         let paths: [PathBuf; 1] = [path.to_path_buf()];
-        let counts =
-            ScoreColumns { score: Some(positives), decimal: *decimal, sheet: *sheet, ..ScoreColumns::default() };
+        let counts = ScoreColumns {
+            score: Some(positives),
+            decimal: *decimal,
+            sheet: *sheet,
+            missing: Some(*missing),
+            ..ScoreColumns::default()
+        };
         let files = TestFiles {
             paths: &paths,
             columns: counts,
@@ -191,7 +208,9 @@ impl CountsFile<'_> {
         // Grouping by all columns but the count keeps the rows apart.
         let GroupedRows { groups, first_rows, unit } = files.read_rows(&optional)?;
         let texts = groups.keys.texts();
+        let last_row = first_rows.last().map(|(_, row_number)| *row_number);
         let (mut rows, mut seen) = (Vec::with_capacity(first_rows.len()), HashSet::new());
+        let mut incomplete = MissingRows::default();
         for (group, (numbers, (_, row_number))) in groups.contents.iter().zip(first_rows).enumerate() {
             let row = ErrorLocation::file(input::name(path)).at(unit(row_number));
             let mut texts: Vec<String> = texts.group_texts(group).collect();
@@ -200,18 +219,23 @@ impl CountsFile<'_> {
                 let group = (!by.is_empty()).then(|| texts.join(", "));
                 return Err(ErrorLocation::file(input::name(path)).error(TableProblem::GroupTwice { group }));
             };
-            let values: Vec<String> = match decimal {
-                Some(Decimal::Comma) => values.iter().map(|text| text.replace(',', ".")).collect(),
-                _ => values,
-            };
             let mut cells = values.iter().zip(&text_columns).map(|(text, column)| CountCell {
                 text: text.trim(),
                 column,
                 row: &row,
+                decimal: *decimal,
             });
-            let tested = cells.next().expect("the column of the tested").whole()?;
-            let sensitivity = sensitivity.in_row(cells.by_ref())?;
-            let specificity = specificity.in_row(cells)?;
+            let mut read = || {
+                let tested = cells.next().expect("the column of the tested").whole()?;
+                Ok((tested, sensitivity.in_row(cells.by_ref())?, specificity.in_row(cells.by_ref())?))
+            };
+            let (tested, sensitivity, specificity) = match read() {
+                Ok(values) => values,
+                Err(error) => {
+                    incomplete.add(error, row_number, texts)?;
+                    continue;
+                }
+            };
             let positives = whole(count).ok_or_else(|| {
                 row.clone()
                     .column(*positives)
@@ -220,6 +244,9 @@ impl CountsFile<'_> {
             let counted = CountedGroup { positives, tested, sensitivity, specificity };
             rows.push(counted.estimate(group, interval, options).map_err(|error| row.error(error))?);
         }
+        let mut all = MissingRows::default();
+        all.merge(0, incomplete, rows.len(), last_row);
+        all.finish(Some(*missing), &paths, progress.begin(&input::name(path), None).as_ref())?;
         Ok((groups.keys.select_columns(0..by.len()), rows))
     }
 }

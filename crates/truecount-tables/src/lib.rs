@@ -1,5 +1,5 @@
 //! Table input and output: files of every format, groups of their rows, labelled and audited
-//! scores, tally files, and results as Parquet.
+//! scores, tally files, and results as Parquet or Excel.
 //!
 //! The crate uses no terminal and no command line. Progress is reported to a [`Progress`]; errors
 //! are values with a code and a location.
@@ -9,12 +9,13 @@
 //! - `groups` collects the tallies or scores of each group of rows.
 //! - `labelled` and `audit` read labelled scores and audited rows.
 //! - [`tally`] writes and reads tally files; `counts` reads tables of counts.
-//! - [`experiment`] writes and reads the table of an experiment; [`parquet`] writes results.
+//! - [`experiment`] writes and reads the table of an experiment; [`parquet`] and [`excel`] write results.
 //! - [`whole_file`] writes files atomically.
 
 mod audit;
 mod cast;
 pub mod counts;
+pub mod excel;
 pub mod experiment;
 pub mod groups;
 mod guard;

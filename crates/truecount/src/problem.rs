@@ -459,7 +459,7 @@ conditions! {
 
         /// A text is not a sensitivity or specificity.
         #[condition("rate-not-readable", Scores, "'{text}' is not a share")]
-        #[hint("write it as 0.97, 97% or 97/100")]
+        #[hint("write it as 0.97, 97%, 97/100, or with its 95 % interval as 97% (91-99)")]
         RateUnreadable { text: String },
 
         /// A test with this sensitivity and specificity does not separate the classes.

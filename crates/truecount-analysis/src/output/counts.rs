@@ -2,6 +2,7 @@
 //! for output.
 
 use super::warning_lines;
+use super::warnings::warning_line;
 use crate::advice::{Message, format_error};
 use crate::groups::GroupNames;
 use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
@@ -31,7 +32,7 @@ pub struct TypedCounts<'a> {
 pub struct CountOutput<N> {
     /// The names of the groups.
     pub keys: N,
-    /// The prevalence of each group.
+    /// The prevalence of each group, followed by the total if there is one.
     pub rows: Vec<CountRow>,
     /// The type of interval.
     pub interval: RateInterval,
@@ -80,16 +81,46 @@ impl<N: GroupNames> CountOutput<N> {
             ("target", json!(self.target.to_string())),
             ("accounts_for", json!(self.interval.accounts_for())),
         ];
-        Results {
-            about,
-            tables: vec![count_table(&self.rows).with_groups(&self.keys)],
-            notes: count_notes(&self.rows, self.interval, self.target),
-            warnings: self.warnings(),
-        }
+        let groups = self.rows.iter().filter(|row| !row.row.is_total).count();
+        let tables = if groups == self.rows.len() {
+            vec![count_table(&self.rows).with_groups(&self.keys)]
+        } else {
+            vec![
+                count_table(&self.rows).with_groups(&self.keys).for_people(),
+                count_table(&self.rows).with_groups(&self.keys).only((0..groups).collect()).for_programs(),
+                count_table(&self.rows).only((groups..self.rows.len()).collect()).named("total").for_programs(),
+            ]
+        };
+        Results { about, tables, notes: count_notes(&self.rows, self.interval, self.target), warnings: self.warnings() }
     }
 
     /// Returns the warnings as sentences.
     fn warnings(&self) -> Vec<String> {
-        warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, self.rows.len(), 0)
+        let mut warnings = warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, self.rows.len(), 0);
+        warnings.extend(self.exact_rates_warning());
+        warnings
+    }
+
+    /// Returns a warning about rates without a denominator, unless the interval takes all rates as
+    /// exact.
+    fn exact_rates_warning(&self) -> Option<String> {
+        let is_exact = |rate: &Rate| rate.denominator().is_none();
+        let any = |rate: fn(&Rates) -> &Rate| self.rows.iter().any(|row| is_exact(rate(&row.rates)));
+        let exact = match (any(Rates::sensitivity), any(Rates::specificity)) {
+            _ if self.interval == RateInterval::ExactRates => return None,
+            (false, false) => return None,
+            (true, false) => "the sensitivity is",
+            (false, true) => "the specificity is",
+            (true, true) => "sensitivity and specificity are",
+        };
+        let is_everywhere = self.rows.iter().all(|row| {
+            let rates = [row.rates.sensitivity(), row.rates.specificity()];
+            rates.into_iter().any(is_exact)
+        });
+        let some = if is_everywhere { "" } else { " in some groups" };
+        Some(warning_line(&format!(
+            "the interval may be too narrow: {exact} taken as exact{some}; give the number of cases behind a rate \
+             (97/100) or its published 95 % interval ('97% (91-99)')"
+        )))
     }
 }

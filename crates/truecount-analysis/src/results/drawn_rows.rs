@@ -27,7 +27,8 @@ pub struct AuditDraw {
 }
 
 impl AuditDraw {
-    /// Draws rows of a group with these scores; `row_number` returns the row number of a score.
+    /// Draws rows of a group with these scores; `place` returns the number of the group under which
+    /// a score's row is listed, and the row's number.
     ///
     /// # Errors
     /// Returns `AuditNeedsBins` if the model has no score bins, and an error if the model has no
@@ -35,9 +36,8 @@ impl AuditDraw {
     pub fn rows(
         &self,
         model: &Model,
-        group: usize,
         scores: &[f64],
-        row_number: impl Fn(usize) -> u64,
+        place: impl Fn(usize) -> (usize, u64),
     ) -> Result<Vec<DrawnRow>, Error> {
         let score_bins = model.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let bins = score_bins.bin_numbers(scores)?;
@@ -48,11 +48,9 @@ impl AuditDraw {
         let design = model.audit_design(&score_bins.tally(counts))?;
         let design = if self.uniform { design.uniform() } else { design };
         let probabilities = design.probabilities(self.number);
-        let row = |index: usize| DrawnRow {
-            group,
-            row: row_number(index),
-            score: scores[index],
-            weight: probabilities[usize::from(bins[index])].recip(),
+        let row = |index: usize| {
+            let (group, row) = place(index);
+            DrawnRow { group, row, score: scores[index], weight: probabilities[usize::from(bins[index])].recip() }
         };
         Ok(design.draw(&bins, self.number, self.seed).into_iter().map(row).collect())
     }

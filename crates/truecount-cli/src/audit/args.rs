@@ -1,8 +1,8 @@
 //! Arguments of `truecount audit`.
 
 use crate::options::{
-    AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, EquivalenceArgs, LabelledArgs, SortArgs,
-    TrainColumnArgs, one_of, reference,
+    AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnList, ColumnNames, EquivalenceArgs, LabelledArgs,
+    SortArgs, TrainColumnArgs, names, one_of, reference,
 };
 use crate::output::OutputArgs;
 use clap::ArgGroup;
@@ -46,6 +46,9 @@ pub struct AuditArgs {
     /// output has the weight of each row.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = WITH_AUDIT)]
     pub draw: Option<u64>,
+    /// Columns of the test table that the drawn rows keep, separated by commas
+    #[arg(long, value_name = "COL", value_parser = names, requires = "draw")]
+    keep: Vec<ColumnList>,
     /// Draw all rows with the same probability
     #[arg(long, requires = "draw")]
     pub uniform: bool,
@@ -111,6 +114,11 @@ pub struct AuditArgs {
 }
 
 impl AuditArgs {
+    /// Returns the columns that drawn rows keep.
+    pub fn kept(&self) -> impl Iterator<Item = &String> {
+        self.keep.iter().flat_map(|ColumnList(names)| names)
+    }
+
     /// Returns the columns that describe how the audit was drawn and how rows count.
     pub fn design(&self) -> AuditColumns<'_> {
         AuditColumns {

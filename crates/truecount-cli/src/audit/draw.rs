@@ -2,8 +2,10 @@
 
 use crate::error::CliError;
 use crate::output::{self, OutputFormat};
+use indexmap::IndexMap;
 use std::path::Path;
 use truecount::Model;
+use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{AuditDraw, DrawnRow, Note, ROW, ResultTable, Results};
 use truecount_analysis::{AUDIT_WEIGHT, SCORE};
 use truecount_tables::groups::{Groups, Keys, NumberedRows, TestFiles};
@@ -15,7 +17,13 @@ pub struct DrawRequest<'a> {
     pub label: &'a str,
     /// Name of the score column in the test table, if it was given.
     pub score: Option<&'a str>,
+    /// Number of grouping columns. Further grouping columns of the files are kept columns, with the
+    /// values of each drawn row.
+    pub by: usize,
 }
+
+/// The rows of a group to draw from: the number of each row, its keys, and its score.
+type GroupRows = Vec<(u64, usize, f64)>;
 
 impl DrawRequest<'_> {
     /// Draws rows from each group and prints them.
@@ -27,10 +35,17 @@ impl DrawRequest<'_> {
         file: Option<&Path>,
     ) -> Result<(), CliError> {
         let Groups { keys, contents, .. } = files.read_numbered_rows(model)?;
+        let texts = keys.texts();
+        let mut groups: IndexMap<Vec<String>, GroupRows> = IndexMap::new();
+        for (key, NumberedRows { rows, numbers }) in contents.iter().enumerate() {
+            let group = groups.entry(texts.group_texts(key).take(self.by).collect()).or_default();
+            group.extend(rows.iter().zip(&numbers.scores).map(|(row, score)| (*row, key, *score)));
+        }
         let mut rows = Vec::new();
-        for (group, placed) in contents.iter().enumerate() {
-            let NumberedRows { rows: row_numbers, numbers: values } = placed;
-            rows.extend(self.draw.rows(model, group, &values.scores, |index| row_numbers[index])?);
+        for mut group in groups.into_values() {
+            group.sort_unstable_by_key(|(row, ..)| *row);
+            let scores: Vec<f64> = group.iter().map(|(_, _, score)| *score).collect();
+            rows.extend(self.draw.rows(model, &scores, |index| (group[index].1, group[index].0))?);
         }
         output::print(&self.results(&rows, &keys), format, file)
     }

@@ -26,7 +26,8 @@ use truecount_tables::model_file;
 pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
-    output::check_by(&args.by, format, &table.columns)?;
+    let by: Vec<String> = args.by.iter().chain(args.kept()).cloned().collect();
+    output::check_by(&by, format, &table.columns)?;
     let paths = input::expand_patterns(&args.test)?;
     let inputs: Vec<&PathBuf> =
         [&args.audit_sample.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
@@ -40,7 +41,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         paths: &paths,
         columns: columns.for_model(model),
         weight: None,
-        by: &args.by,
+        by: &by,
         every: None,
         fingerprint: None,
         progress: &ProgressBars,
@@ -78,7 +79,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         (None, None, number) => {
             let model = require_model(external, "--draw")?;
             let draw = AuditDraw { number: number.unwrap_or(1), uniform: args.uniform, seed: args.seed };
-            let request = draw::DrawRequest { draw, label: &args.labelled.label, score: columns.score };
+            let request =
+                draw::DrawRequest { draw, label: &args.labelled.label, score: columns.score, by: args.by.len() };
             request.run(&model, &test(&model), format, args.output.file())
         }
     })

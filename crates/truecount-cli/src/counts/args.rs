@@ -1,7 +1,7 @@
 //! Arguments of `truecount counts`: numbers, or with a table the names of its columns.
 
 use crate::error::CliError;
-use crate::options::{self, ByArgs, LevelArgs, SortArgs, one_of};
+use crate::options::{self, ByArgs, LevelArgs, MISSING, SortArgs, one_of};
 use crate::output::OutputArgs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,6 +10,7 @@ use truecount::{IntervalOptions, Target};
 use truecount_analysis::output::TypedCounts;
 use truecount_analysis::results::CountRow;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
+use truecount_tables::input::MissingPolicy;
 
 const AFTER: &str = "\
 Examples:
@@ -34,8 +35,9 @@ pub struct CountsArgs {
     tested: Option<String>,
     /// Sensitivity as a fraction such as 90/100, or a share such as 0.9 or 90%, or a column
     ///
-    /// A fraction has sampling error; a share is exact unless --sensitivity-of says how many
-    /// cases it comes from. With --table the default is the column sensitivity.
+    /// A fraction has sampling error, and so has a share with its 95 % interval, such as
+    /// '66.8% (60.8-72.4)'. Any other share is exact unless --sensitivity-of says how many cases
+    /// it comes from. With --table the default is the column sensitivity.
     #[arg(long, value_name = "SHARE|COL")]
     sensitivity: Option<String>,
     /// Specificity, in the same way
@@ -61,6 +63,12 @@ pub struct CountsArgs {
     pub by: ByArgs,
     #[command(flatten)]
     table_format: options::TableFormatArgs,
+    /// Rows of the table without a count or a rate: error, or drop to leave them out
+    #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
+    missing: MissingPolicy,
+    /// Add a row for all groups together, which must have the same rates
+    #[arg(long, requires = "table")]
+    pub total: bool,
     /// Type of the interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,
@@ -98,6 +106,7 @@ impl CountsArgs {
             by: &self.by,
             decimal: self.table_format.decimal,
             sheet: self.table_format.sheet.as_deref(),
+            missing: self.missing,
             positives: column(&self.positives, "positives"),
             tested: column(&self.tested, "tested"),
             sensitivity: rate(&self.sensitivity, &self.sensitivity_of, "sensitivity"),

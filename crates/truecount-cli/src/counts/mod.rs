@@ -7,9 +7,11 @@ pub use args::CountsArgs;
 use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::progress::ProgressBars;
+use truecount_analysis::count_total;
 use truecount_analysis::output::CountOutput;
 use truecount_analysis::results::{CountRow, describe_table};
 use truecount_tables::groups::Keys;
+use truecount_tables::input;
 
 pub fn run(args: &CountsArgs) -> Result<(), CliError> {
     let interval_options = args.interval_options()?;
@@ -22,6 +24,10 @@ pub fn run(args: &CountsArgs) -> Result<(), CliError> {
         None => (Keys::single_group(), vec![args.estimate(&interval_options)?]),
     };
     sort.sort(&mut rows, &keys);
+    if let (true, Some(path)) = (args.total, args.path()) {
+        let total = count_total(&rows, args.interval, &interval_options);
+        rows.push(total.map_err(|error| error.in_file(input::name(path)))?);
+    }
     let output = CountOutput { keys, rows, interval: args.interval, target: args.target };
     output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
 }

@@ -186,7 +186,8 @@ pub struct TableFormatArgs {
     pub sheet: Option<String>,
 }
 
-const MISSING: [(&str, MissingPolicy, &str); 2] =
+/// The policies for rows without a value.
+pub const MISSING: [(&str, MissingPolicy, &str); 2] =
     [("error", MissingPolicy::Error, "an error that counts them"), ("drop", MissingPolicy::Drop, "left out")];
 
 const DECIMALS: [(&str, Decimal, &str); 2] = [(".", Decimal::Point, "as in 0.25"), (",", Decimal::Comma, "as in 0,25")];

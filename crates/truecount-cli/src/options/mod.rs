@@ -4,7 +4,9 @@ mod columns;
 mod estimates;
 mod model;
 
-pub use columns::{ByArgs, ColumnNames, EveryArgs, ScoreNames, SortArgs, TableFormatArgs, TrainColumnArgs};
+pub use columns::{
+    ByArgs, ColumnList, ColumnNames, EveryArgs, MISSING, ScoreNames, SortArgs, TableFormatArgs, TrainColumnArgs, names,
+};
 pub use estimates::{
     AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EquivalenceArgs, EstimationArgs, INTERVALS, IntervalSource,
     LevelAndTargetArgs, LevelArgs, StrataArgs, TotalArgs, reference,

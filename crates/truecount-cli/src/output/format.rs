@@ -26,10 +26,12 @@ pub enum OutputFormat {
     Csv,
     /// One row per result, every digit, grouping columns of their own types
     Parquet,
+    /// One row per result in a workbook (.xlsx), numbers as numbers
+    Excel,
 }
 
 /// The known file extensions with their formats.
-const EXTENSIONS: [(&str, OutputFormat); 8] = [
+const EXTENSIONS: [(&str, OutputFormat); 9] = [
     ("txt", OutputFormat::Table),
     ("md", OutputFormat::Markdown),
     ("tex", OutputFormat::Latex),
@@ -38,6 +40,7 @@ const EXTENSIONS: [(&str, OutputFormat); 8] = [
     ("jsonl", OutputFormat::Jsonl),
     ("ndjson", OutputFormat::Jsonl),
     ("parquet", OutputFormat::Parquet),
+    ("xlsx", OutputFormat::Excel),
 ];
 
 /// The destination and format of the results.
@@ -45,8 +48,8 @@ const EXTENSIONS: [(&str, OutputFormat); 8] = [
 pub struct OutputArgs {
     /// File for the results [default: standard output]
     ///
-    /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or
-    /// .tex for the table. The file is written whole or not at all. Pipes and devices are possible
+    /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, .xlsx, and .txt,
+    /// .md or .tex for the table. The file is written whole or not at all. Pipes and devices are possible
     /// too.
     #[arg(id = "output", short = 'o', long, value_name = "FILE")]
     path: Option<PathBuf>,
@@ -67,16 +70,18 @@ impl OutputFormat {
     /// Returns whether grouping columns and result columns share a table, so that names must
     /// differ.
     pub fn is_flat(self) -> bool {
-        matches!(self, Self::Csv | Self::Parquet)
+        matches!(self, Self::Csv | Self::Parquet | Self::Excel)
     }
 
     /// Checks that the format suits standard output.
     ///
     /// # Errors
-    /// Returns an error for Parquet if standard output is a terminal.
+    /// Returns an error for Parquet or Excel if standard output is a terminal.
     pub fn for_stdout(self) -> Result<Self, CliError> {
-        if self == Self::Parquet && io::stdout().is_terminal() {
-            return Err(CliError::usage("Parquet cannot be shown on a terminal", "write it to a file with --output"));
+        let is_binary = matches!(self, Self::Parquet | Self::Excel);
+        if is_binary && io::stdout().is_terminal() {
+            let problem = format!("--format {} cannot be shown on a terminal", self.name());
+            return Err(CliError::usage(problem, "write it to a file with --output"));
         }
         Ok(self)
     }

@@ -52,6 +52,7 @@ pub fn print_with_warnings(results: &Results, format: OutputFormat, file: Option
 fn write(results: &Results, format: OutputFormat, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
     let format = match format {
         OutputFormat::Table => return text::write(results, screen, out),
+        OutputFormat::Excel => return truecount_tables::excel::write(results, out),
         OutputFormat::Parquet => return truecount_tables::parquet::write(results, out),
         OutputFormat::Markdown => results::ResultFormat::Markdown,
         OutputFormat::Latex => results::ResultFormat::Latex,

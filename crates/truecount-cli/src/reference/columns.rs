@@ -5,9 +5,9 @@ use truecount_analysis::results::{TableDescription, Unit};
 
 const INTRODUCTION: &str = "\
 Results are tables, whatever their form: `--format` or the extension of `--output` chooses among CSV, JSON, \
-JSON lines, Parquet, Markdown, LaTeX and the table on the terminal. Grouping columns come first, under their \
-own names, in JSON as the object `group`. In CSV a missing value is an empty cell, and `inf` stands for \
-unlimited; in JSON and Parquet both are null. Where a command has several tables, CSV, JSON lines and Parquet \
+JSON lines, Parquet, Excel, Markdown, LaTeX and the table on the terminal. Grouping columns come first, under their \
+own names, in JSON as the object `group`. In CSV and Excel a missing value is an empty cell, and `inf` stands for \
+unlimited; in JSON and Parquet both are null. Where a command has several tables, CSV, JSON lines, Parquet and Excel \
 have one, whose first own column, `table`, says which row belongs to which. Parquet's fields carry unit and \
 meaning.
 ";

@@ -377,6 +377,27 @@ fn a_drawn_sample_names_its_score_column() {
     assert_eq!(sample.lines().next(), Some("row,score,audit_weight"));
 }
 
+/// The kept columns have the values of the drawn rows, and do not change which rows are drawn.
+#[test]
+fn drawn_rows_keep_columns() {
+    let row = |row: usize| format!("{},t{row},{},{}\n", row % 7, row % 2, if row % 3 == 0 { "" } else { "x" });
+    let test: String = (1..=40).map(row).collect();
+    let train = "score,label\n1,0\n2,0\n3,0\n2,1\n4,1\n6,1\n";
+    let folder = Folder::new().file("train.csv", train).file("all.csv", format!("score,text,half,note\n{test}"));
+    let draw = "audit --test all.csv --train train.csv --by half --draw 5 --format csv";
+    let plain = stdout(&folder, draw);
+    let kept = stdout(&folder, &format!("{draw} --keep text,note"));
+    assert_eq!(kept.lines().next(), Some("half,text,note,row,score,audit_weight"));
+    assert_eq!(kept.lines().count(), plain.lines().count());
+    for (kept, plain) in kept.lines().zip(plain.lines()).skip(1) {
+        let cells: Vec<&str> = kept.split(',').collect();
+        let number: usize = cells[3].parse().unwrap();
+        assert_eq!(cells[1], format!("t{number}"));
+        assert_eq!(cells[2], if number % 3 == 0 { "" } else { "x" });
+        assert_eq!(format!("{},{}", cells[0], cells[3..].join(",")), plain);
+    }
+}
+
 /// The pool with users of ten rows each, views, and bands of the score. The audited rows are all rows of
 /// every seventh user, with the column `audit_weight` of a simple random sample.
 fn designs_folder() -> (Folder, Vec<DesignRow>) {

@@ -85,6 +85,94 @@ fn rates_come_from_columns_or_from_the_command_line() {
     assert!(cells.contains(",0.6,100,0.9,50,"), "{cells}");
 }
 
+/// A published interval gives the denominator, typed and in a table.
+#[test]
+fn rates_with_intervals_have_denominators() {
+    let folder = Folder::new()
+        .file(
+            "cells.csv",
+            "h,positives,tested,sensitivity,specificity\n1,35,800,66.8% (60.3–72.5),\"97,5 % (91,7-99,3)\"\n",
+        )
+        .file(
+            "comma.csv",
+            "h;positives;tested;sensitivity;specificity\n1;35;800;66,8% (60,3-72,5);97,5 % (91,7, 99,3)\n",
+        );
+    let rates = ["--sensitivity", "66.8% (60.3–72.5)", "--specificity", "97,5 % (91,7-99,3)"];
+    let words = "counts --positives 35 --tested 800 --format csv".split(' ').chain(rates);
+    let Run { stderr, stdout: plain, .. } = folder.run_words(&words.map(str::to_owned).collect::<Vec<_>>());
+    assert_eq!(stderr, "");
+    assert!(plain.contains(",0.668,226,0.975,87,"), "{plain}");
+    for table in ["cells.csv", "comma.csv --decimal ,"] {
+        let output = stdout(&folder, &format!("counts --table {table} --by h --format csv"));
+        assert_eq!(output.lines().nth(1), plain.lines().nth(1).map(|line| format!("1,{line}")).as_deref());
+    }
+}
+
+/// The warning names the rates without a denominator.
+#[test]
+fn exact_rates_are_warned_about() {
+    let folder = herds()
+        .file("some.csv", "herd,positives,tested,sensitivity,specificity\nA,8,210,0.8,90/100\nB,9,189,80/100,90/100\n");
+    let stderr = |arguments: &str| folder.run(arguments).stderr;
+    let advice = "give the number of cases behind a rate (97/100) or its published 95 % interval ('97% (91-99)')\n";
+    let warning = |exact: &str| format!("warning: the interval may be too narrow: {exact}; {advice}");
+    assert_eq!(stderr(&format!("{TYPED} 97%")), warning("the specificity is taken as exact"));
+    assert_eq!(stderr(&format!("{TYPED} 97/100")), "");
+    let typed = "counts --positives 35 --tested 800 --sensitivity 0.9 --specificity";
+    assert_eq!(stderr(&format!("{typed} 97/100")), warning("the sensitivity is taken as exact"));
+    assert_eq!(stderr(&format!("{typed} 0.97")), warning("sensitivity and specificity are taken as exact"));
+    assert_eq!(stderr(&format!("{typed} 0.97 --interval exact-rates")), "");
+    let some = stderr("counts --table some.csv --by herd");
+    assert!(some.ends_with(&warning("the sensitivity is taken as exact in some groups")), "{some}");
+}
+
+/// The total is the estimate from the sums of the counts.
+#[test]
+fn a_total_adds_the_counts() {
+    let folder = herds();
+    let rates = "--sensitivity 90/100 --specificity 97/100";
+    let table = stdout(&folder, &format!("counts --table herds.csv --by herd --total {rates}"));
+    assert!(table.lines().any(|line| line.starts_with("total   523          27 ")), "{table}");
+    let csv = stdout(&folder, &format!("counts --table herds.csv --by herd --total {rates} --format csv"));
+    let typed = stdout(&folder, &format!("counts --positives 27 --tested 523 {rates} --format csv"));
+    assert_eq!(csv.lines().last(), typed.lines().nth(1).map(|line| format!(",total,{line}")).as_deref());
+    let refused = folder.run("counts --table herds.csv --by herd --total");
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.starts_with(
+        "error: herds.csv: a total needs the same sensitivity and specificity in all groups\nhint: leave the total out"
+    ), "{}", refused.stderr);
+}
+
+/// Rows without a count or a rate are an error that counts them, or are left out.
+#[test]
+fn rows_without_a_value_are_counted_or_left_out() {
+    let complete = "herd,positives,tested,sensitivity,specificity\nA,8,210,60/100,90/100\n";
+    let folder = Folder::new()
+        .file("complete.csv", complete)
+        .file("gaps.csv", format!("{complete}B,,189,65/100,95/100\nC,7,NA,70/100,99/100\nD,7,124,,99/100\n"));
+    let refused = folder.run("counts --table gaps.csv --by herd");
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.starts_with("error: gaps.csv, column 'positives': 1 of 4 rows"), "{}", refused.stderr);
+    let dropped = folder.run("counts --table gaps.csv --by herd --missing drop");
+    assert_eq!(dropped.stdout, stdout(&folder, "counts --table complete.csv --by herd"));
+    let columns: Vec<&str> =
+        dropped.stderr.lines().filter_map(|line| line.strip_prefix("warning: left out: gaps.csv, column ")).collect();
+    assert_eq!(
+        columns.iter().map(|line| line.split(':').next().unwrap()).collect::<Vec<_>>(),
+        ["'positives'", "'tested'", "'sensitivity'"],
+        "{}",
+        dropped.stderr
+    );
+}
+
+/// The usual note names a total row at the end of the table.
+#[test]
+fn a_total_row_is_named() {
+    let folder = Folder::new().file("t.csv", format!("{HERDS}Total,27,523,0.65,0.95\n"));
+    let Run { stderr, .. } = folder.run("counts --table t.csv --by herd --interval exact-rates");
+    assert!(stderr.contains("note: the last group is 'Total'; if it is a total row, remove the row"), "{stderr}");
+}
+
 #[test]
 fn every_format_is_read_and_written() {
     let folder = herds().file("herds.tsv", HERDS.replace(',', "\t")).file("herds.csv.gz", gzip(HERDS));

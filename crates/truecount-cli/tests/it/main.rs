@@ -18,6 +18,7 @@ mod files;
 mod help;
 mod influence;
 mod input_contract;
+mod inputs_page;
 mod intervals;
 mod matrix;
 mod methods;

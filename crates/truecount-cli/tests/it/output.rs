@@ -9,6 +9,7 @@ use arrow_array::{
 };
 use arrow_schema::DataType;
 use arrow_select::concat::concat_batches;
+use calamine::{Data, Reader, Xlsx};
 use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -88,6 +89,44 @@ fn json_lines_are_the_estimates_of_the_json() {
         "one estimate is one line"
     );
     assert_eq!(run.stdout.lines().count(), 6);
+}
+
+/// A workbook is read back with the values of the CSV: numbers are numbers, dates are texts.
+#[test]
+fn excel_has_the_same_values() {
+    let test = "score,day,store,ok\n1,2026-03-01,7,true\n0.1,2026-03-02,7,false\n2.2,2026-03-02,12,true\n";
+    let folder = folder().file("days.csv", test);
+    let estimate = "estimate --train train.csv --test days.csv --by day,store,ok --total";
+    let csv = folder.run(&format!("{estimate} --format csv")).stdout;
+    assert_eq!(folder.run(&format!("{estimate} -o out.xlsx")).code, 0);
+    let bytes = fs::read(folder.path().join("out.xlsx")).unwrap();
+    let mut workbook: Xlsx<_> = calamine::open_workbook_from_rs(std::io::Cursor::new(bytes.clone())).unwrap();
+    let sheet = workbook.worksheet_range("truecount").unwrap();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let header: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let cells: Vec<Vec<Data>> = sheet.rows().map(<[Data]>::to_vec).collect();
+    assert_eq!(cells[0].iter().map(ToString::to_string).collect::<Vec<_>>(), header);
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len() + 1, cells.len());
+    for (record, row) in records.iter().zip(&cells[1..]) {
+        for ((name, text), cell) in header.iter().zip(record).zip(row) {
+            match cell {
+                Data::Float(number) => assert_eq!(Ok(*number), text.parse(), "{name}"),
+                Data::Bool(flag) => assert_eq!(flag.to_string(), text, "{name}"),
+                Data::Empty => assert_eq!(text, "", "{name}"),
+                other => {
+                    assert!(["day", "store", "ok", "table", "method", "severity", "warnings"].contains(&name.as_str()));
+                    assert_eq!(other.to_string(), text, "{name}");
+                }
+            }
+        }
+    }
+    // The command reads it, and equal results are equal files.
+    assert_eq!(folder.run(&format!("{estimate} -o again.xlsx")).code, 0);
+    assert_eq!(fs::read(folder.path().join("again.xlsx")).unwrap(), bytes);
+    let read =
+        folder.run("estimate --train train.csv --train-score score --test out.xlsx --score prevalence --method cc");
+    assert_eq!(read.code, 0, "{}", read.stderr);
 }
 
 /// The numbers of the Parquet file and of the JSON lines are bitwise equal.

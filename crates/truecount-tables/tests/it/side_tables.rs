@@ -129,6 +129,7 @@ fn counts_are_read_row_by_row() {
         let path = folder.file("counts", content);
         let rate = |name, rate| RateInput { name, rate: Some(rate), denominator: None };
         let file = CountsFile {
+            missing: truecount_tables::input::MissingPolicy::Error,
             path: &path,
             by: &by,
             decimal: None,
@@ -187,7 +188,10 @@ fn counts_are_read_row_by_row() {
         assert!(error.starts_with("counts, line 3, column 'x'") && error.contains(not_whole), "{error}");
     }
     assert_eq!(fails("b,1,9.5,1\n"), format!("counts, line 3, column 'n': the cell is '9.5', {not_whole}"));
-    assert_eq!(fails("b,1,9,\n"), "counts, line 3, column 'se': the cell is empty");
+    assert_eq!(
+        fails("b,1,9,\n"),
+        "counts, column 'se': 1 of 2 rows has no value, in line 3, the last row: is it a total?"
+    );
     assert_eq!(fails("b,10,9,1\n"), "counts, line 3: positives: the count 10 is larger than the total 9");
     assert_eq!(fails("a,1,3,1\n"), "counts: the group 'a' has more than one row");
 }

@@ -1,6 +1,7 @@
 //! A published sensitivity or specificity, and the share of positive tests in each class that
 //! follows from both.
 
+use super::published;
 use crate::condition::Digits;
 use crate::inference::{Precision, Quadratic};
 use crate::{Error, PerClass, Problem};
@@ -62,18 +63,17 @@ impl Rate {
     }
 }
 
-/// Parses `90/100`, `0.97` or `97%`.
+/// Parses `90/100`, `0.97`, `97%`, or a share with its 95 % interval such as `66.8% (60.8-72.4)`.
+/// The interval gives the denominator.
 impl FromStr for Rate {
     type Err = Error;
 
     fn from_str(typed: &str) -> Result<Self, Error> {
         let unreadable = || Problem::RateUnreadable { text: typed.to_owned() }.into();
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|share| share.is_finite());
         let whole = |text: &str| text.trim().parse::<u64>().ok();
-        let parsed = match (typed.split_once('/'), typed.trim().strip_suffix('%')) {
-            (Some((count, of)), _) => whole(count).zip(whole(of)).map(|(count, of)| Self::Counted { count, of }),
-            (None, Some(percent)) => number(percent).map(|percent| Self::Exact(percent / 100.0)),
-            (None, None) => number(typed).map(Self::Exact),
+        let parsed = match typed.split_once('/') {
+            Some((count, of)) => whole(count).zip(whole(of)).map(|(count, of)| Self::Counted { count, of }),
+            None => published::parse(typed),
         };
         parsed.ok_or_else(unreadable)
     }

@@ -302,11 +302,55 @@ fn rates_parse_as_fractions_decimals_and_percentages() {
     assert_eq!("0.97".parse(), Ok(EXACT(0.97)));
     assert_eq!("97%".parse(), Ok(EXACT(0.97)));
     assert_eq!("97.5 %".parse(), Ok(EXACT(0.975)));
+    assert_eq!("66.8%".parse(), Ok(EXACT(0.668)));
+    assert_eq!("66,8 %".parse(), Ok(EXACT(0.668)));
     for typed in ["", "high", "90.5/100", "90/", "-1/2", "nan", "inf", "1e400", "90/100/2"] {
         assert_eq!(typed.parse::<Rate>(), Err(Problem::RateUnreadable { text: typed.to_owned() }.into()), "{typed}");
     }
     for rate in [counted(90, 100), EXACT(0.975)] {
         assert_eq!(rate.to_string().parse(), Ok(rate));
+    }
+}
+
+/// Wilson's intervals (1927) of 90 of 100, 20 of 20 and those of the
+/// rounded 66.7 % (60.3 to 72.5): of all whole numbers, 226 gives the nearest width.
+#[test]
+fn an_interval_gives_the_denominator() {
+    let measured = |share, of| Ok(Rate::Measured { share, of });
+    for typed in [
+        "90% (82.56-94.48)",
+        "90 % (82.56 – 94.48)",
+        "90,0% (82,56-94,48)",
+        "90% (82,56; 94,48)",
+        "90% [82.56, 94.48]",
+        "90% (82,56, 94,48)",
+        "90% (82.56,94.48)",
+        "90% (82.56% to 94.48%)",
+        "90% (95% CI 82.56-94.48)",
+        "90% (95 % CI: 82.56 to 94.48)",
+        "90% (95%-KI: 82,56 bis 94,48)",
+        "0.9 (0.8256–0.9448)",
+        "0,9 (0,8256-0,9448)",
+    ] {
+        assert_eq!(typed.parse(), measured(0.9, 100), "{typed}");
+    }
+    assert_eq!("100% (83.89-100)".parse(), measured(1.0, 20));
+    assert_eq!("0% (0-16.11)".parse(), measured(0.0, 20));
+    assert_eq!("66.7% (60.3-72.5)".parse(), measured(0.667, 226));
+    assert_eq!("50% (0-100)".parse(), measured(0.5, 1));
+    for typed in [
+        "90% (",
+        "90% ()",
+        "90% (82)",
+        "90% (95-99)",
+        "90% (94-82)",
+        "90% (90-90)",
+        "90% (82-101)",
+        "0.9 (82%-94%)",
+        "90% (90% CI 82-94)",
+        "(82-94)",
+    ] {
+        assert_eq!(typed.parse::<Rate>(), Err(Problem::RateUnreadable { text: typed.to_owned() }.into()), "{typed}");
     }
 }
 
