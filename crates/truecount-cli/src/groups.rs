@@ -4,14 +4,63 @@ use crate::error::CliError;
 use crate::options::TotalArgs;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
-use truecount::{IntervalOptions, Model};
+use std::collections::HashMap;
+use truecount::{Estimates, IntervalOptions, Model};
 use truecount_analysis::compare::{Levels, ReferenceOption};
-use truecount_analysis::estimates::{EstimableGroups, Resampling};
+use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each};
 use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::escape_untrusted;
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
-use truecount_tables::groups::{Keys, Sizes, TestFiles, group_sizes, with_size_columns};
+use truecount_tables::groups::{Groups, Keys, Sizes, TestFiles, group_sizes, with_size_columns};
 use truecount_tables::parallel::AllThreads;
+
+/// The numbers of clusters by name, so that clusters with one name in two samples are the same.
+pub struct ClusterNumbers<'a> {
+    column: &'a str,
+    numbers: HashMap<String, u32>,
+    /// The number of clusters in each sample.
+    sizes: Vec<usize>,
+}
+
+impl<'a> ClusterNumbers<'a> {
+    /// `column` is the column with the names of the clusters.
+    pub fn new(column: &'a str) -> Self {
+        Self { column, numbers: HashMap::new(), sizes: Vec::new() }
+    }
+
+    /// Reads the test scores of a sample and estimates their groups.
+    pub fn estimate(
+        &mut self,
+        files: &TestFiles,
+        model: &Model,
+        interval_options: &IntervalOptions,
+    ) -> Result<Groups<Estimates>, CliError> {
+        let by: Vec<String> = files.by.iter().cloned().chain([self.column.to_owned()]).collect();
+        let tallied = TestFiles { by: &by, ..*files }.tally(model)?;
+        let (keys, groups) = tallied.keys.group_by(0..files.by.len())?;
+        let (clusters, numbers) = tallied.keys.group_by([files.by.len()])?;
+        let texts = clusters.texts();
+        let number = |cluster: usize| {
+            let (name, new) = (texts.group_texts(cluster).collect(), self.numbers.len() as u32);
+            *self.numbers.entry(name).or_insert(new)
+        };
+        let by_cluster: Vec<u32> = (0..clusters.number()).map(number).collect();
+        self.sizes.push(clusters.number());
+        let clusters: Vec<u32> = numbers.into_iter().map(|number| by_cluster[number as usize]).collect();
+        let parts = TalliedGroups::new(model, &tallied.contents, tallied.shift_total.as_ref());
+        let parts = parts.with_parts(&groups, keys.number(), Some(&clusters));
+        let contents = estimate_each(&AllThreads, &parts, |_| *interval_options)?;
+        Ok(Groups { keys, contents, shift_total: tallied.shift_total })
+    }
+
+    /// Says how many clusters are in both samples.
+    pub fn common(&self) -> String {
+        let common = self.sizes.iter().sum::<usize>() - self.numbers.len();
+        let sizes = self.sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
+        format!("note: {common} of {sizes} values of {} are in both samples", escape_untrusted(self.column))
+    }
+}
 
 /// A request for estimates of groups.
 pub struct GroupRequest<'a> {

@@ -1,7 +1,7 @@
 //! Coverage of nominal 95 % intervals under survey designs, against the simulated truth.
 //!
-//! Nine designs of the test rows or of the labelled rows, 30, 100 or 300 labels a class, and the
-//! prevalences 0.05, 0.2 and 0.5: 81 settings. Classes are normal with means 0 and 1.8 and standard
+//! Ten designs of the test rows or of the labelled rows, 30, 100 or 300 labels a class, and the
+//! prevalences 0.05, 0.2 and 0.5: 90 settings. Classes are normal with means 0 and 1.8 and standard
 //! deviation 1. Labelled and test rows are new in every replication. The arms are Efficient Sweep and
 //! Adjusted Count.
 
@@ -15,7 +15,9 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::compare::JointErrors;
 use truecount::distribution::Distribution;
-use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
+use truecount::{
+    Batch, Error, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target,
+};
 
 const DISTANCE: f64 = 1.8;
 
@@ -62,6 +64,9 @@ pub enum SurveyDesign {
     LabelWeights,
     /// Fixed numbers of labels drawn within intervals of the score, with weights.
     LabelStrata,
+    /// Two groups of known sizes whose rows come from the same clusters, with prevalences of their own;
+    /// the total in the population.
+    TotalInClusters,
     /// Four groups of known sizes, with half to one and a half times the prevalence; their total.
     TotalOfGroups,
     /// Simple random samples of test and labelled rows, for comparison.
@@ -70,12 +75,13 @@ pub enum SurveyDesign {
 
 impl SurveyDesign {
     /// All designs, with their descriptions.
-    pub const ALL: [(Self, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str); 10] = [
         (Self::Simple, "simple random samples"),
         (Self::DrawnByScore, "test rows drawn by score, population"),
         (Self::WeightsByClass, "weights by class, sample"),
         (Self::FinitePopulation, "weights, finite population"),
         (Self::ClustersOfPopulation, "clusters, population"),
+        (Self::TotalInClusters, "total of groups that share clusters"),
         (Self::ClustersOfSample, "clusters with common errors, sample"),
         (Self::LabelWeights, "labels drawn by score, weights"),
         (Self::LabelStrata, "labels drawn by score, strata"),
@@ -194,7 +200,7 @@ impl Study for DesignStudy {
 fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<Estimate>), Error> {
     use SurveyDesign::{
         ClustersOfPopulation, ClustersOfSample, DrawnByScore, FinitePopulation, LabelStrata, LabelWeights, Simple,
-        TotalOfGroups, WeightsByClass,
+        TotalInClusters, TotalOfGroups, WeightsByClass,
     };
     let DesignSetting { design, labels, alpha } = *setting;
     let model = model(design, labels, rng)?;
@@ -228,13 +234,23 @@ fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<E
                 let rows = Rows::in_clusters(N / 10, alpha, (0.0, CLUSTER_EFFECT), rng);
                 (rows.share(), rows, sample)
             };
-            let tally = |scores: &[f64]| {
-                let mut tally = Tally::new(&model);
-                tally.update(scores).map(|()| tally)
+            Ok((truth, estimate_clusters(&model, rows.clusters(), &options)?.into_iter().collect()))
+        }
+        TotalInClusters => {
+            let rows = Rows::in_clusters(N / 10, alpha, (0.9 * alpha, 0.0), rng);
+            let of_group = |first: usize| rows.clusters().map(move |scores| &scores[first..first + 5]);
+            let groups = [(of_group(0), 1000.0), (of_group(5), 3000.0)]
+                .map(|(clusters, size)| (clusters.collect::<Vec<_>>(), size));
+            let total = |(index, method): (usize, Method)| -> Result<Estimate, Error> {
+                let joint = JointErrors::new(&model, method)?;
+                let mut total = joint.total();
+                for (clusters, size) in &groups {
+                    let estimates = estimate_clusters(&model, clusters.iter().copied(), &population)?;
+                    total.add(&estimates[index], *size)?;
+                }
+                Ok(total.estimate(&population))
             };
-            let tallies = rows.clusters().map(tally).collect::<Result<Vec<_>, _>>()?;
-            let estimates = model.estimate_clusters(&(0..).zip(&tallies).collect(), &options)?;
-            Ok((truth, estimates.into_iter().collect()))
+            Ok((alpha, METHODS.into_iter().enumerate().map(total).collect::<Result<_, _>>()?))
         }
         TotalOfGroups => {
             let groups = [(0.5, 4000.0), (1.0, 3000.0), (1.5, 2000.0), (1.0, 1000.0)];
@@ -255,6 +271,20 @@ fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<E
 }
 
 const METHODS: [Method; 2] = [Method::ES, Method::AC];
+
+/// Estimates the prevalence from the scores of each cluster.
+fn estimate_clusters<'a>(
+    model: &Model,
+    clusters: impl Iterator<Item = &'a [f64]>,
+    options: &IntervalOptions,
+) -> Result<Estimates, Error> {
+    let tally = |scores: &[f64]| {
+        let mut tally = Tally::new(model);
+        tally.update(scores).map(|()| tally)
+    };
+    let tallies = clusters.map(tally).collect::<Result<Vec<_>, _>>()?;
+    model.estimate_clusters(&(0..).zip(&tallies).collect(), options)
+}
 
 /// Fits the methods to new labelled rows, `labels` of each class or about as many.
 fn model(design: SurveyDesign, labels: u32, rng: &mut ChaCha8Rng) -> Result<Model, Error> {

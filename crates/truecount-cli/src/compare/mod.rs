@@ -24,6 +24,7 @@ Examples:
   truecount compare --train labelled.csv --test scores.csv --by week
   truecount compare --train labelled.csv --test scores.csv --by site,month --reference previous
   truecount compare --train labelled.csv --test before.csv --other-test after.csv
+  truecount compare --train labelled.csv --test before.csv --other-test after.csv --cluster person
   truecount compare --train labelled.csv --test scores.csv --method es,ac
   truecount compare --train labelled.csv --test scores.csv --score old --other-score new";
 
@@ -90,13 +91,17 @@ impl CompareArgs {
 
     /// Returns an error if the options exclude each other; called before any file is read.
     fn check(&self) -> Result<(), CliError> {
+        let TotalArgs { total, total_weights, population, cluster } = &self.totals;
         let (problem, hint) = match (self.has_other_sample(), &self.strata.stratum) {
             (true, Some(_)) => {
                 ("--stratum cannot be used with another sample", "leave out --stratum, or the --other- options")
             }
-            (true, None) if !self.totals.is_empty() => {
+            (true, None) if *total || total_weights.is_some() || population.is_some() => {
                 let hint = "leave them out, or the --other- options";
-                ("--total, --total-weights, --population and --cluster cannot be used with another sample", hint)
+                ("--total, --total-weights and --population cannot be used with another sample", hint)
+            }
+            (true, None) if cluster.is_some() && self.other_test.is_empty() => {
+                ("--cluster cannot be used with two scores of the same rows", "leave it out, or name --other-test")
             }
             (true, None)
                 if self.other_score.is_some() && self.test_args.source.model.is_some() && !self.has_other_model() =>

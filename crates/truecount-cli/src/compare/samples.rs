@@ -3,6 +3,7 @@
 
 use super::CompareArgs;
 use crate::error::CliError;
+use crate::groups::ClusterNumbers;
 use crate::models::{model, test_files};
 use crate::output::{self, CommandEstimates, print_message};
 use std::collections::HashMap;
@@ -67,8 +68,18 @@ impl<'a> OtherSample<'a> {
     ) -> Result<(Keys, GroupEstimates), CliError> {
         let (test_args, second) = (&self.args.test_args, self.model.as_ref().unwrap_or(model));
         let columns = test_args.columns.with_score(self.args.other_score.as_deref()).for_model(second);
-        let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimate(model, interval_options)?)?;
-        let others = test_files(test_args, self.paths, columns).estimate(second, interval_options)?;
+        let other_files = test_files(test_args, self.paths, columns);
+        let (groups, others) = match &self.args.totals.cluster {
+            None => (files.estimate(model, interval_options)?, other_files.estimate(second, interval_options)?),
+            Some(cluster) => {
+                let mut numbers = ClusterNumbers::new(cluster);
+                let groups = numbers.estimate(files, model, interval_options)?;
+                let others = numbers.estimate(&other_files, second, interval_options)?;
+                print_message(&numbers.common());
+                (groups, others)
+            }
+        };
+        let (keys, estimates) = GroupEstimates::from_estimates(model, groups)?;
         let pairs = self.pairs(&keys, &others.keys)?;
         let (own, other) = ((model, estimates.groups.as_slice()), (self.model.as_ref(), others.contents.as_slice()));
         let differences = sample_differences(own, other, &pairs, self.relation, &self.name, interval_options)?;

@@ -5,6 +5,7 @@ use crate::common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
 use std::fmt::Write;
+use std::fs;
 
 /// Evenly spread and reproducible numbers between 0 and 1.
 fn spread(i: u32) -> f64 {
@@ -170,7 +171,7 @@ fn differences_agree_with_the_estimates() {
     // Separate files for the months give the same differences.
     let both = stdout(&folder, &format!("estimate {DATA} --by month --format csv"));
     assert_eq!(both.lines().count(), 4);
-    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let text = fs::read_to_string(folder.path().join("test.csv")).unwrap();
     let of_month = |month: &str| {
         let rows = text.lines().filter(|line| line.contains(month)).collect::<Vec<_>>().join("\n");
         format!("score,other,site,month,household,size\n{rows}\n")
@@ -239,9 +240,9 @@ fn sizes_come_from_a_column_or_a_table() {
 fn strata_have_separate_models() {
     let folder = folder();
     // A single stratum changes nothing.
-    let text = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let text = fs::read_to_string(folder.path().join("train.csv")).unwrap();
     let all = text.replace("north", "one").replace("south", "one");
-    let tests = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let tests = fs::read_to_string(folder.path().join("test.csv")).unwrap();
     let folder = folder.file("one.csv", all).file("ones.csv", tests.replace("north", "one").replace("south", "one"));
     for target in ["sample", "population"] {
         let options = format!("--train one.csv --test ones.csv --by month --total --target {target}");
@@ -319,7 +320,7 @@ fn strata_have_separate_models() {
 /// a complete sentence.
 #[test]
 fn misfit_of_strata_is_that_of_their_total() {
-    let text = std::fs::read_to_string(folder().path().join("test.csv")).unwrap();
+    let text = fs::read_to_string(folder().path().join("test.csv")).unwrap();
     let moved = |line: &str| match line.split_once(',') {
         Some((score, rest)) if line.contains("2025-12") => {
             format!("{:.4},{rest}\n", 0.75 + 0.1 * score.parse::<f64>().unwrap())
@@ -356,6 +357,40 @@ fn misfit_of_strata_is_that_of_their_total() {
     let expected = (sum(&|row| number(row, "misfit").powi(2) * variance(row)) / sum(&variance)).sqrt();
     assert!((number(&object["total"][0], "misfit") - expected).abs() < 1e-12, "{object}");
     assert!(number(&object["total"][0], "widening") > 0.0);
+}
+
+/// The rows of a household are in the same cluster in both samples. A sample that is compared with
+/// itself does not differ, without any error; other households leave the errors independent.
+#[test]
+fn samples_that_share_clusters_err_together() {
+    let folder = folder();
+    let test = fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let renamed = |(line, text): (usize, &str)| {
+        let mut fields: Vec<String> = text.split(',').map(str::to_owned).collect();
+        if line > 0 {
+            fields[4] = format!("other {}", fields[4]);
+        }
+        fields.join(",") + "\n"
+    };
+    let folder = folder.file("others.csv", test.lines().enumerate().map(renamed).collect::<String>());
+    let compare = |other: &str| {
+        let arguments = format!("compare {DATA} --target population --cluster household --other-test {other}");
+        let run = folder.run(&format!("{arguments} --format json"));
+        let object: Value = serde_json::from_str(&run.stdout).unwrap();
+        (object["differences"][0]["se"].as_f64().unwrap(), run.stderr)
+    };
+    let ((same, note), (others, other_note)) = (compare("test.csv"), compare("others.csv"));
+    assert!(same < 1e-8 && others > 0.01, "{same}, {others}");
+    assert!(note.contains("note: 150 of 150 and 150 values of household are in both samples"), "{note}");
+    assert!(other_note.contains("note: 0 of 150 and 150 values"), "{other_note}");
+    let refused = folder.run(&format!("compare {DATA} --cluster household --other-score other"));
+    assert_snapshot!(refused.stderr, @"
+    error: --cluster cannot be used with two scores of the same rows
+    hint: leave it out, or name --other-test
+    ");
+    // Households have rows in all months.
+    let months = json(&folder, &format!("compare {DATA} --target population --cluster household --by month"));
+    assert!(months["differences"][0]["se"].as_f64().unwrap() > 0.01);
 }
 
 #[test]
