@@ -113,7 +113,7 @@ fn errors_are_sentences() {
     assert_eq!(columns("book.xlsx"), "book.xlsx: is a workbook or another zip archive; save it as CSV");
     assert!(columns("none.csv").starts_with("none.csv: "));
     let estimates = json!({ "ask": "estimates", "train": "train.csv", "test": ["train.csv"] });
-    assert!(error(estimates).starts_with("train.csv, column 'label': 1 of 2 rows has no value, the first in line 3"));
+    assert!(error(estimates).starts_with("train.csv, column 'label': 1 of 2 rows has no value, in line 3"));
     let counts =
         json!({ "ask": "counts", "positives": "35", "tested": " ", "sensitivity": "0.9", "specificity": "0.9" });
     assert_eq!(

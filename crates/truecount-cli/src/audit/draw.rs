@@ -23,7 +23,7 @@ pub struct DrawRequest<'a> {
 }
 
 /// The rows of a group to draw from: the number of each row, its keys, and its score.
-type GroupRows = Vec<(u64, usize, f64)>;
+type DrawableRows = Vec<(u64, usize, f64)>;
 
 impl DrawRequest<'_> {
     /// Draws rows from each group and prints them.
@@ -36,7 +36,7 @@ impl DrawRequest<'_> {
     ) -> Result<(), CliError> {
         let Groups { keys, contents, .. } = files.read_numbered_rows(model)?;
         let texts = keys.texts();
-        let mut groups: IndexMap<Vec<String>, GroupRows> = IndexMap::new();
+        let mut groups: IndexMap<Vec<String>, DrawableRows> = IndexMap::new();
         for (key, NumberedRows { rows, numbers }) in contents.iter().enumerate() {
             let group = groups.entry(texts.group_texts(key).take(self.by).collect()).or_default();
             group.extend(rows.iter().zip(&numbers.scores).map(|(row, score)| (*row, key, *score)));

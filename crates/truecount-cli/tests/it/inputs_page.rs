@@ -10,9 +10,9 @@ use std::{env, fs};
 const INTRODUCTION: &str = "\
 # Odd inputs
 
-Files come from many hands. Each row of this page is an input as people send it, with the answer of the command. A test runs all rows and fails if
-an answer changes. In the tables, ⏎ ends a line and ⇥ is a tab. An answer is what was read, with the notes on it, or the first sentence of an error.
-The mean is that of the scores as they were read.
+Files come from many hands. Each row of this page is an input as people send it, with the answer of the command.
+A test runs all rows and fails if an answer changes. In the tables, ⏎ ends a line and ⇥ is a tab. An answer is
+what was read, with the notes on it, or the first sentence of an error. The mean is that of the scores as read.
 ";
 
 /// Probabilities with labels, for files of probabilities.
@@ -113,9 +113,9 @@ fn rows_and_mean(value: &dyn Fn(&str) -> String) -> String {
 
 /// Describes a sensitivity.
 fn sensitivity(value: &dyn Fn(&str) -> String) -> String {
-    let of = value("sensitivity_of");
-    let denominator = if of.is_empty() { ", exact".to_owned() } else { format!(" of {of}") };
-    format!("{}{denominator}", value("sensitivity"))
+    let share = value("sensitivity");
+    let denominator = value("sensitivity_of");
+    if denominator.is_empty() { format!("{share}, exact") } else { format!("{share} of {denominator}") }
 }
 
 fn section(page: &mut String, title: &str, column: &str, rows: impl Iterator<Item = (String, String)>) {

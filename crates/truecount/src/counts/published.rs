@@ -7,21 +7,21 @@
 //! h² = [p(1−p) t + t²/4]/(1 + t)²    =>    t = 2h²/[b + √(b² + (1 − 4h²) h²)],   b = p(1−p) − 2h²
 //! ```
 
-use super::rate::Rate;
 use crate::numeric::gauss;
 
 /// The separators between the ends of an interval, in the order in which they are tried.
 const SEPARATORS: [&str; 8] = ["–", "—", " to ", " bis ", ";", "-", ", ", ","];
 
-/// Parses `0.97`, `97%`, `97,5 %`, or one of them with its 95 % interval in parentheses.
-pub(super) fn parse(text: &str) -> Option<Rate> {
+/// Parses `0.97`, `97%`, `97,5 %`, or one of them with its 95 % interval in parentheses. Returns the
+/// share and the effective number of labels, if there is an interval.
+pub(super) fn parse(text: &str) -> Option<(f64, Option<u64>)> {
     let Some((share, interval)) = text.split_once(['(', '[']) else {
-        return number(text).map(|(share, _)| Rate::Exact(share));
+        return number(text).map(|(share, _)| (share, None));
     };
     let (share, is_percentage) = number(share)?;
     let [lower, upper] = ends(interval.trim_end().strip_suffix([')', ']'])?, is_percentage)?;
     let is_interval = 0.0 <= lower && lower <= share && share <= upper && upper <= 1.0 && lower < upper;
-    is_interval.then(|| Rate::Measured { share, of: effective_number(share, (upper - lower) / 2.0) })
+    is_interval.then(|| (share, Some(effective_number(share, (upper - lower) / 2.0))))
 }
 
 /// Returns the number and whether it is a percentage. A comma is a decimal comma.

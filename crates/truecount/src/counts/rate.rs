@@ -73,7 +73,10 @@ impl FromStr for Rate {
         let whole = |text: &str| text.trim().parse::<u64>().ok();
         let parsed = match typed.split_once('/') {
             Some((count, of)) => whole(count).zip(whole(of)).map(|(count, of)| Self::Counted { count, of }),
-            None => published::parse(typed),
+            None => published::parse(typed).map(|(share, number)| match number {
+                Some(of) => Self::Measured { share, of },
+                None => Self::Exact(share),
+            }),
         };
         parsed.ok_or_else(unreadable)
     }
