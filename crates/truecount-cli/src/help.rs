@@ -78,6 +78,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "design_effect",
             "margin",
             "draw",
+            "keep",
             "se",
             "prevalence",
             "allocate",

@@ -115,7 +115,7 @@ fn excel_has_the_same_values() {
                 Data::Bool(flag) => assert_eq!(flag.to_string(), text, "{name}"),
                 Data::Empty => assert_eq!(text, "", "{name}"),
                 other => {
-                    assert!(["day", "store", "ok", "table", "method", "severity", "warnings"].contains(&name.as_str()));
+                    assert!(text.parse::<f64>().is_err(), "{name}: {text} is not a number");
                     assert_eq!(other.to_string(), text, "{name}");
                 }
             }
