@@ -71,12 +71,14 @@ test_that("levels, sizes, weights, clusters and strata agree with the command", 
   compare_clusters <- function(cluster) {
     tc_compare(model, test, by = ~month, reference = "total", cluster = cluster, target = "population")
   }
-  design <- c("--cluster", "house_in_month", "--target", "population")
-  expect_same_differences(
-    compare_clusters(~house_in_month),
-    test_command(c(methods, "--by", "month", "--reference", "total", design))
-  )
-  expect_error(compare_clusters(~house), class = "truecount_clusters_across_groups")
+  # Houses have rows in several months.
+  for (cluster in c("house_in_month", "house")) {
+    design <- c("--cluster", cluster, "--target", "population")
+    expect_same_differences(
+      compare_clusters(stats::reformulate(cluster)),
+      test_command(c(methods, "--by", "month", "--reference", "total", design))
+    )
+  }
   expect_same_differences(
     tc_compare(tc_fit(label ~ score, train, stratum = ~site), test, by = ~month, reference = "all"),
     test_command(c("--by", "month", "--reference", "all", "--stratum", "site"))
