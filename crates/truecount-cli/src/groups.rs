@@ -19,6 +19,8 @@ use truecount_tables::parallel::AllThreads;
 pub struct ClusterNumbers<'a> {
     column: &'a str,
     numbers: HashMap<String, u32>,
+    /// The number of the next new cluster.
+    next: u32,
     /// The number of clusters in each sample.
     sizes: Vec<usize>,
 }
@@ -26,7 +28,7 @@ pub struct ClusterNumbers<'a> {
 impl<'a> ClusterNumbers<'a> {
     /// `column` is the column with the names of the clusters.
     pub fn new(column: &'a str) -> Self {
-        Self { column, numbers: HashMap::new(), sizes: Vec::new() }
+        Self { column, numbers: HashMap::new(), next: 0, sizes: Vec::new() }
     }
 
     /// Reads the test scores of a sample and estimates their groups.
@@ -42,8 +44,10 @@ impl<'a> ClusterNumbers<'a> {
         let (clusters, numbers) = tallied.keys.group_by([files.by.len()])?;
         let texts = clusters.texts();
         let number = |cluster: usize| {
-            let (name, new) = (texts.group_texts(cluster).collect(), self.numbers.len() as u32);
-            *self.numbers.entry(name).or_insert(new)
+            *self.numbers.entry(texts.group_texts(cluster).collect()).or_insert_with(|| {
+                self.next += 1;
+                self.next - 1
+            })
         };
         let by_cluster: Vec<u32> = (0..clusters.number()).map(number).collect();
         self.sizes.push(clusters.number());

@@ -144,7 +144,9 @@ fn groups_that_share_clusters_have_correlated_errors() {
             // The total less a group is the total of the others.
             let rest = total.without(by_group[2], 40.0 * weights[2]).unwrap().estimate(&options);
             let mut others = joint.total();
-            [0, 1].iter().for_each(|h| others.add(by_group[*h], weights[*h]).unwrap());
+            for h in [0, 1] {
+                others.add(by_group[h], weights[h]).unwrap();
+            }
             let others = others.estimate(&options);
             assert!((rest.std_error.unwrap() / others.std_error.unwrap() - 1.0).abs() < 1e-9);
         }

@@ -314,7 +314,7 @@ fn copied_labels_give_a_warning() {
     table.scores = (0..5 * rows).map(|row| table.scores[row % rows]).collect();
     table.positive = (0..5 * rows).map(|row| table.positive[row % rows]).collect();
     assert_eq!(copies(&table), Some(5));
-    table.clusters = Some((0..5 * rows as u32).map(|row| row % rows as u32).collect());
+    table.clusters = Some((0..120).cycle().take(5 * rows).collect());
     assert_eq!(copies(&table), None);
     table.clusters = None;
     table.scores.push(0.5);
