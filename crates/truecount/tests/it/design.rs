@@ -389,7 +389,7 @@ fn the_variance_within_strata_is_that_of_centred_contributions() {
 /// simulation, and without the strata they are too large.
 #[test]
 fn labels_drawn_within_intervals_of_the_score_have_less_variance() {
-    const RUNS: u32 = 1500;
+    const RUNS: u32 = 500;
     const CUTS: [f64; 4] = [0.3, 0.42, 0.52, 0.64];
     const DRAWN: [usize; 5] = [30, 60, 120, 60, 30];
     let methods = [Method::AC, Method::ES];
@@ -540,7 +540,7 @@ fn clustered_labels_need_clustered_intervals() {
 /// g and a large pool.
 #[test]
 fn an_allocation_reduces_the_variance_as_predicted() {
-    const RUNS: u32 = 1500;
+    const RUNS: u32 = 500;
     const LABELS: usize = 4000;
     const ALPHA: f64 = 0.1;
     let mut rng = ChaCha8Rng::seed_from_u64(10);
