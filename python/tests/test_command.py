@@ -160,10 +160,17 @@ def test_a_closed_pipe_is_no_error(program: list[str], spam: Any, tmp_path: Path
     assert "BrokenPipe" not in message
 
 
+def reset_signals() -> None:
+    """Restores the defaults of signals that a job in the background or under nohup ignores."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextmanager
 def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
     """Starts a command, and kills it at the end."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, preexec_fn=reset_signals) as process:
         try:
             yield process
         finally:
