@@ -184,8 +184,8 @@ impl DifferenceResult {
         }
     }
 
-    /// Describes one difference by the first method in a sentence: the latest of dates, else the
-    /// one that chance explains least.
+    /// Describes one difference by the first method in a sentence: the latest if the groups are dates,
+    /// otherwise the one with the smallest p-value.
     pub fn sentence(&self, names: &dyn GroupNames) -> Option<String> {
         let first = self.rows.first()?;
         let rows = self.rows.iter().filter(|row| row.method == first.method || self.is_of_methods());
@@ -207,7 +207,10 @@ impl DifferenceResult {
         } else {
             ("more", [interval.lower, interval.upper])
         };
-        let chance = if from <= 0.0 { ", which may be chance" } else { "" };
+        // The smallest of many p-values is adjusted for their number.
+        let is_selected = names.dates().is_none();
+        let may_be_chance = from <= 0.0 || is_selected && row.holm > 1.0 - row.level;
+        let chance = if may_be_chance { ", which may be chance" } else { "" };
         let sentence = format!(
             "{subject}{} points {word} than {reference} ({} to {}){chance}",
             points(difference.abs()),

@@ -99,7 +99,7 @@ impl MonitorSeries {
         let periods = self.rows.len();
         let reliable = periods - self.unreliable();
         let Some(bound) = self.bound else {
-            return "no alarm: no limit was set that the share should not pass".to_owned();
+            return "no alarm: no limit was set".to_owned();
         };
         if 2 * reliable <= periods {
             return format!("cannot tell: {reliable} of {periods} periods have a reliable estimate");

@@ -98,7 +98,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
 /// Estimates from the labelled rows, the audited rows, and both.
 fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError> {
     let test_args = &args.estimation.test_args;
-    test_args.every.check_unused("--audit")?;
+    test_args.every.reject_with("--audit", "add a column with the periods to both tables, and name it in --by")?;
     let incompatible = [
         ("--stratum", args.strata.stratum.is_some()),
         ("--weight", test_args.weight.is_some()),

@@ -58,11 +58,11 @@ impl<'a> ClusterNumbers<'a> {
         Ok(Groups { keys, contents, shift_total: tallied.shift_total })
     }
 
-    /// Says how many clusters are in both samples.
-    pub fn common(&self) -> String {
+    /// Returns a note on the number of clusters that are in both of two samples.
+    pub fn describe_overlap(&self) -> String {
         let common = self.sizes.iter().sum::<usize>() - self.numbers.len();
         let sizes = self.sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
-        format!("note: {common} of {sizes} values of {} are in both samples", escape_untrusted(self.column))
+        format!("note: {common} values of '{}' are in both samples, of {sizes}", escape_untrusted(self.column))
     }
 }
 

@@ -134,10 +134,10 @@ impl Training {
         (n >= MANY_TIES * values.len()).then_some(values.len())
     }
 
-    /// Returns the largest number above 1 of which the number of rows with the same class and score
-    /// is always a multiple, if there are many distinct rows.
+    /// Returns the greatest common divisor of the numbers of labelled rows with equal class and score;
+    /// `None` if it is 1 or if there are few distinct rows.
     ///
-    /// For independent rows the probability of such a number is below 2^−19 or so.
+    /// For independent rows the probability of another divisor is of the order of 2^−19.
     pub(crate) fn copies(&self) -> Option<u64> {
         let (mut divisor, mut distinct) = (0, 0);
         for scores in [&self.labelled.scores().positive, &self.labelled.scores().negative] {

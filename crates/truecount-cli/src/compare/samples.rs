@@ -75,7 +75,7 @@ impl<'a> OtherSample<'a> {
                 let mut numbers = ClusterNumbers::new(cluster);
                 let groups = numbers.estimate(files, model, interval_options)?;
                 let others = numbers.estimate(&other_files, second, interval_options)?;
-                print_message(&numbers.common());
+                print_message(&numbers.describe_overlap());
                 (groups, others)
             }
         };

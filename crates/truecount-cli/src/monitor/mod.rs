@@ -74,7 +74,7 @@ fn estimate_periods(
     interval_options: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
     if args.test.is_empty() {
-        args.every.check_unused("tallies")?;
+        args.every.reject_with("tallies", "use --every in `truecount tally`")?;
         return tallies::estimates(paths, by, args.allow_equal, model, interval_options);
     }
     let columns = args.columns.get().for_model(model);

@@ -71,12 +71,9 @@ impl EveryArgs {
     }
 
     /// Returns an error for an option that needs the groups as they are written in the tables.
-    pub fn check_unused(&self, option: &str) -> Result<(), CliError> {
+    pub fn reject_with(&self, option: &str, hint: &'static str) -> Result<(), CliError> {
         match self.every {
-            Some(_) => Err(CliError::usage(
-                format!("--every cannot be used with {option}"),
-                "leave out one of them, or add a column with the periods to both tables",
-            )),
+            Some(_) => Err(CliError::usage(format!("--every cannot be used with {option}"), hint)),
             None => Ok(()),
         }
     }

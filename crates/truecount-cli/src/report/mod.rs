@@ -91,7 +91,7 @@ fn audit(
 ) -> Result<Option<AuditData>, CliError> {
     let Some(path) = &args.audit_sample.audit else { return Ok(None) };
     let test_args = &args.estimation.test_args;
-    test_args.every.check_unused("--audit")?;
+    test_args.every.reject_with("--audit", "add a column with the periods to both tables, and name it in --by")?;
     let labelled = &test_args.source.train.labelled;
     let labels = (labelled.label.as_str(), labelled.positive.as_str());
     let file = args.audit_sample.file(path, test_args.columns.get(), labels, None, &test_args.by);

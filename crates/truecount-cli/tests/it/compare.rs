@@ -359,10 +359,10 @@ fn misfit_of_strata_is_that_of_their_total() {
     assert!(number(&object["total"][0], "widening") > 0.0);
 }
 
-/// The rows of a household are in the same cluster in both samples. A sample that is compared with
-/// itself does not differ, without any error; other households leave the errors independent.
+/// The rows of a household are in the same cluster in both samples. A sample has no difference from
+/// itself and no error; with other household names, the errors are independent.
 #[test]
-fn samples_that_share_clusters_err_together() {
+fn samples_that_share_clusters_have_correlated_errors() {
     let folder = folder();
     let test = fs::read_to_string(folder.path().join("test.csv")).unwrap();
     let renamed = |(line, text): (usize, &str)| {
@@ -381,8 +381,8 @@ fn samples_that_share_clusters_err_together() {
     };
     let ((same, note), (others, other_note)) = (compare("test.csv"), compare("others.csv"));
     assert!(same < 1e-8 && others > 0.01, "{same}, {others}");
-    assert!(note.contains("note: 150 of 150 and 150 values of household are in both samples"), "{note}");
-    assert!(other_note.contains("note: 0 of 150 and 150 values"), "{other_note}");
+    assert!(note.contains("note: 150 values of 'household' are in both samples, of 150 and 150"), "{note}");
+    assert!(other_note.contains("note: 0 values of"), "{other_note}");
     let refused = folder.run(&format!("compare {DATA} --cluster household --other-score other"));
     assert_snapshot!(refused.stderr, @"
     error: --cluster cannot be used with two scores of the same rows

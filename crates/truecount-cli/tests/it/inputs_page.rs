@@ -10,9 +10,9 @@ use std::{env, fs};
 const INTRODUCTION: &str = "\
 # Odd inputs
 
-Files come from many hands. Each row of this page is an input as people send it, with the answer of the command.
-A test runs all rows and fails if an answer changes. In the tables, ⏎ ends a line and ⇥ is a tab. An answer is
-what was read, with the notes on it, or the first sentence of an error. The mean is that of the scores as read.
+Each row of this page is an unusual input with the answer of the command. A test fails if an answer changes.
+⏎ ends a line and ⇥ is a tab. An answer is what was read together with the notes, or the first line of the error.
+The mean is the mean of the scores that were read.
 ";
 
 /// Probabilities with labels, for files of probabilities.

@@ -1,7 +1,7 @@
 //! The contributions of clusters to estimates, for estimates whose test scores share clusters.
 //!
-//! An estimate from scores in clusters errs by a sum of independent contributions z_c, one of each
-//! cluster c. The variance from the test scores is Σ z_c², and the covariance of two estimates is Σ z_c
+//! The sampling error of an estimate from scores in clusters is a sum of independent contributions z_c,
+//! one for each cluster c. The variance from the test scores is Σ z_c², and the covariance of two estimates is Σ z_c
 //! z'_c over the clusters of both (Taylor linearisation with clusters drawn with replacement, as for
 //! domains in R's package survey).
 
@@ -37,7 +37,7 @@ impl ClusterSums {
         few.0.iter().filter_map(|(cluster, sum)| Some(sum.total * many.0.get(cluster)?.total)).sum()
     }
 
-    /// Returns the sum of the covariances of different estimates in a weighted sum.
+    /// Returns the sum of the covariances between the estimates of a weighted sum.
     pub(super) fn covariance_of_terms(&self) -> f64 {
         self.0.values().map(|sum| sum.total * sum.total - sum.squares).sum()
     }

@@ -361,7 +361,8 @@ impl WeightedSum {
         sampling + self.population.variance(scaling)
     }
 
-    /// The covariances of groups that share clusters, over the variance without them.
+    /// The ratio of the covariances between groups that share clusters to the variance as if no groups
+    /// shared any.
     fn cluster_covariance_ratio(&self, functions: &FunctionBlocks) -> f64 {
         let covariance = self.clusters.covariance_of_terms();
         if covariance == 0.0 { 0.0 } else { covariance / self.test_variance(functions, &self.clipping()) }

@@ -191,11 +191,11 @@ conditions! {
         /// row had been copied.
         #[condition(
             "copied-labels", Unreliable,
-            "the standard error is too small if rows were copied: every labelled score occurs {times} times or a \
-             multiple of it; keep one row of each, or name the unit that the copies share as the cluster"
+            "the standard error is too small if rows were copied: the number of rows with each labelled score is a \
+             multiple of {times}; remove the copies, or cluster by the unit that they share"
         )]
         CopiedLabels {
-            /// The number.
+            /// The largest such number.
             times: u64,
         },
 
@@ -337,7 +337,7 @@ conditions! {
         ScoresOutsideRange {
             /// The share of the test scores outside the range.
             share: f64,
-            /// The share of the labelled scores in the range.
+            /// The share of the labelled scores in the range, averaged over the two classes.
             labelled: f64,
             /// The lower end of the range, included.
             from: f64,

@@ -334,9 +334,9 @@ impl Model {
 
     /// Estimates the prevalence with every method from the tallies of clusters of test scores.
     ///
-    /// Clusters with the same number in several groups or samples are the same cluster, as in
-    /// [`JointErrors::difference`](crate::compare::JointErrors::difference) and
-    /// [`Total`](crate::compare::Total), which include the covariance from common clusters.
+    /// The key of a tally identifies its cluster. If estimates of several groups or samples have keys in
+    /// common, [`JointErrors::difference`](crate::compare::JointErrors::difference) and
+    /// [`Total`](crate::compare::Total) include the covariance through these clusters.
     ///
     /// If the target is the population, the variance is that of sums over clusters. If it is the
     /// sample, only the classifier's errors are uncertain, and their covariance within clusters is

@@ -21,7 +21,8 @@
 //! a') over all pairs of rows. It shows how much the classifier's errors in a cluster agree.
 //!
 //! V± has the degrees of freedom 2 V±²/Var V±, estimated by 2/(Σ S⁴/(Σ S²)² − 1/m) from the contributions S
-//! of the class's m rows or clusters, but at most n* − 1 or C − 1. A few rows with large weights and unusual
+//! of the class's m rows or clusters, but at least 1 and at most n* − 1 or
+//! C − 1. A few rows with large weights and unusual
 //! scores may account for most of V±.
 //!
 //! The variance of g within a class is v± = n*/(n*−1) Σ w (g − a±)²/Σ w with the effective number
@@ -82,8 +83,8 @@ impl ClassMeanEstimates {
         let sample_size = EffectiveSampleSize {
             effective: per_row(design.effective_sizes()),
             units: per_row(PerClass {
-                positive: positive.units().min(design.units().positive),
-                negative: negative.units().min(design.units().negative),
+                positive: positive.effective_units().min(design.units().positive),
+                negative: negative.effective_units().min(design.units().negative),
             }),
             common_units: design.common_units().map(|units| units / (n.positive + n.negative)),
             covariance,
@@ -129,11 +130,11 @@ impl PairCovariance {
 impl ClassEstimates {
     /// Returns one more than the degrees of freedom of the variance of the mean, infinite if the
     /// contributions do not vary.
-    fn units(&self) -> f64 {
+    fn effective_units(&self) -> f64 {
         let power_sum = |power| self.sums.iter().map(|sum| sum.powi(power)).collect::<CompensatedSum>().value();
         let kurtosis_over_units = power_sum(4) / power_sum(2).powi(2);
-        let freedom = 2.0 / (kurtosis_over_units - (self.sums.len() as f64).recip());
-        if freedom.is_finite() && freedom > 0.0 { 1.0 + freedom.max(1.0) } else { f64::INFINITY }
+        let dof = 2.0 / (kurtosis_over_units - (self.sums.len() as f64).recip());
+        if dof.is_finite() && dof > 0.0 { 1.0 + dof.max(1.0) } else { f64::INFINITY }
     }
 
     fn new(design: &Design, class: Class, values: &[f64], shares: &[f64], mean: f64) -> Self {
