@@ -144,7 +144,8 @@ impl DifferenceResult {
         table.titled(title_with_level(&self.title(), level))
     }
 
-    /// Returns the tables of shares with their differences, of ratios, and of both for programs.
+    /// Returns a table of shares and differences and a table of ratios, both for people, and a table with
+    /// all columns for programs.
     pub fn tables_with_shares<'t>(
         &'t self,
         names: &'t dyn GroupNames,
@@ -157,10 +158,10 @@ impl DifferenceResult {
             let columns: Vec<&str> = subjects().chain(columns.iter().copied()).collect();
             self.rows_with_groups(names).view(&columns).titled(title_with_level(title, level))
         };
-        let [share, other] = SHARES;
+        let [share, reference_share] = SHARES;
         vec![
-            view(&[share, other, "difference", "lower", "upper", "p_value_holm"], &self.title())
-                .headed(other, self.other().to_owned()),
+            view(&[share, reference_share, "difference", "lower", "upper", "p_value_holm"], &self.title())
+                .headed(reference_share, self.reference_heading().to_owned()),
             view(&["ratio", "ratio_lower", "ratio_upper"], "Ratios"),
             self.rows_with_groups(names).for_programs(),
         ]
@@ -175,7 +176,7 @@ impl DifferenceResult {
     }
 
     /// Returns the heading of the reference's share.
-    fn other(&self) -> &'static str {
+    fn reference_heading(&self) -> &'static str {
         match self.kind {
             ComparisonKind::Groups(Reference::Previous) => "before",
             ComparisonKind::Groups(Reference::Total) => "total",
@@ -186,14 +187,14 @@ impl DifferenceResult {
 
     /// Describes one difference by the first method in a sentence: the latest if the groups are dates,
     /// otherwise the one with the smallest p-value.
-    pub fn sentence(&self, names: &dyn GroupNames) -> Option<String> {
+    pub fn describe_main_difference(&self, names: &dyn GroupNames) -> Option<String> {
         let first = self.rows.first()?;
-        let rows = self.rows.iter().filter(|row| row.method == first.method || self.is_of_methods());
+        let rows = self.rows.iter().filter(|row| row.method == first.method || self.compares_methods());
         let row = match names.dates() {
             Some(dates) => rows.max_by_key(|row| dates.seconds[row.group])?,
             None => rows.min_by(|a, b| a.difference.p_value.total_cmp(&b.difference.p_value))?,
         };
-        let method = self.is_of_methods().then(|| row.method.clone());
+        let method = self.compares_methods().then(|| row.method.clone());
         let subject: Vec<String> = names.name(row.group).into_iter().chain(method).collect();
         let subject = if subject.is_empty() { String::new() } else { format!("{}: ", subject.join(", ")) };
         let reference = match &self.kind {
@@ -220,22 +221,21 @@ impl DifferenceResult {
         Some(escape_untrusted(&sentence).into_owned())
     }
 
-    /// Returns whether methods on the same scores are compared.
-    fn is_of_methods(&self) -> bool {
+    /// Returns whether the comparison is of methods on the same scores.
+    fn compares_methods(&self) -> bool {
         matches!(self.kind, ComparisonKind::Methods)
     }
 
-    /// Returns a note on the population, if the differences are those of the rows themselves but
-    /// the groups are dates or samples: whether a share has changed is usually asked about the
-    /// population.
+    /// Returns a note that points to the target population, if groups are dates or separate samples and
+    /// the target is the sample. Questions about change usually concern the population.
     pub fn population_note(&self, names: &dyn GroupNames) -> Option<Note> {
-        let asks_population = match self.kind {
+        let is_over_time_or_samples = match self.kind {
             ComparisonKind::Groups(_) => names.dates().is_some(),
             ComparisonKind::Samples(overlap) => overlap == Overlap::None,
             ComparisonKind::Methods => false,
         };
-        let is_of_rows = self.rows.iter().any(|row| row.target == Target::Sample);
-        (asks_population && is_of_rows).then(|| {
+        let has_sample_target = self.rows.iter().any(|row| row.target == Target::Sample);
+        (is_over_time_or_samples && has_sample_target).then(|| {
             Note::new(
                 "these differences are between the rows themselves; whether the share has changed in the population \
                  that they were sampled from is another question, with wider intervals (--target population)",

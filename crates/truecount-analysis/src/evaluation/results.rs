@@ -10,10 +10,10 @@ use crate::results::{
 use serde_json::json;
 use truecount::evaluation::{Mean, Measure, SamplingProtocol};
 
-/// The nominal coverage of intervals of which no other is known.
-const USUAL_LEVEL: f64 = 0.95;
+/// The level that is assumed for intervals without a recorded level.
+const DEFAULT_LEVEL: f64 = 0.95;
 
-/// The loss of coverage below which a method gets no remark.
+/// The largest difference between nominal and actual coverage that needs no remark.
 const MAX_COVERAGE_LOSS: f64 = 0.05;
 
 impl ResultRow for MethodErrors<'_> {
@@ -255,7 +255,7 @@ impl Evaluation<'_> {
     /// Describes the coverage of methods whose intervals contain the truth clearly less often than
     /// they should.
     fn low_coverage(&self) -> Option<String> {
-        let expected = self.design.map_or(USUAL_LEVEL, |design| design.level) - MAX_COVERAGE_LOSS;
+        let expected = self.design.map_or(DEFAULT_LEVEL, |design| design.level) - MAX_COVERAGE_LOSS;
         let coverage = |errors: &MethodErrors| {
             let coverage = errors.coverage?.value;
             (coverage < expected).then(|| format!("{} {:.1} %", escape_untrusted(errors.name), 100.0 * coverage))

@@ -52,25 +52,32 @@ pub enum DateForm {
 pub enum DatePeriod {
     /// 2026-01-31 12:00
     Hour,
-    /// A date of this form, at least a day.
-    Dates(DateForm),
+    /// 2026-01-31
+    Day,
+    /// 2026-W05
+    Week,
+    /// 2026-01
+    Month,
+    /// 2026-Q1
+    Quarter,
+    /// 2026
+    Year,
 }
 
 impl DatePeriod {
     /// All periods: name, period, example.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("hour", Self::Hour, "2026-01-31 12:00"),
-        ("day", Self::Dates(DateForm::Day), "2026-01-31"),
-        ("week", Self::Dates(DateForm::Week), "2026-W05, from Monday"),
-        ("month", Self::Dates(DateForm::Month), "2026-01"),
-        ("quarter", Self::Dates(DateForm::Quarter), "2026-Q1"),
-        ("year", Self::Dates(DateForm::Year), "2026"),
+        ("day", Self::Day, "2026-01-31"),
+        ("week", Self::Week, "2026-W05, from Monday"),
+        ("month", Self::Month, "2026-01"),
+        ("quarter", Self::Quarter, "2026-Q1"),
+        ("year", Self::Year, "2026"),
     ];
 
     /// Returns the period's name.
     pub fn name(self) -> &'static str {
-        let entry = Self::TABLE.iter().find(|(_, period, _)| *period == self);
-        entry.map_or("moment", |(name, ..)| name)
+        Self::TABLE.iter().find(|(_, period, _)| *period == self).expect("the table has all periods").0
     }
 
     /// Returns the period with this name.
@@ -113,23 +120,32 @@ impl DatePeriod {
         let mut dates =
             formats.into_iter().filter(|format| *format != DateFormat::DayFirst || !day.contains(['/', '-']));
         let (format, (date, form)) = dates.find_map(|format| Some((format, format.first_day(day)?)))?;
-        let Self::Dates(period) = self else {
-            let (_, DateForm::Time) = format.date(text)? else { return None };
-            let hour = second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600;
-            return Some(format!("{date} {hour:02}:00"));
+        let coarsest = match self {
+            Self::Hour | Self::Day => DateForm::Day,
+            Self::Week => DateForm::Week,
+            Self::Month => DateForm::Month,
+            Self::Quarter => DateForm::Quarter,
+            Self::Year => DateForm::Year,
         };
-        // A week may lie in two months.
-        let fits = form == period || form <= DateForm::Day || (form > DateForm::Week && form < period);
+        // A week may lie in two months, quarters or years.
+        if form > coarsest || form == DateForm::Week && self != Self::Week {
+            return None;
+        }
         let year = date.year();
-        fits.then(|| match period {
-            DateForm::Time | DateForm::Day => date.to_string(),
-            DateForm::Week => {
+        Some(match self {
+            Self::Hour => {
+                let (_, DateForm::Time) = format.date(text)? else { return None };
+                let hour = second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600;
+                format!("{date} {hour:02}:00")
+            }
+            Self::Day => date.to_string(),
+            Self::Week => {
                 let week = date.iso_week_date();
                 format!("{}-W{:02}", week.year(), week.week())
             }
-            DateForm::Month => format!("{year}-{:02}", date.month()),
-            DateForm::Quarter => format!("{year}-Q{}", (date.month() + 2) / 3),
-            DateForm::Year => format!("{year:04}"),
+            Self::Month => format!("{year}-{:02}", date.month()),
+            Self::Quarter => format!("{year}-Q{}", (date.month() + 2) / 3),
+            Self::Year => format!("{year:04}"),
         })
     }
 }

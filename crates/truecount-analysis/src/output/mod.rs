@@ -173,7 +173,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             } else {
                 tables.push(differences.table(&self.keys, level, several));
             }
-            notes.extend(differences.sentence(&self.keys).map(Note::new));
+            notes.extend(differences.describe_main_difference(&self.keys).map(Note::new));
         }
         notes.extend(match self.rows.first() {
             Some(first) if self.only_differences => Some(Note::target(first.estimate.target, None)),

@@ -239,38 +239,33 @@ fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<E
         TotalInClusters => {
             let rows = Rows::in_clusters(N / 10, alpha, (0.9 * alpha, 0.0), rng);
             let of_group = |first: usize| rows.clusters().map(move |scores| &scores[first..first + 5]);
-            let groups = [(of_group(0), 1000.0), (of_group(5), 3000.0)]
-                .map(|(clusters, size)| (clusters.collect::<Vec<_>>(), size));
-            let total = |(index, method): (usize, Method)| -> Result<Estimate, Error> {
-                let joint = JointErrors::new(&model, method)?;
-                let mut total = joint.total();
-                for (clusters, size) in &groups {
-                    let estimates = estimate_clusters(&model, clusters.iter().copied(), &population)?;
-                    total.add(&estimates[index], *size)?;
-                }
-                Ok(total.estimate(&population))
-            };
-            Ok((alpha, METHODS.into_iter().enumerate().map(total).collect::<Result<_, _>>()?))
+            let estimate = |first: usize| estimate_clusters(&model, of_group(first), &population);
+            let groups = [(estimate(0)?, 1000.0), (estimate(5)?, 3000.0)];
+            Ok((alpha, totals(&model, &groups, &population)?))
         }
         TotalOfGroups => {
             let groups = [(0.5, 4000.0), (1.0, 3000.0), (1.5, 2000.0), (1.0, 1000.0)];
             let groups = groups.map(|(factor, size)| (Rows::simple(N / 4, factor * alpha, rng), size));
             let truth = groups.iter().map(|(rows, size)| size * rows.share()).sum::<f64>() / 10_000.0;
-            let total = |(index, method): (usize, Method)| -> Result<Estimate, Error> {
-                let joint = JointErrors::new(&model, method)?;
-                let mut total = joint.total();
-                for (rows, size) in &groups {
-                    total.add(&model.estimate(&rows.scores)?[index], *size)?;
-                }
-                Ok(total.estimate(&sample))
-            };
-            let totals = METHODS.into_iter().enumerate().map(total).collect::<Result<_, _>>()?;
-            Ok((truth, totals))
+            let estimate = |(rows, size): &(Rows, f64)| Ok((model.estimate(&rows.scores)?, *size));
+            let estimates = groups.iter().map(estimate).collect::<Result<Vec<_>, Error>>()?;
+            Ok((truth, totals(&model, &estimates, &sample)?))
         }
     }
 }
 
 const METHODS: [Method; 2] = [Method::ES, Method::AC];
+
+/// Returns the total of groups, given their estimates and sizes, by each method.
+fn totals(model: &Model, groups: &[(Estimates, f64)], options: &IntervalOptions) -> Result<Vec<Estimate>, Error> {
+    let total = |(index, method): (usize, Method)| {
+        let joint = JointErrors::new(model, method)?;
+        let mut total = joint.total();
+        groups.iter().try_for_each(|(estimates, size)| total.add(&estimates[index], *size))?;
+        Ok(total.estimate(options))
+    };
+    METHODS.into_iter().enumerate().map(total).collect()
+}
 
 /// Estimates the prevalence from the scores of each cluster.
 fn estimate_clusters<'a>(
