@@ -1,4 +1,4 @@
-"""Checks that the book's page on each peer names every quantifier of that package.
+"""Checks that the book's page for users of other packages names every quantifier of each package.
 
     python names.py
 
@@ -14,7 +14,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-PAGES = Path("docs/how-to/from")
+PAGE = Path("docs/how-to/from/python-packages.md")
 PACKAGES = "quapy", "mlquantify", "quantificationlib"
 ROOT = "BaseQuantifier"
 # Abstract base classes.
@@ -86,22 +86,25 @@ def quantifiers(package):
     return {name for name in known - ABSTRACT if not name.startswith(("_", "Base"))}
 
 
-def page_names(page):
-    """Returns the peer's names on a page: the inline code in the section "Names".
+def page_names(text, package):
+    """Returns the names of a package on the page: the inline code in its section below "Names".
 
-    Of tables, only the first column has the peer's names; the other columns have ours.
+    Of tables, only the first column has the package's names; the other columns have ours.
     """
-    section = re.search(r"^## Names\n(.*?)(?=^## |\Z)", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    section = re.search(
+        rf"^### {package}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL | re.IGNORECASE
+    )
     theirs = re.sub(r"^(\|[^|\n]*\|).*", r"\1", section[1], flags=re.MULTILINE)
     return {name for code in re.findall(r"`([^`\n]+)`", theirs) for name in re.findall(r"\w+", code)}
 
 
 def main():
     """Fails if a name is missing."""
-    missing = {package: sorted(quantifiers(package) - page_names(PAGES / f"{package}.md")) for package in PACKAGES}
+    text = PAGE.read_text(encoding="utf-8")
+    missing = {package: sorted(quantifiers(package) - page_names(text, package)) for package in PACKAGES}
     for package, names in missing.items():
         if names:
-            print(f"{PAGES / package}.md does not name {', '.join(names)}")
+            print(f"{PAGE} does not name these of {package}: {', '.join(names)}")
     if any(missing.values()):
         sys.exit("say what they are called here, or why they are not")
     print("every quantifier of", ", ".join(PACKAGES), "is named")
