@@ -28,10 +28,8 @@ const BENCH_OPTIONS: [&str; 2] = ["--classifier", "--tune"];
 const RUST_PAGE: &str = "docs/how-to/rust.md";
 
 /// Pages without code to run, in addition to the package's reference.
-const PAGES_WITHOUT_CODE: [&str; 9] = [
+const PAGES_WITHOUT_CODE: [&str; 7] = [
     "docs/evidence/inputs.md",
-    "docs/how-to/examples/index.md",
-    "docs/how-to/index.md",
     "docs/index.md",
     "docs/reference/glossary.md",
     "docs/reference/index.md",
