@@ -1,5 +1,5 @@
 //! The large-sample distribution of W² compared with the parametric bootstrap, and its rejection
-//! rate for the correct family. The tables of `docs/evidence/checks.md`:
+//! rate for the correct family. The tables `check-families*.csv` of `docs/evidence/data`:
 //!
 //! ```console
 //! $ cargo run --release -p truecount-bench --example family_law -- 10000

@@ -1,5 +1,5 @@
 //! The rates at which `check` finds that the folds' classifiers score differently, and names this
-//! as the cause of a misfit. The table of `docs/evidence/checks.md`:
+//! as the cause of a misfit. The table `docs/evidence/data/check-folds.csv`:
 //!
 //! ```console
 //! $ cargo run --release -p truecount-bench --example fold_check -- 10000

@@ -1,5 +1,6 @@
 //! Rejection rates of the shift check at level 0.05: under prior probability shift, and if a tenth
-//! of the test negatives comes from a third component. The tables of `docs/evidence/checks.md`:
+//! of the test negatives comes from a third component. The tables `check-false-alarms.csv` and
+//! `check-power.csv` of `docs/evidence/data`:
 //!
 //! ```console
 //! $ cargo run --release -p truecount-bench --example shift_check -- 10000

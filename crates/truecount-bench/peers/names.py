@@ -4,8 +4,8 @@
 
 The names are parsed from the sources of the installed packages, which are not imported, because some modules
 need libraries that are not installed. A quantifier is a subclass of the package's `BaseQuantifier`, an alias of
-one, or a function that returns one. The section "Names" of the package's page must contain its name. So the
-check fails if a new release adds a quantifier.
+one, or a function that returns one. The package's section below "Names" must contain its name. So the check
+fails if a new release adds a quantifier.
 """
 
 import ast

@@ -1,7 +1,7 @@
 //! Prevalences from counts and published error rates: against the paper's examples, R's asht and
 //! epiR, and Adjusted Count of rows.
 //!
-//! The last test prints the table of coverage in `docs/evidence/checks.md`:
+//! The last test prints the table `docs/evidence/data/counts-coverage.csv`:
 //! `cargo test --release -p truecount --test it counts -- --ignored --nocapture`.
 
 use rand::SeedableRng;
@@ -465,7 +465,7 @@ fn coverage((alpha, n, (se, m), (sp, l)): Setting, intervals: &[RateInterval]) -
 
 const INTERVALS: [RateInterval; 3] = [RateInterval::LangReiczigel, RateInterval::Wilson, RateInterval::ExactRates];
 
-/// As in docs/evidence/checks.md: the paper's interval covers at every prevalence, and the
+/// As in docs/how-to/counts.md: the paper's interval covers at every prevalence, and the
 /// Wilson-type interval hardly less, with one or two errors among the known negatives too. Treating estimated rates as exact loses most of the coverage if
 /// many are tested.
 #[test]
@@ -509,7 +509,7 @@ fn exact_coverage_agrees_with_a_simulation() {
 }
 
 #[test]
-#[ignore = "the table of docs/evidence/checks.md"]
+#[ignore = "the table of docs/how-to/counts.md"]
 fn table_of_coverage() {
     let mut table = String::new();
     for (se, sp) in [

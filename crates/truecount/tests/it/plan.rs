@@ -229,7 +229,7 @@ fn realised_standard_errors_are_the_planned_ones() {
     }
 }
 
-/// Prints the table of `docs/evidence/checks.md`:
+/// Prints the table of `docs/how-to/planning.md`:
 /// `cargo test -p truecount --test it plan -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]

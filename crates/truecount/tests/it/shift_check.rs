@@ -83,7 +83,7 @@ fn p_values_are_uniform_under_prior_probability_shift() {
 }
 
 /// At level 0.05 the rejection rate is between 3 and 7 %, in small samples too. 3000 replicates
-/// have a Monte Carlo standard error of 0.4 points; `docs/evidence/checks.md` has the rates of
+/// have a Monte Carlo standard error of 0.4 points; `docs/how-to/check.md` has the rates of
 /// 10,000.
 #[test]
 fn the_size_is_right_in_small_samples() {
