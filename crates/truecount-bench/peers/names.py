@@ -91,9 +91,7 @@ def page_names(text, package):
 
     Of tables, only the first column has the package's names; the other columns have ours.
     """
-    section = re.search(
-        rf"^### {package}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL | re.IGNORECASE
-    )
+    section = re.search(rf"^### {package}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL | re.IGNORECASE)
     theirs = re.sub(r"^(\|[^|\n]*\|).*", r"\1", section[1], flags=re.MULTILINE)
     return {name for code in re.findall(r"`([^`\n]+)`", theirs) for name in re.findall(r"\w+", code)}
 
