@@ -121,7 +121,7 @@ def test_queries_by_group_agree_with_estimates(database, train, columns, options
     assert len(result) == len(expected) == 9
     for one in expected:
         row = result[one.group["week"], one.method]
-        assert (row["n"], row["missing"], row["level"]) == (one.n, 0, one.level)
+        assert (row["n"], row["missing"], row["level"], row["target"]) == (one.n, 0, one.level, one.target)
         numbers = [row[name] for name in ("prevalence", "raw", "se", "lower", "upper")]
         assert numbers == pytest.approx([one.prevalence, one.raw, one.se, *one.interval], abs=1e-9)
 

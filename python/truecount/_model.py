@@ -751,7 +751,7 @@ class Model(FittedModel):
         -------
         str
             A query whose rows have the columns of `by`, and then method, n, missing, prevalence,
-            raw, se, lower, upper and level. For methods that use bins, the query returns their
+            raw, se, lower, upper, level and target. For methods that use bins, the query returns their
             tally instead.
 
         Raises

@@ -115,10 +115,11 @@ class Truecount:
         if case.has_total and (keys or not case.by):
             missing[total := (*[None] * len(case.by), TOTAL)] = score.null_count
             groups.add(total)
-        level = dict(zip(case.options[::2], case.options[1::2])).get("--level", "0.95")
+        options = dict(zip(case.options[::2], case.options[1::2]))
+        level, target = options.get("--level", "0.95"), options.get("--target", "sample")
         for group in groups:
             for method in case.model.methods.split(","):
-                without_scores = {"n": "0", "level": level} | dict.fromkeys(ESTIMATE_COLUMNS[:-1])
+                without_scores = {"n": "0", "level": level, "target": target} | dict.fromkeys(ESTIMATE_COLUMNS[:-1])
                 rows.setdefault((group, method), without_scores)["missing"] = str(missing[group])
         return rows
 
@@ -177,6 +178,8 @@ def compare(case, expected, actual, exact_columns, columns=ESTIMATE_COLUMNS):
         raise Mismatch(f"{location(case, key)}: {'no row' if key in expected else 'a row too many'}")
     differences = []
     for key, expected_row in expected.items():
+        if (ours := expected_row.get("target")) != (theirs := actual[key].get("target")):
+            raise Mismatch(f"{location(case, key)}: target is {theirs}, not {ours}")
         for column in [*exact_columns, *columns]:
             ours, theirs = expected_row[column], actual[key][column]
             if (ours is None) != (theirs is None):

@@ -58,7 +58,9 @@ pub struct EveryArgs {
     /// Group the dates of the last --by column by hour, day, week, month, quarter or year
     ///
     /// As in --by date --every week. A week begins on Monday. Dates look like 2026-01-31, with a
-    /// time or without, or 31.1.2026.
+    /// time or without, 31.1.2026, or 31/1/2026 or 1/31/2026 if a date in the column shows whether
+    /// the day comes first. A UTC offset of a time is ignored: the hour and the day are those that
+    /// are written.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
 }

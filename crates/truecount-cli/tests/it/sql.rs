@@ -93,7 +93,8 @@ fn query_for_a_small_model() {
       sqrt(variance) AS se,
       min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END) AS lower,
       max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END) AS upper,
-      9.5E-1 AS level
+      9.5E-1 AS level,
+      'sample' AS target
     FROM truecount_7
     GROUP BY group_1, method, n, missing, estimate, unclipped, variance
     ORDER BY 1, 2

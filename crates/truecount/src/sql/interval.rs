@@ -142,6 +142,7 @@ pub(super) fn result_columns(options: &IntervalOptions) -> (NamedColumns, &'stat
         column("lower", lower),
         column("upper", upper),
         column("level", format_number(options.level())),
+        column("target", format!("'{}'", options.target())),
     ];
     (columns, "method, n, missing, estimate, unclipped, variance")
 }

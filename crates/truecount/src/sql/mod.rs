@@ -133,8 +133,8 @@ impl Model {
     ///
     /// The query returns one row per group and method, in this order, with the columns of `by`,
     /// `total` (if requested), `method`, `n`, `missing` (the number of rows without a usable score:
-    /// NULL, not finite, or outside the model's range), `prevalence`, `raw`, `se`, `lower`, `upper`
-    /// and `level`.
+    /// NULL, not finite, or outside the model's range), `prevalence`, `raw`, `se`, `lower`, `upper`,
+    /// `level` and `target`.
     ///
     /// For differences, the query returns one row per compared group and method, with the columns
     /// of `by`, `reference` (the other group's last grouping column), `method`, `prevalence`,
