@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from truecount._check import LabelledRows
 from truecount._conditions import EstimateWarning, TruecountError
-from truecount._differences import DifferenceColumns
+from truecount._differences import DifferenceColumns, GroupTexts
 from truecount._options import IntervalOptions
 from truecount._totals import TotalOptions
 
@@ -224,8 +224,11 @@ def compare_groups(
     totals: TotalOptions,
     levels: tuple[_Codes, _Integers],
     reference: str | Sequence[int | None],
+    names: GroupTexts,
 ) -> DifferenceColumns: ...
-def compare_methods(model: Model, tally: Tally, options: IntervalOptions) -> DifferenceColumns: ...
+def compare_methods(
+    model: Model, tally: Tally, options: IntervalOptions, names: GroupTexts
+) -> DifferenceColumns: ...
 def compare_samples(
     first: tuple[Model, Tally],
     second: tuple[Model | None, Tally],
@@ -233,6 +236,7 @@ def compare_samples(
     options: IntervalOptions,
     relation: tuple[bool, bool],
     name: str,
+    names: GroupTexts,
 ) -> DifferenceColumns: ...
 def counts(
     counts: tuple[_Doubles, _Doubles],
