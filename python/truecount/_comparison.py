@@ -165,6 +165,6 @@ def compare(
     other_core = None if other is None else other._core
     samples = (model._core, first.core_tally), (other_core, second.core_tally)
     result = _core.compare_samples(
-        *samples, _pairs(first, second), options, (paired, same), "other", group_texts(first.values)
+        *samples, _pairs(first, second), options, (paired, same), ("other", group_texts(first.values))
     )
     return Differences(result, first.values, options[0])

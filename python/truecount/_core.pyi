@@ -226,17 +226,14 @@ def compare_groups(
     reference: str | Sequence[int | None],
     names: GroupTexts,
 ) -> DifferenceColumns: ...
-def compare_methods(
-    model: Model, tally: Tally, options: IntervalOptions, names: GroupTexts
-) -> DifferenceColumns: ...
+def compare_methods(model: Model, tally: Tally, options: IntervalOptions, names: GroupTexts) -> DifferenceColumns: ...
 def compare_samples(
     first: tuple[Model, Tally],
     second: tuple[Model | None, Tally],
     pairs: Sequence[tuple[int, int]],
     options: IntervalOptions,
     relation: tuple[bool, bool],
-    name: str,
-    names: GroupTexts,
+    names: tuple[str, GroupTexts],
 ) -> DifferenceColumns: ...
 def counts(
     counts: tuple[_Doubles, _Doubles],

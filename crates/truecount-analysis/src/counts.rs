@@ -102,15 +102,12 @@ pub fn count_rows(
 pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
     let positives = rows.iter().map(|row| row.positives).sum();
     let rates = rows.first().and_then(|row| row.rates).filter(|rates| rows.iter().all(|row| row.rates == Some(*rates)));
-    let estimate = match rates {
-        Some(rates) => {
-            let tested = rows.iter().map(|row| row.row.estimate.n).sum();
-            rates.estimate(positives, tested, interval, options)?
-        }
-        None => {
-            let groups: Vec<_> = rows.iter().filter_map(|row| Some((row.rates?, &row.row.estimate))).collect();
-            Rates::total(&groups, interval, options)?
-        }
+    let estimate = if let Some(rates) = rates {
+        let tested = rows.iter().map(|row| row.row.estimate.n).sum();
+        rates.estimate(positives, tested, interval, options)?
+    } else {
+        let groups: Vec<_> = rows.iter().filter_map(|row| Some((row.rates?, &row.row.estimate))).collect();
+        Rates::total(&groups, interval, options)?
     };
     Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: true, estimate } })
 }

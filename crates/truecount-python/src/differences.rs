@@ -98,8 +98,8 @@ pub fn compare_methods<'py>(
 /// Compares pairs of groups of two samples.
 ///
 /// The second sample may have a model of its own. `relation` says whether both models were fitted
-/// to the same labelled items, and whether both samples consist of the same items. `name` is the
-/// name of the second sample.
+/// to the same labelled items, and whether both samples consist of the same items. `names` are the
+/// name of the second sample, and the names of the groups.
 #[pyfunction]
 pub fn compare_samples<'py>(
     py: Python<'py>,
@@ -108,13 +108,13 @@ pub fn compare_samples<'py>(
     pairs: Vec<(usize, usize)>,
     options: PyIntervalOptions,
     relation: (bool, bool),
-    name: String,
-    names: PyNames,
+    names: (String, PyNames),
 ) -> PyResult<Differences<'py>> {
     let options = options.parse()?;
     let (model, other_model) = (first.0.inner(), second.0.as_ref().map(|model| model.inner()));
     let (tally, other_tally) = (&*first.1, &*second.1);
     let (same_labelled, same_items) = relation;
+    let (name, groups) = names;
     let relation = SampleRelation {
         labelled: if same_labelled { LabelRelation::Paired } else { LabelRelation::Independent },
         overlap: if same_items { Overlap::All } else { Overlap::None },
@@ -125,7 +125,7 @@ pub fn compare_samples<'py>(
         let (first, second) = ((model, estimates.as_slice()), (other_model, others.as_slice()));
         compare::sample_differences(first, second, &pairs, relation, &name, &options)
     })?;
-    differences(py, &result, None, &TextNames::from_columns(names))
+    differences(py, &result, None, &TextNames::from_columns(groups))
 }
 
 /// Estimates each group of a tally.
