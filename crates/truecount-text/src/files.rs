@@ -141,6 +141,9 @@ impl<'a> TextFiles<'a> {
             }
         }
         add_all(&mut waiting, &periods)?;
+        if let Some((_, periods)) = &periods {
+            missing.replace_dates(by.len() - 1, periods);
+        }
         missing.finish(columns.missing, paths, meter.as_ref())?;
         if contents.is_empty() {
             return Err(ErrorLocation::file(source::title(paths)).error(TableProblem::NoRows));

@@ -104,7 +104,7 @@ impl DatePeriods {
     /// Returns the period of a date as text; `None` for any other text, for a date that is longer
     /// than the period or does not lie in one, and for a date in which day and month may be in
     /// either order.
-    fn containing(&self, text: &str) -> Option<String> {
+    pub fn containing(&self, text: &str) -> Option<String> {
         let (day, time) = split_time(text);
         let with_points = day.contains('.').then_some(DateFormat::DayFirst);
         let mut formats =

@@ -119,6 +119,11 @@ fn a_series_of_times_has_periods() {
         run.stdout
     };
     assert_eq!(weeks("first.csv second.csv"), weeks("times.csv"));
+    // Rows without a score are counted by period too.
+    let gaps = timed_rows(&folder) + "2026-01-20T23:00:00Z,\n";
+    let folder = folder.file("gaps.csv", gaps);
+    let run = folder.run("estimate --train train.csv --test gaps.csv --by time --every week --missing drop");
+    assert!(run.stderr.contains("(by group: '2026-W04' 1)"), "{}", run.stderr);
     // Tallies of weeks are those of the same weeks in another table.
     assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
     let tally = "tally --model model.json --test times.csv --by time --every week -o weeks.tally";

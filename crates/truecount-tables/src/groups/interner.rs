@@ -138,6 +138,11 @@ impl GroupInterner {
         self.every.as_ref().is_some_and(|(_, periods)| !periods.knows_format())
     }
 
+    /// Returns the index of the column with dates, and the periods that replace them.
+    pub fn date_periods(&self) -> Option<&(usize, DatePeriods)> {
+        self.every.as_ref()
+    }
+
     /// Learns the order of day and month from the dates of a chunk.
     pub fn learn_date_format(&mut self, by: &[ArrayRef]) -> Result<(), Error> {
         if let Some((index, periods)) = &mut self.every {

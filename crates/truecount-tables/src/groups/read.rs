@@ -346,6 +346,9 @@ fn accumulate<G: GroupAccumulator>(
             let rows = accumulator.prepare(file, &chunk.row_numbers, chunk.numbers)?;
             Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, rows))
         };
+        if let Some((index, periods)) = interner.date_periods() {
+            reading.replace_missing_dates(*index, periods);
+        }
         let wave = if interner.len() > max_groups {
             None
         } else if first_chunks.is_empty() {
