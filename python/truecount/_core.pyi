@@ -172,7 +172,10 @@ class Model:
     def influence(self, method: int, columns: Columns) -> _Doubles: ...
     def influence_of_labelled(self, method: int, columns: Columns) -> tuple[_Doubles, _Doubles]: ...
     def sql(
-        self, source: tuple[list[str], str, str | None, list[str]], dialect: str, options: IntervalOptions
+        self,
+        source: tuple[list[str], str, str | None, list[str], str | None],
+        dialect: str,
+        options: IntervalOptions,
     ) -> str: ...
 
 @final

@@ -38,6 +38,13 @@ ESTIMATE_COLUMNS = ["prevalence", "raw", "se", "lower", "upper", "level"]
 DIFFERENCE_COLUMNS = ["prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"]
 TOLERANCE = 1e-9
 TOTAL = "total"
+PERIODS = {
+    "day": "{:%Y-%m-%d}".format,
+    "week": "{:%G-W%V}".format,
+    "month": "{:%Y-%m}".format,
+    "quarter": lambda date: f"{date.year}-Q{(date.month + 2) // 3}",
+    "year": "{:%Y}".format,
+}
 
 
 class Mismatch(Exception):
@@ -90,7 +97,10 @@ class Truecount:
         """The command's own results, with rows without estimates for groups without scores."""
         table = self.tables[case.table]
         score = table.content[table.score]
-        keys = list(zip(*(map(text, table.content[by].to_pylist()) for by in case.by))) or [()] * len(score)
+        columns = [table.content[by].to_pylist() for by in case.by]
+        if case.every:
+            columns[-1] = [value and PERIODS[case.every](value) for value in columns[-1]]
+        keys = list(zip(*(map(text, column) for column in columns))) or [()] * len(score)
         missing = Counter(key for key, null in zip(keys, score.is_null().to_pylist()) if null)
         present = table.content.filter(pc.is_valid(score))
         rows = {}

@@ -86,7 +86,7 @@ conditions! {
             "dates look like 2026-01-31 (a time may follow), 31.1.2026, or 31/1/2026 if the dates show that the day \
              comes first; a month has no week, and a day has no hour"
         )]
-        DateNotInPeriod { column: String, value: String, period: &'static str },
+        DateNotInPeriod { column: String, value: String, period: String },
 
         /// Most periods of a series have too few rows.
         #[condition(

@@ -13,10 +13,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use truecount::error::{ErrorLocation, Position, Problem};
-use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{
-    DatePeriod, DatePeriods, GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally,
+    DatePeriods, GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally,
 };
 use truecount_analysis::{ScoreValues, TableProblem};
 

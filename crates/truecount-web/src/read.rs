@@ -3,9 +3,9 @@
 use crate::error::PageError;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use truecount::{Estimates, IntervalOptions, LabelledScores, Model, Tally};
+use truecount::{DatePeriod, Estimates, IntervalOptions, LabelledScores, Model, Tally};
 use truecount_analysis::ScoreValues;
-use truecount_analysis::groups::{DatePeriod, TextNames};
+use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
 use truecount_text::{LabelledText, MissingPolicy, NoProgress, ScoreColumns, TextFiles};
 

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use truecount::model::{Label, OmittedMethod};
 use truecount::{Error, IntervalOptions, Model};
 use truecount_analysis::advice::check_by;
-use truecount_analysis::groups::DatePeriod;
 use truecount_analysis::results::ColumnDescription;
 
 /// Default name of the label column.
@@ -69,7 +68,7 @@ impl PageRequest {
         let format = saved_columns.map(|_| FORMAT);
         check_by(&self.by, format, saved_columns.unwrap_or_default()).map_err(PageError::new)?;
         let Self { test, score, by, weight, .. } = self;
-        let every = self.every.as_deref().map(DatePeriod::from_name).transpose()?;
+        let every = self.every.as_deref().map(str::parse).transpose()?;
         Ok(TestSource { paths: test, score: score.as_deref(), weight: weight.as_deref(), by, every })
     }
 

@@ -2,53 +2,7 @@
 
 use super::dates::{DateForm, DateFormat, second_of_day, split_time};
 use crate::AnalysisProblem;
-use truecount::Error;
-use truecount::error::Problem;
-
-/// A period of time that dates are grouped by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DatePeriod {
-    /// 2026-01-31 12:00
-    Hour,
-    /// 2026-01-31
-    Day,
-    /// 2026-W05
-    Week,
-    /// 2026-01
-    Month,
-    /// 2026-Q1
-    Quarter,
-    /// 2026
-    Year,
-}
-
-impl DatePeriod {
-    /// All periods: name, period, example.
-    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("hour", Self::Hour, "2026-01-31 12:00"),
-        ("day", Self::Day, "2026-01-31"),
-        ("week", Self::Week, "2026-W05, from Monday"),
-        ("month", Self::Month, "2026-01"),
-        ("quarter", Self::Quarter, "2026-Q1"),
-        ("year", Self::Year, "2026"),
-    ];
-
-    /// Returns the period's name.
-    pub fn name(self) -> &'static str {
-        Self::TABLE.iter().find(|(_, period, _)| *period == self).expect("the table has all periods").0
-    }
-
-    /// Returns the period with this name.
-    ///
-    /// # Errors
-    /// Returns [`Problem::UnknownChoice`] for any other name.
-    pub fn from_name(name: &str) -> Result<Self, Error> {
-        let entry = Self::TABLE.iter().find(|(known, ..)| *known == name);
-        let known = || Self::TABLE.iter().map(|(known, ..)| *known).collect();
-        let unknown = || Problem::UnknownChoice { name: "every", value: name.to_owned(), known: known() };
-        Ok(entry.map(|(_, period, _)| *period).ok_or_else(unknown)?)
-    }
-}
+use truecount::{DatePeriod, Error};
 
 /// Replaces the dates of a column by periods.
 pub struct DatePeriods {
@@ -92,7 +46,7 @@ impl DatePeriods {
     ) -> Result<Vec<Option<String>>, Error> {
         let not_in_period = |date: &str| {
             let (column, value) = (column.to_owned(), date.to_owned());
-            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.period.name() })
+            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.period.to_string() })
         };
         let period = |date: Option<&str>| match date {
             Some(date) if !date.is_empty() => self.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
@@ -147,7 +101,7 @@ mod tests {
 
     #[test]
     fn dates_lie_in_periods() {
-        let period = |name: &str, text: &str| DatePeriods::new(DatePeriod::from_name(name).unwrap()).containing(text);
+        let period = |name: &str, text: &str| DatePeriods::new(name.parse().unwrap()).containing(text);
         for (name, text, expected) in [
             ("hour", "2026-01-31T12:30:59+01:00", "2026-01-31 12:00"),
             ("hour", "31.1.2026 2:05 PM", "2026-01-31 14:00"),

@@ -4,7 +4,7 @@ use super::one_of;
 use crate::error::CliError;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
-use truecount_analysis::groups::DatePeriod;
+use truecount::DatePeriod;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::input::{Decimal, MissingPolicy};

@@ -19,10 +19,10 @@ use arrow_select::take::take;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::sync::Arc;
-use truecount::Error;
 use truecount::error::ErrorLocation;
+use truecount::{DatePeriod, Error};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{DatePeriod, DatePeriods};
+use truecount_analysis::groups::DatePeriods;
 use truecount_text::RowNumbers;
 
 /// The position of a row: the index of its file, and its line or row number in the file.

@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::model::ScoreBins;
 use truecount::shift_test::{ShiftCheck, ShiftTally};
-use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{DatePeriod, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
 
