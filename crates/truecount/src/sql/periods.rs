@@ -15,9 +15,9 @@ use crate::DatePeriod;
 /// Days of a year before each month but the first.
 const DAYS_BEFORE: [u16; 11] = [31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
-/// Returns an expression for the period of a date; a text that is no date stays as it is.
+/// Returns an expression for the period of a date; other texts stay as they are.
 pub(super) fn period(dialect: Dialect, period: DatePeriod, column: &str) -> String {
-    let date = text(dialect, column);
+    let date = date_text(dialect, column);
     let part = |from: usize, length: usize| format!("SUBSTRING({date}, {from}, {length})");
     let concat = |parts: &[String]| concat(dialect, parts);
     let (pattern, value) = match period {
@@ -73,15 +73,22 @@ fn week(dialect: Dialect, date: &str) -> String {
     )
 }
 
-/// Returns an expression for a date or number as text.
+/// Returns an expression for a date as text.
+fn date_text(dialect: Dialect, date: &str) -> String {
+    match dialect {
+        // The format yyyy-mm-dd hh:mi:ss.
+        Dialect::TSql => format!("CONVERT(VARCHAR(19), {date}, 120)"),
+        _ => text(dialect, date),
+    }
+}
+
+/// Returns an expression for a value as text.
 fn text(dialect: Dialect, value: &str) -> String {
     match dialect {
         // A cast of NULL is an error in ClickHouse.
         Dialect::Ansi => format!("({value} || '')"),
         Dialect::Spark | Dialect::BigQuery => format!("CAST({value} AS STRING)"),
-        Dialect::Snowflake | Dialect::Trino | Dialect::Redshift => format!("CAST({value} AS VARCHAR)"),
-        // The format yyyy-mm-dd hh:mi:ss.
-        Dialect::TSql => format!("CONVERT(VARCHAR(19), {value}, 120)"),
+        Dialect::Snowflake | Dialect::Trino | Dialect::Redshift | Dialect::TSql => format!("CAST({value} AS VARCHAR)"),
     }
 }
 
