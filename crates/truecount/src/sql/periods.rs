@@ -53,9 +53,10 @@ fn week(dialect: Dialect, date: &str) -> String {
         format!("({before} * 365E0 + {} - {} + {})", leap(4), leap(100), leap(400))
     };
     let before = DAYS_BEFORE.into_iter().enumerate().rev();
-    let months: String = before.map(|(index, days)| format!(" WHEN {month} > {} THEN {days}", index + 1)).collect();
+    let months: Vec<String> = before.map(|(index, days)| format!("WHEN {month} > {} THEN {days}", index + 1)).collect();
+    let months = months.join(" ");
     let leap_day = format!("CASE WHEN {month} > 2 THEN {} - {} - 365E0 ELSE 0E0 END", start(1), start(0));
-    let days = format!("({} + CASE{months} ELSE 0 END + {leap_day} + {day} - 1)", start(0));
+    let days = format!("({} + CASE {months} ELSE 0 END + {leap_day} + {day} - 1)", start(0));
     let thursday = format!("(7E0 * FLOOR({days} / 7E0) + 3E0)");
     let in_year = |shift: i8| {
         let week = format!("CAST(FLOOR(({thursday} - {}) / 7E0) AS INTEGER) + 1", start(shift));
