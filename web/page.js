@@ -161,6 +161,7 @@ function currentRequest() {
   const level = by("level").value === "" ? undefined : by("level").valueAsNumber;
   const request = { train, test, by: groups(), method: value("method") && [value("method")], level };
   for (const id of TEXT_FIELDS) request[id] = value(id);
+  if (request.by.length) request.every = value("every");
   return [request, [...files]];
 }
 
@@ -359,9 +360,9 @@ if (!able) {
 } else {
   engine = new Engine(by("module").textContent, by("worker").textContent, progress, showRunning);
   prepared = attempt(question, async () => {
-    const { version, methods, transforms, targets, references } = await ask({ ask: "choices" });
+    const { version, methods, transforms, targets, periods, references } = await ask({ ask: "choices" });
     by("version").textContent = version;
-    const lists = { method: methods, transform: transforms, target: targets, reference: references };
+    const lists = { method: methods, transform: transforms, target: targets, every: periods, reference: references };
     for (const [id, choices] of Object.entries(lists)) {
       by(id).append(...choices.map(({ name, what }) => option(name, `${name}: ${what}`)));
     }

@@ -11,6 +11,7 @@ other three sites, scored by the classifier that was fitted to all 303. Patients
     python make_heart.py
     truecount audit --test sites.csv --train train.csv --by site --draw 40 --uniform --seed 7 -o drawn.csv
     python make_heart.py drawn.csv
+    python make_heart.py excel    writes the tables once more, as a German Excel saves them
 """
 
 import sys
@@ -22,6 +23,22 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+
+def write_excel_tables():
+    """Writes the labelled and the other patients as CSV in Windows-1252, with semicolons and decimal commas."""
+    sites = {"Hungary": "Budapest", "Swiss": "Zürich und Basel", "VA": "Long Beach"}
+    form = {"sep": ";", "decimal": ",", "index": False, "encoding": "cp1252", "lineterminator": "\r\n"}
+    columns = {"site": "Klinik", "score": "Punktwert", "label": "verengt"}
+    train = pd.read_csv("train.csv").replace({"label": {1: "ja", 0: "nein"}})
+    train.rename(columns=columns).to_csv("befunde.csv", **form)
+    pd.read_csv("sites.csv").replace({"site": sites}).rename(columns=columns).to_csv("kliniken.csv", **form)
+
+
+if sys.argv[1:] == ["excel"]:
+    write_excel_tables()
+    sys.exit()
+
 
 SITES = {"Switzerland": "Swiss", "VA Long Beach": "VA"}
 NUMBERS, CATEGORIES = ["age", "thalch", "oldpeak"], ["sex", "cp", "exang"]

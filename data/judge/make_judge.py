@@ -1,6 +1,7 @@
 """Simulates an evaluation: two judges' marks of answers, and people's labels of some. Needs numpy."""
 
 import json
+from datetime import datetime, timedelta, timezone
 
 import numpy as np
 
@@ -38,3 +39,7 @@ write(
     "audited.jsonl",
     [row for model in models for row in graded([model[i] for i in sorted(RNG.choice(1000, 150, False))])],
 )
+# A log of the first 400 answers of each version, one every 45 minutes, with the hour of Central Europe.
+START, STEP = datetime(2026, 3, 2, 6, tzinfo=timezone(timedelta(hours=1))), timedelta(minutes=45)
+log = [row for pair in zip(*(model[:400] for model in models)) for row, _ in pair]
+write("log.jsonl", [{"at": (START + i * STEP).isoformat(), **row} for i, row in enumerate(log)])

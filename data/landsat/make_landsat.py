@@ -1,6 +1,6 @@
 """Scores for the study "cropland by small area".
 
-Needs numpy, pandas and scikit-learn 1.9.
+Needs numpy, pandas and scikit-learn 1.9; for the workbook pandas and openpyxl.
 
 Data: Statlog Landsat Satellite (UCI, CC BY 4.0) as shipped in R's mlbench package (Debian: r-cran-mlbench), written by
   Rscript -e 'library(mlbench); data(Satellite); write.csv(Satellite, "satellite.csv", row.names=FALSE)'
@@ -11,6 +11,7 @@ before it; areas are eighths of the positions, from A at the top to H, and zones
 cotton crop or vegetation stubble. The classifier sees the four bands of the pixel itself, not those of its neighbours.
 
     python make_landsat.py        writes the files
+    python make_landsat.py book   writes the workbook survey.xlsx from them, as a survey's office would keep it
     python make_landsat.py 40     repeats the draw 40 times, and prints errors and coverage of the command's estimates
 """
 
@@ -24,6 +25,26 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+
+
+def write_workbook():
+    """Writes both tables as sheets with titles above the header, and scores as texts with decimal commas."""
+    columns = {"area": "Area", "score": "Score", "label": "Cropland"}
+    with pd.ExcelWriter("survey.xlsx") as book:
+        for sheet, file in {"Visited": "train.csv", "Register": "pixels.csv"}.items():
+            table = pd.read_csv(file)
+            table["score"] = table.score.map("{:.4f}".format).str.replace(".", ",")
+            table = table[[column for column in columns if column in table]].rename(columns=columns)
+            if "Cropland" in table:
+                table["Cropland"] = table.Cropland.map({1: "yes", 0: "no"})
+            table.to_excel(book, sheet_name=sheet, startrow=3, index=False)
+            book.sheets[sheet]["A1"] = f"Land cover survey: {sheet.lower()} pixels"
+            book.sheets[sheet]["A2"] = "Scores of the classifier of spring"
+
+
+if sys.argv[1:] == ["book"]:
+    write_workbook()
+    sys.exit()
 
 d = pd.read_csv("satellite.csv")
 X = d.iloc[:, 16:20].to_numpy()

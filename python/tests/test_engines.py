@@ -121,9 +121,19 @@ def test_queries_by_group_agree_with_estimates(database, train, columns, options
     assert len(result) == len(expected) == 9
     for one in expected:
         row = result[one.group["week"], one.method]
-        assert (row["n"], row["missing"], row["level"]) == (one.n, 0, one.level)
+        assert (row["n"], row["missing"], row["level"], row["target"]) == (one.n, 0, one.level, one.target)
         numbers = [row[name] for name in ("prevalence", "raw", "se", "lower", "upper")]
         assert numbers == pytest.approx([one.prevalence, one.raw, one.se, *one.interval], abs=1e-9)
+
+
+def test_queries_group_dates_by_period(train, columns):
+    days = np.datetime64("2026-01-01") + np.arange(len(columns["score"])) % 60
+    model = tc.Model.fit(*train)
+    with duckdb.connect() as connection:
+        connection.register("messages", pl.DataFrame({"score": columns["score"], "day": days}))
+        rows = connection.sql(model.sql("messages", by="day", every="week")).fetchall()
+    expected = model.estimate(columns["score"], by={"day": tc.periods(days, "week")})
+    assert [(row[0], row[2]) for row in rows] == [(one.group["day"], one.n) for one in expected]
 
 
 @pytest.mark.parametrize("options", [{}, {"method": "o-cs", "family": "skew-normal"}])

@@ -9,7 +9,7 @@ from typing import Any
 from truecount import _core
 from truecount._columns import short_repr
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError
-from truecount._differences import Differences
+from truecount._differences import Differences, group_texts
 from truecount._fitted_model import FittedModel
 from truecount._options import IntervalOptions, interval_options, refuse_bootstrap, unknown_choice_error
 from truecount._sets import parse_test_sets
@@ -138,7 +138,8 @@ def compare(
                 "option-invalid",
                 name="other_scores",
             )
-        return Differences(_core.compare_methods(model._core, first.core_tally, options), first.values, options[0])
+        result = _core.compare_methods(model._core, first.core_tally, options, group_texts(first.values))
+        return Differences(result, first.values, options[0])
     if same:
         for name, value in (("other_by", other_by), ("other_weights", other_weights)):
             if value is not None:
@@ -163,5 +164,7 @@ def compare(
         )
     other_core = None if other is None else other._core
     samples = (model._core, first.core_tally), (other_core, second.core_tally)
-    result = _core.compare_samples(*samples, _pairs(first, second), options, (paired, same), "other")
+    result = _core.compare_samples(
+        *samples, _pairs(first, second), options, (paired, same), ("other", group_texts(first.values))
+    )
     return Differences(result, first.values, options[0])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from truecount._check import LabelledRows
 from truecount._conditions import EstimateWarning, TruecountError
-from truecount._differences import DifferenceColumns
+from truecount._differences import DifferenceColumns, GroupTexts
 from truecount._options import IntervalOptions
 from truecount._totals import TotalOptions
 
@@ -172,7 +172,10 @@ class Model:
     def influence(self, method: int, columns: Columns) -> _Doubles: ...
     def influence_of_labelled(self, method: int, columns: Columns) -> tuple[_Doubles, _Doubles]: ...
     def sql(
-        self, source: tuple[list[str], str, str | None, list[str]], dialect: str, options: IntervalOptions
+        self,
+        source: tuple[list[str], str, str | None, list[str], str | None],
+        dialect: str,
+        options: IntervalOptions,
     ) -> str: ...
 
 @final
@@ -224,15 +227,16 @@ def compare_groups(
     totals: TotalOptions,
     levels: tuple[_Codes, _Integers],
     reference: str | Sequence[int | None],
+    names: GroupTexts,
 ) -> DifferenceColumns: ...
-def compare_methods(model: Model, tally: Tally, options: IntervalOptions) -> DifferenceColumns: ...
+def compare_methods(model: Model, tally: Tally, options: IntervalOptions, names: GroupTexts) -> DifferenceColumns: ...
 def compare_samples(
     first: tuple[Model, Tally],
     second: tuple[Model | None, Tally],
     pairs: Sequence[tuple[int, int]],
     options: IntervalOptions,
     relation: tuple[bool, bool],
-    name: str,
+    names: tuple[str, GroupTexts],
 ) -> DifferenceColumns: ...
 def counts(
     counts: tuple[_Doubles, _Doubles],

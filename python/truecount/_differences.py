@@ -17,13 +17,16 @@ from truecount._options import IntervalOptions, refuse_bootstrap
 from truecount._table import Table, escape_untrusted, format_p_value, format_value, join_columns, percent, take_rows
 from truecount._totals import TotalOptions
 
-__all__ = ["DifferenceColumns", "Differences", "GroupComparison", "ScoreSource"]
+__all__ = ["DifferenceColumns", "Differences", "GroupComparison", "GroupTexts", "ScoreSource", "group_texts"]
 
 ScoreSource = Union["_core.Tally", "_core.Columns"]
 """The data that estimates of groups were made from."""
 
-DifferenceColumns = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional[NDArray[np.int64]]]
-"""Columns, names of columns with missing values, each row's group, and its reference or -1."""
+DifferenceColumns = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional[NDArray[np.int64]], list[str]]
+"""Columns, names of columns with missing values, each row's group, its reference or -1, and the notes."""
+
+GroupTexts = list[tuple[str, list[Optional[str]]]]
+"""Each grouping column with the groups' values as texts."""
 
 
 class Differences(Table):
@@ -52,7 +55,7 @@ class Differences(Table):
     """
 
     def __init__(self, result: DifferenceColumns, groups: dict[str, list[Any]], level: float) -> None:
-        columns, optional, rows, references = result
+        columns, optional, rows, references, notes = result
         if groups:
             rank = np.empty(len(next(iter(groups.values()))), dtype=np.intp)
             rank[sort_order(groups)] = np.arange(len(rank))
@@ -63,6 +66,7 @@ class Differences(Table):
         if references is not None and bool(np.all(references >= 0)):
             columns["reference"] = [*values.values()][-1][references]
         self._level = level
+        self._sentences = notes
         self._groups = list(groups)
         self._nullable = tuple(optional)
         self._columns = join_columns({name: column[rows] for name, column in values.items()}, columns)
@@ -124,7 +128,15 @@ class Differences(Table):
 
     def _notes(self) -> list[str]:
         methods = set(self._columns["method"])
-        return [f"method: {name}" for name in methods] if len(methods) == 1 else []
+        method = [f"method: {name}" for name in methods] if len(methods) == 1 else []
+        return [*method, *self._sentences]
+
+
+def group_texts(groups: dict[str, list[Any]]) -> GroupTexts:
+    """Return the groups' values as texts."""
+    return [
+        (name, [None if value is None else format_value(value) for value in values]) for name, values in groups.items()
+    ]
 
 
 def _signed(value: float) -> str:
@@ -152,7 +164,12 @@ class GroupComparison:
         parsed = reference if is_word else self._reference_indices(reference, groups, starts, words)
         tally = self.source if isinstance(self.source, _core.Tally) else self.model.tally(self.source, 0)
         result = _core.compare_groups(
-            (self.model, tally, self.checked), self.options, self.totals, (groups, starts), parsed
+            (self.model, tally, self.checked),
+            self.options,
+            self.totals,
+            (groups, starts),
+            parsed,
+            group_texts(self.values),
         )
         return Differences(result, self.values, self.options[0])
 

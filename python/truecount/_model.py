@@ -22,7 +22,7 @@ from truecount._fitted_model import FittedModel
 from truecount._influence import influence, influence_expr
 from truecount._labels import labelled_columns, sampling_design, storable_label
 from truecount._monitor import MonitorKwargs, MonitorResult
-from truecount._names import Dialect, Family, Method, Methods, Misfit, Rates, Target, Transform
+from truecount._names import Dialect, Family, Method, Methods, Misfit, Period, Rates, Target, Transform
 from truecount._options import choice, interval_options, refuse_bootstrap
 from truecount._plans import Plans, plan_sizes
 from truecount._report import ReportKwargs, report
@@ -727,6 +727,7 @@ class Model(FittedModel):
         score: str = "score",
         probability: str | None = None,
         by: str | Sequence[str] = (),
+        every: Period | None = None,
         dialect: Dialect = "ansi",
         level: float = 0.95,
         target: Target = "sample",
@@ -742,6 +743,9 @@ class Model(FittedModel):
             The column with the scores, and for a model with probabilities the column with these.
         by : str or sequence of str
             Grouping columns; each combination of their values has its own estimate.
+        every : {"hour", "day", "week", "month", "quarter", "year"}, optional
+            The period that replaces each date of the last grouping column, as in `periods`. Values
+            other than dates and times stay as they are.
         dialect : {"ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"}
             "ansi" for DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others.
         level, target, interval
@@ -751,7 +755,7 @@ class Model(FittedModel):
         -------
         str
             A query whose rows have the columns of `by`, and then method, n, missing, prevalence,
-            raw, se, lower, upper and level. For methods that use bins, the query returns their
+            raw, se, lower, upper, level and target. For methods that use bins, the query returns their
             tally instead.
 
         Raises
@@ -776,7 +780,8 @@ class Model(FittedModel):
         (score,) = names([score], "score")
         if probability is not None:
             (probability,) = names([probability], "probability")
-        source = names(table, "table"), score, probability, names(by, "by")
+        period = None if every is None else choice(every, "every", "periods")
+        source = names(table, "table"), score, probability, names(by, "by"), period
         return self._core.sql(source, choice(dialect, "dialect", "dialects"), interval_options(level, target, interval))
 
     def __repr__(self) -> str:

@@ -22,8 +22,9 @@ def periods(dates: Any, every: Period) -> NDArray[np.object_]:
     Parameters
     ----------
     dates : array-like
-        Dates or points in time, or texts such as 2026-01-31, with a time or without, and 31.1.2026.
-        A missing date stays missing.
+        Dates or points in time, or texts such as 2026-01-31, with a time or without, 31.1.2026, and
+        31/1/2026 or 1/31/2026 if a date shows whether the day comes first. A UTC offset of a text
+        is ignored. A missing date stays missing.
     every : {"hour", "day", "week", "month", "quarter", "year"}
         The period. A week begins on Monday.
 

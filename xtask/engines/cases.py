@@ -49,6 +49,11 @@ class Case:
         return "--total" in self.options
 
     @property
+    def every(self):
+        """Period that replaces the dates of the last grouping column, or `None`."""
+        return self.options[self.options.index("--every") + 1] if "--every" in self.options else None
+
+    @property
     def compares_groups(self):
         """Whether the query compares groups."""
         return "--reference" in self.options
@@ -70,6 +75,8 @@ def core_cases():
     yield Case(Model(HISTOGRAMS), "scores", ("store",))
     yield Case(Model("es,ac"), "scores", EVERY, ("--total",))
     yield Case(Model("es,ac"), "scores", ("store", "day"), ("--reference", "previous"))
+    for every in ["day", "week", "month", "quarter", "year"]:
+        yield Case(sweep, "days", ("day",), ("--every", every))
 
 
 def common_cases():

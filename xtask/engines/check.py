@@ -38,6 +38,13 @@ ESTIMATE_COLUMNS = ["prevalence", "raw", "se", "lower", "upper", "level"]
 DIFFERENCE_COLUMNS = ["prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"]
 TOLERANCE = 1e-9
 TOTAL = "total"
+PERIODS = {
+    "day": "{:%Y-%m-%d}".format,
+    "week": "{:%G-W%V}".format,
+    "month": "{:%Y-%m}".format,
+    "quarter": lambda date: f"{date.year}-Q{(date.month + 2) // 3}",
+    "year": "{:%Y}".format,
+}
 
 
 class Mismatch(Exception):
@@ -90,7 +97,10 @@ class Truecount:
         """The command's own results, with rows without estimates for groups without scores."""
         table = self.tables[case.table]
         score = table.content[table.score]
-        keys = list(zip(*(map(text, table.content[by].to_pylist()) for by in case.by))) or [()] * len(score)
+        columns = [table.content[by].to_pylist() for by in case.by]
+        if case.every:
+            columns[-1] = [value and PERIODS[case.every](value) for value in columns[-1]]
+        keys = list(zip(*(map(text, column) for column in columns))) or [()] * len(score)
         missing = Counter(key for key, null in zip(keys, score.is_null().to_pylist()) if null)
         present = table.content.filter(pc.is_valid(score))
         rows = {}
@@ -115,10 +125,11 @@ class Truecount:
         if case.has_total and (keys or not case.by):
             missing[total := (*[None] * len(case.by), TOTAL)] = score.null_count
             groups.add(total)
-        level = dict(zip(case.options[::2], case.options[1::2])).get("--level", "0.95")
+        options = dict(zip(case.options[::2], case.options[1::2]))
+        level, target = options.get("--level", "0.95"), options.get("--target", "sample")
         for group in groups:
             for method in case.model.methods.split(","):
-                without_scores = {"n": "0", "level": level} | dict.fromkeys(ESTIMATE_COLUMNS[:-1])
+                without_scores = {"n": "0", "level": level, "target": target} | dict.fromkeys(ESTIMATE_COLUMNS[:-1])
                 rows.setdefault((group, method), without_scores)["missing"] = str(missing[group])
         return rows
 
@@ -177,6 +188,8 @@ def compare(case, expected, actual, exact_columns, columns=ESTIMATE_COLUMNS):
         raise Mismatch(f"{location(case, key)}: {'no row' if key in expected else 'a row too many'}")
     differences = []
     for key, expected_row in expected.items():
+        if (ours := expected_row.get("target")) != (theirs := actual[key].get("target")):
+            raise Mismatch(f"{location(case, key)}: target is {theirs}, not {ours}")
         for column in [*exact_columns, *columns]:
             ours, theirs = expected_row[column], actual[key][column]
             if (ours is None) != (theirs is None):

@@ -150,6 +150,14 @@ def few(rng):
     return Table("few", pa.table({"score": pa.array(cells, pa.float64()), "store": stores}))
 
 
+def days(rng):
+    """Scores of the first and last days of years, among them leap years and years of 53 weeks."""
+    values, _ = draw(rng, 900, 0.4)
+    ends = [(12, 28), (12, 29), (12, 31), (1, 1), (1, 3), (1, 4), (2, 28), (3, 1), (9, 30)]
+    dates = [datetime.date(year, *end) for year in (1999, 2000, 2004, 2020, 2024, 2026) for end in ends] + [None]
+    return Table("days", pa.table({"score": values, "day": pa.array(choose(rng, dates, 900), pa.date32())}))
+
+
 def many(n, groups):
     """A table of `n` scores in `groups` groups."""
     rng = np.random.default_rng([SEED, 100])
@@ -167,6 +175,7 @@ TABLES = [
     empty,
     unit,
     few,
+    days,
 ]
 
 

@@ -7,12 +7,13 @@ use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
 use crate::problem::AnalysisProblem;
-use crate::results::{DifferenceRow, Note, ResultTable, escape_untrusted, percent, points};
+use crate::results::{CountRow, DifferenceRow, Note, ResultTable, escape_untrusted, percent, points};
 use std::ops::Range;
 use truecount::audit::AuditSummary;
 use truecount::compare::{
     Comparator, Contrast, Difference, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference,
 };
+use truecount::counts::RateInterval;
 use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Target};
@@ -187,7 +188,7 @@ impl DifferenceResult {
 
     /// Describes one difference by the first method in a sentence: the latest if the groups are dates,
     /// otherwise the one with the smallest p-value.
-    pub fn describe_main_difference(&self, names: &dyn GroupNames) -> Option<String> {
+    pub(crate) fn describe_main_difference(&self, names: &dyn GroupNames) -> Option<String> {
         let first = self.rows.first()?;
         let rows = self.rows.iter().filter(|row| row.method == first.method || self.compares_methods());
         let row = match names.dates() {
@@ -221,6 +222,12 @@ impl DifferenceResult {
         Some(escape_untrusted(&sentence).into_owned())
     }
 
+    /// Returns the notes: a sentence on the main difference, the target, and ratios without a limit.
+    pub fn notes(&self, names: &dyn GroupNames) -> Vec<Note> {
+        let main = self.describe_main_difference(names).map(Note::new);
+        main.into_iter().chain(self.population_note(names)).chain(DifferenceRow::note(&self.rows)).collect()
+    }
+
     /// Returns whether the comparison is of methods on the same scores.
     fn compares_methods(&self) -> bool {
         matches!(self.kind, ComparisonKind::Methods)
@@ -228,7 +235,7 @@ impl DifferenceResult {
 
     /// Returns a note that points to the target population, if groups are dates or separate samples and
     /// the target is the sample. Questions about change usually concern the population.
-    pub fn population_note(&self, names: &dyn GroupNames) -> Option<Note> {
+    pub(crate) fn population_note(&self, names: &dyn GroupNames) -> Option<Note> {
         let is_over_time_or_samples = match self.kind {
             ComparisonKind::Groups(_) => names.dates().is_some(),
             ComparisonKind::Samples(overlap) => overlap == Overlap::None,
@@ -238,7 +245,7 @@ impl DifferenceResult {
         (is_over_time_or_samples && has_sample_target).then(|| {
             Note::new(
                 "these differences are between the rows themselves; whether the share has changed in the population \
-                 that they were sampled from is another question, with wider intervals (--target population)",
+                 that they were sampled from is another question, with wider intervals (target population)",
             )
         })
     }
@@ -319,22 +326,11 @@ pub fn audit_differences(
     reference: &ReferenceOption,
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
-    let levels = Levels::new(names);
-    let reference = match levels.resolve_reference(reference, names)? {
-        Reference::Total if *reference == ReferenceOption::Usual => Reference::All,
-        Reference::Total | Reference::Rest => return Err(AnalysisProblem::AuditReference.into()),
-        reference => reference,
-    };
-    let Levels { order, ranges } = levels;
     let joint = model.map(|model| JointErrors::new(model, Method::ES)).transpose()?;
-    let kind = ComparisonKind::Groups(reference.clone());
-    let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
-    for contrast in Contrast::in_levels(&ranges, &reference)? {
-        let Comparator::Group(other) = contrast.other else { unreachable!("a reference that is a group") };
-        let (group, other) = (order[contrast.group], order[other]);
+    let row = |group: usize, other: usize| {
         let difference = summaries[group].difference(&summaries[other], joint.as_ref(), options)?;
         let prevalences = [group, other].map(|group| summaries[group].published().prevalence);
-        differences.rows.push(DifferenceRow {
+        Ok(DifferenceRow {
             group,
             reference: String::new(),
             method: "recommended".to_owned(),
@@ -343,8 +339,54 @@ pub fn audit_differences(
             difference,
             level: options.level(),
             target: options.target(),
+        })
+    };
+    differences_from_groups("audited groups", names, reference, row)
+}
+
+/// Compares the prevalences of groups from counts with those of other groups of their level. `rows`
+/// has the groups in their order, without a total.
+///
+/// # Errors
+/// Returns the errors of [`audit_differences`].
+pub fn count_differences(
+    rows: &[CountRow],
+    names: &dyn GroupNames,
+    reference: &ReferenceOption,
+    interval: RateInterval,
+    options: &IntervalOptions,
+) -> Result<DifferenceResult, Error> {
+    let row = |group: usize, other: usize| {
+        let [(rates, estimate), reference] = [group, other].map(|group| {
+            let row = &rows[group];
+            (row.rates.as_ref().expect("a group's rates"), &row.row.estimate)
         });
-        differences.references.push(Some(other));
+        let difference = rates.difference(estimate, reference, interval, options);
+        Ok(DifferenceRow::new(group, String::new(), estimate, reference.1.prevalence, difference))
+    };
+    differences_from_groups("groups of counts", names, reference, row)
+}
+
+/// Compares groups with other groups of their level. `row` compares two groups.
+fn differences_from_groups(
+    groups: &'static str,
+    names: &dyn GroupNames,
+    reference: &ReferenceOption,
+    row: impl Fn(usize, usize) -> Result<DifferenceRow, Error>,
+) -> Result<DifferenceResult, Error> {
+    let levels = Levels::new(names);
+    let reference = match levels.resolve_reference(reference, names)? {
+        Reference::Total if *reference == ReferenceOption::Usual => Reference::All,
+        Reference::Total | Reference::Rest => return Err(AnalysisProblem::ReferenceNotAGroup { groups }.into()),
+        reference => reference,
+    };
+    let Levels { order, ranges } = levels;
+    let kind = ComparisonKind::Groups(reference.clone());
+    let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
+    for contrast in Contrast::in_levels(&ranges, &reference)? {
+        let Comparator::Group(other) = contrast.other else { unreachable!("a reference that is a group") };
+        differences.rows.push(row(order[contrast.group], order[other])?);
+        differences.references.push(Some(order[other]));
     }
     DifferenceRow::adjust(&mut differences.rows);
     Ok(differences.named(names))

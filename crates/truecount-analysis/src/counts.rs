@@ -58,7 +58,7 @@ impl CountedGroup {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
         let estimate = rates.estimate(positives, tested, interval, options)?;
-        Ok(CountRow { positives, rates, row: EstimateRow { group, is_total: false, estimate } })
+        Ok(CountRow { positives, rates: Some(rates), row: EstimateRow { group, is_total: false, estimate } })
     }
 }
 
@@ -94,17 +94,21 @@ pub fn count_rows(
     rows.iter().enumerate().map(estimate).collect()
 }
 
-/// Estimates the prevalence of all groups together, from the sums of their counts.
+/// Estimates the prevalence of all groups together: from the sums of their counts if they have the
+/// same rates, otherwise from their estimates, weighted by their numbers of tests.
 ///
 /// # Errors
-/// Returns [`AnalysisProblem::RatesDiffer`] unless the groups have the same rates, and an error for
-/// impossible counts.
+/// Returns an error for impossible counts, and without groups.
 pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
-    let rates = rows.first().map(|row| row.rates).filter(|rates| rows.iter().all(|row| row.rates == *rates));
-    let rates = rates.ok_or(AnalysisProblem::RatesDiffer)?;
     let positives = rows.iter().map(|row| row.positives).sum();
-    let tested = rows.iter().map(|row| row.row.estimate.n).sum();
-    let estimate = rates.estimate(positives, tested, interval, options)?;
+    let rates = rows.first().and_then(|row| row.rates).filter(|rates| rows.iter().all(|row| row.rates == Some(*rates)));
+    let estimate = if let Some(rates) = rates {
+        let tested = rows.iter().map(|row| row.row.estimate.n).sum();
+        rates.estimate(positives, tested, interval, options)?
+    } else {
+        let groups: Vec<_> = rows.iter().filter_map(|row| Some((row.rates?, &row.row.estimate))).collect();
+        Rates::total(&groups, interval, options)?
+    };
     Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: true, estimate } })
 }
 

@@ -14,8 +14,8 @@ use truecount::{Error, Estimates, IntervalOptions};
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
 
-/// The number of rows below which a period without a reliable estimate is too short.
-const FEW_ROWS: u64 = 10;
+/// The number of rows from which a period without a reliable estimate is not too short.
+const MIN_ROWS: u64 = 10;
 
 /// The baseline that all other periods are compared with, as typed: a date (2026-W05) or a range
 /// (2026-01-05..2026-02-01).
@@ -106,8 +106,8 @@ impl MonitorSeries {
         }
         let largest = self.rows.iter().filter_map(|row| row.period.evidence).map(|evidence| evidence.ln_e);
         format!(
-            "no alarm: no evidence that the share was {} in any of {reliable} periods is strong enough (largest e = \
-             {}, alarm at {})",
+            "no alarm: the evidence that the share was {} is too weak in each of {reliable} periods (largest e = {}, \
+             alarm at {})",
             describe_bound(bound),
             format_e_value(largest.fold(f64::NEG_INFINITY, f64::max).exp()),
             format_e_value(alarm_threshold(options))
@@ -251,11 +251,12 @@ fn monitor_dates(
         dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
     let MonitorResult { periods, drift, alarm_at: alarm_row, baseline } =
         joint.monitor(&periods, &monitor_options, options)?;
-    let is_few = |row: &EstimateRow| row.estimate.severity() == Some(Severity::Unreliable) && row.estimate.n < FEW_ROWS;
-    let few = dated.iter().filter(|(_, row)| is_few(row)).count();
-    if 2 * few > dated.len() {
-        let (few, periods) = (few as u64, dated.len() as u64);
-        return Err(AnalysisProblem::PeriodsTooShort { few, periods, least: FEW_ROWS }.into());
+    let is_too_short =
+        |row: &EstimateRow| row.estimate.severity() == Some(Severity::Unreliable) && row.estimate.n < MIN_ROWS;
+    let short_periods = dated.iter().filter(|(_, row)| is_too_short(row)).count();
+    if 2 * short_periods > dated.len() {
+        let (short_periods, periods) = (short_periods as u64, dated.len() as u64);
+        return Err(AnalysisProblem::PeriodsTooShort { short_periods, periods, min_rows: MIN_ROWS }.into());
     }
     let name = |index: usize| names[dated[index].1.group].clone();
     let baseline = [baseline.start, baseline.end - 1].map(name);

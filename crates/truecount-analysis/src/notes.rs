@@ -114,11 +114,11 @@ pub fn diagnostics(model: &Model) -> Vec<String> {
     match model.posteriors() {
         None => {}
         Some(origin @ Posteriors::Given) => {
-            lines.push(format!("posterior probabilities: {}", posteriors_origin(origin)));
+            lines.push(format!("posterior probabilities: {}", describe_posteriors(origin)));
         }
         Some(origin @ Posteriors::Fitted) => {
             let prior = counts.positive as f64 / (counts.positive + counts.negative) as f64;
-            let origin = posteriors_origin(origin);
+            let origin = describe_posteriors(origin);
             lines.push(format!("posterior probabilities: {origin} at training prevalence {prior:.4}"));
         }
     }
@@ -129,11 +129,9 @@ pub fn diagnostics(model: &Model) -> Vec<String> {
 }
 
 /// Says where posterior probabilities come from.
-pub fn posteriors_origin(posteriors: Posteriors) -> &'static str {
-    match posteriors {
-        Posteriors::Given => "from the input",
-        Posteriors::Fitted => "from the fitted classes",
-    }
+pub fn describe_posteriors(posteriors: Posteriors) -> &'static str {
+    let entry = Posteriors::TABLE.iter().find(|(_, known, _)| *known == posteriors);
+    entry.expect("the table has all origins").2
 }
 
 /// Describes the models of the strata of a column in a sentence.

@@ -1,7 +1,6 @@
 //! Conversion of names and numbers from other languages into the library's options, and the tables
 //! of names.
 
-use crate::groups::DatePeriod;
 use crate::totals::with_population_size;
 use truecount::compare::Reference;
 use truecount::counts::RateInterval;
@@ -16,7 +15,7 @@ use truecount::quantifier::{SummaryKind, Threshold};
 use truecount::scores::Transform;
 use truecount::sql::Dialect;
 use truecount::sweep::PDelta;
-use truecount::{Error, IntervalOptions, Method, Settings, Target, Warning};
+use truecount::{DatePeriod, Error, IntervalOptions, Method, Settings, Target, Warning};
 
 /// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite
 /// population.

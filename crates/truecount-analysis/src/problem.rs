@@ -33,10 +33,10 @@ conditions! {
         #[hint("use a multiple of {grid}, such as {next}")]
         NotAMultipleOfGrid { samples: u64, grid: u64, next: u64 },
 
-        /// Audited groups are compared with a total.
-        #[condition("option-conflict", Options, "audited groups cannot be compared with the total or the rest")]
+        /// Groups of audits or counts are compared with a total.
+        #[condition("option-conflict", Options, "{groups} cannot be compared with the total or the rest")]
         #[hint("compare them with the group before, with each other, or with one group")]
-        AuditReference,
+        ReferenceNotAGroup { groups: &'static str },
 
         /// The pool consists of the scores that the model was fitted to.
         #[condition(
@@ -79,21 +79,23 @@ conditions! {
 
         /// A value cannot be replaced by a period of time.
         #[condition(
-            "dates-not-in-period", Options,
+            "date-not-in-period", Options,
             "'{value}' in the column '{column}' is not a date of which the {period} is known"
         )]
         #[hint(
-            "dates look like 2026-01-31 (a time may follow) or 31.1.2026; a month has no week, and a day has no hour"
+            "dates look like 2026-01-31 (a time may follow), 31.1.2026, or 31/1/2026 if the dates show that the day \
+             comes first; a month has no week, and a day has no hour"
         )]
-        DateNotInPeriod { column: String, value: String, period: &'static str },
+        DateNotInPeriod { column: String, value: String, period: String },
 
         /// Most periods of a series have too few rows.
         #[condition(
             "periods-too-short", Options,
-            "most periods are too short: {few} of {periods} have fewer than {least} rows and no reliable estimate"
+            "most periods are too short: {short_periods} of {periods} have fewer than {min_rows} rows and no reliable \
+             estimate"
         )]
         #[hint("group the dates by longer periods")]
-        PeriodsTooShort { few: u64, periods: u64, least: u64 },
+        PeriodsTooShort { short_periods: u64, periods: u64, min_rows: u64 },
 
         /// No group has a date.
         #[condition("groups-without-dates", Tally, "no group has a date in the column '{column}'")]
@@ -103,11 +105,6 @@ conditions! {
         #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}")]
         #[hint("keep one of them")]
         DenominatorTwice { value: String, of: u64 },
-
-        /// A total of groups whose tests have different rates.
-        #[condition("rates-differ", Scores, "a total needs the same sensitivity and specificity in all groups")]
-        #[hint("leave the total out, or give one sensitivity and one specificity for all groups")]
-        RatesDiffer,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::options::TotalArgs;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use std::collections::HashMap;
-use truecount::{Estimates, IntervalOptions, Model};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each};
 use truecount_analysis::groups::GroupNames;
@@ -14,6 +14,33 @@ use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use truecount_tables::groups::{Groups, Keys, Sizes, TestFiles, group_sizes, with_size_columns};
 use truecount_tables::parallel::AllThreads;
+
+/// The tallies of groups, or of the clusters in them.
+struct ClusterTallies {
+    tallied: Groups<Tally>,
+    /// The names of the groups.
+    keys: Keys,
+    /// The group of each tally.
+    groups: Vec<u32>,
+    /// The names of the clusters, and the cluster of each tally.
+    clusters: Option<(Keys, Vec<u32>)>,
+}
+
+impl ClusterTallies {
+    /// Reads test scores, grouped by these columns and the column of the clusters.
+    fn read(files: &TestFiles, model: &Model, columns: &[String], cluster: Option<&str>) -> Result<Self, Error> {
+        let by: Vec<String> = columns.iter().cloned().chain(cluster.map(str::to_owned)).collect();
+        let tallied = TestFiles { by: &by, ..*files }.tally(model)?;
+        let (keys, groups) = tallied.keys.group_by(0..columns.len())?;
+        let clusters = cluster.map(|_| tallied.keys.group_by([columns.len()])).transpose()?;
+        Ok(Self { tallied, keys, groups, clusters })
+    }
+
+    fn groups<'a>(&'a self, model: &'a Model, clusters: Option<&'a [u32]>) -> TalliedGroups<'a> {
+        let Groups { contents, shift_total, .. } = &self.tallied;
+        TalliedGroups::new(model, contents, shift_total.as_ref()).with_parts(&self.groups, self.keys.number(), clusters)
+    }
+}
 
 /// The numbers of clusters by name, so that clusters with one name in two samples are the same.
 pub struct ClusterNumbers<'a> {
@@ -38,10 +65,8 @@ impl<'a> ClusterNumbers<'a> {
         model: &Model,
         interval_options: &IntervalOptions,
     ) -> Result<Groups<Estimates>, CliError> {
-        let by: Vec<String> = files.by.iter().cloned().chain([self.column.to_owned()]).collect();
-        let tallied = TestFiles { by: &by, ..*files }.tally(model)?;
-        let (keys, groups) = tallied.keys.group_by(0..files.by.len())?;
-        let (clusters, numbers) = tallied.keys.group_by([files.by.len()])?;
+        let tallies = ClusterTallies::read(files, model, files.by, Some(self.column))?;
+        let (clusters, numbers) = tallies.clusters.as_ref().expect("a column with clusters");
         let texts = clusters.texts();
         let number = |cluster: usize| {
             *self.numbers.entry(texts.group_texts(cluster).collect()).or_insert_with(|| {
@@ -51,11 +76,9 @@ impl<'a> ClusterNumbers<'a> {
         };
         let by_cluster: Vec<u32> = (0..clusters.number()).map(number).collect();
         self.sizes.push(clusters.number());
-        let clusters: Vec<u32> = numbers.into_iter().map(|number| by_cluster[number as usize]).collect();
-        let parts = TalliedGroups::new(model, &tallied.contents, tallied.shift_total.as_ref());
-        let parts = parts.with_parts(&groups, keys.number(), Some(&clusters));
-        let contents = estimate_each(&AllThreads, &parts, |_| *interval_options)?;
-        Ok(Groups { keys, contents, shift_total: tallied.shift_total })
+        let clusters: Vec<u32> = numbers.iter().map(|number| by_cluster[*number as usize]).collect();
+        let contents = estimate_each(&AllThreads, &tallies.groups(model, Some(&clusters)), |_| *interval_options)?;
+        Ok(Groups { keys: tallies.keys, contents, shift_total: tallies.tallied.shift_total })
     }
 
     /// Returns a note on the number of clusters that are in both of two samples.
@@ -81,14 +104,9 @@ impl GroupRequest<'_> {
             return Ok(GroupEstimates::from_estimates(model, files.estimate(model, self.interval_options)?)?);
         }
         let columns = self.columns(files.by);
-        let cluster = self.totals.cluster.as_ref();
-        let by: Vec<String> = columns.iter().chain(cluster).cloned().collect();
-        let tallied = TestFiles { by: &by, ..*files }.tally(model)?;
-        let (keys, numbers) = tallied.keys.group_by(0..columns.len())?;
-        let clusters = cluster.map(|_| tallied.keys.group_by([columns.len()])).transpose()?;
-        let cluster_numbers = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
-        let groups = TalliedGroups::new(model, &tallied.contents, tallied.shift_total.as_ref());
-        self.estimate_groups(&groups.with_parts(&numbers, keys.number(), cluster_numbers), &keys, files)
+        let tallies = ClusterTallies::read(files, model, &columns, self.totals.cluster.as_deref())?;
+        let clusters = tallies.clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
+        self.estimate_groups(&tallies.groups(model, clusters), &tallies.keys, files)
     }
 
     /// Reads test scores and estimates their groups with the bootstrap.

@@ -37,13 +37,9 @@ pub fn model_for_files(source: &ModelArgs, columns: ScoreColumns, paths: &[PathB
 /// Describes the files, columns and groups of the test scores.
 pub fn test_files<'a>(test_args: &'a TestArgs, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
     TestFiles {
-        paths,
-        columns,
         weight: test_args.weight.as_deref(),
-        by: &test_args.by,
         every: test_args.every.for_columns(&test_args.by),
-        fingerprint: None,
-        progress: &ProgressBars,
+        ..TestFiles::new(paths, columns, &test_args.by, &ProgressBars)
     }
 }
 
@@ -80,8 +76,8 @@ fn probability_note(model: &Model, columns: &ScoreColumns) -> Option<String> {
         model.settings().methods.iter().filter(|method| method.reads_posteriors()).map(ToString::to_string).collect();
     (model.posteriors() == Some(Posteriors::Fitted) && are_probabilities).then(|| {
         format!(
-            "note: {} computes probabilities from the fitted classes; if those in the column '{name}' are calibrated, \
-             add --prob {name}",
+            "note: the probabilities for {} are computed from the fitted classes; if those in the column '{name}' are \
+             calibrated, add --prob {name}",
             methods.join(", ")
         )
     })

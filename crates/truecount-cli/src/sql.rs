@@ -6,6 +6,7 @@ use crate::output;
 use crate::progress::ProgressBars;
 use std::io::Write;
 use std::path::PathBuf;
+use truecount::DatePeriod;
 use truecount::inference::IntervalKind;
 use truecount::sql::{Dialect, Query, QueryRows};
 use truecount_analysis::SCORE;
@@ -30,6 +31,12 @@ pub struct SqlArgs {
     columns: ScoreNames,
     #[command(flatten)]
     by: ByArgs,
+    /// Group the dates of the last --by column by hour, day, week, month, quarter or year
+    ///
+    /// As in --by date --every week. A week begins on Monday. The column has dates, times, or texts
+    /// such as 2026-01-31; other values stay as they are.
+    #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
+    every: Option<DatePeriod>,
     /// Add a row for all test scores together; its column total is 1
     #[arg(long)]
     total: bool,
@@ -56,7 +63,7 @@ pub fn run(args: &SqlArgs) -> Result<(), CliError> {
     let score = columns.score.unwrap_or(SCORE);
     let mut query = Query::new(table_name_parts(&args.table)?, score, args.intervals.interval_options(args.interval)?);
     query.probability = columns.probability.map(str::to_owned);
-    (query.by, query.dialect) = (args.by.to_vec(), args.dialect);
+    (query.by, query.every, query.dialect) = (args.by.to_vec(), args.every, args.dialect);
     query.rows = match args.reference {
         Some(reference) => reference,
         None if args.total => QueryRows::GroupsAndTotal,

@@ -14,6 +14,7 @@ use truecount::{Error, Estimates, IntervalOptions};
 use truecount_analysis::compare::{self, DifferenceResult, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;
+use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 use truecount_analysis::totals::estimate_groups;
@@ -43,8 +44,12 @@ impl PyReference {
 }
 
 /// Differences for Python: the columns; the names of those that may lack a value; the group of each
-/// row; and the group that it is compared with, −1 unless that is a single group.
-type Differences<'py> = (Bound<'py, PyDict>, Vec<String>, Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<i64>>>);
+/// row; the group that it is compared with, −1 unless that is a single group; and the notes.
+type Differences<'py> =
+    (Bound<'py, PyDict>, Vec<String>, Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<i64>>>, Vec<String>);
+
+/// The names of groups from Python: each grouping column with its values.
+type PyNames = Vec<(String, Vec<Option<String>>)>;
 
 /// Compares groups with a reference.
 ///
@@ -57,6 +62,7 @@ pub fn compare_groups<'py>(
     totals: PyTotalOptions<'py>,
     levels: PyLevels<'py>,
     reference: PyReference,
+    names: PyNames,
 ) -> PyResult<Differences<'py>> {
     let (model, tally, check) = &groups;
     let groups = tally.groups(model.fitted().select(*check));
@@ -65,10 +71,11 @@ pub fn compare_groups<'py>(
     let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
     let comparison = (&Levels::from_starts(order, &starts), &reference);
     let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some(comparison)))?;
-    let result = result.differences.expect("groups that are compared");
+    let names = TextNames::from_columns(names);
+    let result = result.differences.expect("groups that are compared").named(&names);
     #[allow(clippy::cast_possible_wrap)] // a number of groups
     let references = result.references.iter().map(|group| group.map_or(-1, |group| group as i64)).collect();
-    differences(py, &result, Some(references))
+    differences(py, &result, Some(references), &names)
 }
 
 /// Compares each method with the first one, on the same scores.
@@ -78,20 +85,21 @@ pub fn compare_methods<'py>(
     model: &Model,
     tally: &Tally,
     options: PyIntervalOptions,
+    names: PyNames,
 ) -> PyResult<Differences<'py>> {
     let (model, options) = (model.inner(), options.parse()?);
     let result = detached(py, tally.work(), |threads| {
         let groups = tallied_estimates(threads, model, tally, &options)?;
         compare::method_differences(model, &groups, &options)
     })?;
-    differences(py, &result, None)
+    differences(py, &result, None, &TextNames::from_columns(names))
 }
 
 /// Compares pairs of groups of two samples.
 ///
 /// The second sample may have a model of its own. `relation` says whether both models were fitted
-/// to the same labelled items, and whether both samples consist of the same items. `name` is the
-/// name of the second sample.
+/// to the same labelled items, and whether both samples consist of the same items. `names` are the
+/// name of the second sample, and the names of the groups.
 #[pyfunction]
 pub fn compare_samples<'py>(
     py: Python<'py>,
@@ -100,12 +108,13 @@ pub fn compare_samples<'py>(
     pairs: Vec<(usize, usize)>,
     options: PyIntervalOptions,
     relation: (bool, bool),
-    name: String,
+    names: (String, PyNames),
 ) -> PyResult<Differences<'py>> {
     let options = options.parse()?;
     let (model, other_model) = (first.0.inner(), second.0.as_ref().map(|model| model.inner()));
     let (tally, other_tally) = (&*first.1, &*second.1);
     let (same_labelled, same_items) = relation;
+    let (name, groups) = names;
     let relation = SampleRelation {
         labelled: if same_labelled { LabelRelation::Paired } else { LabelRelation::Independent },
         overlap: if same_items { Overlap::All } else { Overlap::None },
@@ -116,7 +125,7 @@ pub fn compare_samples<'py>(
         let (first, second) = ((model, estimates.as_slice()), (other_model, others.as_slice()));
         compare::sample_differences(first, second, &pairs, relation, &name, &options)
     })?;
-    differences(py, &result, None)
+    differences(py, &result, None, &TextNames::from_columns(groups))
 }
 
 /// Estimates each group of a tally.
@@ -133,11 +142,13 @@ fn differences<'py>(
     py: Python<'py>,
     result: &DifferenceResult,
     references: Option<Vec<i64>>,
+    names: &TextNames,
 ) -> PyResult<Differences<'py>> {
     let table = ResultTable::new(&result.rows);
     let (columns, optional) = column_values(&table);
     let columns = column_dict(py, columns)?;
     #[allow(clippy::cast_possible_wrap)] // a number of groups
     let groups: Vec<i64> = result.rows.iter().map(|row| row.group as i64).collect();
-    Ok((columns, optional, groups.into_pyarray(py), references.map(|groups| groups.into_pyarray(py))))
+    let notes = result.notes(names).iter().map(|note| note.sentence().to_owned()).collect();
+    Ok((columns, optional, groups.into_pyarray(py), references.map(|groups| groups.into_pyarray(py)), notes))
 }

@@ -288,18 +288,19 @@ impl Model {
 
     /// Returns a query that computes the estimates.
     ///
-    /// `source` is the table's name in parts, the columns of scores and probabilities, and the
-    /// grouping columns.
+    /// `source` is the table's name in parts, the columns of scores and probabilities, the grouping
+    /// columns, and the period that replaces the dates of the last one.
     fn sql(
         &self,
-        source: (Vec<String>, String, Option<String>, Vec<String>),
+        source: (Vec<String>, String, Option<String>, Vec<String>, Option<String>),
         dialect: &str,
         options: PyIntervalOptions,
     ) -> PyResult<String> {
-        let (table, score, probability, by) = source;
+        let (table, score, probability, by, every) = source;
         let (dialect, options) = (dialect.parse::<Dialect>().map_err(raised)?, options.parse()?);
         let mut query = Query::new(table, score, options);
         (query.probability, query.by, query.dialect) = (probability, by, dialect);
+        query.every = every.map(|every| every.parse()).transpose().map_err(raised)?;
         self.inner().sql(&query).map_err(raised)
     }
 }

@@ -16,7 +16,7 @@ use truecount_analysis::compare::{
 };
 use truecount_analysis::estimates::{estimate_each, tally_sets};
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::results::{DifferenceRow, ResultTable, percent};
+use truecount_analysis::results::{ResultTable, percent};
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::estimate_groups;
 
@@ -60,7 +60,7 @@ fn group_differences(models: &[&Model], columns: &NewDataColumns, request: &Requ
             .find(|(_, known, _)| known == other)
             .map_or("", |(.., description)| description),
     };
-    Ok(differences_value(&differences, &format!("differences from {reference_text}")))
+    Ok(differences_value(&differences, &names, &format!("differences from {reference_text}")))
 }
 
 /// Compares each method with the first one, on the same scores.
@@ -72,7 +72,8 @@ pub fn compare_methods(model: &Model, columns: ListSexp, request: ListSexp, thre
         let groups = estimate_groups_by(model, selected, &columns, threads, &options)?;
         let differences = sorted_by_group(method_differences(selected, &groups, &options)?);
         let reference = differences.rows.first().map_or_else(String::new, |row| row.reference.clone());
-        Ok(differences_value(&differences, &format!("differences from {reference} on the same scores")))
+        let title = format!("differences from {reference} on the same scores");
+        Ok(differences_value(&differences, &group_names(&request)?, &title))
     })
 }
 
@@ -109,7 +110,11 @@ pub fn compare_samples(
         let name = request.text("other_name")?.unwrap_or_default();
         let differences =
             sample_differences((own, &groups), (other, &other_groups), &pairs, relation, &name, &options)?;
-        Ok(differences_value(&sorted_by_group(differences), &format!("differences from {name}")))
+        Ok(differences_value(
+            &sorted_by_group(differences),
+            &group_names(&request)?,
+            &format!("differences from {name}"),
+        ))
     })
 }
 
@@ -127,10 +132,13 @@ fn estimate_groups_by(
     Ok(estimate_each(&RThreads::all(threads), &groups, |_| *options)?)
 }
 
-/// Returns the names of the groups in the last grouping column.
+/// Returns the names of the groups, whose values in all grouping columns follow one another.
 fn group_names(request: &RequestList) -> CallResult<TextNames> {
-    let names = request.texts("names")?.into_iter().map(|name| vec![Some(name)]).collect();
-    Ok(TextNames::new(vec![request.text("column")?.unwrap_or_default()], names))
+    let columns = request.texts("by")?;
+    let mut names = request.texts("names")?.into_iter().map(Some);
+    let number = names.len() / columns.len().max(1);
+    let columns = columns.into_iter().map(|column| (column, names.by_ref().take(number).collect()));
+    Ok(TextNames::from_columns(columns.collect()))
 }
 
 /// Sorts differences by group.
@@ -141,7 +149,7 @@ fn sorted_by_group(mut differences: DifferenceResult) -> DifferenceResult {
     differences
 }
 
-fn differences_value(differences: &DifferenceResult, title: &str) -> Value {
+fn differences_value(differences: &DifferenceResult, names: &TextNames, title: &str) -> Value {
     let DifferenceResult { rows, references, .. } = differences;
     let table = || ResultTable::new(rows);
     let mut methods: Vec<String> = rows.iter().map(|row| row.method.clone()).collect();
@@ -151,8 +159,9 @@ fn differences_value(differences: &DifferenceResult, title: &str) -> Value {
     let mut list = result_list::from_grouped(rows, &table(), &printed);
     let title = rows.first().map(|row| format!("{title}, with {} % intervals", percent(row.level)));
     let only_method = (methods.len() == 1).then(|| format!("method: {}", methods[0]));
-    let note = DifferenceRow::note(rows).map(|note| note.sentence().to_owned());
-    list.push(("notes".to_owned(), Value::texts(title.into_iter().chain(only_method).chain(note))));
+    let notes = differences.notes(names);
+    let notes = notes.iter().map(|note| note.sentence().to_owned());
+    list.push(("notes".to_owned(), Value::texts(title.into_iter().chain(only_method).chain(notes))));
     if let Some(groups) = references.iter().copied().collect::<Option<Vec<_>>>() {
         list.push(("reference_groups".to_owned(), Value::indices(groups)));
     }

@@ -15,6 +15,7 @@ mod executor;
 mod groups;
 mod model;
 mod names;
+mod periods;
 mod plan;
 mod request;
 mod result_list;

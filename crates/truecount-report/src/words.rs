@@ -108,7 +108,7 @@ fn decimals(u: &Interval) -> u8 {
 }
 
 /// Formats a difference of shares in percentage points.
-pub fn points(difference: f64) -> String {
+pub fn format_points(difference: f64) -> String {
     format!("{} points", truecount_analysis::results::points(difference))
 }
 

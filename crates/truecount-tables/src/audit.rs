@@ -64,8 +64,7 @@ impl AuditFile<'_> {
         let paths: [PathBuf; 1] = [path.to_owned()];
         let grouping = [label].into_iter().chain(item_weight).map(str::to_owned);
         let grouping: Vec<String> = grouping.chain(by.iter().cloned()).collect();
-        let files =
-            TestFiles { paths: &paths, columns, weight, by: &grouping, every: None, fingerprint: None, progress };
+        let files = TestFiles { weight, ..TestFiles::new(&paths, columns, &grouping, progress) };
         let groups = files.read(None, 1, usize::MAX, &RowCollector)?.into_rows();
         let column = || ErrorLocation::file(input::name(path)).column(label);
         let positive_value = LabelValue::new(positive);

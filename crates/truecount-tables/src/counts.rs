@@ -196,15 +196,7 @@ impl CountsFile<'_> {
             missing: Some(*missing),
             ..ScoreColumns::default()
         };
-        let files = TestFiles {
-            paths: &paths,
-            columns: counts,
-            weight: None,
-            by: &columns,
-            every: None,
-            fingerprint: None,
-            progress,
-        };
+        let files = TestFiles::new(&paths, counts, &columns, progress);
         // Grouping by all columns but the count keeps the rows apart.
         let GroupedRows { groups, first_rows, unit } = files.read_rows(&optional)?;
         let texts = groups.keys.texts();

@@ -135,7 +135,7 @@ impl<'a> ExperimentColumns<'a> {
             prevalence: optional(self.prevalence),
             interval: optional_pair(self.interval),
             widened: optional_pair(self.widened),
-            posteriors: self.posteriors.is_valid(row).then(|| self.posteriors.value(row)),
+            posteriors: self.posteriors.value(row).parse().ok(),
             is_warned: self.warnings.is_valid(row) && self.warnings.value(row) > 0,
         }
     }

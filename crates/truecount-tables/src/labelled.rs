@@ -50,7 +50,7 @@ impl<'a> LabelledFile<'a> {
         let Self { path, columns, label, positive, weight, cluster, label_stratum, unit_interval } = *self;
         let label = LabelColumns { path, label, positive, cluster, label_stratum, stratum };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
-        let files = TestFiles { paths: &paths, columns, weight, by: &by, every: None, fingerprint: None, progress };
+        let files = TestFiles { weight, ..TestFiles::new(&paths, columns, &by, progress) };
         LabelledTable::new(&label, files.read(unit_interval, by.len(), label.max_groups(), &RowCollector)?.into_rows())
     }
 }

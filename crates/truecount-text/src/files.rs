@@ -13,9 +13,11 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use truecount::error::{ErrorLocation, Position, Problem};
-use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally};
+use truecount_analysis::groups::{
+    DatePeriods, GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally,
+};
 use truecount_analysis::{ScoreValues, TableProblem};
 
 /// Replacement character, shown for a cell that is not text.
@@ -31,11 +33,18 @@ pub struct TextFiles<'a> {
     pub weight: Option<&'a str>,
     /// The columns whose values make a group.
     pub by: &'a [String],
+    /// The period that replaces each date in the last of these columns.
+    pub every: Option<DatePeriod>,
     /// Reports progress while reading.
     pub progress: &'a dyn Progress,
 }
 
-impl TextFiles<'_> {
+impl<'a> TextFiles<'a> {
+    /// Creates files without weights, whose grouping columns are read as they are.
+    pub fn new(paths: &'a [PathBuf], columns: ScoreColumns<'a>, by: &'a [String], progress: &'a dyn Progress) -> Self {
+        Self { paths, columns, weight: None, by, every: None, progress }
+    }
+
     /// Reads the scores of every group into memory.
     ///
     /// # Errors
@@ -97,23 +106,43 @@ impl TextFiles<'_> {
         empty: impl Fn() -> T,
         mut add: impl FnMut(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error>,
     ) -> Result<GroupedContents<T>, Error> {
-        let Self { paths, columns, weight, by, .. } = *self;
+        let Self { paths, columns, weight, by, every, .. } = *self;
         let selection = ColumnSelection { columns, weight, by, required, optional: &[], unit_interval };
         let meter = self.progress.begin(&source::title(paths), source::length(paths.iter().map(PathBuf::as_path)));
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();
         let mut missing = MissingRows::default();
-        for (file, path) in paths.iter().enumerate() {
-            let mut chunks = FileChunks::open(path, &selection, &meter)?;
-            while let Some(chunk) = chunks.next()? {
-                let groups = interner.intern(&chunk, chunks.pieces.unit());
+        let mut periods = by.last().zip(every).map(|(column, every)| (column, DatePeriods::new(every)));
+        // Chunks wait until a date shows whether the day or the month comes first.
+        let mut waiting: Vec<PlacedChunk> = Vec::new();
+        let mut add_all = |chunks: &mut Vec<PlacedChunk>, periods: &Option<(&String, DatePeriods)>| {
+            for (file, unit, mut chunk) in chunks.drain(..) {
+                if let (Some((column, periods)), Some(dates)) = (periods, chunk.by.last_mut()) {
+                    *dates = periods.containing_each(column, dates.iter())?.into_iter().collect();
+                }
+                let groups = interner.intern(&chunk, unit);
                 contents.resize_with(interner.rows.len(), &empty);
                 for_each_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
                 missing.merge(file, chunk.missing, groups.len(), chunk.row_numbers.last());
-                if contents.len() > max_groups {
+            }
+            Ok::<_, Error>(contents.len())
+        };
+        for (file, path) in paths.iter().enumerate() {
+            let mut chunks = FileChunks::open(path, &selection, &meter)?;
+            while let Some(chunk) = chunks.next()? {
+                if let (Some((_, periods)), Some(dates)) = (&mut periods, chunk.by.last()) {
+                    periods.learn_format(dates.iter());
+                }
+                waiting.push((file, chunks.pieces.unit(), chunk));
+                let is_format_known = periods.as_ref().is_none_or(|(_, periods)| periods.knows_format());
+                if is_format_known && add_all(&mut waiting, &periods)? > max_groups {
                     return Ok(GroupedContents { interner, contents });
                 }
             }
+        }
+        add_all(&mut waiting, &periods)?;
+        if let Some((_, periods)) = &periods {
+            missing.replace_dates(by.len() - 1, periods);
         }
         missing.finish(columns.missing, paths, meter.as_ref())?;
         if contents.is_empty() {
@@ -141,6 +170,9 @@ fn extend(values: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Res
     values.extend(rows);
     Ok(())
 }
+
+/// A chunk with the index of its file and the unit of its row numbers.
+type PlacedChunk = (usize, fn(u64) -> Position, TextChunk);
 
 /// Groups in order of first appearance, and their contents.
 struct GroupedContents<T> {

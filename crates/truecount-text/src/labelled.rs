@@ -59,7 +59,7 @@ impl LabelledText<'_> {
         let Self { path, columns, label, positive, unit_interval } = *self;
         let label = LabelColumns { path, label, positive, cluster: None, label_stratum: None, stratum: None };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
-        let files = TextFiles { paths: &paths, columns, weight: None, by: &by, progress };
+        let files = TextFiles::new(&paths, columns, &by, progress);
         LabelledTable::new(&label, files.labelled_rows(unit_interval, label.max_groups())?)?.scores(None)
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
+use truecount_analysis::groups::DatePeriods;
 
 /// Maximum number of groups in the note about rows that are left out.
 const MAX_SHOWN_GROUPS: usize = 20;
@@ -82,6 +83,18 @@ impl MissingRows {
         self.complete += complete as u64;
         self.last_rows.resize(self.last_rows.len().max(file + 1), 0);
         self.last_rows[file] = self.last_rows[file].max(last.unwrap_or_default());
+    }
+
+    /// Replaces the dates in the grouping column with this index by periods.
+    pub fn replace_dates(&mut self, index: usize, periods: &DatePeriods) {
+        for column in &mut self.columns {
+            for (mut group, rows) in std::mem::take(&mut column.groups) {
+                if let Some(period) = periods.containing(&group[index]) {
+                    group[index] = period;
+                }
+                *column.groups.entry(group).or_default() += rows;
+            }
+        }
     }
 
     fn merge_column(&mut self, other: MissingColumn) {

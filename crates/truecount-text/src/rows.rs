@@ -162,6 +162,17 @@ impl Default for TextColumn {
     }
 }
 
+impl FromIterator<Option<String>> for TextColumn {
+    fn from_iter<I: IntoIterator<Item = Option<String>>>(texts: I) -> Self {
+        let mut column = Self::default();
+        texts.into_iter().for_each(|text| match text {
+            Some(text) => column.push(&text),
+            None => column.push_missing(),
+        });
+        column
+    }
+}
+
 impl TextColumn {
     /// Returns the number of texts, including missing ones.
     pub fn len(&self) -> usize {
@@ -191,6 +202,11 @@ impl TextColumn {
         if let Some(present) = &mut self.present {
             present.push(is_present);
         }
+    }
+
+    /// Returns all texts, `None` for missing ones.
+    pub fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        (0..self.len()).map(|row| self.get(row))
     }
 
     /// Returns the text of a row, or `None` if it is missing.

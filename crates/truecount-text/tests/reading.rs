@@ -149,9 +149,9 @@ fn json_keys_are_columns_and_nested_keys_are_paths() {
 /// A file whose rows lack a score, by the policy: the rows that are kept, or the error.
 fn read_with_missing(content: &str, missing: Option<MissingPolicy>) -> Result<(Vec<f64>, Vec<String>), String> {
     let (_folder, path) = file(content);
-    let (notes, by) = (Notes::default(), ["g".to_owned()]);
+    let (paths, notes, by) = ([path], Notes::default(), ["g".to_owned()]);
     let columns = ScoreColumns { missing, ..SCORES };
-    let files = TextFiles { paths: &[path], columns, weight: None, by: &by, progress: &notes };
+    let files = TextFiles::new(&paths, columns, &by, &notes);
     let groups = files.read_scores(&model()).map_err(|error| message(&error))?;
     let scores = groups.contents.into_iter().flat_map(|rows| rows.scores).collect();
     Ok((scores, notes.0.lock().unwrap().iter().map(|note| note.split_once("rows").unwrap().1.to_owned()).collect()))
@@ -294,8 +294,8 @@ fn titles_above_the_header_are_left_out() {
     let by = ["g".to_owned()];
     let scores = |text: &str| {
         let (_folder, path) = file(text);
-        let notes = Notes::default();
-        let files = TextFiles { paths: &[path], columns: SCORES, weight: None, by: &by, progress: &notes };
+        let (paths, notes) = ([path], Notes::default());
+        let files = TextFiles::new(&paths, SCORES, &by, &notes);
         let groups = files.read_scores(&model()).map_err(|error| message(&error))?;
         let scores: Vec<f64> = groups.contents.into_iter().flat_map(|rows| rows.scores).collect();
         Ok::<_, String>((scores, notes.0.lock().unwrap().len()))
@@ -310,7 +310,8 @@ fn titles_above_the_header_are_left_out() {
         assert_eq!(scores(text), Ok((vec![1.5], notes)), "{text:?}");
     }
     let (_folder, path) = file("Results\n\nscore,g\n1,a\nx,b\n");
-    let files = TextFiles { paths: &[path], columns: SCORES, weight: None, by: &by, progress: &NoProgress };
+    let paths = [path];
+    let files = TextFiles::new(&paths, SCORES, &by, &NoProgress);
     let error = message(&files.read_scores(&model()).err().unwrap());
     assert!(error.starts_with("line 5, column 'score'"), "{error}");
     // Without the selected columns, the first row with several names is the header.
@@ -389,7 +390,7 @@ fn model() -> Model {
 }
 
 fn files<'a>(paths: &'a [PathBuf], by: &'a [String]) -> TextFiles<'a> {
-    TextFiles { paths, columns: SCORES, weight: None, by, progress: &NoProgress }
+    TextFiles::new(paths, SCORES, by, &NoProgress)
 }
 
 #[test]

@@ -71,6 +71,7 @@ fn choices() -> Value {
         "methods": table("methods"),
         "transforms": table("transforms"),
         "targets": table("targets"),
+        "periods": table("periods"),
         "references": table("references"),
     })
 }

@@ -3,7 +3,7 @@
 use crate::error::PageError;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use truecount::{Estimates, IntervalOptions, LabelledScores, Model, Tally};
+use truecount::{DatePeriod, Estimates, IntervalOptions, LabelledScores, Model, Tally};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
@@ -36,6 +36,8 @@ pub struct TestSource<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
+    /// The period that replaces each date in the last grouping column.
+    pub every: Option<DatePeriod>,
 }
 
 fn columns(score: Option<&str>) -> ScoreColumns<'_> {
@@ -69,9 +71,9 @@ impl TestSource<'_> {
     }
 
     fn files(&self, model: &Model) -> TextFiles<'_> {
-        let Self { paths, score, weight, by } = *self;
+        let Self { paths, score, weight, by, every } = *self;
         let columns = columns(score).for_model(model);
-        TextFiles { paths, columns, weight, by, progress: &NoProgress }
+        TextFiles { weight, every, ..TextFiles::new(paths, columns, by, &NoProgress) }
     }
 }
 

@@ -28,6 +28,7 @@ pub struct PageRequest {
     weight: Option<String>,
     #[serde(default)]
     by: Vec<String>,
+    every: Option<String>,
     #[serde(default)]
     method: Vec<String>,
     transform: Option<String>,
@@ -67,7 +68,8 @@ impl PageRequest {
         let format = saved_columns.map(|_| FORMAT);
         check_by(&self.by, format, saved_columns.unwrap_or_default()).map_err(PageError::new)?;
         let Self { test, score, by, weight, .. } = self;
-        Ok(TestSource { paths: test, score: score.as_deref(), weight: weight.as_deref(), by })
+        let every = self.every.as_deref().map(str::parse).transpose()?;
+        Ok(TestSource { paths: test, score: score.as_deref(), weight: weight.as_deref(), by, every })
     }
 
     /// Returns the level and target of the intervals.
@@ -104,6 +106,7 @@ impl PageRequest {
         option("label", unless_default(&self.label, LABEL));
         option("positive", unless_default(&self.positive, POSITIVE));
         option("by", list(&self.by.iter().map(|name| quoted(name)).collect::<Vec<_>>()));
+        option("every", self.every.clone());
         option("weight", self.weight.clone());
         option("method", list(&self.method));
         option("transform", self.transform.clone());

@@ -71,7 +71,7 @@ impl<'a> CountsRequest<'a> {
         let (interval, target) = (RateInterval::default(), Target::Population);
         let options = IntervalOptions::new(IntervalOptions::default().level(), target)?;
         let rows = vec![counts.estimate(interval, &options).map_err(PageError::new)?];
-        let output = CountOutput { keys: TextNames::none(), rows, interval, target };
+        let output = CountOutput { keys: TextNames::none(), rows, interval, target, differences: None };
         let typed = self.0.iter().filter_map(|(option, text)| text.map(|text| [option, text])).flatten();
         let arguments: Vec<String> = std::iter::once("counts").chain(typed).map(str::to_owned).collect();
         Ok(json!({ "html": results_html(&output.results().concise()), "command": command_line(&arguments) }))

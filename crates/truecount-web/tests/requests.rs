@@ -105,6 +105,28 @@ fn the_command_line_is_quoted_for_a_shell() {
     assert!(report["page"].as_str().unwrap().starts_with("<!DOCTYPE html>"));
 }
 
+/// The third row shows that the day comes first.
+#[test]
+fn dates_are_grouped_by_period() {
+    let spread = [-1.4, -0.9, -0.6, -0.4, -0.2, 0.0, 0.1, 0.3, 0.5, 0.7, 1.0, 1.3];
+    let rows = |mean: f64, label| spread.map(|s| format!("{:.1},{label}\n", s + mean)).concat();
+    let train = format!("score,label\n{}{}", rows(2.0, 1), rows(0.0, 0));
+    let days = ["1/2/2026,0.4", "2/3/2026,1.4", "13/2/2026 10:00,2.2", "31/3/2026,-0.3"];
+    let folder = folder_with(&[("train.csv", &train), ("test.csv", &format!("day,score\n{}\n", days.join("\n")))]);
+    let estimates = |every: &str| {
+        let request =
+            json!({ "ask": "estimates", "train": "train.csv", "test": ["test.csv"], "by": ["day"], "every": every });
+        answer(folder.path(), &request)
+    };
+    let months = estimates("month");
+    let groups: Vec<&str> =
+        months["text"].as_str().unwrap().lines().map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(groups, ["day", "2026-02", "2026-03"]);
+    assert!(months["command"].as_str().unwrap().contains("--by day --every month"), "{months}");
+    let hours = estimates("hour")["error"].as_str().unwrap().to_owned();
+    assert!(hours.starts_with("'1/2/2026' in the column 'day' is not a date of which the hour is known"), "{hours}");
+}
+
 #[test]
 fn errors_are_sentences() {
     let folder = folder_with(&[("train.csv", "score,label\n1,1\n2,\n"), ("book.xlsx", "PK\u{3}\u{4}")]);

@@ -82,6 +82,7 @@ mod class;
 pub mod compare;
 mod condition;
 pub mod counts;
+mod date_period;
 mod design;
 pub mod distribution;
 pub mod evaluation;
@@ -102,6 +103,7 @@ mod tally;
 mod training;
 mod transform;
 
+pub use date_period::DatePeriod;
 pub use inference::{Interval, IntervalOptions, Target, Warning};
 pub use labelled_scores::{Batch, LabelledScores};
 pub use located_error::Error;

@@ -119,7 +119,8 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   } else if (by_group) {
     group_differences(first, reference)
   } else {
-    unwrap(compare_methods(rust_model(model), first$test$columns, first$options, thread_count()))
+    options <- c(first$options, group_texts(first$test$groups))
+    unwrap(compare_methods(rust_model(model), first$test$columns, options, thread_count()))
   }
   new_result(
     "tc_compare", differences, first$test$groups,
@@ -193,11 +194,8 @@ group_differences <- function(first, reference) {
   values <- first$test$groups$values
   last <- values[[length(values)]]
   options <- c(
-    first$options,
-    list(
-      starts = level_starts(first$test$groups), names = as_text(last),
-      reference = if (!is.null(reference)) as_text(reference), column = names(values)[length(values)]
-    )
+    first$options, group_texts(first$test$groups),
+    list(starts = level_starts(first$test$groups), reference = if (!is.null(reference)) as_text(reference))
   )
   differences <- unwrap(compare_groups(first$models, first$test$columns, options, thread_count()))
   if (!is.null(differences$reference_groups)) {
@@ -214,6 +212,11 @@ level_starts <- function(groups) {
     is_start[-1] <- is_start[-1] | diff(match(values, unique(values))) != 0
   }
   c(which(is_start), groups$n + 1L)
+}
+
+# Returns the values of all grouping columns as texts, column after column.
+group_texts <- function(groups) {
+  list(by = as.character(names(groups$values)), names = as.character(unlist(lapply(groups$values, as_text))))
 }
 
 # Converts values to texts; a missing value becomes an empty text.
@@ -237,7 +240,7 @@ sample_differences <- function(first, second, relation) {
     }
   }
   pairs <- pair_groups(first$test$groups, second$test$groups)
-  options <- c(first$options, relation[c("paired", "same", "other_name")], pairs)
+  options <- c(first$options, group_texts(first$test$groups), relation[c("paired", "same", "other_name")], pairs)
   models <- c(first$models, if (relation$compared == "model") second$models)
   unwrap(compare_samples(models, first$test$columns, second$test$columns, options, thread_count()))
 }

@@ -83,15 +83,7 @@ pub fn read(input: &[u8]) -> bool {
         let accepted = SELECTIONS.map(|(score, probability, weight, by)| {
             let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
             let columns = ScoreColumns { score: Some(score), probability, ..ScoreColumns::default() };
-            let files = TestFiles {
-                paths: &paths,
-                columns,
-                weight,
-                by: &by,
-                every: None,
-                fingerprint: None,
-                progress: &NoProgress,
-            };
+            let files = TestFiles { weight, ..TestFiles::new(&paths, columns, &by, &NoProgress) };
             let Ok(groups) = files.read_scores(model()) else { return false };
             let texts = groups.keys.texts();
             for (group, rows) in groups.contents.iter().enumerate() {

@@ -8,6 +8,7 @@ use crate::results::{
     percent,
 };
 use serde_json::json;
+use truecount::Method;
 use truecount::evaluation::{Mean, Measure, SamplingProtocol};
 
 /// The level that is assumed for intervals without a recorded level.
@@ -253,12 +254,16 @@ impl Evaluation<'_> {
     }
 
     /// Describes the coverage of methods whose intervals contain the truth clearly less often than
-    /// they should.
+    /// they should: by more than the number of samples explains. Methods that do not correct the
+    /// classifier's errors are left out, because their own warning says so.
     fn low_coverage(&self) -> Option<String> {
         let expected = self.design.map_or(DEFAULT_LEVEL, |design| design.level) - MAX_COVERAGE_LOSS;
         let coverage = |errors: &MethodErrors| {
             let coverage = errors.coverage?.value;
-            (coverage < expected).then(|| format!("{} {:.1} %", escape_untrusted(errors.name), 100.0 * coverage))
+            let std_error = (expected * (1.0 - expected) / errors.samples as f64).sqrt();
+            let is_corrected = !errors.name.parse().is_ok_and(Method::is_uncorrected);
+            let is_low = is_corrected && coverage + 2.0 * std_error < expected;
+            is_low.then(|| format!("{} {:.1} %", escape_untrusted(errors.name), 100.0 * coverage))
         };
         let low: Vec<String> = self.methods.iter().filter_map(coverage).collect();
         (!low.is_empty()).then(|| {

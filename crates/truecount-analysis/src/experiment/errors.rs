@@ -3,6 +3,7 @@
 use super::rows::ExperimentCell;
 use std::fmt;
 use truecount::evaluation::{Measure, Outcome};
+use truecount::model::Posteriors;
 
 /// The number of equal parts of [0, 1] by which distances between the true and the labelled
 /// prevalence are grouped, for protocols without settings.
@@ -232,7 +233,7 @@ pub struct SampleOutcome<'a> {
     /// The interval widened for misfit.
     pub widened: Option<[f64; 2]>,
     /// The origin of the posterior probabilities, if the method reads any.
-    pub posteriors: Option<&'a str>,
+    pub posteriors: Option<Posteriors>,
     /// Whether the estimate has a warning.
     pub is_warned: bool,
 }
@@ -244,7 +245,7 @@ pub struct ExperimentSummary {
     pub methods: Vec<String>,
     /// The origins of the posterior probabilities of each method that reads any, in the order of
     /// the table.
-    pub posteriors: Vec<(String, String)>,
+    pub posteriors: Vec<(String, Posteriors)>,
     /// The parts, in the order of the table.
     pub parts: Vec<ExperimentPart>,
 }
@@ -270,9 +271,9 @@ impl ExperimentSummary {
             self.methods.len() - 1
         });
         if let Some(origin) = row.posteriors
-            && !self.posteriors.iter().any(|(method, known)| method == row.method && known == origin)
+            && !self.posteriors.iter().any(|(method, known)| method == row.method && *known == origin)
         {
-            self.posteriors.push((row.method.to_owned(), origin.to_owned()));
+            self.posteriors.push((row.method.to_owned(), origin));
         }
         let totals = &mut self.parts[part].totals;
         if totals.len() <= method {

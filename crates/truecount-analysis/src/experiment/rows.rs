@@ -5,6 +5,7 @@ use columns::{
     CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS, PREVALENCE, PROTOCOL,
     SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
 };
+use truecount::model::Posteriors;
 
 /// The properties that the samples of a part of an experiment share.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +45,7 @@ pub struct SampleRow<'a> {
     /// The method.
     pub method: &'a str,
     /// The origin of the posterior probabilities, if the method reads any.
-    pub posteriors: Option<&'static str>,
+    pub posteriors: Option<Posteriors>,
     /// The estimate, or the reason why it is missing.
     pub result: Result<SampleEstimate, &'a str>,
 }
@@ -155,8 +156,9 @@ impl ResultRow for SampleRow<'_> {
             ResultColumn::new(
                 POSTERIORS,
                 Unit::Text,
-                "where the posterior probabilities come from, if the method reads any",
-                |row: &Self| row.posteriors.into(),
+                "origin of the posterior probabilities, if the method reads any: given (from the input) or fitted \
+                 (from the fitted classes)",
+                |row: &Self| row.posteriors.map(|origin| origin.to_string()).into(),
             )
             .optional(),
             share(PREVALENCE, "the estimate within [0, 1]", |estimate| Some(estimate.prevalence)),

@@ -2,13 +2,10 @@
 //! columns also 2026, 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the
 //! second at which it begins.
 
-use crate::AnalysisProblem;
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
-use truecount::Error;
-use truecount::error::Problem;
 
 /// The times at which groups begin.
 pub struct Dates {
@@ -45,109 +42,6 @@ pub enum DateForm {
     Quarter,
     /// 2026
     Year,
-}
-
-/// A period of time that dates are grouped by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DatePeriod {
-    /// 2026-01-31 12:00
-    Hour,
-    /// 2026-01-31
-    Day,
-    /// 2026-W05
-    Week,
-    /// 2026-01
-    Month,
-    /// 2026-Q1
-    Quarter,
-    /// 2026
-    Year,
-}
-
-impl DatePeriod {
-    /// All periods: name, period, example.
-    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("hour", Self::Hour, "2026-01-31 12:00"),
-        ("day", Self::Day, "2026-01-31"),
-        ("week", Self::Week, "2026-W05, from Monday"),
-        ("month", Self::Month, "2026-01"),
-        ("quarter", Self::Quarter, "2026-Q1"),
-        ("year", Self::Year, "2026"),
-    ];
-
-    /// Returns the period's name.
-    pub fn name(self) -> &'static str {
-        Self::TABLE.iter().find(|(_, period, _)| *period == self).expect("the table has all periods").0
-    }
-
-    /// Returns the period with this name.
-    ///
-    /// # Errors
-    /// Returns [`Problem::UnknownChoice`] for any other name.
-    pub fn from_name(name: &str) -> Result<Self, Error> {
-        let entry = Self::TABLE.iter().find(|(known, ..)| *known == name);
-        let known = || Self::TABLE.iter().map(|(known, ..)| *known).collect();
-        let unknown = || Problem::UnknownChoice { name: "every", value: name.to_owned(), known: known() };
-        Ok(entry.map(|(_, period, _)| *period).ok_or_else(unknown)?)
-    }
-
-    /// Returns the periods of the dates in a column; missing dates stay missing.
-    ///
-    /// # Errors
-    /// Returns [`AnalysisProblem::DateNotInPeriod`] for a date without a known period.
-    pub fn containing_each<'a>(
-        self,
-        column: &str,
-        dates: impl Iterator<Item = Option<&'a str>>,
-    ) -> Result<Vec<Option<String>>, Error> {
-        let not_in_period = |date: &str| {
-            let (column, value) = (column.to_owned(), date.to_owned());
-            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.name() })
-        };
-        let period = |date: Option<&str>| match date {
-            Some(date) if !date.is_empty() => self.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
-            missing => Ok(missing.map(str::to_owned)),
-        };
-        dates.map(period).collect()
-    }
-
-    /// Returns the period of a date as text; `None` for any other text, for a date that is longer
-    /// than the period or does not lie in one, and for a date in which day and month may be in
-    /// either order.
-    pub fn containing(self, text: &str) -> Option<String> {
-        let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
-        let formats = [DateFormat::Iso, DateFormat::Compact, DateFormat::DayFirst, DateFormat::Year];
-        let mut dates =
-            formats.into_iter().filter(|format| *format != DateFormat::DayFirst || !day.contains(['/', '-']));
-        let (format, (date, form)) = dates.find_map(|format| Some((format, format.first_day(day)?)))?;
-        let coarsest = match self {
-            Self::Hour | Self::Day => DateForm::Day,
-            Self::Week => DateForm::Week,
-            Self::Month => DateForm::Month,
-            Self::Quarter => DateForm::Quarter,
-            Self::Year => DateForm::Year,
-        };
-        // A week may lie in two months, quarters or years.
-        if form > coarsest || form == DateForm::Week && self != Self::Week {
-            return None;
-        }
-        let year = date.year();
-        Some(match self {
-            Self::Hour => {
-                let (_, DateForm::Time) = format.date(text)? else { return None };
-                let hour = second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600;
-                format!("{date} {hour:02}:00")
-            }
-            Self::Day => date.to_string(),
-            Self::Week => {
-                let week = date.iso_week_date();
-                format!("{}-W{:02}", week.year(), week.week())
-            }
-            Self::Month => format!("{year}-{:02}", date.month()),
-            Self::Quarter => format!("{year}-Q{}", (date.month() + 2) / 3),
-            Self::Year => format!("{year:04}"),
-        })
-    }
 }
 
 /// How the dates of a column are written.
@@ -188,7 +82,7 @@ impl DateFormat {
     /// Parses a date in this format. Returns the seconds from 1970-01-01 00:00 UTC to its beginning,
     /// and its form; `None` for any other text. A time without an offset is UTC.
     pub fn date(self, text: &str) -> Option<(i64, DateForm)> {
-        let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
+        let (day, time) = split_time(text);
         match (self.first_day(day)?, time.get(1..)) {
             ((day, form), None) => Some((second(day), form)),
             ((day, DateForm::Day), Some(time)) => Some((second(day) + second_of_day(time)?, DateForm::Time)),
@@ -197,7 +91,7 @@ impl DateFormat {
     }
 
     /// Returns the first day of a date without a time.
-    fn first_day(self, text: &str) -> Option<(Date, DateForm)> {
+    pub(super) fn first_day(self, text: &str) -> Option<(Date, DateForm)> {
         let is_month_first = self == Self::MonthFirst;
         let [year, month, day] = match self {
             Self::Iso => return first_day(text),
@@ -303,9 +197,14 @@ impl DateForm {
     }
 }
 
+/// Splits a date before its time, which begins with a T or a space.
+pub(super) fn split_time(text: &str) -> (&str, &str) {
+    text.split_at(text.find(['T', ' ']).unwrap_or(text.len()))
+}
+
 /// Parses a time, and returns the seconds since midnight UTC: 12:30, 12:30:59 or 12:30:59.25,
 /// optionally with Z or +01:00, or 2:30 PM.
-fn second_of_day(text: &str) -> Option<i64> {
+pub(super) fn second_of_day(text: &str) -> Option<i64> {
     let half_day =
         [(" AM", 0), (" PM", 12)].into_iter().find_map(|(half, hours)| Some((text.strip_suffix(half)?, hours)));
     if let Some((time, hours)) = half_day {
@@ -341,7 +240,7 @@ fn number<N: FromStr + PartialOrd>(text: &str, digits: RangeInclusive<usize>, wi
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, DateForm, DateFormat, DatePeriod, span};
+    use super::{DAY, DateForm, DateFormat, span};
 
     fn date(text: &str) -> Option<(i64, DateForm)> {
         DateFormat::Iso.date(text)
@@ -408,34 +307,6 @@ mod tests {
         assert_eq!(time("6/1/2025 12:00:00 AM"), Some((noon - 43_200, DateForm::Time)));
         assert_eq!(time("6/1/2025 2:30 PM"), Some((noon + 9000, DateForm::Time)));
         assert_eq!(DateFormat::DayFirst.date("01.06.2025 14:30+02:00"), Some((noon + 1800, DateForm::Time)));
-    }
-
-    #[test]
-    fn dates_lie_in_periods() {
-        let period = |name: &str, text: &str| {
-            let (_, period, _) = DatePeriod::TABLE.iter().find(|(known, ..)| *known == name).unwrap();
-            period.containing(text)
-        };
-        for (name, text, expected) in [
-            ("hour", "2026-01-31T12:30:59+01:00", "2026-01-31 12:00"),
-            ("hour", "31.1.2026 2:05 PM", "2026-01-31 14:00"),
-            ("day", "2026-01-31 23:59", "2026-01-31"),
-            ("day", "20260131", "2026-01-31"),
-            ("week", "2027-01-03", "2026-W53"),
-            ("week", "2026-W05", "2026-W05"),
-            ("month", "1.2.2026", "2026-02"),
-            ("quarter", "2026-05", "2026-Q2"),
-            ("year", "2026-Q4", "2026"),
-            ("year", "2026-12-31 23:59", "2026"),
-        ] {
-            assert_eq!(period(name, text).as_deref(), Some(expected), "{text}");
-            assert!(span(expected).is_some(), "{expected}");
-        }
-        for (name, text) in
-            [("hour", "2026-01-31"), ("week", "2026-01"), ("month", "2026-W05"), ("day", "1/2/2026"), ("day", "x")]
-        {
-            assert_eq!(period(name, text), None, "{text}");
-        }
     }
 
     #[test]

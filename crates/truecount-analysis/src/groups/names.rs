@@ -130,6 +130,15 @@ pub struct TextNames {
 }
 
 impl TextNames {
+    /// Creates the names of groups from their values in each column; without columns, there is one
+    /// group.
+    pub fn from_columns(columns: Vec<(String, Vec<Option<String>>)>) -> Self {
+        let number = columns.first().map_or(1, |(_, values)| values.len());
+        let row = |group: usize| columns.iter().map(|(_, values)| values[group].clone()).collect();
+        let rows = (0..number).map(row).collect();
+        Self::new(columns.into_iter().map(|(name, _)| name).collect(), rows)
+    }
+
     /// Creates names from the columns and a row of values for each group.
     pub fn new(columns: Vec<String>, rows: Vec<Vec<Option<String>>>) -> Self {
         Self { columns, rows }

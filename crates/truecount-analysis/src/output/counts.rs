@@ -4,6 +4,7 @@
 use super::warning_lines;
 use super::warnings::warning_line;
 use crate::advice::{Message, format_error};
+use crate::compare::DifferenceResult;
 use crate::groups::GroupNames;
 use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
 use crate::with_denominator;
@@ -38,6 +39,8 @@ pub struct CountOutput<N> {
     pub interval: RateInterval,
     /// The estimand: the prevalence among the tested, or in the population.
     pub target: Target,
+    /// The differences between groups, if they are compared.
+    pub differences: Option<DifferenceResult>,
 }
 
 impl TypedCounts<'_> {
@@ -59,7 +62,7 @@ impl TypedCounts<'_> {
         let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
         let rates = Rates::new(sensitivity, specificity).map_err(|error| format_error(&error))?;
         let estimate = rates.estimate(positives, tested, interval, options).map_err(|error| format_error(&error))?;
-        Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: false, estimate } })
+        Ok(CountRow { positives, rates: Some(rates), row: EstimateRow { group: 0, is_total: false, estimate } })
     }
 }
 
@@ -82,7 +85,7 @@ impl<N: GroupNames> CountOutput<N> {
             ("accounts_for", json!(self.interval.accounts_for())),
         ];
         let groups = self.rows.iter().filter(|row| !row.row.is_total).count();
-        let tables = if groups == self.rows.len() {
+        let mut tables = if groups == self.rows.len() {
             vec![count_table(&self.rows).with_groups(&self.keys)]
         } else {
             vec![
@@ -91,7 +94,13 @@ impl<N: GroupNames> CountOutput<N> {
                 count_table(&self.rows).only((groups..self.rows.len()).collect()).named("total").for_programs(),
             ]
         };
-        Results { about, tables, notes: count_notes(&self.rows, self.interval, self.target), warnings: self.warnings() }
+        let mut notes = count_notes(&self.rows, self.interval, self.target);
+        if let Some(differences) = &self.differences {
+            let level = self.rows.first().map_or(0.0, |row| row.row.estimate.level);
+            tables.push(differences.table(&self.keys, level, false));
+            notes.extend(differences.notes(&self.keys));
+        }
+        Results { about, tables, notes, warnings: self.warnings() }
     }
 
     /// Returns the warnings as sentences.
@@ -104,23 +113,32 @@ impl<N: GroupNames> CountOutput<N> {
     /// Returns a warning about rates without a denominator, unless the interval takes all rates as
     /// exact.
     fn exact_rates_warning(&self) -> Option<String> {
-        let is_exact = |rate: &Rate| rate.denominator().is_none();
-        let any = |rate: fn(&Rates) -> &Rate| self.rows.iter().any(|row| is_exact(rate(&row.rates)));
-        let exact = match (any(Rates::sensitivity), any(Rates::specificity)) {
-            _ if self.interval == RateInterval::ExactRates => return None,
-            (false, false) => return None,
-            (true, false) => "the sensitivity is",
-            (false, true) => "the specificity is",
-            (true, true) => "sensitivity and specificity are",
+        if self.interval == RateInterval::ExactRates {
+            return None;
+        }
+        // Where a rate is exact: nowhere, in some groups, or in all of them.
+        let exact_in = |rate: fn(&Rates) -> &Rate| {
+            let is_exact = |rates: Rates| rate(&rates).denominator().is_none();
+            let mut exact = self.rows.iter().filter_map(|row| row.rates).map(is_exact);
+            let is_first_exact = exact.next()?;
+            if exact.all(|is_exact| is_exact == is_first_exact) {
+                is_first_exact.then_some("")
+            } else {
+                Some(" in some groups")
+            }
         };
-        let is_everywhere = self.rows.iter().all(|row| {
-            let rates = [row.rates.sensitivity(), row.rates.specificity()];
-            rates.into_iter().any(is_exact)
-        });
-        let some = if is_everywhere { "" } else { " in some groups" };
+        let exact = match (exact_in(Rates::sensitivity), exact_in(Rates::specificity)) {
+            (None, None) => return None,
+            (Some(groups), None) => format!("the sensitivity is taken as exact{groups}"),
+            (None, Some(groups)) => format!("the specificity is taken as exact{groups}"),
+            (Some(""), Some("")) => "sensitivity and specificity are taken as exact".to_owned(),
+            (Some(groups), Some(others)) => {
+                format!("the sensitivity is taken as exact{groups}, and the specificity{others}")
+            }
+        };
         Some(warning_line(&format!(
-            "the interval may be too narrow: {exact} taken as exact{some}; give the number of cases behind a rate \
-             (97/100) or its published 95 % interval ('97% (91-99)')"
+            "the interval may be too narrow: {exact}; give the number of cases behind a rate (97/100) or its \
+             published 95 % interval ('97% (91-99)')"
         )))
     }
 }

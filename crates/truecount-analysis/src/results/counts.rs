@@ -15,8 +15,8 @@ use truecount::counts::{Rate, RateInterval, Rates};
 pub struct CountRow {
     /// The number of positive tests.
     pub positives: u64,
-    /// The sensitivity and specificity of the test.
-    pub rates: Rates,
+    /// The sensitivity and specificity of the test; `None` for a total of different ones.
+    pub rates: Option<Rates>,
     /// The estimate.
     pub row: EstimateRow,
 }
@@ -28,6 +28,14 @@ impl CountRow {
     fn apparent(&self) -> f64 {
         self.positives as f64 / self.row.estimate.n as f64
     }
+
+    fn share(&self, rate: fn(&Rates) -> &Rate) -> Option<f64> {
+        self.rates.as_ref().map(|rates| rate(rates).share())
+    }
+
+    fn denominator(&self, rate: fn(&Rates) -> &Rate) -> Option<u64> {
+        self.rates.as_ref().and_then(|rates| rate(rates).denominator())
+    }
 }
 
 impl ResultRow for CountRow {
@@ -37,7 +45,6 @@ impl ResultRow for CountRow {
         let shared = EstimateRow::columns().into_iter().filter(|column| SHARED.contains(&&*column.description().name));
         let mut columns: Vec<ResultColumn<Self>> =
             shared.map(|column| column.for_part(|row: &Self| &row.row)).collect();
-        let denominator = |rate: &Rate| rate.denominator().into();
         columns.splice(
             0..0,
             [
@@ -54,23 +61,25 @@ impl ResultRow for CountRow {
                     |row: &Self| row.apparent().into(),
                 ),
                 ResultColumn::new("sensitivity", Unit::Share, "the test's sensitivity", |row: &Self| {
-                    row.rates.sensitivity().share().into()
-                }),
+                    row.share(Rates::sensitivity).into()
+                })
+                .optional(),
                 ResultColumn::new(
                     "sensitivity_of",
                     Unit::Count,
                     "number that this rate was estimated from; missing if the rate is exact",
-                    move |row: &Self| denominator(row.rates.sensitivity()),
+                    |row: &Self| row.denominator(Rates::sensitivity).into(),
                 )
                 .optional(),
                 ResultColumn::new("specificity", Unit::Share, "the test's specificity", |row: &Self| {
-                    row.rates.specificity().share().into()
-                }),
+                    row.share(Rates::specificity).into()
+                })
+                .optional(),
                 ResultColumn::new(
                     "specificity_of",
                     Unit::Count,
                     "number that this rate was estimated from; missing if the rate is exact",
-                    move |row: &Self| denominator(row.rates.specificity()),
+                    |row: &Self| row.denominator(Rates::specificity).into(),
                 )
                 .optional(),
             ],
@@ -108,12 +117,13 @@ pub fn count_notes(rows: &[CountRow], interval: RateInterval, target: Target) ->
         Note::new(format!("uncertainty: {}", interval.accounts_for())),
         Note::new(format!("interval: {}, of {estimand}", interval.title())),
     ];
-    if let Some((first, rest)) = rows.split_first()
-        && rest.iter().all(|row| row.rates == first.rates)
-    {
-        let (sensitivity, specificity) =
-            (format_rate(first.rates.sensitivity()), format_rate(first.rates.specificity()));
+    let first_rates = rows.first().and_then(|row| row.rates);
+    if let Some(rates) = first_rates.filter(|rates| rows.iter().all(|row| row.rates == Some(*rates))) {
+        let (sensitivity, specificity) = (format_rate(rates.sensitivity()), format_rate(rates.specificity()));
         notes.push(Note::source(format!("sensitivity {sensitivity}, specificity {specificity}")));
+    }
+    if rows.iter().any(|row| row.row.is_total && row.rates.is_none()) {
+        notes.push(Note::new("total: the groups weighted by their numbers of tested"));
     }
     notes
 }

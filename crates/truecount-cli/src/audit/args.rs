@@ -115,7 +115,7 @@ pub struct AuditArgs {
 
 impl AuditArgs {
     /// Returns the columns that drawn rows keep.
-    pub fn kept(&self) -> impl Iterator<Item = &String> {
+    pub fn kept_columns(&self) -> impl Iterator<Item = &String> {
         self.keep.iter().flat_map(|ColumnList(names)| names)
     }
 

@@ -17,13 +17,18 @@ pub struct DrawRequest<'a> {
     pub label: &'a str,
     /// Name of the score column in the test table, if it was given.
     pub score: Option<&'a str>,
-    /// Number of grouping columns. Further grouping columns of the files are kept columns, with the
-    /// values of each drawn row.
-    pub by: usize,
+    /// Number of grouping columns. Further grouping columns of the files are columns that drawn rows
+    /// keep.
+    pub group_columns: usize,
 }
 
-/// The rows of a group to draw from: the number of each row, its keys, and its score.
-type DrawableRows = Vec<(u64, usize, f64)>;
+/// A row that may be drawn.
+struct CandidateRow {
+    number: u64,
+    /// The index of its values of the grouping columns.
+    key: usize,
+    score: f64,
+}
 
 impl DrawRequest<'_> {
     /// Draws rows from each group and prints them.
@@ -36,16 +41,17 @@ impl DrawRequest<'_> {
     ) -> Result<(), CliError> {
         let Groups { keys, contents, .. } = files.read_numbered_rows(model)?;
         let texts = keys.texts();
-        let mut groups: IndexMap<Vec<String>, DrawableRows> = IndexMap::new();
+        let mut groups: IndexMap<Vec<String>, Vec<CandidateRow>> = IndexMap::new();
         for (key, NumberedRows { rows, numbers }) in contents.iter().enumerate() {
-            let group = groups.entry(texts.group_texts(key).take(self.by).collect()).or_default();
-            group.extend(rows.iter().zip(&numbers.scores).map(|(row, score)| (*row, key, *score)));
+            let group = groups.entry(texts.group_texts(key).take(self.group_columns).collect()).or_default();
+            let candidates = rows.iter().zip(&numbers.scores);
+            group.extend(candidates.map(|(number, score)| CandidateRow { number: *number, key, score: *score }));
         }
         let mut rows = Vec::new();
         for mut group in groups.into_values() {
-            group.sort_unstable_by_key(|(row, ..)| *row);
-            let scores: Vec<f64> = group.iter().map(|(_, _, score)| *score).collect();
-            rows.extend(self.draw.rows(model, &scores, |index| (group[index].1, group[index].0))?);
+            group.sort_unstable_by_key(|row| row.number);
+            let scores: Vec<f64> = group.iter().map(|row| row.score).collect();
+            rows.extend(self.draw.rows(model, &scores, |index| (group[index].key, group[index].number))?);
         }
         output::print(&self.results(&rows, &keys), format, file)
     }

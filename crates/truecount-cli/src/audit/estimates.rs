@@ -12,7 +12,7 @@ use truecount_analysis::audit::{AuditGroups, AuditResult, add_audited};
 use truecount_analysis::compare::{ReferenceOption, audit_differences};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{
-    DifferenceRow, EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
+    EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
 };
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
@@ -73,7 +73,7 @@ impl AuditRequest<'_> {
         let mut notes = evidence_notes(&result.summaries, self.margin, table.is_weighted());
         notes.extend(self.design.notes());
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
-        notes.extend(differences.iter().filter_map(|differences| DifferenceRow::note(&differences.rows)));
+        notes.extend(differences.iter().flat_map(|differences| differences.notes(keys)));
         let mut tables = evidence_tables(&result.rows, Some(keys));
         let level = self.interval_options.level();
         tables.extend(differences.iter().map(|differences| differences.table(keys, level, false)));

@@ -26,7 +26,7 @@ use truecount_tables::model_file;
 pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
-    let by: Vec<String> = args.by.iter().chain(args.kept()).cloned().collect();
+    let by: Vec<String> = args.by.iter().chain(args.kept_columns()).cloned().collect();
     output::check_by(&by, format, &table.columns)?;
     let paths = input::expand_patterns(&args.test)?;
     let inputs: Vec<&PathBuf> =
@@ -37,15 +37,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let pool = parallel::pool(args.threads)?;
     let external = external_model(args)?;
     let columns = args.columns.get();
-    let test = |model: &Model| TestFiles {
-        paths: &paths,
-        columns: columns.for_model(model),
-        weight: None,
-        by: &by,
-        every: None,
-        fingerprint: None,
-        progress: &ProgressBars,
-    };
+    let test = |model: &Model| TestFiles::new(&paths, columns.for_model(model), &by, &ProgressBars);
     pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
             if args.equivalence.margin.is_some() && external.is_none() {
@@ -79,8 +71,12 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         (None, None, number) => {
             let model = require_model(external, "--draw")?;
             let draw = AuditDraw { number: number.unwrap_or(1), uniform: args.uniform, seed: args.seed };
-            let request =
-                draw::DrawRequest { draw, label: &args.labelled.label, score: columns.score, by: args.by.len() };
+            let request = draw::DrawRequest {
+                draw,
+                label: &args.labelled.label,
+                score: columns.score,
+                group_columns: args.by.len(),
+            };
             request.run(&model, &test(&model), format, args.output.file())
         }
     })

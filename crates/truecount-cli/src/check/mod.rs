@@ -78,8 +78,7 @@ fn shift_test(
     }
     let columns = ScoreColumns { probability: None, ..args.columns.get().for_labelled(&sample.labelled) };
     let weight = args.weight.as_deref();
-    let files =
-        TestFiles { paths, columns, weight, by: &args.by, every: None, fingerprint: None, progress: &ProgressBars };
+    let files = TestFiles { weight, ..TestFiles::new(paths, columns, &args.by, &ProgressBars) };
     let groups = files.tally_shift_test(&test)?;
     result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
     sort.sort(&mut result.rows, &groups.keys);

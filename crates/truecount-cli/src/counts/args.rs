@@ -1,12 +1,13 @@
 //! Arguments of `truecount counts`: numbers, or with a table the names of its columns.
 
 use crate::error::CliError;
-use crate::options::{self, ByArgs, LevelArgs, MISSING, SortArgs, one_of};
+use crate::options::{self, ByArgs, LevelArgs, MISSING, SortArgs, one_of, reference};
 use crate::output::OutputArgs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::counts::RateInterval;
 use truecount::{IntervalOptions, Target};
+use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::output::TypedCounts;
 use truecount_analysis::results::CountRow;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
@@ -66,9 +67,20 @@ pub struct CountsArgs {
     /// Rows of the table without a count or a rate: error, or drop to leave them out
     #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
     missing: MissingPolicy,
-    /// Add a row for all groups together, which must have the same rates
+    /// Add a row for all groups together
+    ///
+    /// From the sums of their counts if they have the same rates; otherwise the groups are weighted by
+    /// their numbers of tested.
     #[arg(long, requires = "table")]
     pub total: bool,
+    /// Add differences between groups [default: previous or all]
+    ///
+    /// Groups are compared with the group before (previous), in all pairs (all), or with the group
+    /// with this value of the last --by column. Equal rates with equal denominators are taken to be
+    /// from one study.
+    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
+    #[arg(requires = "by")]
+    pub compare: Option<ReferenceOption>,
     /// Type of the interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,

@@ -7,6 +7,7 @@ pub use args::CountsArgs;
 use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::progress::ProgressBars;
+use truecount_analysis::compare::count_differences;
 use truecount_analysis::count_total;
 use truecount_analysis::output::CountOutput;
 use truecount_analysis::results::{CountRow, describe_table};
@@ -23,11 +24,13 @@ pub fn run(args: &CountsArgs) -> Result<(), CliError> {
         Some(path) => args.file(path).estimates(args.interval, &interval_options, &ProgressBars)?,
         None => (Keys::single_group(), vec![args.estimate(&interval_options)?]),
     };
+    let compare = |reference| count_differences(&rows, &keys, reference, args.interval, &interval_options);
+    let differences = args.compare.as_ref().map(compare).transpose()?;
     sort.sort(&mut rows, &keys);
     if let (true, Some(path)) = (args.total, args.path()) {
         let total = count_total(&rows, args.interval, &interval_options);
         rows.push(total.map_err(|error| error.in_file(input::name(path)))?);
     }
-    let output = CountOutput { keys, rows, interval: args.interval, target: args.target };
+    let output = CountOutput { keys, rows, interval: args.interval, target: args.target, differences };
     output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
 }

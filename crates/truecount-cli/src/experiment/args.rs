@@ -1,7 +1,9 @@
 //! Arguments of `truecount experiment`.
 
+use crate::options::{MISSING, one_of};
 use crate::output::OutputFormat;
 use std::path::PathBuf;
+use truecount_tables::input::MissingPolicy;
 
 const AFTER: &str = "\
 Example:
@@ -32,6 +34,9 @@ pub struct ExperimentArgs {
     /// Folder for the results
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
+    /// Rows without a score or label: error, or drop to leave them out
+    #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
+    pub missing: MissingPolicy,
     /// Number of threads [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

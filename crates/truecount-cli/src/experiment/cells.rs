@@ -19,7 +19,6 @@ use truecount::model::Posteriors;
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Target};
 use truecount_analysis::evaluation::{PlainAndWidened, overlap_warning};
 use truecount_analysis::experiment::{self, SampleEstimate, SampleRow};
-use truecount_analysis::notes::posteriors_origin;
 use truecount_report::hex;
 use truecount_tables::experiment::write_part;
 use truecount_tables::input;
@@ -287,7 +286,7 @@ impl Repeat {
                 truth: sample.truth,
                 misfit: sample.results.misfit,
                 method: method.name(),
-                posteriors: self.posteriors.filter(|_| method.reads_posteriors()).map(posteriors_origin),
+                posteriors: self.posteriors.filter(|_| method.reads_posteriors()),
                 result: sample.results.by_method(method, &self.omitted),
             })
         })

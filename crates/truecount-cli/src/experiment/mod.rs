@@ -29,6 +29,7 @@ use std::sync::atomic::Ordering;
 use tables::ExperimentTables;
 use truecount_analysis::advice::Message;
 use truecount_tables::experiment::{is_part, join, summarise};
+use truecount_tables::input::MissingPolicy;
 use truecount_tables::whole_file;
 
 /// File with all samples, in the folder of the experiment.
@@ -74,7 +75,7 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
     let mut printed = Vec::new();
     let mut samples = 0;
     for cells in cells.chunk_by(|a, b| a.scores == b.scores) {
-        let files = read_files(experiment, cells[0])?;
+        let files = read_files(experiment, cells[0], args.missing)?;
         for &cell in cells {
             let run = ExperimentCellRun { experiment, files: &files, cell };
             let cell_samples = run.check()?;
@@ -100,7 +101,7 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
     let stop = signals::stop_flag();
     let bar = Bar::new("samples", Some(samples)).drawn();
     for cells in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
-        let files = read_files(experiment, cells[0].0)?;
+        let files = read_files(experiment, cells[0].0, args.missing)?;
         let write = |(cell, path): &(ExperimentCellIndex, PathBuf)| {
             ExperimentCellRun { experiment, files: &files, cell: *cell }.write(path, stop, &bar)
         };
@@ -116,8 +117,12 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
     Ok(paths)
 }
 
-fn read_files(experiment: &ExperimentDesign, cell: ExperimentCellIndex) -> Result<ExperimentFiles, CliError> {
-    ExperimentFiles::read(&experiment.scores[cell.scores], &experiment.protocols, &experiment.settings)
+fn read_files(
+    experiment: &ExperimentDesign,
+    cell: ExperimentCellIndex,
+    missing: MissingPolicy,
+) -> Result<ExperimentFiles, CliError> {
+    ExperimentFiles::read(&experiment.scores[cell.scores], &experiment.protocols, &experiment.settings, missing)
 }
 
 /// Returns the metadata of the table of all samples.

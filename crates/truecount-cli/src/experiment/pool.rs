@@ -11,6 +11,7 @@ use truecount::evaluation::{SamplingProtocol, TestSampler};
 use truecount::scores::PerClass;
 use truecount::{LabelledScores, Settings};
 use truecount_tables::groups::ScoreColumns;
+use truecount_tables::input::MissingPolicy;
 use truecount_tables::{LabelledFile, LabelledTable, input};
 
 /// The labelled scores, and the pools of each protocol.
@@ -48,10 +49,15 @@ enum Draw {
 
 impl ExperimentFiles {
     /// Reads both files, the pool once for each column that a protocol needs of it.
-    pub fn read(files: &ScoreFiles, protocols: &[Protocol], settings: &Settings) -> Result<Self, CliError> {
+    pub fn read(
+        files: &ScoreFiles,
+        protocols: &[Protocol],
+        settings: &Settings,
+        missing: MissingPolicy,
+    ) -> Result<Self, CliError> {
         let unit_interval = settings.unit_interval(files.probability.is_some());
         let (score, probability) = (Some(files.score.as_str()), files.probability.as_deref());
-        let columns = ScoreColumns { score, probability, ..ScoreColumns::default() };
+        let columns = ScoreColumns { score, probability, missing: Some(missing), ..ScoreColumns::default() };
         let file = |path| {
             let file = LabelledFile::new(path, columns, (&files.label, &files.positive));
             LabelledFile { unit_interval, ..file }

@@ -9,9 +9,11 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
+use truecount::model::Posteriors;
 use truecount_analysis::experiment::{
     ExperimentSummary, Facet, PartRow, RankedMethod, Ranking, SampleRow, facets, part_rows,
 };
+use truecount_analysis::notes::describe_posteriors;
 use truecount_analysis::results::{
     Note, ResultFormat, ResultTable, Results, TableDescription, describe_table, percent,
 };
@@ -35,7 +37,7 @@ pub struct ExperimentTables<'a> {
     facets: Vec<Vec<Facet>>,
     parts: Vec<PartRow>,
     /// The origins of the posterior probabilities of each method that reads any.
-    posteriors: &'a [(String, String)],
+    posteriors: &'a [(String, Posteriors)],
 }
 
 fn rank_figure(protocol: &Protocol) -> String {
@@ -124,7 +126,7 @@ impl<'a> ExperimentTables<'a> {
     fn posterior_notes(&self) -> Vec<Note> {
         let mut origins: IndexMap<&str, Vec<&str>> = IndexMap::new();
         for (method, origin) in self.posteriors {
-            origins.entry(origin).or_default().push(method);
+            origins.entry(describe_posteriors(*origin)).or_default().push(method);
         }
         let note = |(origin, methods): (&str, Vec<&str>)| {
             Note::new(format!("posterior probabilities of {}: {origin}", methods.join(", ")))
@@ -135,7 +137,9 @@ impl<'a> ExperimentTables<'a> {
     /// Returns the origin of the posterior probabilities of each method that reads any, for
     /// programs.
     fn posteriors_json(&self) -> Value {
-        self.posteriors.iter().map(|(method, origin)| json!({ "method": method, "origin": origin })).collect()
+        let origin =
+            |(method, origin): &(String, Posteriors)| json!({ "method": method, "origin": origin.to_string() });
+        self.posteriors.iter().map(origin).collect()
     }
 
     /// Explains the columns that are shown.

@@ -80,6 +80,6 @@ fn estimate_periods(
     let columns = args.columns.get().for_model(model);
     let weight = args.weight.as_deref();
     let every = args.every.for_columns(by);
-    let files = TestFiles { paths, columns, weight, by, every, fingerprint: None, progress: &ProgressBars };
+    let files = TestFiles { weight, every, ..TestFiles::new(paths, columns, by, &ProgressBars) };
     Ok(files.estimate(model, interval_options)?)
 }

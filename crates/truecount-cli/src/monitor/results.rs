@@ -48,7 +48,7 @@ impl MonitorReport<'_> {
             .titled(title("Smoothed line, and mean so far with a band that holds at all times".to_owned()));
         let about = vec![("model", parameters_json(self.model)), ("monitor", self.about())];
         let tables = vec![periods, series, table().for_programs()];
-        Results { about, tables, notes: self.notes(), warnings: self.warnings() }
+        Results { about, tables, notes: self.notes(), warnings: self.messages() }
     }
 
     fn notes(&self) -> Vec<Note> {
@@ -64,8 +64,8 @@ impl MonitorReport<'_> {
         notes
     }
 
-    /// Returns the conclusion, and then the warnings.
-    fn warnings(&self) -> Vec<String> {
+    /// Returns the messages: the conclusion, and then the warnings.
+    fn messages(&self) -> Vec<String> {
         let conclusion = self.series.conclusion(&self.interval_options);
         let rows = &self.series.rows;
         let left_out = self.series.describe_omissions().map(|sentence| format!("warning: {sentence}"));

@@ -4,7 +4,7 @@ use super::one_of;
 use crate::error::CliError;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
-use truecount_analysis::groups::DatePeriod;
+use truecount::DatePeriod;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::input::{Decimal, MissingPolicy};
@@ -58,7 +58,9 @@ pub struct EveryArgs {
     /// Group the dates of the last --by column by hour, day, week, month, quarter or year
     ///
     /// As in --by date --every week. A week begins on Monday. Dates look like 2026-01-31, with a
-    /// time or without, or 31.1.2026.
+    /// time or without, 31.1.2026, or 31/1/2026 or 1/31/2026 if a date in the column shows whether
+    /// the day comes first. A UTC offset of a time is ignored: the hour and the day are those that
+    /// are written.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
 }

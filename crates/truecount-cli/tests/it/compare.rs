@@ -101,7 +101,7 @@ fn tables_of_totals_and_differences() {
     share: for these 600 rows
     these differences are between the rows themselves; whether the share has changed
     in the population that they were sampled from is another question, with wider
-    intervals (--target population)
+    intervals (target population)
     uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ∞: the reference prevalence may be 0, so the ratio has no upper limit
@@ -285,7 +285,7 @@ fn strata_have_separate_models() {
     share: for these 600 rows
     these differences are between the rows themselves; whether the share has changed
     in the population that they were sampled from is another question, with wider
-    intervals (--target population)
+    intervals (target population)
     uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south 25 and 50, north 75 and 50

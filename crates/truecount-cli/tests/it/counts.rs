@@ -124,6 +124,11 @@ fn exact_rates_are_warned_about() {
     assert_eq!(stderr(&format!("{typed} 0.97 --interval exact-rates")), "");
     let some = stderr("counts --table some.csv --by herd");
     assert!(some.ends_with(&warning("the sensitivity is taken as exact in some groups")), "{some}");
+    let different = "herd,positives,tested,sensitivity,specificity\nA,8,210,60/100,0.9\nB,12,189,0.65,95/100\n";
+    let folder = folder.file("different.csv", different);
+    let stderr = folder.run("counts --table different.csv --by herd").stderr;
+    let both = "the sensitivity is taken as exact in some groups, and the specificity in some groups";
+    assert!(stderr.ends_with(&warning(both)), "{stderr}");
 }
 
 /// The total is the estimate from the sums of the counts.
@@ -136,11 +141,57 @@ fn a_total_adds_the_counts() {
     let csv = stdout(&folder, &format!("counts --table herds.csv --by herd --total {rates} --format csv"));
     let typed = stdout(&folder, &format!("counts --positives 27 --tested 523 {rates} --format csv"));
     assert_eq!(csv.lines().last(), typed.lines().nth(1).map(|line| format!(",total,{line}")).as_deref());
-    let refused = folder.run("counts --table herds.csv --by herd --total");
-    assert_eq!(refused.code, 1);
-    assert!(refused.stderr.starts_with(
-        "error: herds.csv: a total needs the same sensitivity and specificity in all groups\nhint: leave the total out"
-    ), "{}", refused.stderr);
+}
+
+/// The weights are 210/523, 189/523 and 124/523.
+#[test]
+fn a_total_of_different_rates_weights_the_groups() {
+    let folder = herds();
+    let csv = stdout(&folder, "counts --table herds.csv --by herd --total --format csv");
+    let cell = |line: &str, column: usize| line.split(',').nth(column).unwrap().parse::<f64>().unwrap();
+    let rows: Vec<&str> = csv.lines().skip(1).collect();
+    // With exact rates, the errors of the groups are independent.
+    let column = |name: &str| csv.lines().next().unwrap().split(',').position(|column| column == name).unwrap();
+    let weighted = |name: &str, power: i32| {
+        let terms = rows[..3].iter().map(|row| (cell(row, column("n")) / 523.0 * cell(row, column(name))).powi(power));
+        terms.sum::<f64>()
+    };
+    assert!((cell(rows[3], column("raw")) - weighted("raw", 1)).abs() < 1e-15);
+    assert!((cell(rows[3], column("se")) - weighted("se", 2).sqrt()).abs() < 1e-15);
+    let table = stdout(&folder, "counts --table herds.csv --by herd --total");
+    assert!(table.contains("\ntotal: the groups weighted by their numbers of tested\n"), "{table}");
+}
+
+#[test]
+fn groups_are_compared() {
+    let folder = herds();
+    let compared = "counts --table herds.csv --by herd --sensitivity 90/100 --specificity 97/100 --compare";
+    assert_snapshot!(stdout(&folder, compared), @"
+    herd     n   positives   prevalence       se     95 % interval
+    ────────────────────────────────────────────────────────────────
+    A      210           8       0.0093   0.0248   0.0000 – 0.0605
+    B      189          12       0.0385   0.0279   0.0000 – 0.0966
+    C      124           7       0.0304   0.0306   0.0000 – 0.1004
+
+    Differences, with 95 % intervals:
+    herd   reference   difference            interval   ratio   interval   p (Holm)
+    ─────────────────────────────────────────────────────────────────────────────────
+    B      A              +0.0292   -0.0155 – +0.0782    4.14   0.00 – ∞     0.5999
+    C      A              +0.0211   -0.0238 – +0.0821    3.27   0.00 – ∞     0.7138
+    C      B              -0.0081   -0.0610 – +0.0559    0.79   0.00 – ∞     0.8042
+
+    uncertainty: sampling of the tested, and of those behind each rate with a
+    denominator
+    interval: Lang and Reiczigel (2014), of the prevalence of the population
+    sensitivity 90/100, specificity 97/100
+    B: 2.9 points more than A (-1.5 to 7.8), which may be chance
+    ∞: the reference prevalence may be 0, so the ratio has no upper limit
+    ");
+    let refused = folder.run(&format!("{compared} total"));
+    assert_snapshot!(refused.stderr, @"
+    error: groups of counts cannot be compared with the total or the rest
+    hint: compare them with the group before, with each other, or with one group
+    ");
 }
 
 /// Rows without a count or a rate are an error that counts them, or are left out.

@@ -62,9 +62,6 @@ fn tables_for_external_estimates() {
     error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
     coverage, width: share of the intervals that contain the true prevalence, and
     their mean width
-    coverage below 90 %: a 80.0 %; if the labelled scores are out-of-fold, score new
-    rows with the classifiers of the folds, and not with one that is fitted to all
-    labelled rows
     largest standard errors, from sample to sample: MAE 0.0539, RMSE 0.0502, RAE
     1.1709, bias 0.0831, coverage 20.0 %
     wins, losses: number of samples on which a is closer to the truth, or farther
@@ -239,9 +236,6 @@ fn tables_for_samples_from_a_pool() {
     error over 50 samples; bias: mean error; prevalences are clipped to [0, 1]
     coverage, width: share of the 95 % intervals that contain the true prevalence,
     and their mean width
-    coverage below 90 %: cc 72.0 %; if the labelled scores are out-of-fold, score
-    new rows with the classifiers of the folds, and not with one that is fitted to
-    all labelled rows
     largest standard errors, from sample to sample, given these labelled scores and
     this pool: MAE 0.0077, RMSE 0.0067, RAE 0.0522, bias 0.0140, coverage 6.4 %
     wins, losses: number of samples on which o-cs is closer to the truth, or farther

@@ -291,9 +291,9 @@ fn probabilities_and_warnings_are_reported() {
     assert!(notes.contains(" posterior probabilities of sld: from the fitted classes "), "{}", run.stdout);
     assert!(notes.contains("samples with warnings: ") && notes.contains("cc 5 of 5"), "{}", run.stdout);
     let origins = rows(&folder, "few/samples.parquet", &["method", "posteriors"]);
-    assert!(origins.iter().all(|row| (row[0] == "sld") == (row[1] == "from the fitted classes")), "{origins:?}");
+    assert!(origins.iter().all(|row| (row[0] == "sld") == (row[1] == "fitted")), "{origins:?}");
     let summary: serde_json::Value = serde_json::from_slice(&bytes(&folder, "few/summary.json")).unwrap();
-    let sld = serde_json::json!({ "method": "sld", "origin": "from the fitted classes" });
+    let sld = serde_json::json!({ "method": "sld", "origin": "fitted" });
     assert_eq!(summary["posteriors"], serde_json::json!([sld]));
     let warned = |method: &str| {
         let methods = summary["ranking"].as_array().unwrap();

@@ -244,7 +244,7 @@ fn probabilities_in_the_score_column_are_noted() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         run.stderr.lines().filter(|line| line.starts_with("note: ")).collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(notes("--score Prob --method es,sld"), @"note: sld computes probabilities from the fitted classes; if those in the column 'Prob' are calibrated, add --prob Prob");
+    assert_snapshot!(notes("--score Prob --method es,sld"), @"note: the probabilities for sld are computed from the fitted classes; if those in the column 'Prob' are calibrated, add --prob Prob");
     assert_eq!(notes("--score Prob --method es"), "");
     assert_eq!(notes("--score Prob --prob Prob --method es,sld"), "");
 }

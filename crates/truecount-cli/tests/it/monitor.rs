@@ -104,6 +104,26 @@ fn a_series_of_times_has_periods() {
         assert_eq!(run.stdout.lines().count(), periods + 1, "{every}");
         assert!(run.stdout.lines().nth(1).unwrap().starts_with(&format!("{first},")), "{}", run.stdout);
     }
+    // Only the second file shows that the month comes first.
+    let american = |days: std::ops::RangeInclusive<u32>| {
+        let rows = timed_rows(&folder);
+        let is_kept = |line: &&str| days.contains(&line[8..10].parse().unwrap());
+        let row = |line: &str| line.replace("2026-01-", "1/").replacen('T', "/2026 ", 1) + "\n";
+        rows.lines().skip(1).filter(is_kept).map(row).fold("time,score\n".to_owned(), |rows, row| rows + &row)
+    };
+    let (first, second) = (american(1..=10), american(11..=20));
+    let folder = folder.file("first.csv", first).file("second.csv", second);
+    let weeks = |files: &str| {
+        let run = folder.run(&format!("monitor --train train.csv --test {files} --by time --every week --format csv"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    assert_eq!(weeks("first.csv second.csv"), weeks("times.csv"));
+    // Rows without a score are counted by period too.
+    let gaps = timed_rows(&folder) + "2026-01-20T23:00:00Z,\n";
+    let folder = folder.file("gaps.csv", gaps);
+    let run = folder.run("estimate --train train.csv --test gaps.csv --by time --every week --missing drop");
+    assert!(run.stderr.contains("(by group: '2026-W04' 1)"), "{}", run.stderr);
     // Tallies of weeks are those of the same weeks in another table.
     assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
     let tally = "tally --model model.json --test times.csv --by time --every week -o weeks.tally";
@@ -124,7 +144,7 @@ fn every_series_has_a_conclusion() {
     };
     assert_snapshot!(conclusion(""), @"no alarm: no limit was set");
     assert_snapshot!(conclusion("--above 90%"), @"alarm: above 90 % since 2026-W19, raised at 2026-W19 (e = 1481)");
-    assert_snapshot!(conclusion("--above 99%"), @"no alarm: no evidence that the share was above 99 % in any of 24 periods is strong enough (largest e = 0.71, alarm at 40.00)");
+    assert_snapshot!(conclusion("--above 99%"), @"no alarm: the evidence that the share was above 99 % is too weak in each of 24 periods (largest e = 0.71, alarm at 40.00)");
 }
 
 /// The line of periods that differ by chance alone is constant, and the note says why.

@@ -93,7 +93,8 @@ fn query_for_a_small_model() {
       sqrt(variance) AS se,
       min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END) AS lower,
       max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END) AS upper,
-      9.5E-1 AS level
+      9.5E-1 AS level,
+      'sample' AS target
     FROM truecount_7
     GROUP BY group_1, method, n, missing, estimate, unclipped, variance
     ORDER BY 1, 2
@@ -151,6 +152,20 @@ fn query_for_the_total() {
     }
     assert!(text.contains("SELECT group_1 AS \"day\", total, method, n, missing,"), "{text}");
     assert!(text.ends_with("ORDER BY 2, 1, 3\n"), "{text}");
+}
+
+/// Each dialect has its own text of a date. `cargo xtask engines` compares the periods with those of
+/// `estimate`.
+#[test]
+fn dates_are_replaced_by_periods() {
+    let group = |options: &str| {
+        let text = query("ac", &format!("--by site,day {options}"));
+        let (_, after) = text.split_once("AS group_1, ").unwrap();
+        after.split_once(" AS group_2").unwrap().0.to_owned()
+    };
+    assert_snapshot!(group("--every month"), @r#"CASE WHEN (truecount_rows."day" || '') LIKE '____-__-__%' THEN SUBSTRING((truecount_rows."day" || ''), 1, 7) ELSE (truecount_rows."day" || '') END"#);
+    assert_snapshot!(group("--every year --dialect tsql"), @"CASE WHEN CONVERT(VARCHAR(19), truecount_rows.[day], 120) LIKE '____-__-__%' THEN SUBSTRING(CONVERT(VARCHAR(19), truecount_rows.[day], 120), 1, 4) ELSE CONVERT(VARCHAR(19), truecount_rows.[day], 120) END");
+    assert_eq!(group(""), "truecount_rows.\"day\"");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{Page, text};
 use crate::data::ShiftChecks;
 use crate::figures::{CONTAMINATION, max_change};
 use crate::words::{
-    Reliability, count, describe_method, out_of, points, quoted_list, sentence, share, warning_text, widening,
+    Reliability, count, describe_method, format_points, out_of, quoted_list, sentence, share, warning_text, widening,
 };
 use maud::{Markup, html};
 use truecount::error::Severity;
@@ -45,7 +45,7 @@ impl Page<'_> {
                 "The scores of {article} {} differ from the labelled ones by more than chance, so the interval is \
                  wider by {} at each end.",
                 self.words.items,
-                points(widening)
+                format_points(widening)
             ),
             _ => sentence(&warning_text(warning)),
         });
@@ -206,7 +206,7 @@ impl Page<'_> {
             } else {
                 format!("; in {} of 100 such studies the interval covers the true share", percent(estimate.level))
             };
-        format!(" Standard error {}{sources}{coverage}.", points(std_error))
+        format!(" Standard error {}{sources}{coverage}.", format_points(std_error))
     }
 }
 
@@ -334,7 +334,7 @@ impl Page<'_> {
         format!(
             "Where the check shows a difference, the interval is wider, by {up_to}{} at each end. This allows for an \
              error that the check cannot see, as large as the one that it sees, but no larger.",
-            points(max_widening)
+            format_points(max_widening)
         )
     }
 
@@ -347,7 +347,7 @@ impl Page<'_> {
                 share(CONTAMINATION, 0),
                 self.words.items,
                 self.words.positive_name,
-                points(max_change(sweep, self.data.answer().prevalence))
+                format_points(max_change(sweep, self.data.answer().prevalence))
             );
         }
         format!(

@@ -19,10 +19,10 @@ use arrow_select::take::take;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::sync::Arc;
-use truecount::Error;
 use truecount::error::ErrorLocation;
+use truecount::{DatePeriod, Error};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::DatePeriod;
+use truecount_analysis::groups::DatePeriods;
 use truecount_text::RowNumbers;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
@@ -38,8 +38,8 @@ pub struct GroupInterner {
     pairs: Vec<Set<(u32, u32)>>,
     /// The first row of each group.
     first_rows: Vec<RowPosition>,
-    /// The index of a column with dates, and the period that replaces each date.
-    every: Option<(usize, DatePeriod)>,
+    /// The index of a column with dates, and the periods that replace them.
+    every: Option<(usize, DatePeriods)>,
 }
 
 /// The rows of a chunk with their group numbers.
@@ -98,6 +98,14 @@ impl ColumnKeys {
     }
 }
 
+fn unreadable_groups(reason: String) -> Error {
+    TableProblem::Grouping { reason }.into()
+}
+
+fn date_texts(dates: &ArrayRef) -> Result<StringArray, Error> {
+    catch_decoder_panic(|| to_texts(dates)).map_err(unreadable_groups)
+}
+
 /// Returns whether values of this type are interned as integers; all others are interned as text.
 fn is_int(kind: &DataType) -> bool {
     use DataType::{Boolean, Date32, Timestamp, UInt64};
@@ -121,7 +129,26 @@ impl GroupInterner {
             null: None,
         };
         let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
+        let every = every.map(|(index, period)| (index, DatePeriods::new(period)));
         Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new(), every }
+    }
+
+    /// Returns whether dates are replaced by periods and may have the day or the month first.
+    pub fn needs_date_format(&self) -> bool {
+        self.every.as_ref().is_some_and(|(_, periods)| !periods.knows_format())
+    }
+
+    /// Returns the index of the column with dates, and the periods that replace them.
+    pub fn date_periods(&self) -> Option<&(usize, DatePeriods)> {
+        self.every.as_ref()
+    }
+
+    /// Learns the order of day and month from the dates of a chunk.
+    pub fn learn_date_format(&mut self, by: &[ArrayRef]) -> Result<(), Error> {
+        if let Some((index, periods)) = &mut self.every {
+            periods.learn_format(date_texts(&by[*index])?.iter());
+        }
+        Ok(())
     }
 
     /// Returns the number of groups.
@@ -131,15 +158,15 @@ impl GroupInterner {
 
     /// Looks up the groups of a chunk's rows; new groups get the number [`NEW`].
     pub fn look_up(&self, file: usize, by: &[ArrayRef], row_numbers: RowNumbers) -> Result<NumberedKeys, Error> {
-        let grouping = |reason| Error::from(TableProblem::Grouping { reason });
-        let keys = |(index, column): (usize, &ArrayRef)| match self.every {
-            Some((every, period)) if every == index => {
-                let texts = catch_decoder_panic(|| to_texts(column)).map_err(grouping)?;
-                let periods = period.containing_each(&self.columns[index].name, texts.iter())?;
-                let periods: ArrayRef = Arc::new(StringArray::from(periods));
-                catch_decoder_panic(|| ColumnKeys::new(&periods)).map_err(grouping)
-            }
-            _ => catch_decoder_panic(|| ColumnKeys::new(column)).map_err(grouping),
+        let keys = |(index, column): (usize, &ArrayRef)| {
+            let column = match &self.every {
+                Some((every, periods)) if *every == index => {
+                    let periods = periods.containing_each(&self.columns[index].name, date_texts(column)?.iter())?;
+                    &(Arc::new(StringArray::from(periods)) as ArrayRef)
+                }
+                _ => column,
+            };
+            catch_decoder_panic(|| ColumnKeys::new(column)).map_err(unreadable_groups)
         };
         let values = by.iter().enumerate().map(keys).collect::<Result<Vec<_>, Error>>()?;
         let mut groups = vec![0; row_numbers.len()];

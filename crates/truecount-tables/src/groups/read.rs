@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::model::ScoreBins;
 use truecount::shift_test::{ShiftCheck, ShiftTally};
-use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{DatePeriod, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
 
@@ -160,7 +160,12 @@ impl GroupedRows<ScoreValues<Vec<f64>>> {
     }
 }
 
-impl TestFiles<'_> {
+impl<'a> TestFiles<'a> {
+    /// Creates files without weights, whose grouping columns are read as they are.
+    pub fn new(paths: &'a [PathBuf], columns: ScoreColumns<'a>, by: &'a [String], progress: &'a dyn Progress) -> Self {
+        Self { paths, columns, weight: None, by, every: None, fingerprint: None, progress }
+    }
+
     /// Tallies every group, in constant memory per group for most methods.
     ///
     /// # Errors
@@ -310,6 +315,22 @@ fn open<'a>(
     Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by, every)))
 }
 
+/// Reads chunks until the order of day and month in dates that are replaced by periods is known.
+fn read_until_date_format(
+    reading: &mut FilesReader,
+    interner: &mut GroupInterner,
+) -> Result<Vec<(usize, FormatChunk)>, Error> {
+    let mut chunks = Vec::new();
+    while interner.needs_date_format() {
+        let Some(wave) = reading.read_wave(|file, chunk| Ok((file, chunk)))? else { break };
+        for (_, chunk) in &wave {
+            interner.learn_date_format(&chunk.by)?;
+        }
+        chunks.extend(wave);
+    }
+    Ok(chunks)
+}
+
 /// Reads and accumulates all remaining rows; stops early if there are more than `max_groups`.
 fn accumulate<G: GroupAccumulator>(
     reading: &mut FilesReader,
@@ -319,12 +340,24 @@ fn accumulate<G: GroupAccumulator>(
     mut accumulator: G,
 ) -> Result<GroupedRows<G::Content>, Error> {
     let mut buffered: Vec<(Vec<u32>, G::Rows)> = Vec::new();
+    let mut first_chunks = read_until_date_format(reading, interner)?;
     loop {
         let look_up = |file, chunk: FormatChunk| {
             let rows = accumulator.prepare(file, &chunk.row_numbers, chunk.numbers)?;
             Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, rows))
         };
-        let wave = if interner.len() > max_groups { None } else { reading.read_wave(look_up)? };
+        if let Some((index, periods)) = interner.date_periods() {
+            reading.replace_missing_dates(*index, periods);
+        }
+        let wave = if interner.len() > max_groups {
+            None
+        } else if first_chunks.is_empty() {
+            reading.read_wave(look_up)?
+        } else {
+            let chunks = std::mem::take(&mut first_chunks).into_par_iter();
+            let looked_up: Vec<Result<_, Error>> = chunks.map(|(file, chunk)| look_up(file, chunk)).collect();
+            Some(looked_up.into_iter().collect::<Result<_, _>>()?)
+        };
         let mut ended = wave.is_none();
         for (mut numbered, rows) in wave.into_iter().flatten() {
             interner.intern(&mut numbered, |file| input::name(&files.paths[file]))?;

@@ -95,7 +95,7 @@ fn sizes_in_table(
     let by: Vec<String> = keys.columns().map(str::to_owned).collect();
     let paths: [PathBuf; 1] = [path.to_owned()];
     let columns = ScoreColumns { score: Some(SIZE), decimal, ..ScoreColumns::default() };
-    let files = TestFiles { paths: &paths, columns, weight: None, by: &by, every: None, fingerprint: None, progress };
+    let files = TestFiles::new(&paths, columns, &by, progress);
     let table = files.read(None, 0, usize::MAX, &RowCollector)?.groups;
     let problem = |problem| ErrorLocation::file(input::name(path)).error(problem);
     let collect_name = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
+use truecount_analysis::groups::DatePeriods;
 use truecount_text::{ColumnSelection, Input, MissingRows, is_file, length, title};
 
 /// Number of pieces that are read at a time, for any number of threads.
@@ -65,6 +66,12 @@ impl<'a> FilesReader<'a> {
             UnopenedPieces { files: paths, selection, fingerprint, meter, file: 0, open: None, unit: Position::Row };
         let lanes = unopened.open_pieces(LANES)?;
         Ok(Self { lanes, ahead: VecDeque::new(), unopened, missing: MissingRows::default() })
+    }
+
+    /// Replaces the dates of the rows without a value so far by periods; the dates are in the grouping
+    /// column with this index.
+    pub fn replace_missing_dates(&mut self, index: usize, periods: &DatePeriods) {
+        self.missing.replace_dates(index, periods);
     }
 
     /// Reads the next chunks and applies a function to the file index and chunk of each. Returns

@@ -7,6 +7,7 @@ use parquet::basic::Compression;
 use std::sync::Arc;
 use truecount::counts::{Rate, RateInterval};
 use truecount::evaluation::Measure;
+use truecount::model::Posteriors;
 use truecount::{IntervalOptions, Target};
 use truecount_analysis::experiment::{ExperimentCell, SampleEstimate, SampleRow};
 use truecount_analysis::results::CountRow;
@@ -149,7 +150,7 @@ fn counts_are_read_row_by_row() {
     // The denominators of a column that a table may lack.
     let denominators = |content: &[u8]| {
         let rows = rows(content).unwrap();
-        rows.iter().map(|row| row.rates.sensitivity().denominator()).collect::<Vec<_>>()
+        rows.iter().map(|row| row.rates.unwrap().sensitivity().denominator()).collect::<Vec<_>>()
     };
     assert_eq!(denominators(b"g,x,n,se\na,20,200,0.9\n"), [None]);
     assert_eq!(denominators(b"g,x,n,se,sensitivity_of\na,20,200,0.9,40\nb,20,200,0.9,\n"), [Some(40), None]);
@@ -227,7 +228,7 @@ fn an_experiment_is_joined_from_its_parts() {
             truth: 0.5,
             misfit: Some(false),
             method: "es",
-            posteriors: Some("from the input"),
+            posteriors: Some(Posteriors::Given),
             result: prevalence.map(estimate).ok_or("there is no estimate"),
         }
     };
@@ -252,7 +253,7 @@ fn an_experiment_is_joined_from_its_parts() {
     // The errors are 0, 1/4 and -3/8; the first of two intervals covers the truth.
     let errors = summary.parts[0].totals[0].errors();
     assert_eq!((errors.samples, errors.failed, errors.warned), (4, 1, 2));
-    assert_eq!(summary.posteriors, [("es".to_owned(), "from the input".to_owned())]);
+    assert_eq!(summary.posteriors, [("es".to_owned(), Posteriors::Given)]);
     assert_eq!(errors.mean(Measure::AbsoluteError), Some(0.625 / 3.0));
     assert_eq!(errors.mean(Measure::Bias), Some(-0.125 / 3.0));
     assert_eq!(errors.mean(Measure::SquaredError), Some((0.0625 + 0.140_625) / 3.0));

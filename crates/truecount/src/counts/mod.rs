@@ -10,6 +10,7 @@
 //! labelled scores.
 
 mod interval;
+mod joint;
 mod published;
 mod rate;
 mod rates;

@@ -16,16 +16,16 @@ const SEPARATORS: [&str; 8] = ["–", "—", " to ", " bis ", ";", "-", ", ", ",
 /// share and the effective number of labels, if there is an interval.
 pub(super) fn parse(text: &str) -> Option<(f64, Option<u64>)> {
     let Some((share, interval)) = text.split_once(['(', '[']) else {
-        return number(text).map(|(share, _)| (share, None));
+        return parse_number(text).map(|(share, _)| (share, None));
     };
-    let (share, is_percentage) = number(share)?;
-    let [lower, upper] = ends(interval.trim_end().strip_suffix([')', ']'])?, is_percentage)?;
+    let (share, is_percentage) = parse_number(share)?;
+    let [lower, upper] = parse_ends(interval.trim_end().strip_suffix([')', ']'])?, is_percentage)?;
     let is_interval = 0.0 <= lower && lower <= share && share <= upper && upper <= 1.0 && lower < upper;
     is_interval.then(|| (share, Some(effective_number(share, (upper - lower) / 2.0))))
 }
 
-/// Returns the number and whether it is a percentage. A comma is a decimal comma.
-fn number(text: &str) -> Option<(f64, bool)> {
+/// Parses a number, and returns whether it is a percentage. A comma is a decimal comma.
+fn parse_number(text: &str) -> Option<(f64, bool)> {
     let text = text.trim();
     let (digits, is_percentage) = text.strip_suffix('%').map_or((text, false), |digits| (digits, true));
     let digits = digits.trim_end().replace(',', ".");
@@ -35,9 +35,9 @@ fn number(text: &str) -> Option<(f64, bool)> {
     number.is_finite().then_some((number, is_percentage))
 }
 
-/// Returns the ends of an interval such as `60.8-72.4` or `95% CI: 60.8 to 72.4`. They are
+/// Parses the ends of an interval such as `60.8-72.4` or `95% CI: 60.8 to 72.4`. They are
 /// percentages if the share is one.
-fn ends(interval: &str, is_percentage: bool) -> Option<[f64; 2]> {
+fn parse_ends(interval: &str, is_percentage: bool) -> Option<[f64; 2]> {
     let ends = match ["CI", "KI"].iter().find_map(|word| interval.split_once(word)) {
         Some((level, ends)) => {
             let level: String = level.chars().filter(|character| !character.is_whitespace()).collect();
@@ -52,7 +52,7 @@ fn ends(interval: &str, is_percentage: bool) -> Option<[f64; 2]> {
     let end = |text: &str| {
         let text = text.trim();
         let text = if is_percentage { format!("{}%", text.trim_end_matches('%')) } else { text.to_owned() };
-        number(&text).and_then(|(end, is_own_percentage)| (is_own_percentage == is_percentage).then_some(end))
+        parse_number(&text).and_then(|(end, is_own_percentage)| (is_own_percentage == is_percentage).then_some(end))
     };
     Some([end(lower)?, end(upper)?])
 }

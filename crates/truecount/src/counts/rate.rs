@@ -47,6 +47,11 @@ impl Rate {
         }
     }
 
+    /// Returns the sampling variance of the rate; 0 without a denominator.
+    pub(super) fn mean_variance(&self) -> f64 {
+        ClassRate { share: self.share(), denominator: self.denominator() }.mean_variance()
+    }
+
     /// Returns the rate if it is a share in [0, 1]; `name` is the rate's name in the error.
     pub(super) fn checked(self, name: &'static str) -> Result<Self, Error> {
         let value = match self {

@@ -67,7 +67,7 @@ impl Rates {
     }
 
     /// Returns Youden's index, Se + Sp − 1.
-    fn youden(&self) -> f64 {
+    pub(super) fn youden(&self) -> f64 {
         self.sensitivity.share() + self.specificity.share() - 1.0
     }
 
@@ -161,7 +161,7 @@ impl Rates {
 
 /// Returns the warning about an estimate outside [0, 1]; `is_outside` says that the whole interval
 /// is.
-fn outside_warning(raw: f64, se: f64, is_outside: bool) -> Option<Warning> {
+pub(super) fn outside_warning(raw: f64, se: f64, is_outside: bool) -> Option<Warning> {
     match Warning::unless_inside(raw, Some(se))? {
         Warning::FarOutside { raw, distance } => Some(Warning::RatesContradicted { raw, distance }),
         Warning::OutsideUnitInterval { raw } if is_outside => {

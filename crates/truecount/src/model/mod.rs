@@ -15,6 +15,7 @@ pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tally::{ShiftState, Tally, TallyState};
 
+use crate::choice::choice;
 use crate::quantifier::{Method, Quantifier};
 use crate::shift_test::ShiftCheck;
 use crate::sweep::Separation;
@@ -34,6 +35,15 @@ pub enum Posteriors {
     /// labelled scores.
     Fitted,
 }
+
+impl Posteriors {
+    /// All origins: name, origin, description.
+    #[doc(hidden)]
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] =
+        &[("given", Self::Given, "from the input"), ("fitted", Self::Fitted, "from the fitted classes")];
+}
+
+choice!(Posteriors, "posteriors");
 
 /// Methods fitted to labelled scores, ready for test scores. A clone is cheap.
 ///

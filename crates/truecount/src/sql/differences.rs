@@ -4,7 +4,7 @@
 //! estimates use. It is computed from a small table with a row for every pair of functions.
 
 use super::Query;
-use super::interval::{NEGATIVE_SHARE, NamedColumns, column};
+use super::interval::{NEGATIVE_SHARE, NamedColumns, column, target_literal};
 use super::names::format_number;
 use super::rates::{RateColumns, RateRow, flush_to_zero};
 use super::values::{group_aliases, join_columns, named_groups};
@@ -132,6 +132,7 @@ fn final_query(from: &str, query: &Query) -> String {
 
 /// Returns the columns of the result.
 fn result_columns(query: &Query) -> Vec<String> {
+    let target = target_literal(&query.reporting);
     let published = [
         ("prevalence", "estimate"),
         ("prevalence_reference", "other_estimate"),
@@ -139,6 +140,7 @@ fn result_columns(query: &Query) -> Vec<String> {
         ("se", "CASE WHEN square > 0E0 THEN sqrt(square) WHEN square <= 0E0 THEN 0E0 END"),
         ("ratio", "estimate / NULLIF(other_estimate, 0E0)"),
         ("correlation", "correlation"),
+        ("target", &target),
     ];
     let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
     named_groups(query).into_iter().chain(["reference, method".to_owned()]).chain(published).collect()

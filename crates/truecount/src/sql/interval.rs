@@ -130,6 +130,11 @@ pub(super) fn interval_steps(options: &IntervalOptions, rates: RateColumns) -> V
     steps
 }
 
+/// Returns the target as a text in SQL.
+pub(super) fn target_literal(options: &IntervalOptions) -> String {
+    format!("'{}'", options.target())
+}
+
 /// Returns the columns of the result, and the columns to group the rows of [`side_rows`] by.
 pub(super) fn result_columns(options: &IntervalOptions) -> (NamedColumns, &'static str) {
     let lower = "min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END)";
@@ -142,6 +147,7 @@ pub(super) fn result_columns(options: &IntervalOptions) -> (NamedColumns, &'stat
         column("lower", lower),
         column("upper", upper),
         column("level", format_number(options.level())),
+        column("target", target_literal(options)),
     ];
     (columns, "method, n, missing, estimate, unclipped, variance")
 }

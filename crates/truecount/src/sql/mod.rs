@@ -27,6 +27,7 @@ mod edges;
 mod interval;
 mod means;
 mod names;
+mod periods;
 mod piecewise;
 mod position;
 mod rates;
@@ -35,7 +36,7 @@ mod values;
 
 use crate::choice::choice;
 use crate::quantifier::{Quantifier, SummaryKind};
-use crate::{Error, IntervalOptions, Method, Model, Operation, Problem};
+use crate::{DatePeriod, Error, IntervalOptions, Method, Model, Operation, Problem};
 
 /// An SQL dialect: how names are quoted, and the name of the logarithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,6 +111,9 @@ pub struct Query {
     pub probability: Option<String>,
     /// The grouping columns; every combination of their values is a group.
     pub by: Vec<String>,
+    /// The period that replaces each date in the last grouping column. Dates are 2026-01-31, with or
+    /// without a time; other values stay as they are.
+    pub every: Option<DatePeriod>,
     /// The rows that the query returns.
     pub rows: QueryRows,
     /// The SQL dialect.
@@ -124,7 +128,7 @@ impl Query {
     /// `table` has the parts of the table's name.
     pub fn new(table: Vec<String>, score: impl Into<String>, options: IntervalOptions) -> Self {
         let (rows, dialect, score) = (QueryRows::default(), Dialect::default(), score.into());
-        Self { table, score, probability: None, by: Vec::new(), rows, dialect, reporting: options }
+        Self { table, score, probability: None, by: Vec::new(), every: None, rows, dialect, reporting: options }
     }
 }
 
@@ -133,12 +137,12 @@ impl Model {
     ///
     /// The query returns one row per group and method, in this order, with the columns of `by`,
     /// `total` (if requested), `method`, `n`, `missing` (the number of rows without a usable score:
-    /// NULL, not finite, or outside the model's range), `prevalence`, `raw`, `se`, `lower`, `upper`
-    /// and `level`.
+    /// NULL, not finite, or outside the model's range), `prevalence`, `raw`, `se`, `lower`, `upper`,
+    /// `level` and `target`.
     ///
     /// For differences, the query returns one row per compared group and method, with the columns
     /// of `by`, `reference` (the other group's last grouping column), `method`, `prevalence`,
-    /// `prevalence_reference`, `difference`, `se`, `ratio` and `correlation`.
+    /// `prevalence_reference`, `difference`, `se`, `ratio`, `correlation` and `target`.
     ///
     /// For methods that count in bins (the histogram methods, `bcc` and `pq`), the query computes
     /// tallies: one row per group, method and nonempty bin, with the columns of `by`, `method`,

@@ -4,12 +4,12 @@ use super::Dialect;
 use crate::{Error, Problem};
 
 /// The columns after the grouping columns of estimates; the first column only if there is a total.
-pub(super) const ESTIMATE: [&str; 10] =
-    ["total", "method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level"];
+pub(super) const ESTIMATE: [&str; 11] =
+    ["total", "method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level", "target"];
 
 /// The columns after the grouping columns of differences.
-pub(super) const DIFFERENCE: [&str; 8] =
-    ["reference", "method", "prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"];
+pub(super) const DIFFERENCE: [&str; 9] =
+    ["reference", "method", "prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation", "target"];
 
 /// The columns after the grouping columns of tallies.
 pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];

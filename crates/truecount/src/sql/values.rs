@@ -2,7 +2,7 @@
 
 use super::piecewise::PiecewisePolynomial;
 use super::position::ScorePosition;
-use super::{Query, QueryRows, edges, names};
+use super::{Query, QueryRows, edges, names, periods};
 use crate::sweep::{Separation, at_prior};
 use crate::tally::{InfluenceFunction, LineSegment};
 use crate::training::{InputKind, Training};
@@ -182,8 +182,13 @@ impl<'a> ValueColumns<'a> {
         // precedes it.
         let column = |name: &str| format!("{TABLE}.{}", quote(name));
         let table = query.table.iter().map(|part| quote(part)).collect::<Vec<_>>().join(".") + " AS " + TABLE;
-        let by: Vec<String> =
-            query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", column(name), k + 1)).collect();
+        let group = |(k, name): (usize, &String)| {
+            let every = query.every.filter(|_| k + 1 == query.by.len());
+            let value =
+                every.map_or_else(|| column(name), |every| periods::period(query.dialect, every, &column(name)));
+            format!("{value} AS group_{}", k + 1)
+        };
+        let by: Vec<String> = query.by.iter().enumerate().map(group).collect();
         let groups = group_aliases(query);
         let list = |first: &[String], more: &[String]| join_columns(&[first, more].concat());
         // An empty query with the same types, so that the query before it is computed once per row.

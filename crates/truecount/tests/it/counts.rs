@@ -530,3 +530,31 @@ fn table_of_coverage() {
     }
     println!("{table}");
 }
+
+/// If two groups have the same share of positive tests and the same rates, their total is the
+/// estimate from the sums of their counts, and only the sampling of the tests separates them.
+#[test]
+fn groups_share_the_errors_of_common_rates() {
+    let rates = (counted(180, 200), counted(475, 500));
+    let combined = Rates::new(rates.0, rates.1).unwrap();
+    let options = population(0.95);
+    let wilson = RateInterval::Wilson;
+    let [small, large, all] = [(12, 100), (24, 200), (36, 300)].map(|counts| estimate(counts, rates, wilson, 0.95));
+    let total = Rates::total(&[(combined, &small), (combined, &large)], wilson, &options).unwrap();
+    let se = |estimate: &Estimate| estimate.std_error.unwrap();
+    assert!((total.raw - all.raw).abs() < 1e-15 && (se(&total) / se(&all) - 1.0).abs() < 1e-12);
+    let difference = combined.difference(&small, (&combined, &large), wilson, &options);
+    // p(1−p), with the refinement of the variances of one test.
+    let (p, youden) = (small.raw * 0.9 + (1.0 - small.raw) * 0.05, 0.85);
+    let of_class = |share: f64, rate: f64, m: f64| share * rate * (1.0 - rate) / (m - 1.0);
+    let refined = p * (1.0 - p) + of_class(small.raw, 0.9, 200.0) + of_class(1.0 - small.raw, 0.95, 500.0);
+    let expected = (refined * (1.0 / 100.0 + 1.0 / 200.0)).sqrt() / youden;
+    assert!((difference.std_error / expected - 1.0).abs() < 1e-12, "{} {expected}", difference.std_error);
+    assert_eq!(difference.p_value, 1.0);
+    // Rates of different studies have independent errors.
+    let other = Rates::new(counted(90, 100), counted(95, 100)).unwrap();
+    let other_estimate = other.estimate(24, 200, wilson, &options).unwrap();
+    let independent = combined.difference(&small, (&other, &other_estimate), wilson, &options);
+    assert!((independent.std_error - se(&small).hypot(se(&other_estimate))).abs() < 1e-15);
+    assert_eq!(independent.correlation, 0.0);
+}

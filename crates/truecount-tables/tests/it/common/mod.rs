@@ -60,7 +60,7 @@ pub fn texts(names: &[&str]) -> Vec<String> {
 
 /// Returns files to read without probabilities and weights.
 pub fn test_files<'a>(paths: &'a [PathBuf], by: &'a [String]) -> TestFiles<'a> {
-    TestFiles { paths, columns: SCORE, weight: None, by, every: None, fingerprint: None, progress: &NoProgress }
+    TestFiles::new(paths, SCORE, by, &NoProgress)
 }
 
 /// Reads the groups of files, in the order of their first rows.

@@ -1,0 +1,142 @@
+//! Replaces dates by the periods that contain them.
+
+use super::dates::{DateForm, DateFormat, second_of_day, split_time};
+use crate::AnalysisProblem;
+use truecount::{DatePeriod, Error};
+
+/// Replaces the dates of a column by periods.
+pub struct DatePeriods {
+    period: DatePeriod,
+    /// The format of the first date that has only one; `None` until there is one.
+    format: Option<DateFormat>,
+}
+
+impl DatePeriods {
+    /// Creates the periods of a column of which no date is known.
+    pub fn new(period: DatePeriod) -> Self {
+        Self { period, format: None }
+    }
+
+    /// Returns whether the order of day and month is known.
+    pub fn knows_format(&self) -> bool {
+        self.format.is_some()
+    }
+
+    /// Learns the order of day and month, unless in each of these dates either may be first.
+    pub fn learn_format<'a>(&mut self, dates: impl Iterator<Item = Option<&'a str>>) {
+        let only_format = |date: &str| {
+            let (day, _) = split_time(date);
+            let formats =
+                [DateFormat::Iso, DateFormat::Compact, DateFormat::DayFirst, DateFormat::MonthFirst, DateFormat::Year];
+            let mut formats = formats.into_iter().filter(|format| format.first_day(day).is_some());
+            formats.next().filter(|_| formats.next().is_none())
+        };
+        self.format = self.format.or_else(|| dates.flatten().find_map(only_format));
+    }
+
+    /// Returns the periods of the dates; missing dates stay missing. A time is that of its own
+    /// time zone: an offset from UTC is ignored.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::DateNotInPeriod`] for a date without a known period.
+    pub fn containing_each<'a>(
+        &self,
+        column: &str,
+        dates: impl Iterator<Item = Option<&'a str>>,
+    ) -> Result<Vec<Option<String>>, Error> {
+        let not_in_period = |date: &str| {
+            let (column, value) = (column.to_owned(), date.to_owned());
+            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.period.to_string() })
+        };
+        let period = |date: Option<&str>| match date {
+            Some(date) if !date.is_empty() => self.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
+            missing => Ok(missing.map(str::to_owned)),
+        };
+        dates.map(period).collect()
+    }
+
+    /// Returns the period of a date as text; `None` for any other text, for a date that is longer
+    /// than the period or does not lie in one, and for a date in which day and month may be in
+    /// either order.
+    pub fn containing(&self, text: &str) -> Option<String> {
+        let (day, time) = split_time(text);
+        let with_points = day.contains('.').then_some(DateFormat::DayFirst);
+        let mut formats =
+            [DateFormat::Iso, DateFormat::Compact, DateFormat::Year].into_iter().chain(with_points).chain(self.format);
+        let (format, (date, form)) = formats.find_map(|format| Some((format, format.first_day(day)?)))?;
+        let coarsest = match self.period {
+            DatePeriod::Hour | DatePeriod::Day => DateForm::Day,
+            DatePeriod::Week => DateForm::Week,
+            DatePeriod::Month => DateForm::Month,
+            DatePeriod::Quarter => DateForm::Quarter,
+            DatePeriod::Year => DateForm::Year,
+        };
+        // A week may lie in two months, quarters or years.
+        if form > coarsest || form == DateForm::Week && self.period != DatePeriod::Week {
+            return None;
+        }
+        let year = date.year();
+        Some(match self.period {
+            DatePeriod::Hour => {
+                let (_, DateForm::Time) = format.date(text)? else { return None };
+                let hour = second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600;
+                format!("{date} {hour:02}:00")
+            }
+            DatePeriod::Day => date.to_string(),
+            DatePeriod::Week => {
+                let week = date.iso_week_date();
+                format!("{}-W{:02}", week.year(), week.week())
+            }
+            DatePeriod::Month => format!("{year}-{:02}", date.month()),
+            DatePeriod::Quarter => format!("{year}-Q{}", (date.month() + 2) / 3),
+            DatePeriod::Year => format!("{year:04}"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dates::span;
+    use super::{DatePeriod, DatePeriods};
+
+    #[test]
+    fn dates_lie_in_periods() {
+        let period = |name: &str, text: &str| DatePeriods::new(name.parse().unwrap()).containing(text);
+        for (name, text, expected) in [
+            ("hour", "2026-01-31T12:30:59+01:00", "2026-01-31 12:00"),
+            ("hour", "31.1.2026 2:05 PM", "2026-01-31 14:00"),
+            ("day", "2026-01-31 23:59", "2026-01-31"),
+            ("day", "20260131", "2026-01-31"),
+            ("week", "2027-01-03", "2026-W53"),
+            ("week", "2026-W05", "2026-W05"),
+            ("month", "1.2.2026", "2026-02"),
+            ("quarter", "2026-05", "2026-Q2"),
+            ("year", "2026-Q4", "2026"),
+            ("year", "2026-12-31 23:59", "2026"),
+        ] {
+            assert_eq!(period(name, text).as_deref(), Some(expected), "{text}");
+            assert!(span(expected).is_some(), "{expected}");
+        }
+        for (name, text) in
+            [("hour", "2026-01-31"), ("week", "2026-01"), ("month", "2026-W05"), ("day", "1/2/2026"), ("day", "x")]
+        {
+            assert_eq!(period(name, text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_date_shows_the_order_of_day_and_month() {
+        let months = |dates: &[&'static str]| {
+            let mut periods = DatePeriods::new(DatePeriod::Month);
+            periods.learn_format(dates.iter().map(|date| Some(*date)));
+            periods.containing_each("day", dates.iter().map(|date| Some(*date))).ok()
+        };
+        let some = |months: [&str; 2]| Some(months.map(|month| Some(month.to_owned())).to_vec());
+        assert_eq!(months(&["1/2/2026 10:00", "13/2/2026"]), some(["2026-02", "2026-02"]));
+        assert_eq!(months(&["1/2/2026", "2/13/2026"]), some(["2026-01", "2026-02"]));
+        assert_eq!(months(&["1-2-2026", "31.12.2025"]), some(["2026-02", "2025-12"]));
+        for dates in [["1/2/2026", "2/1/2026"], ["13/2/2026", "2/13/2026"], ["2026-01-31", "13/2/2026"]] {
+            assert_eq!(months(&dates), None, "{dates:?}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Periods of dates.
+
+use crate::error::respond;
+use crate::value::Value;
+use savvy::{Result, Sexp, StringSexp, savvy};
+use truecount_analysis::groups::DatePeriods;
+
+/// Returns the period of each date.
+#[savvy]
+pub fn periods_of_dates(dates: StringSexp, every: &str) -> Result<Sexp> {
+    respond(|| {
+        let mut periods = DatePeriods::new(every.parse()?);
+        periods.learn_format(dates.iter().map(Some));
+        Ok(Value::Texts(periods.containing_each("dates", dates.iter().map(Some))?))
+    })
+}
