@@ -364,7 +364,7 @@ pub fn count_differences(
         let difference = rates.difference(estimate, reference, interval, options);
         Ok(DifferenceRow::new(group, String::new(), estimate, reference.1.prevalence, difference))
     };
-    differences_from_groups("groups of counts", names, reference, row)
+    differences_from_groups("groups from counts", names, reference, row)
 }
 
 /// Compares groups with other groups of their level. `row` compares two groups.

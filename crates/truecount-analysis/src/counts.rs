@@ -95,7 +95,7 @@ pub fn count_rows(
 }
 
 /// Estimates the prevalence of all groups together: from the sums of their counts if they have the
-/// same rates, otherwise from their estimates, weighted by their numbers of tests.
+/// same rates, otherwise from their estimates, weighted by the number tested in each.
 ///
 /// # Errors
 /// Returns an error for impossible counts, and without groups.

@@ -80,11 +80,11 @@ conditions! {
         /// A value cannot be replaced by a period of time.
         #[condition(
             "date-not-in-period", Options,
-            "'{value}' in the column '{column}' is not a date of which the {period} is known"
+            "'{value}' in the column '{column}' does not determine the {period}"
         )]
         #[hint(
             "dates look like 2026-01-31 (a time may follow), 31.1.2026, or 31/1/2026 if the dates show that the day \
-             comes first; a month has no week, and a day has no hour"
+             comes first; a month does not determine the week, nor a day the hour"
         )]
         DateNotInPeriod { column: String, value: String, period: String },
 

@@ -124,7 +124,7 @@ fn dates_are_grouped_by_period() {
     assert_eq!(groups, ["day", "2026-02", "2026-03"]);
     assert!(months["command"].as_str().unwrap().contains("--by day --every month"), "{months}");
     let hours = estimates("hour")["error"].as_str().unwrap().to_owned();
-    assert!(hours.starts_with("'1/2/2026' in the column 'day' is not a date of which the hour is known"), "{hours}");
+    assert!(hours.starts_with("'1/2/2026' in the column 'day' does not determine the hour"), "{hours}");
 }
 
 #[test]

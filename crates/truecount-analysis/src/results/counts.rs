@@ -123,7 +123,7 @@ pub fn count_notes(rows: &[CountRow], interval: RateInterval, target: Target) ->
         notes.push(Note::source(format!("sensitivity {sensitivity}, specificity {specificity}")));
     }
     if rows.iter().any(|row| row.row.is_total && row.rates.is_none()) {
-        notes.push(Note::new("total: the groups weighted by their numbers of tested"));
+        notes.push(Note::new("total: groups weighted by the number tested in each"));
     }
     notes
 }

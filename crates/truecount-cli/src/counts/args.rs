@@ -69,8 +69,8 @@ pub struct CountsArgs {
     missing: MissingPolicy,
     /// Add a row for all groups together
     ///
-    /// From the sums of their counts if they have the same rates; otherwise the groups are weighted by
-    /// their numbers of tested.
+    /// From the sums of their counts if they have the same rates; otherwise groups are weighted by the
+    /// number tested in each.
     #[arg(long, requires = "table")]
     pub total: bool,
     /// Add differences between groups [default: previous or all]

@@ -59,8 +59,8 @@ pub struct EveryArgs {
     ///
     /// As in --by date --every week. A week begins on Monday. Dates look like 2026-01-31, with a
     /// time or without, 31.1.2026, or 31/1/2026 or 1/31/2026 if a date in the column shows whether
-    /// the day comes first. A UTC offset of a time is ignored: the hour and the day are those that
-    /// are written.
+    /// the day comes first. A UTC offset is ignored: hour and day are taken as
+    /// written.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
 }

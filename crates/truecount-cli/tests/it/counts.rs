@@ -159,7 +159,7 @@ fn a_total_of_different_rates_weights_the_groups() {
     assert!((cell(rows[3], column("raw")) - weighted("raw", 1)).abs() < 1e-15);
     assert!((cell(rows[3], column("se")) - weighted("se", 2).sqrt()).abs() < 1e-15);
     let table = stdout(&folder, "counts --table herds.csv --by herd --total");
-    assert!(table.contains("\ntotal: the groups weighted by their numbers of tested\n"), "{table}");
+    assert!(table.contains("\ntotal: groups weighted by the number tested in each\n"), "{table}");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn groups_are_compared() {
     ");
     let refused = folder.run(&format!("{compared} total"));
     assert_snapshot!(refused.stderr, @"
-    error: groups of counts cannot be compared with the total or the rest
+    error: groups from counts cannot be compared with the total or the rest
     hint: compare them with the group before, with each other, or with one group
     ");
 }

@@ -36,7 +36,7 @@ impl Rates {
         Difference::from_intervals((&first.0, first.1), (&second.0, second.1), correlation, options)
     }
 
-    /// Estimates the prevalence of all groups together, weighted by their numbers of tests, from
+    /// Estimates the prevalence of all groups together, weighted by the number tested in each, from
     /// their rates and their estimates with this kind of interval.
     ///
     /// # Errors
