@@ -125,7 +125,7 @@ def test_periods_are_those_of_the_command() -> None:
     for every, names in expected.items():
         for dates in (times, np.array(times, dtype="datetime64[ns]"), pd.Series(pd.to_datetime(times))):
             assert tc.periods(dates, every).tolist() == names
-    with pytest.raises(tc.OptionError, match="'1/2/2026' in the column 'dates' is not a date of which the month"):
+    with pytest.raises(tc.OptionError, match="'1/2/2026' in the column 'dates' does not determine the month"):
         tc.periods(["1/2/2026"], "month")
     with pytest.raises(tc.OptionError, match="every is"):
         tc.periods(times, "decade")
