@@ -357,19 +357,20 @@ pub fn count_differences(
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let row = |group: usize, other: usize| {
-        let [(rates, estimate), reference] = [group, other].map(|group| {
+        let [(rates, estimate), other] = [group, other].map(|group| {
             let row = &rows[group];
             (row.rates.as_ref().expect("a group's rates"), &row.row.estimate)
         });
-        let difference = rates.difference(estimate, reference, interval, options);
-        Ok(DifferenceRow::new(group, String::new(), estimate, reference.1.prevalence, difference))
+        let difference = rates.difference(estimate, other, interval, options);
+        Ok(DifferenceRow::new(group, String::new(), estimate, other.1.prevalence, difference))
     };
     differences_from_groups("groups from counts", names, reference, row)
 }
 
-/// Compares groups with other groups of their level. `row` compares two groups.
+/// Compares groups with other groups of their level. `description` names the groups in the error about a
+/// total; `row` compares two groups.
 fn differences_from_groups(
-    groups: &'static str,
+    description: &'static str,
     names: &dyn GroupNames,
     reference: &ReferenceOption,
     row: impl Fn(usize, usize) -> Result<DifferenceRow, Error>,
@@ -377,7 +378,7 @@ fn differences_from_groups(
     let levels = Levels::new(names);
     let reference = match levels.resolve_reference(reference, names)? {
         Reference::Total if *reference == ReferenceOption::Usual => Reference::All,
-        Reference::Total | Reference::Rest => return Err(AnalysisProblem::ReferenceNotAGroup { groups }.into()),
+        Reference::Total | Reference::Rest => return Err(AnalysisProblem::ReferenceNotAGroup { description }.into()),
         reference => reference,
     };
     let Levels { order, ranges } = levels;

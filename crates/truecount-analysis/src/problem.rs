@@ -34,9 +34,9 @@ conditions! {
         NotAMultipleOfGrid { samples: u64, grid: u64, next: u64 },
 
         /// Groups of audits or counts are compared with a total.
-        #[condition("option-conflict", Options, "{groups} cannot be compared with the total or the rest")]
+        #[condition("option-conflict", Options, "{description} cannot be compared with the total or the rest")]
         #[hint("compare them with the group before, with each other, or with one group")]
-        ReferenceNotAGroup { groups: &'static str },
+        ReferenceNotAGroup { description: &'static str },
 
         /// The pool consists of the scores that the model was fitted to.
         #[condition(

@@ -16,7 +16,7 @@ use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{
-    DatePeriods, GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally,
+    GroupNames, MAX_CHECKED_GROUPS, NamedGroups, PeriodGrouper, TextNames, add_shift_tally,
 };
 use truecount_analysis::{ScoreValues, TableProblem};
 
@@ -112,13 +112,13 @@ impl<'a> TextFiles<'a> {
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();
         let mut missing = MissingRows::default();
-        let mut periods = by.last().zip(every).map(|(column, every)| (column, DatePeriods::new(every)));
+        let mut periods = by.last().zip(every).map(|(column, every)| (column, PeriodGrouper::new(every)));
         // Chunks wait until a date shows whether the day or the month comes first.
         let mut waiting: Vec<PlacedChunk> = Vec::new();
-        let mut add_all = |chunks: &mut Vec<PlacedChunk>, periods: &Option<(&String, DatePeriods)>| {
+        let mut add_all = |chunks: &mut Vec<PlacedChunk>, periods: &Option<(&String, PeriodGrouper)>| {
             for (file, unit, mut chunk) in chunks.drain(..) {
                 if let (Some((column, periods)), Some(dates)) = (periods, chunk.by.last_mut()) {
-                    *dates = periods.containing_each(column, dates.iter())?.into_iter().collect();
+                    *dates = periods.periods_of(column, dates.iter())?.into_iter().collect();
                 }
                 let groups = interner.intern(&chunk, unit);
                 contents.resize_with(interner.rows.len(), &empty);
@@ -142,7 +142,7 @@ impl<'a> TextFiles<'a> {
         }
         add_all(&mut waiting, &periods)?;
         if let Some((_, periods)) = &periods {
-            missing.replace_dates(by.len() - 1, periods);
+            missing.count_by_period(by.len() - 1, periods);
         }
         missing.finish(columns.missing, paths, meter.as_ref())?;
         if contents.is_empty() {

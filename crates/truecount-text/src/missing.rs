@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::DatePeriods;
+use truecount_analysis::groups::PeriodGrouper;
 
 /// Maximum number of groups in the note about rows that are left out.
 const MAX_SHOWN_GROUPS: usize = 20;
@@ -85,11 +85,11 @@ impl MissingRows {
         self.last_rows[file] = self.last_rows[file].max(last.unwrap_or_default());
     }
 
-    /// Replaces the dates in the grouping column with this index by periods.
-    pub fn replace_dates(&mut self, index: usize, periods: &DatePeriods) {
+    /// Counts the rows by period instead of by date; `index` is the grouping column with the dates.
+    pub fn count_by_period(&mut self, index: usize, periods: &PeriodGrouper) {
         for column in &mut self.columns {
             for (mut group, rows) in std::mem::take(&mut column.groups) {
-                if let Some(period) = periods.containing(&group[index]) {
+                if let Some(period) = periods.period_of(&group[index]) {
                     group[index] = period;
                 }
                 *column.groups.entry(group).or_default() += rows;

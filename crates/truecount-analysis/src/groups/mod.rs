@@ -15,4 +15,4 @@ pub use names::{GroupNames, NameReader, NameTexts, NameValue, NameValues, TextNa
 pub use order::GroupRanks;
 pub use partition::Partition;
 pub(crate) use partition::group_starts;
-pub use periods::DatePeriods;
+pub use periods::PeriodGrouper;

@@ -4,15 +4,15 @@ use super::dates::{DateForm, DateFormat, second_of_day, split_time};
 use crate::AnalysisProblem;
 use truecount::{DatePeriod, Error};
 
-/// Replaces the dates of a column by periods.
-pub struct DatePeriods {
+/// A converter from the dates of one column to periods.
+pub struct PeriodGrouper {
     period: DatePeriod,
-    /// The format of the first date that has only one; `None` until there is one.
+    /// The format of the first date that can be read in only one way; `None` until there is one.
     format: Option<DateFormat>,
 }
 
-impl DatePeriods {
-    /// Creates the periods of a column of which no date is known.
+impl PeriodGrouper {
+    /// Creates a converter that has not seen a date yet.
     pub fn new(period: DatePeriod) -> Self {
         Self { period, format: None }
     }
@@ -22,7 +22,7 @@ impl DatePeriods {
         self.format.is_some()
     }
 
-    /// Learns the order of day and month, unless in each of these dates either may be first.
+    /// Learns the order of day and month from the first date that can be read in only one way.
     pub fn learn_format<'a>(&mut self, dates: impl Iterator<Item = Option<&'a str>>) {
         let only_format = |date: &str| {
             let (day, _) = split_time(date);
@@ -34,12 +34,12 @@ impl DatePeriods {
         self.format = self.format.or_else(|| dates.flatten().find_map(only_format));
     }
 
-    /// Returns the periods of the dates; missing dates stay missing. A time is that of its own
-    /// time zone: an offset from UTC is ignored.
+    /// Returns the periods of the dates; missing dates stay missing. An offset from
+    /// UTC is ignored: the hour is taken as written.
     ///
     /// # Errors
     /// Returns [`AnalysisProblem::DateNotInPeriod`] for a date without a known period.
-    pub fn containing_each<'a>(
+    pub fn periods_of<'a>(
         &self,
         column: &str,
         dates: impl Iterator<Item = Option<&'a str>>,
@@ -49,7 +49,7 @@ impl DatePeriods {
             Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.period.to_string() })
         };
         let period = |date: Option<&str>| match date {
-            Some(date) if !date.is_empty() => self.containing(date).map(Some).ok_or_else(|| not_in_period(date)),
+            Some(date) if !date.is_empty() => self.period_of(date).map(Some).ok_or_else(|| not_in_period(date)),
             missing => Ok(missing.map(str::to_owned)),
         };
         dates.map(period).collect()
@@ -58,7 +58,7 @@ impl DatePeriods {
     /// Returns the period of a date as text; `None` for any other text, for a date that is longer
     /// than the period or does not lie in one, and for a date in which day and month may be in
     /// either order.
-    pub fn containing(&self, text: &str) -> Option<String> {
+    pub fn period_of(&self, text: &str) -> Option<String> {
         let (day, time) = split_time(text);
         let with_points = day.contains('.').then_some(DateFormat::DayFirst);
         let mut formats =
@@ -97,11 +97,11 @@ impl DatePeriods {
 #[cfg(test)]
 mod tests {
     use super::super::dates::span;
-    use super::{DatePeriod, DatePeriods};
+    use super::{DatePeriod, PeriodGrouper};
 
     #[test]
     fn dates_lie_in_periods() {
-        let period = |name: &str, text: &str| DatePeriods::new(name.parse().unwrap()).containing(text);
+        let period = |name: &str, text: &str| PeriodGrouper::new(name.parse().unwrap()).period_of(text);
         for (name, text, expected) in [
             ("hour", "2026-01-31T12:30:59+01:00", "2026-01-31 12:00"),
             ("hour", "31.1.2026 2:05 PM", "2026-01-31 14:00"),
@@ -127,9 +127,9 @@ mod tests {
     #[test]
     fn one_date_shows_the_order_of_day_and_month() {
         let months = |dates: &[&'static str]| {
-            let mut periods = DatePeriods::new(DatePeriod::Month);
+            let mut periods = PeriodGrouper::new(DatePeriod::Month);
             periods.learn_format(dates.iter().map(|date| Some(*date)));
-            periods.containing_each("day", dates.iter().map(|date| Some(*date))).ok()
+            periods.periods_of("day", dates.iter().map(|date| Some(*date))).ok()
         };
         let some = |months: [&str; 2]| Some(months.map(|month| Some(month.to_owned())).to_vec());
         assert_eq!(months(&["1/2/2026 10:00", "13/2/2026"]), some(["2026-02", "2026-02"]));

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use truecount::error::ErrorLocation;
 use truecount::{DatePeriod, Error};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::DatePeriods;
+use truecount_analysis::groups::PeriodGrouper;
 use truecount_text::RowNumbers;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
@@ -39,7 +39,7 @@ pub struct GroupInterner {
     /// The first row of each group.
     first_rows: Vec<RowPosition>,
     /// The index of a column with dates, and the periods that replace them.
-    every: Option<(usize, DatePeriods)>,
+    every: Option<(usize, PeriodGrouper)>,
 }
 
 /// The rows of a chunk with their group numbers.
@@ -129,17 +129,17 @@ impl GroupInterner {
             null: None,
         };
         let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
-        let every = every.map(|(index, period)| (index, DatePeriods::new(period)));
+        let every = every.map(|(index, period)| (index, PeriodGrouper::new(period)));
         Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new(), every }
     }
 
-    /// Returns whether dates are replaced by periods and may have the day or the month first.
+    /// Returns whether dates are replaced by periods and the order of day and month is still unknown.
     pub fn needs_date_format(&self) -> bool {
         self.every.as_ref().is_some_and(|(_, periods)| !periods.knows_format())
     }
 
     /// Returns the index of the column with dates, and the periods that replace them.
-    pub fn date_periods(&self) -> Option<&(usize, DatePeriods)> {
+    pub fn date_periods(&self) -> Option<&(usize, PeriodGrouper)> {
         self.every.as_ref()
     }
 
@@ -161,7 +161,7 @@ impl GroupInterner {
         let keys = |(index, column): (usize, &ArrayRef)| {
             let column = match &self.every {
                 Some((every, periods)) if *every == index => {
-                    let periods = periods.containing_each(&self.columns[index].name, date_texts(column)?.iter())?;
+                    let periods = periods.periods_of(&self.columns[index].name, date_texts(column)?.iter())?;
                     &(Arc::new(StringArray::from(periods)) as ArrayRef)
                 }
                 _ => column,

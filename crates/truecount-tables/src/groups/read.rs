@@ -347,7 +347,7 @@ fn accumulate<G: GroupAccumulator>(
             Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, rows))
         };
         if let Some((index, periods)) = interner.date_periods() {
-            reading.replace_missing_dates(*index, periods);
+            reading.count_missing_by_period(*index, periods);
         }
         let wave = if interner.len() > max_groups {
             None

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
-use truecount_analysis::groups::DatePeriods;
+use truecount_analysis::groups::PeriodGrouper;
 use truecount_text::{ColumnSelection, Input, MissingRows, is_file, length, title};
 
 /// Number of pieces that are read at a time, for any number of threads.
@@ -68,10 +68,10 @@ impl<'a> FilesReader<'a> {
         Ok(Self { lanes, ahead: VecDeque::new(), unopened, missing: MissingRows::default() })
     }
 
-    /// Replaces the dates of the rows without a value so far by periods; the dates are in the grouping
-    /// column with this index.
-    pub fn replace_missing_dates(&mut self, index: usize, periods: &DatePeriods) {
-        self.missing.replace_dates(index, periods);
+    /// Counts the rows without a value so far by period instead of by date; `index` is the grouping
+    /// column with the dates.
+    pub fn count_missing_by_period(&mut self, index: usize, periods: &PeriodGrouper) {
+        self.missing.count_by_period(index, periods);
     }
 
     /// Reads the next chunks and applies a function to the file index and chunk of each. Returns

@@ -27,12 +27,12 @@ impl Rates {
     pub fn difference(
         &self,
         estimate: &Estimate,
-        (other, reference): (&Self, &Estimate),
+        (other_rates, other_estimate): (&Self, &Estimate),
         interval: RateInterval,
         options: &IntervalOptions,
     ) -> Difference {
-        let correlation = self.correlation(estimate, (other, reference), interval);
-        let [first, second] = [estimate, reference].map(|estimate| (ends(estimate), std_error(estimate)));
+        let correlation = self.correlation(estimate, (other_rates, other_estimate), interval);
+        let [first, second] = [estimate, other_estimate].map(|estimate| (ends(estimate), std_error(estimate)));
         Difference::from_intervals((&first.0, first.1), (&second.0, second.1), correlation, options)
     }
 
@@ -53,14 +53,14 @@ impl Rates {
         let weights: Vec<f64> = groups.iter().map(|(_, estimate)| estimate.n as f64 / n as f64).collect();
         let raw: f64 = groups.iter().zip(&weights).map(|((_, estimate), weight)| weight * estimate.raw).sum();
         let prevalence = raw.clamp(0.0, 1.0);
-        // The root of the quadratic form of these errors, one for each group.
+        // Combines one error of each group into that of the total, the square root of a quadratic form.
         let combine = |error: &dyn Fn(&Estimate) -> f64| {
             let errors: Vec<f64> =
                 groups.iter().zip(&weights).map(|((_, estimate), weight)| weight * error(estimate)).collect();
             let row = |(j, (rates, estimate)): (usize, &(Self, &Estimate))| {
                 let before = groups[..j].iter().zip(&errors);
-                let common = before.map(|((other, reference), error)| {
-                    rates.correlation(estimate, (other, reference), interval) * error
+                let common = before.map(|((other_rates, other_estimate), error)| {
+                    rates.correlation(estimate, (other_rates, other_estimate), interval) * error
                 });
                 errors[j] * (errors[j] + 2.0 * common.sum::<f64>())
             };
@@ -86,17 +86,22 @@ impl Rates {
     }
 
     /// Returns the correlation of two groups' estimates through the rates that they share.
-    fn correlation(&self, estimate: &Estimate, (other, reference): (&Self, &Estimate), interval: RateInterval) -> f64 {
-        let product = std_error(estimate) * std_error(reference);
+    fn correlation(
+        &self,
+        estimate: &Estimate,
+        (other_rates, other_estimate): (&Self, &Estimate),
+        interval: RateInterval,
+    ) -> f64 {
+        let product = std_error(estimate) * std_error(other_estimate);
         if interval == RateInterval::ExactRates || product <= 0.0 {
             return 0.0;
         }
         let study = |rate: &Rate| (rate.share(), rate.denominator());
         let shared = |rate: &Rate, others: &Rate| if study(rate) == study(others) { rate.mean_variance() } else { 0.0 };
-        let [a, b] = [estimate, reference].map(|estimate| estimate.prevalence);
-        let covariance = a * b * shared(self.sensitivity(), other.sensitivity())
-            + (1.0 - a) * (1.0 - b) * shared(self.specificity(), other.specificity());
-        (covariance / (self.youden() * other.youden() * product)).clamp(-1.0, 1.0)
+        let [a, b] = [estimate, other_estimate].map(|estimate| estimate.prevalence);
+        let covariance = a * b * shared(self.sensitivity(), other_rates.sensitivity())
+            + (1.0 - a) * (1.0 - b) * shared(self.specificity(), other_rates.specificity());
+        (covariance / (self.youden() * other_rates.youden() * product)).clamp(-1.0, 1.0)
     }
 }
 
