@@ -24,6 +24,7 @@ import normal_known_parameters
 import skew_normal
 import skew_normal_sweep
 import training_variance
+import two_sample_score
 from comparison import Comparison, StructureMismatch
 from files import read, write
 
@@ -36,6 +37,7 @@ MODULES = [
     calibration_curve,
     skew_normal_sweep,
     normal_known_parameters,
+    two_sample_score,
 ]
 
 

@@ -79,7 +79,7 @@ fn designs(file: &Path) -> Result<(), Box<dyn Error>> {
         let quantifier = &model.quantifiers()[0];
         let parameters: BTreeMap<_, _> = quantifier.parameters().into_iter().collect();
         let (positive, negative) = (parameters["mean_positive"], parameters["mean_negative"]);
-        let precision = quantifier.precision(0.5).ok_or("PACC has a variance")?;
+        let precision = quantifier.precision(0.5, f64::INFINITY).ok_or("PACC has a variance")?;
         // `learning` is in units of the distance between the means.
         let se = sample
             .alphas

@@ -1,18 +1,23 @@
-//! Draws Efficient Sweep on the labelled messages: bins, calibration curve and weights.
+//! Draws Efficient Sweep on the labelled messages: the weights of its thresholds, and what another
+//! choice of q costs.
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::scatter::ScatterPlot;
 use kuva::plot::{LegendPosition, LinePlot};
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use std::error::Error;
 use truecount::quantifier::BinnedSweep;
-use truecount::scores::PerClass;
 use truecount::{LabelledScores, Model, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
+
+/// The number of new rows for which weights are drawn.
+const NEW_ROWS: f64 = 1000.0;
+
+/// The number of labelled scores of each class for which costs are drawn.
+const LABELS_PER_CLASS: f64 = 200.0;
 
 /// The prevalences for which weights are drawn, with their colours.
 const PREVALENCES: [(f64, &str); 3] = [(0.06, VERMILION), (0.5, BLUE), (0.94, "#009e73")];
@@ -30,56 +35,75 @@ fn main() -> Result<(), Box<dyn Error>> {
     let edges: Vec<f64> = sweep.bins().iter().filter_map(|bin| bin.from).collect();
     // Only single scores lie outside this range.
     let (low, high) = (-7.0, 7.0);
-    let window = |layout: Layout| layout.with_x_label("score").with_x_axis_min(low).with_x_axis_max(high);
-    let (curve, weights) = (curve(sweep, &edges, low, high), weights(sweep, &edges, low, high));
-    let curve_layout = window(Layout::auto_from_plots(&curve))
-        .with_title("Calibration curve")
-        .with_y_label("ln of the ratio of the densities")
-        .with_legend_position(LegendPosition::InsideTopLeft);
-    let weights_layout = window(Layout::auto_from_plots(&weights))
+    let (weights, costs) = (weights(sweep, &edges, low, high), costs());
+    let weights_layout = Layout::auto_from_plots(&weights)
         .with_title("Weights of Adjusted Count")
+        .with_x_label("score")
+        .with_x_axis_min(low)
+        .with_x_axis_max(high)
         .with_y_label("weight of an edge")
         .with_y_axis_min(0.0)
         .with_y_axis_max(0.1)
         .with_legend_position(LegendPosition::InsideTopRight);
+    let costs_layout = Layout::auto_from_plots(&costs)
+        .with_title("Cost of q = α")
+        .with_x_label("prevalence α")
+        .with_x_axis_min(0.0)
+        .with_x_axis_max(1.0)
+        .with_y_label("increase of standard error (%)")
+        .with_y_axis_min(0.0)
+        .with_legend_position(LegendPosition::InsideTopCenter);
     let figure = Figure::new(1, 2)
         .with_cell_size(430.0, 360.0)
-        .with_plots(vec![curve, weights])
-        .with_layouts(vec![curve_layout, weights_layout]);
+        .with_plots(vec![weights, costs])
+        .with_layouts(vec![weights_layout, costs_layout]);
     std::fs::write(output, SvgBackend.render_scene(&figure.render()))?;
     Ok(())
 }
 
-/// Draws the curve as steps, and the observed log ratio of each bin with scores of both classes.
-fn curve(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
-    let starts = [&[f64::MIN], edges].concat();
-    let ends = [edges, &[f64::MAX]].concat();
-    let is_inside = |bin: usize| starts[bin] >= low && ends[bin] <= high;
-    let steps = starts.iter().zip(&ends).zip(sweep.bins()).enumerate().filter(|(index, _)| is_inside(*index));
-    let steps: Vec<(f64, f64)> =
-        steps.flat_map(|(_, ((from, to), bin))| [(*from, bin.log_ratio), (*to, bin.log_ratio)]).collect();
-    let bins = sweep.bins();
-    let total = |count: fn(&PerClass<u64>) -> u64| bins.iter().map(|bin| count(&bin.labelled)).sum::<u64>() as f64;
-    let (positives, negatives) = (total(|labelled| labelled.positive), total(|labelled| labelled.negative));
-    let both = bins.iter().enumerate().filter(|(_, bin)| bin.labelled.positive > 0 && bin.labelled.negative > 0);
-    let observed = both.filter(|(index, _)| is_inside(*index)).map(|(index, bin)| {
-        let ratio = bin.labelled.positive as f64 / positives / (bin.labelled.negative as f64 / negatives);
-        (0.5 * (starts[index] + ends[index]), ratio.ln())
-    });
-    vec![
-        Plot::Line(LinePlot::new().with_data(steps).with_color(BLUE).with_stroke_width(2.0).with_legend("curve")),
-        Plot::Scatter(
-            ScatterPlot::new().with_data(observed).with_color("#999999").with_size(3.0).with_legend("each bin alone"),
-        ),
-    ]
+/// Draws the percentages by which standard errors would be larger if q were the prevalence.
+fn costs() -> Vec<Plot> {
+    let line = |&(n, color): &(f64, &str)| {
+        let cost = |k: u32| {
+            let alpha = f64::from(k) / 200.0;
+            let factors = [alpha, 1.0 - alpha].map(|share| share / n + share * share / LABELS_PER_CLASS);
+            let ratio = variance(alpha, factors) / variance(factors[0] / (factors[0] + factors[1]), factors);
+            (alpha, 100.0 * (ratio.sqrt() - 1.0))
+        };
+        let line = LinePlot::new().with_data((1..200).map(cost).collect::<Vec<_>>()).with_color(color);
+        Plot::Line(line.with_stroke_width(2.0).with_legend(format!("{n} new rows")))
+    };
+    [(500.0, BLUE), (50_000.0, VERMILION)].iter().map(line).collect()
+}
+
+/// Returns the variance of the mean of ψ at q for normal classes two standard deviations apart, for
+/// the factors c₊ and c₋ of the class variances.
+fn variance(q: f64, factors: [f64; 2]) -> f64 {
+    let (mut mean, mut square, mut mass) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    for x in (-800..=1000).map(|k| f64::from(k) * 0.01) {
+        let densities = [2.0, 0.0].map(|mean: f64| (-0.5 * (x - mean).powi(2)).exp());
+        let psi = (densities[0] - densities[1]) / (q * densities[0] + (1.0 - q) * densities[1]);
+        for class in 0..2 {
+            mass[class] += densities[class];
+            mean[class] += densities[class] * psi;
+            square[class] += densities[class] * psi * psi;
+        }
+    }
+    let mean = [mean[0] / mass[0], mean[1] / mass[1]];
+    let variances = [square[0] / mass[0] - mean[0].powi(2), square[1] / mass[1] - mean[1].powi(2)];
+    (factors[0] * variances[0] + factors[1] * variances[1]) / (mean[0] - mean[1]).powi(2)
 }
 
 fn weights(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
     let line = |&(alpha, color): &(f64, &str)| {
-        let points: Vec<(f64, f64)> =
-            edges.iter().copied().zip(sweep.weights(alpha)).filter(|(edge, _)| (low..=high).contains(edge)).collect();
+        let points: Vec<(f64, f64)> = edges
+            .iter()
+            .copied()
+            .zip(sweep.weights(alpha, NEW_ROWS))
+            .filter(|(edge, _)| (low..=high).contains(edge))
+            .collect();
         let line = LinePlot::new().with_data(points).with_color(color).with_stroke_width(2.0);
-        Plot::Line(line.with_legend(format!("best at {alpha}")))
+        Plot::Line(line.with_legend(format!("prevalence {alpha}")))
     };
     PREVALENCES.iter().map(line).collect()
 }

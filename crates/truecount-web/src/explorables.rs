@@ -67,14 +67,13 @@ impl SimulatedClasses {
         let settings = Settings::new(METHODS).with_cutoff(0.5 * self.distance);
         let model = Model::fit(&labelled, &settings)?;
         let estimates = model.estimate(&scores[..])?;
-        let alpha = estimates[0].prevalence;
         let sweep = model.quantifiers()[0].binned_sweep().expect("the first sweeps bins");
         let drawings = [
             ("scores", Some(&o_cs_figures.scores)),
             ("separation", o_cs_figures.separation.as_ref()),
             ("adjusted-count", o_cs_figures.adjusted_count.as_ref()),
             ("calibration", es_figures.calibration.as_ref()),
-            ("weights", Some(&weights(sweep, alpha, &labelled))),
+            ("weights", Some(&weights(sweep, &estimates[0], &labelled))),
         ];
         let svg =
             |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.svg_with_id(name))));

@@ -135,7 +135,7 @@ fn lequa_writes_predictions_and_evaluates_them() {
     area under the ROC curve: 0.8992, mean of 5 folds
     fitted: skew-normal distributions to 200 positive and 200 negative scores
     posterior probabilities: from the input
-    es: information 1.9225, bins 64, smoothing 10000
+    es: information 1.9283, bins 64, smoothing 10000
     sld: training prevalence 0.5000
     dys: bins 8
     o-cs: max J 0.6175 at 0.01, threshold 0.3691, region [-2.24, 2.19]
@@ -146,7 +146,7 @@ fn lequa_writes_predictions_and_evaluates_them() {
     wrote out/predictions-dys.csv
     wrote out/predictions-o-cs.csv
     wrote out/predictions-t-ms.csv
-    warning: es: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0350); rely on the lower end of the interval
+    warning: es: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0220); rely on the lower end of the interval
     warning: o-cs: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0622); rely on the lower end of the interval
     warning: t-ms: 2 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0944); rely on the lower end of the interval
     wrote out/estimates.csv
@@ -161,16 +161,16 @@ fn lequa_writes_predictions_and_evaluates_them() {
     method      MAE     RMSE      RAE      bias   coverage    width
     ─────────────────────────────────────────────────────────────────
     sld      0.0691   0.0805   0.2333   +0.0129     90.0 %   0.2308
+    es       0.0702   0.0812   0.2379   +0.0113     95.0 %   0.2503
     t-ms     0.0688   0.0871   0.2414   +0.0365          –        –
     o-cs     0.0696   0.0812   0.2460   +0.0200     95.0 %   0.2511
-    es       0.0716   0.0820   0.2526   +0.0103     95.0 %   0.2464
     dys      0.0725   0.0835   0.2819   +0.0106          –        –
 
     o-cs against   wins   losses   ties   difference       se   p (Holm)
     ──────────────────────────────────────────────────────────────────────
     sld               9       11      0      -0.0005   0.0036     1.0000
+    es                9       10      1      +0.0006   0.0042     1.0000
     t-ms             11        8      1      -0.0009   0.0058     1.0000
-    es               10        9      1      +0.0020   0.0043     1.0000
     dys              12        8      0      +0.0028   0.0057     1.0000
 
     ranked by RAE, the official measure of LeQua's binary tasks
@@ -257,8 +257,8 @@ fn ranking(stdout: &str) -> Vec<&str> {
 #[test]
 fn errors_and_ranking_agree_with_the_official_scripts() {
     const METHODS: [&str; 4] = ["pcc", "ac", "sld", "es"];
-    const PRIOR: [f64; 4] = [0.7795, 0.2414, 0.2333, 0.2526]; // these are in docs/evidence/paper.md
-    const COVARIATE: [f64; 4] = [0.1027, 0.5201, 0.5038, 0.5059];
+    const PRIOR: [f64; 4] = [0.7795, 0.2414, 0.2333, 0.2379]; // these are in docs/evidence/paper.md
+    const COVARIATE: [f64; 4] = [0.1027, 0.5201, 0.5038, 0.5058];
     for (task, kind, data, raes) in [
         ("T1A/public", "test", prior_shift(), PRIOR),
         ("T1/public", "dev", prior_shift(), PRIOR),

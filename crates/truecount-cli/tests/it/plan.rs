@@ -30,12 +30,12 @@ fn sizes_that_reach_a_goal() {
     assert_snapshot!(output("--se 0.01"), @"
     unlabelled   labelled   positive       se   half-width
     ────────────────────────────────────────────────────────
-          1000       1959        966   0.0100       0.0197
-          2000        977        493   0.0100       0.0198
-          5000        758        386   0.0100       0.0198
-         10000        706        359   0.0100       0.0199
-         20000        682        347   0.0100       0.0199
-             ∞        660        335   0.0100       0.0199
+          1000       2635       1371   0.0100       0.0197
+          2000       1140        586   0.0100       0.0197
+          5000        850        437   0.0100       0.0198
+         10000        784        403   0.0100       0.0198
+         20000        754        387   0.0100       0.0198
+             ∞        727        373   0.0100       0.0198
 
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
@@ -63,9 +63,9 @@ fn numbers_of_labelled_scores() {
     o-cs     best               800          –          –   0.0122     0.0239 *
     o-cs     as pilot           800          –          –   0.0122     0.0239 *
     o-cs     at random          800          –          –   0.0122     0.0239 *
-    es       best               800        574        202   0.0120     0.0240
-    es       as pilot           800        579        229   0.0120     0.0240
-    es       at random          800        657        131   0.0120     0.0240
+    es       best               800        644        230   0.0120     0.0239
+    es       as pilot           800        648        256   0.0120     0.0239
+    es       at random          800        745        149   0.0120     0.0239
 
     * the goal cannot be met, however many rows are labelled: this is the limit
     goal: se at most 0.012 at prevalence 0.2

@@ -55,7 +55,7 @@ impl Figures {
             calibration: first.binned_sweep().map(|sweep| scores::calibration(&sweep.bins(), &data.labelled)),
             sensitivity: first
                 .binned_sweep()
-                .map(|sweep| scores::sensitivity(sweep, data.score_estimate().prevalence, &data.labelled)),
+                .map(|sweep| scores::sensitivity(sweep, data.score_estimate(), &data.labelled)),
             separation: fitted.and_then(|separation| scores::separation(first, separation, &data.scores)),
             adjusted_count,
             suspects: suspects(data),

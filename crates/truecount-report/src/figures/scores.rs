@@ -11,12 +11,12 @@ use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use std::sync::Arc;
-use truecount::LabelledScores;
 use truecount::distribution::Distribution;
 use truecount::distribution::ScoreDistribution;
 use truecount::quantifier::{BinnedSweep, CalibrationBin, Quantifier};
 use truecount::scores::{Class, PerClass};
 use truecount::sweep::Separation;
+use truecount::{Estimate, LabelledScores};
 
 /// Number of bins of a histogram.
 const BINS: usize = 40;
@@ -150,11 +150,11 @@ pub const CONTAMINATION: f64 = 0.02;
 
 /// Draws the change of the estimate if some items of a class have a score that differs from the
 /// labelled ones, against that score. No check can see such a change.
-pub fn sensitivity(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f64>>) -> Drawing {
+pub fn sensitivity(sweep: &BinnedSweep, estimate: &Estimate, labelled: &PerClass<Vec<f64>>) -> Drawing {
     let (low, high) = window(labelled);
     let bins = sweep.bins();
     let steps = |class: Class| {
-        let changes = bounds(&bins, (low, high)).zip(sweep.contamination_by_bin(class, CONTAMINATION, estimate));
+        let changes = bounds(&bins, (low, high)).zip(changes(sweep, estimate, class));
         changes.flat_map(|((from, end), change)| [(from, 100.0 * change), (end, 100.0 * change)]).collect::<Vec<_>>()
     };
     let plot = |class: Class, colour: &str| Plot::Line(line(steps(class), colour).with_stroke_width(2.0));
@@ -178,10 +178,14 @@ pub fn sensitivity(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f
 }
 
 /// Largest absolute change of the estimate through contamination.
-pub fn max_change(sweep: &BinnedSweep, estimate: f64) -> f64 {
-    let changes =
-        [Class::Negative, Class::Positive].map(|class| sweep.contamination_by_bin(class, CONTAMINATION, estimate));
+pub fn max_change(sweep: &BinnedSweep, estimate: &Estimate) -> f64 {
+    let changes = [Class::Negative, Class::Positive].map(|class| changes(sweep, estimate, class));
     changes.iter().flatten().fold(0.0, |max, change| change.abs().max(max))
+}
+
+/// Returns the change of the estimate for each bin in which items of the class may score.
+fn changes(sweep: &BinnedSweep, estimate: &Estimate, class: Class) -> Vec<f64> {
+    sweep.contamination_by_bin(class, CONTAMINATION, estimate.prevalence, estimate.n as f64)
 }
 
 /// Draws J(θ), the true minus the false positive rate of the fitted classes, with the region that
@@ -216,11 +220,13 @@ pub fn separation(method: &Quantifier, separation: &Separation, scores: &PerClas
 }
 
 /// Draws the weight of each edge between bins in Efficient Sweep, at the estimated prevalence.
-pub fn weights(sweep: &BinnedSweep, prevalence: f64, labelled: &LabelledScores) -> Drawing {
+pub fn weights(sweep: &BinnedSweep, estimate: &Estimate, labelled: &LabelledScores) -> Drawing {
     let (low, high) = window(&labelled.scores().map(|scores: &Vec<f64>| ascending(scores)));
     let edges = sweep.bins().into_iter().filter_map(|bin| bin.from);
-    let points: Vec<(f64, f64)> =
-        edges.zip(sweep.weights(prevalence)).filter(|(edge, _)| (low..=high).contains(edge)).collect();
+    let points: Vec<(f64, f64)> = edges
+        .zip(sweep.weights(estimate.prevalence, estimate.n as f64))
+        .filter(|(edge, _)| (low..=high).contains(edge))
+        .collect();
     let plots = vec![Plot::Line(line(points, BLUE).with_stroke_width(2.0))];
     let layout = Layout::auto_from_plots(&plots)
         .with_title("What each threshold counts for")

@@ -347,7 +347,7 @@ impl Page<'_> {
                 share(CONTAMINATION, 0),
                 self.words.items,
                 self.words.positive_name,
-                format_points(max_change(sweep, self.data.answer().prevalence))
+                format_points(max_change(sweep, self.data.score_estimate()))
             );
         }
         format!(

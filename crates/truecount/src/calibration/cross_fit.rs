@@ -4,94 +4,16 @@
 //! similar, and a curve fitted to one row of a cluster is not independent of the others. So
 //! clusters are assigned as a whole, in the order of the mean bin of their rows.
 
-use super::bins::Bins;
 use super::curve::Curve;
 use super::penalty::Penalty;
-use crate::design::Design;
-use crate::{LabelledScores, PerClass};
+use crate::PerClass;
 use std::collections::BTreeMap;
 
 /// The number of folds.
-pub(super) const FOLDS: usize = 10;
-
-/// Returns whether there are enough bins and scores for cross-fitting.
-///
-/// With two bins all functions are equivalent, and a class of one or two scores could lose all of
-/// them to a fold.
-pub(super) fn can_cross_fit(counts: &PerClass<Vec<u64>>) -> bool {
-    let n = counts.map(|class_counts| class_counts.iter().sum::<u64>());
-    counts.positive.len() > 2 && n.positive > 2 && n.negative > 2
-}
-
-/// The labelled rows of both classes, with their folds.
-pub(super) struct CalibrationRows {
-    /// The bin of each row.
-    bins: PerClass<Vec<usize>>,
-    /// The weight of each row, scaled so that a class's weights add up to its effective sample
-    /// size.
-    weights: PerClass<Vec<f64>>,
-    folds: PerClass<Vec<usize>>,
-    divisible: bool,
-}
-
-impl CalibrationRows {
-    pub(super) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
-        let (scores, design) = (labelled.scores(), labelled.design());
-        let bins_of_rows =
-            scores.map(|class| class.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
-        let clustered = design.and_then(|design| Some((design, design.clusters()?, design.cluster_count()?)));
-        let folds = match clustered {
-            None => scores.map(|class| deal_folds(class)),
-            Some((design, clusters, number)) => {
-                let folds = deal_folds(&mean_bins(&bins_of_rows, clusters, number, design));
-                clusters.map(|class| class.iter().map(|cluster| folds[*cluster as usize]).collect())
-            }
-        };
-        let weights = match design {
-            None => scores.map(|class| vec![1.0; class.len()]),
-            Some(design) => {
-                let (shares, effective) = (design.normalized_weights(), design.effective_sizes());
-                let scaled = |shares: &[f64], effective: f64| shares.iter().map(|share| share * effective).collect();
-                PerClass {
-                    positive: scaled(&shares.positive, effective.positive),
-                    negative: scaled(&shares.negative, effective.negative),
-                }
-            }
-        };
-        let rows = Self { bins: bins_of_rows, weights, folds, divisible: can_cross_fit(bins.counts()) };
-        // No class may lie in a single fold.
-        let has_two_folds = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
-        let divisible = rows.divisible && has_two_folds(&rows.folds.positive) && has_two_folds(&rows.folds.negative);
-        Self { divisible, ..rows }
-    }
-
-    /// Returns η of every row, from the curve fitted without the row's fold.
-    pub(super) fn out_of_fold_eta(&self, curve: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
-        let Self { bins, weights, folds, divisible } = self;
-        if !divisible {
-            return bins.map(|class| class.iter().map(|bin| curve.eta[*bin]).collect());
-        }
-        let training: [_; FOLDS] = std::array::from_fn(|fold| {
-            let counts_without_fold = |bins: &[usize], weights: &[f64], folds: &[usize]| {
-                let mut counts = vec![0.0; penalty.bins()];
-                let rows = bins.iter().zip(weights).zip(folds).filter(|(_, row_fold)| **row_fold != fold);
-                rows.for_each(|((bin, weight), _)| counts[*bin] += weight);
-                counts
-            };
-            PerClass {
-                positive: counts_without_fold(&bins.positive, &weights.positive, &folds.positive),
-                negative: counts_without_fold(&bins.negative, &weights.negative, &folds.negative),
-            }
-        });
-        let curves = curve.refit(penalty, &training);
-        let eta =
-            |bins: &[usize], folds: &[usize]| bins.iter().zip(folds).map(|(bin, fold)| curves[*fold][*bin]).collect();
-        PerClass { positive: eta(&bins.positive, &folds.positive), negative: eta(&bins.negative, &folds.negative) }
-    }
-}
+const FOLDS: usize = 10;
 
 /// Assigns each value to a fold, in turn from both ends towards the middle.
-pub(super) fn deal_folds(values: &[f64]) -> Vec<usize> {
+fn deal_folds(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut folds = vec![0; values.len()];
@@ -99,20 +21,6 @@ pub(super) fn deal_folds(values: &[f64]) -> Vec<usize> {
         folds[row] = rank.min(values.len() - 1 - rank) % FOLDS;
     }
     folds
-}
-
-/// Returns the mean bin of each cluster, with equal total weights for both classes.
-fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number: usize, design: &Design) -> Vec<f64> {
-    let (mut sums, mut weights) = (vec![0.0; number], vec![0.0; number]);
-    let mut add = |bins: &[usize], clusters: &[u32], shares: &[f64]| {
-        for ((bin, cluster), share) in bins.iter().zip(clusters).zip(shares) {
-            sums[*cluster as usize] += *bin as f64 * share;
-            weights[*cluster as usize] += share;
-        }
-    };
-    add(&bins.positive, &clusters.positive, &design.normalized_weights().positive);
-    add(&bins.negative, &clusters.negative, &design.normalized_weights().negative);
-    sums.iter().zip(weights).map(|(sum, weight)| sum / weight).collect()
 }
 
 /// Returns the fold of each row and, for each fold, η of every bin from the other rows.

@@ -9,6 +9,7 @@
 //! approximation to the marginal likelihood (MacKay 1992; Wood 2011). The factor λ favours smooth
 //! curves; without it, the curve follows thirty labels a class too closely.
 
+use super::bins::Bins;
 use super::least_squares::LeastSquares;
 use super::penalty::Penalty;
 use crate::PerClass;
@@ -27,12 +28,17 @@ const MAX_ITERATIONS: u32 = 200;
 
 /// A calibration curve, with its smoothing parameter λ and η in each bin.
 #[derive(Clone, Debug)]
-pub(super) struct Curve {
-    pub(super) lambda: f64,
-    pub(super) eta: Vec<f64>,
+pub(crate) struct Curve {
+    pub(crate) lambda: f64,
+    pub(crate) eta: Vec<f64>,
 }
 
 impl Curve {
+    /// Fits the curve with the best λ to labelled scores counted in bins.
+    pub(crate) fn new(bins: &Bins) -> Self {
+        Self::fit(&Penalty::new(bins.len()), &bins.effective_counts())
+    }
+
     /// Fits the curve with the best λ to the counts.
     pub(super) fn fit(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> Self {
         let mut best: Option<(f64, Self)> = None;

@@ -1,8 +1,8 @@
 //! Nonparametric calibration of scores.
 //!
 //! The labelled scores are counted in [`Bins`] between their own quantiles. From the counts, a
-//! penalised [`Curve`](curve::Curve) estimates ln f⁺/f⁻ in every bin, once with all labelled scores
-//! and once without each fold ([`Calibration`]).
+//! penalised [`Curve`] estimates ln f⁺/f⁻ in every bin; [`cross_fit`] also estimates it without each
+//! fold of the labelled scores.
 //!
 //! The result depends only on these counts (on effective counts, if rows have weights). No strictly
 //! increasing map of the scores changes them.
@@ -13,11 +13,10 @@ mod cross_fit;
 mod curve;
 mod least_squares;
 mod logistic;
-mod out_of_fold;
 mod penalty;
 
 pub(crate) use bins::Bins;
 pub use cox_calibration::CoxCalibration;
 pub(crate) use cross_fit::cross_fit;
+pub(crate) use curve::Curve;
 pub(crate) use logistic::{fit_logistic, log_odds};
-pub(crate) use out_of_fold::{Calibration, CountedEta, OutOfFold, out_of_fold_eta};

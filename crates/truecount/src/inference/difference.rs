@@ -90,13 +90,21 @@ impl Difference {
             };
             ([first, second].map(|(_, test)| test.ends(options)), shared)
         };
+        // Clipping one estimate removes the error that both share from it, but not from the other. So the
+        // interval is extended to cover that of the unclipped difference.
+        let excess = |estimate: &EstimateDistribution| estimate.raw - estimate.raw.clamp(0.0, 1.0);
+        let offset = excess(first.0) - excess(second.0);
+        let interval = |options: &IntervalOptions| {
+            let ([a, b], shared) = errors(options);
+            let (lower, upper) = mover::difference(&a, &b, test_correlation, shared(1.0, 1.0));
+            (lower + offset.min(0.0), upper + offset.max(0.0))
+        };
         let ([a, b], shared) = errors(options);
-        let (lower, upper) = mover::difference(&a, &b, test_correlation, shared(1.0, 1.0));
+        let (lower, upper) = interval(options);
         let difference = a.estimate - b.estimate;
         // The distance of 0 from the near end of the interval of z standard errors.
         let inside = |z: f64| {
-            let ([a, b], shared) = errors(&options.at(z));
-            let (lower, upper) = mover::difference(&a, &b, test_correlation, shared(1.0, 1.0));
+            let (lower, upper) = interval(&options.at(z));
             if difference > 0.0 { -lower } else { upper }
         };
         let se = (variances[0] + variances[1] - 2.0 * covariance).max(0.0).sqrt();

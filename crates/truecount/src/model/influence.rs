@@ -10,8 +10,8 @@
 //! ```
 //!
 //! with w/Σw = 1/n± without weights. This is w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972).
-//! For Efficient Sweep on bins g is out-of-fold, from a curve that was fitted without the score. If
-//! the rates are those of a fitted family, the projection of g on the family's tangent space
+//! For Efficient Sweep on bins, g of a labelled score is ψ shifted and scaled to its class's mean and
+//! variance; bins and curve are taken as given. If the rates are those of a fitted family, the projection of g on the family's tangent space
 //! (`inference::training_variance`) replaces g − a±.
 
 use super::Model;
@@ -34,7 +34,7 @@ impl Model {
     /// ```
     ///
     /// with g the influence function and a± its class means (a₋ = 0 and a₊ = 1 for an uncorrected
-    /// count). For Efficient Sweep, g is that of the second step, which depends on the test scores.
+    /// count). For Efficient Sweep, g is that of the last step, which depends on the test scores.
     ///
     /// # Errors
     /// Returns [`Operation::Influence`] for a method that is not a mean of a function of the score,

@@ -13,12 +13,15 @@
 //! m = (α√w₊ + (1−α)√w₋)² / (s² − [α t₊ + (1−α) t₋]/n).
 //! ```
 //!
-//! If the prevalence is not known, the largest V over [0, 1] counts, and the best split minimizes
-//! that value (minimax). For fixed t± and w± V is convex in α, with its largest value at 0 or 1.
-//! But those of Efficient Sweep jump from step to step, and α(1−α)/n is largest in the middle.
-//! Therefore the largest V is searched for (`worst`).
+//! Efficient Sweep chooses among several functions, each with its own t± and w±, approximately the one
+//! with the smallest V. A plan takes the smallest V of all.
 //!
-//! V is convex in n₊ and decreases in n and m, so that bisection finds the best whole numbers. A
+//! If the prevalence is not known, the largest V over [0, 1] counts, and the best split minimizes
+//! that value (minimax). For one function V is convex in α, with its largest value at 0 or 1, but
+//! the smallest of several is not, and α(1−α)/n is largest in the middle. Therefore the largest V
+//! is searched for (`worst`).
+//!
+//! For one function V is convex in n₊, and it decreases in n and m, so that bisection finds the best whole numbers. A
 //! plan reports the precision at these sizes. The half-width is that of the interval for the
 //! estimate α.
 
@@ -31,7 +34,7 @@ pub use worst::WorstCase;
 
 use crate::inference::NO_SPREAD;
 use crate::inference::{
-    EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Warning, testing_prevalence,
+    EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Variance, Warning, testing_prevalence,
 };
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
@@ -84,25 +87,26 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// Creates a planner from the precision at each prevalence, which is constant except for a few
-    /// jumps. Plans are for `prevalence`, or for the worst prevalence if `None`.
+    /// Creates a planner. `precisions` returns, for a prevalence, the precision of each function that
+    /// the estimate may use; it is piecewise constant. Plans are for `prevalence`, or for the worst
+    /// prevalence if `None`.
     ///
     /// # Errors
     /// Returns [`Problem::Parameter`] for a prevalence outside [0, 1], and
     /// [`Problem::NoSeparation`] if the precision is not finite.
     pub(crate) fn new(
-        precision: impl Fn(f64) -> Precision,
+        precisions: impl Fn(f64) -> Vec<Precision>,
         prevalence: Option<f64>,
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let cases = match prevalence {
-            Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precision(value)),
+            Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precisions(value)),
             Some(value) => {
                 return Err(
                     Problem::ParameterOutOfRange { name: "the prevalence", value, domain: "between 0 and 1" }.into()
                 );
             }
-            None => Cases::all(precision),
+            None => Cases::all(precisions),
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
@@ -207,11 +211,13 @@ impl Planner {
         let n = unlabelled.number() / self.design_effect;
         // A sample that exceeds the population is all of it, and its prevalence is known.
         let fpc = self.options.finite_population_correction(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
-        self.cases.worst(|prevalence, precision| {
+        self.cases.worst(|prevalence, precisions| {
             let planned = |precision: &Precision| precision.with_labelled(labelled).variance(n, 0.0);
-            let variance = planned(precision);
+            let total = |variance: &Variance| variance.with_sampling(fpc).at(prevalence);
+            let smallest = precisions.iter().map(planned).min_by(|a, b| total(a).total_cmp(&total(b)));
+            let variance = smallest.expect("a planner has a precision at every prevalence");
             match measure {
-                PrecisionMeasure::StandardError => variance.with_sampling(fpc).at(prevalence).sqrt(),
+                PrecisionMeasure::StandardError => total(&variance).sqrt(),
                 PrecisionMeasure::HalfWidth => {
                     let distribution = EstimateDistribution::new(prevalence, n, &variance, fpc);
                     let IntervalEstimate { lower, upper, .. } = match &self.test_precisions {

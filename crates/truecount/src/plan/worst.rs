@@ -29,49 +29,51 @@ pub struct WorstCase {
 }
 
 /// A prevalence that is planned for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Case {
     prevalence: f64,
-    precision: Precision,
+    /// The precisions of the functions that an estimate may use.
+    precisions: Vec<Precision>,
 }
 
-/// The prevalences that are planned for, in ascending order. The precision is constant between two
-/// neighbours with the same precision.
+/// The prevalences that are planned for, in ascending order. The precisions are constant between
+/// two neighbours with the same precisions.
 #[derive(Clone, Debug)]
 pub(super) struct Cases(Vec<Case>);
 
 impl Cases {
     /// A single prevalence.
-    pub(super) fn one(prevalence: f64, precision: Precision) -> Self {
-        Self(vec![Case { prevalence, precision }])
+    pub(super) fn one(prevalence: f64, precisions: Vec<Precision>) -> Self {
+        Self(vec![Case { prevalence, precisions }])
     }
 
-    /// All prevalences, for a precision that is constant except for a few jumps.
-    pub(super) fn all(precision: impl Fn(f64) -> Precision) -> Self {
-        let case = |prevalence: f64| Case { prevalence, precision: precision(prevalence) };
+    /// All prevalences, for precisions that are constant except for a few jumps.
+    pub(super) fn all(precisions: impl Fn(f64) -> Vec<Precision>) -> Self {
+        let case = |prevalence: f64| Case { prevalence, precisions: precisions(prevalence) };
         let mut cases = vec![case(0.0)];
         for step in 1..=GRID {
-            let (from, to) = (cases[cases.len() - 1], case(f64::from(step) / f64::from(GRID)));
-            add_jumps(&case, from, to, &mut cases);
+            let (from, to) = (cases[cases.len() - 1].clone(), case(f64::from(step) / f64::from(GRID)));
+            add_jumps(&case, &from, &to, &mut cases);
             cases.push(to);
         }
         Self(cases)
     }
 
-    /// The precision at each prevalence.
+    /// The precisions at all prevalences.
     pub(super) fn precisions(&self) -> impl Iterator<Item = &Precision> {
-        self.0.iter().map(|case| &case.precision)
+        self.0.iter().flat_map(|case| &case.precisions)
     }
 
-    /// The precision at the middle prevalence.
+    /// A typical precision, of the middle function at the middle prevalence.
     pub(super) fn middle(&self) -> &Precision {
-        &self.0[self.0.len() / 2].precision
+        let precisions = &self.0[self.0.len() / 2].precisions;
+        &precisions[precisions.len() / 2]
     }
 
-    /// Returns the largest value of a function of prevalence and precision.
-    pub(super) fn worst(&self, measure: impl Fn(f64, &Precision) -> f64) -> WorstCase {
+    /// Returns the largest value of a function of the prevalence and its precisions.
+    pub(super) fn worst(&self, measure: impl Fn(f64, &[Precision]) -> f64) -> WorstCase {
         let value =
-            |case: &Case| WorstCase { value: measure(case.prevalence, &case.precision), prevalence: case.prevalence };
+            |case: &Case| WorstCase { value: measure(case.prevalence, &case.precisions), prevalence: case.prevalence };
         let values: Vec<WorstCase> = self.0.iter().map(value).collect();
         let largest = values.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value)).expect("there are cases");
         let is_peak = |i: usize| {
@@ -80,8 +82,8 @@ impl Cases {
         };
         let inside = (1..values.len()).filter_map(|i| {
             let (from, to) = (&self.0[i - 1], &self.0[i]);
-            let smooth = from.precision == to.precision && (is_peak(i - 1) || is_peak(i));
-            smooth.then(|| golden_sections(from.prevalence, to.prevalence, |at| measure(at, &to.precision)))
+            let smooth = from.precisions == to.precisions && (is_peak(i - 1) || is_peak(i));
+            smooth.then(|| golden_sections(from.prevalence, to.prevalence, |at| measure(at, &to.precisions)))
         });
         inside.fold(largest, |worst, inside| if inside.value > worst.value { inside } else { worst })
     }
@@ -104,16 +106,16 @@ fn golden_sections(mut from: f64, mut to: f64, measure: impl Fn(f64) -> f64) -> 
     if left.value > right.value { left } else { right }
 }
 
-/// Adds both sides of each jump of the precision between two prevalences.
-fn add_jumps(case: &impl Fn(f64) -> Case, from: Case, to: Case, cases: &mut Vec<Case>) {
-    if from.precision == to.precision {
+/// Adds both sides of each jump of the precisions between two prevalences.
+fn add_jumps(case: &impl Fn(f64) -> Case, from: &Case, to: &Case, cases: &mut Vec<Case>) {
+    if from.precisions == to.precisions {
         return;
     }
     if to.prevalence - from.prevalence < JUMP_WIDTH {
-        cases.extend([from, to]);
+        cases.extend([from.clone(), to.clone()]);
         return;
     }
     let middle = case(0.5 * (from.prevalence + to.prevalence));
-    add_jumps(case, from, middle, cases);
-    add_jumps(case, middle, to, cases);
+    add_jumps(case, from, &middle, cases);
+    add_jumps(case, &middle, to, cases);
 }

@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 /// An influence function with the estimator that corrects its mean.
 #[derive(Clone, Debug)]
 pub(crate) struct InfluenceMean {
-    /// The prevalence at which the function has the smallest variance; irrelevant for a quantifier
-    /// with a single function.
-    best_at: f64,
+    /// The share q of positives of the mixture whose score function this is; irrelevant for a
+    /// quantifier with a single function.
+    q: f64,
     influence: InfluenceFunction,
     estimator: LazyEstimator,
 }
@@ -29,18 +29,18 @@ pub(super) trait EstimatorFactory: Debug + Send + Sync {
 }
 
 impl InfluenceMean {
-    pub(super) fn new(best_at: f64, influence: InfluenceFunction, estimator: LinearEstimator) -> Self {
-        Self { best_at, influence, estimator: LazyEstimator::Computed(estimator) }
+    pub(super) fn new(q: f64, influence: InfluenceFunction, estimator: LinearEstimator) -> Self {
+        Self { q, influence, estimator: LazyEstimator::Computed(estimator) }
     }
 
     /// Returns a mean whose estimator is computed at the first use.
-    pub(super) fn lazy(best_at: f64, influence: InfluenceFunction, factory: Arc<dyn EstimatorFactory>) -> Self {
-        Self { best_at, influence, estimator: LazyEstimator::Deferred(factory, OnceLock::new()) }
+    pub(super) fn lazy(q: f64, influence: InfluenceFunction, factory: Arc<dyn EstimatorFactory>) -> Self {
+        Self { q, influence, estimator: LazyEstimator::Deferred(factory, OnceLock::new()) }
     }
 
-    /// Returns the prevalence at which the function has the smallest variance.
-    pub(crate) fn best_at(&self) -> f64 {
-        self.best_at
+    /// Returns the share q of positives of the mixture whose score function this is.
+    pub(crate) fn q(&self) -> f64 {
+        self.q
     }
 
     pub(crate) fn influence(&self) -> &InfluenceFunction {
@@ -51,21 +51,13 @@ impl InfluenceMean {
     pub(crate) fn estimator(&self) -> &LinearEstimator {
         match &self.estimator {
             LazyEstimator::Computed(estimator) => estimator,
-            LazyEstimator::Deferred(factory, cell) => {
-                cell.get_or_init(|| factory.estimator(self.best_at, &self.influence))
-            }
+            LazyEstimator::Deferred(factory, cell) => cell.get_or_init(|| factory.estimator(self.q, &self.influence)),
         }
     }
 
-    /// Returns the index of the first function that is best nearest to a prevalence, or `None` if
-    /// there are no functions.
-    pub(super) fn nearest_index(means: &[Self], alpha: f64) -> Option<usize> {
-        let distance = |index: &usize| (means[*index].best_at - alpha).abs();
-        (0..means.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
-    }
-
-    /// Returns the first function that is best nearest to a prevalence.
+    /// Returns the first function whose q is nearest to a prevalence.
     pub(super) fn nearest(means: &[Self], alpha: f64) -> Option<&Self> {
-        Self::nearest_index(means, alpha).map(|index| &means[index])
+        let distance = |mean: &Self| (mean.q - alpha).abs();
+        means.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 }

@@ -246,7 +246,12 @@ pub(super) fn to_estimate(
     let (prevalence, n) = (raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
     let misfit_variance = match (scale, &estimate.variance) {
         (Some(scale), Some(variance)) => {
-            scale.systematic_variance(EstimateDistribution::new(raw, n, variance, population_fraction).variance())
+            let at_estimate =
+                |variance: &Variance| EstimateDistribution::new(raw, n, variance, population_fraction).variance();
+            // A better q reduces the sampling error, but not the systematic error. So the misfit scales at
+            // least the variance at q = ½.
+            let first = fitted.first_step_variance(state).map_or(0.0, |variance| at_estimate(&variance));
+            scale.systematic_variance(at_estimate(variance).max(first))
         }
         _ => SystematicError::NONE,
     };

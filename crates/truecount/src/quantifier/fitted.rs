@@ -3,7 +3,7 @@
 use super::anchored::RateSource;
 use super::anchored_mean::InfluenceMean;
 use super::continuous_sweep::ContinuousSweep;
-use super::efficient_sweep::BinnedSweep;
+use super::efficient_sweep::{BinnedSweep, ScoreChoice};
 use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
@@ -96,12 +96,12 @@ impl Quantifier {
         self.fitted.variance_description()
     }
 
-    /// Returns the variance of the estimates near the prevalence alpha by source.
+    /// Returns the variance of estimates near the prevalence alpha from n test scores by source.
     ///
     /// Returns `None` if there is no formula, and for the uncorrected counts, whose bias can exceed
     /// their standard error.
-    pub fn precision(&self, alpha: f64) -> Option<Precision> {
-        self.fitted.precision(alpha)
+    pub fn precision(&self, alpha: f64, n: f64) -> Option<Precision> {
+        self.fitted.precision(alpha, n)
     }
 
     /// Returns a planner of sample sizes with these labelled scores as the pilot sample, at one
@@ -114,13 +114,13 @@ impl Quantifier {
     /// * [`Problem::NoSeparation`](crate::Problem::NoSeparation) if the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
         self.method.check_precision()?;
-        if self.precision(0.5).is_none() {
+        if self.fitted.precisions(0.5).is_empty() {
             return Err(self
                 .method
                 .no_precision("relies on the given probabilities, so that its error does not depend on the labels"));
         }
-        let precision = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
-        Ok(Planner::new(precision, prevalence, options)?.judging_by(self.fitted.precision_grid()))
+        Ok(Planner::new(|alpha| self.fitted.precisions(alpha), prevalence, options)?
+            .judging_by(self.fitted.precision_grid()))
     }
 
     /// Returns the warnings about the labelled scores and the fit.
@@ -155,6 +155,11 @@ impl Quantifier {
         self.fitted.anchored_means()
     }
 
+    /// Returns the rule that chooses among several functions; `None` for a method with one.
+    pub(crate) fn score_choice(&self) -> Option<&ScoreChoice> {
+        self.fitted.score_choice()
+    }
+
     /// Returns the index of the function whose mean gives the estimate from a state.
     pub(crate) fn place_of_mean(&self, state: &MethodTally) -> usize {
         self.fitted.mean_index(state)
@@ -167,7 +172,7 @@ impl Quantifier {
     /// Returns an error if the transform or the family, as far as they are needed, do not fit the
     /// labelled scores.
     pub(crate) fn labelled_values(&self, index: usize, training: &Training) -> Result<PerClass<Vec<f64>>, Error> {
-        if let Some(values) = self.fitted.out_of_fold(index, training.labelled()) {
+        if let Some(values) = self.fitted.labelled_values(index, training.labelled()) {
             return Ok(values);
         }
         let influence = self.means()[index].influence();

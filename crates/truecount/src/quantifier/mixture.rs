@@ -15,7 +15,7 @@
 //!   probabilities.
 //!
 //! To first order the maximum is the mean of the mixture's score function at α. Its variance is
-//! therefore that of Efficient Sweep with α₀ = α and the same densities: 1/(nI) for a population,
+//! therefore that of Efficient Sweep with q = α and the same densities: 1/(nI) for a population,
 //! plus the variance from estimating the densities (`mixture_score`).
 //!
 //! An interval tests each α with the variance of the score function at α, clamped so that it is no
@@ -118,7 +118,7 @@ const MAX_NEWTON_STEPS: u32 = 200;
 /// The default bandwidth of `QuaPy`: 0.1 for the points (p, 1−p), whose distance is √2 |Δp|.
 const KDEY_BANDWIDTH: f64 = 0.1 * std::f64::consts::FRAC_1_SQRT_2;
 
-/// The α₀ at which the variance is computed, spaced about evenly in log odds.
+/// The q at which the variance is computed, spaced about evenly in log odds.
 const ALPHAS: [f64; 19] = [
     0.001, 0.0025, 0.006, 0.015, 0.03, 0.06, 0.11, 0.2, 0.35, 0.5, 0.65, 0.8, 0.89, 0.94, 0.97, 0.985, 0.994, 0.9975,
     0.999,
@@ -345,7 +345,7 @@ impl Quantify for Mixture {
             },
         };
         let n = values.len() as f64;
-        let variance = match self.precision(raw) {
+        let variance = match self.precision(raw, f64::INFINITY) {
             Some(precision) => precision.variance(n, 0.0),
             None => self.observed_variance(raw, posteriors.score_and_information(raw).1, n),
         };
@@ -380,11 +380,11 @@ impl Quantify for Mixture {
     }
 
     fn precision_grid(&self) -> Option<Vec<(f64, Precision)>> {
-        let precision = |score: &InfluenceMean| Some((score.best_at(), score.estimator().precision()?));
+        let precision = |score: &InfluenceMean| Some((score.q(), score.estimator().precision()?));
         self.scores.as_ref()?.iter().map(precision).collect()
     }
 
-    fn precision(&self, alpha: f64) -> Option<Precision> {
+    fn precision(&self, alpha: f64, _: f64) -> Option<Precision> {
         InfluenceMean::nearest(self.scores.as_ref()?, alpha)?.estimator().precision()
     }
 

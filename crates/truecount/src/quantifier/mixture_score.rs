@@ -1,8 +1,8 @@
-//! The score function of a mixture, ψ(s) = (f⁺ − f⁻)/(α₀ f⁺ + (1−α₀) f⁻), at a few α₀, with its
+//! The score function of a mixture, ψ(s) = (f⁺ − f⁻)/(q f⁺ + (1−q) f⁻), at a few q, with its
 //! class means.
 //!
-//! Efficient Sweep is the mean of ψ at the α₀ nearest to the prevalence. The maximum of the
-//! likelihood is, to first order, the mean of ψ at the prevalence itself.
+//! Efficient Sweep with the rates of a family is the mean of ψ at the q nearest to the prevalence. The
+//! maximum of the likelihood is, to first order, the mean of ψ at the prevalence itself.
 
 use super::anchored::LinearEstimator;
 use super::anchored_mean::{EstimatorFactory, InfluenceMean};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The number of panels between two landmarks in the integrals of ψ.
 const PANELS: u32 = 4;
 
-/// Returns ψ at every α₀ with rates of the fitted distributions.
+/// Returns ψ at every q with rates of the fitted distributions.
 ///
 /// # Errors
 /// Returns an error if the distributions cannot be fitted.
@@ -27,7 +27,7 @@ pub(super) fn with_model_rates(training: &Training, alphas: &[f64]) -> Result<Ve
     Ok(anchored_means(Distributions::new(separation, fitted), alphas))
 }
 
-/// Returns ψ at every α₀ with rates of known distributions.
+/// Returns ψ at every q with rates of known distributions.
 pub(super) fn with_known_rates(separation: &Separation, alphas: &[f64]) -> Vec<InfluenceMean> {
     anchored_means(Distributions::new(separation, AtomMasses::Known), alphas)
 }
@@ -39,7 +39,7 @@ fn anchored_means(distributions: Distributions, alphas: &[f64]) -> Vec<Influence
     alphas.iter().map(mean).collect()
 }
 
-/// Returns ψ at every α₀ with rates of labelled scores, whose u = f⁺/(f⁺ + f⁻) are `balanced`.
+/// Returns ψ at every q with rates of labelled scores, whose u = f⁺/(f⁺ + f⁻) are `balanced`.
 ///
 /// # Errors
 /// Returns an error if a value of `balanced` is not finite.
@@ -91,7 +91,7 @@ impl EstimatorFactory for Distributions {
 }
 
 /// Returns E±ψ and Var±ψ under the distributions. The mean of ψ over the mixture is 0, so that E₊ψ
-/// = (1−α₀) I and E₋ψ = −α₀ I.
+/// = (1−q) I and E₋ψ = −q I.
 fn moments(atoms: &Atoms, psi: &[f64], alpha: f64) -> PerClass<ClassMoments> {
     let PerClass { positive, negative } = atoms.moments(psi);
     let information = positive.mean - negative.mean;

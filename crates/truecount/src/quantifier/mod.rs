@@ -36,6 +36,7 @@ mod table;
 pub(crate) use anchored::EstimatorCoefficients;
 pub use anchored::RateSource;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
+pub(crate) use efficient_sweep::ScoreChoice;
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, ContaminationEffect, LabelInterval};
 pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};

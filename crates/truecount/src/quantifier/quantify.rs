@@ -1,6 +1,7 @@
 //! The interface of fitted quantifiers.
 
 use super::anchored_mean::InfluenceMean;
+use super::efficient_sweep::ScoreChoice;
 use super::raw_estimate::RawEstimate;
 use crate::inference::{FamilyError, Precision, Variance, Warning};
 use crate::tally::{MethodTally, SampleStatistics, WeightedMoments};
@@ -60,9 +61,20 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
         0
     }
 
-    /// Returns the out-of-fold values of one influence function for every labelled score, or `None`
-    /// without cross-fitting.
-    fn out_of_fold(&self, _index: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
+    /// Returns the variance with the function of the first step, or `None` for a quantifier with a
+    /// single function.
+    fn first_step_variance(&self, _: &MethodTally) -> Option<Variance> {
+        None
+    }
+
+    /// Returns the rule that chooses among several functions; `None` for a quantifier with one.
+    fn score_choice(&self) -> Option<&ScoreChoice> {
+        None
+    }
+
+    /// Returns, for every labelled score, the value of one influence function that enters the class
+    /// means, or `None` if that is the function itself.
+    fn labelled_values(&self, _index: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
         None
     }
 
@@ -82,10 +94,16 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
         InfluenceMean::nearest(self.anchored_means(), 0.5).map(|mean| mean.estimator().variance_description())
     }
 
-    /// Returns the variance near a prevalence by source, or `None` for a quantifier that is biased
-    /// or has no formula.
-    fn precision(&self, alpha: f64) -> Option<Precision> {
+    /// Returns the variance near a prevalence for n test scores by source, or `None` for a
+    /// quantifier that is biased or has no formula.
+    fn precision(&self, alpha: f64, _: f64) -> Option<Precision> {
         InfluenceMean::nearest(self.anchored_means(), alpha)?.estimator().precision()
+    }
+
+    /// Returns the precision of every function that an estimate near a prevalence may use. The one used
+    /// has nearly the smallest variance.
+    fn precisions(&self, alpha: f64) -> Vec<Precision> {
+        self.precision(alpha, f64::INFINITY).into_iter().collect()
     }
 
     /// Returns the precision at ascending prevalences, for a quantifier whose intervals use at each

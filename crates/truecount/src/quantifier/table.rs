@@ -165,7 +165,7 @@ mod tests {
             };
             assert_eq!(method.summary_kind(), summary_kind, "{method}");
             assert_eq!(method.supports_weights(), quantifier.weighted_empty().is_some(), "{method}");
-            assert_eq!(method.check_precision().is_ok(), quantifier.precision(0.5).is_some(), "{method}");
+            assert_eq!(method.check_precision().is_ok(), quantifier.precision(0.5, 100.0).is_some(), "{method}");
             let biased = quantifier.variance_sources().is_some_and(|text| text.contains("bias of"));
             assert_eq!(method.is_uncorrected(), biased, "{method}");
         }

@@ -2,8 +2,8 @@
 //!
 //! For methods whose tallies are counts in bins, one query computes the tallies. For Efficient
 //! Sweep on bins, queries count the scores with each weight by group, and compute the sums Σ n_b
-//! ψ_b at every α₀ from these counts. A bin's weight is its ψ at α₀ = ½. At any other α₀, ψ is
-//! weight/(1 + (α₀ − ½) weight).
+//! ψ_b at every q from these counts. A bin's weight is its ψ at q = ½. At any other q, ψ is
+//! weight/(1 + (q − ½) weight).
 
 use super::names::format_term;
 use super::values::{ONE, ValueColumns, group_aliases, join_columns, named_groups, with_queries};
@@ -46,8 +46,8 @@ pub(super) fn tally_query(model: &Model, query: &Query) -> Result<String, Error>
     Ok(with_queries(&queries, &format!("{selects}\nORDER BY {}", order.join(", "))))
 }
 
-/// The α₀ at which the weights are ψ.
-const WEIGHT_ALPHA: f64 = 0.5;
+/// The q at which the weights are ψ.
+const WEIGHT_Q: f64 = 0.5;
 
 /// Returns the queries from `truecount_scores` to the sums by group: `n`, `missing`, `sum_1`,
 /// `sum_2`, …
@@ -69,10 +69,10 @@ pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'stat
         format!("\n    CAST(COALESCE(sum({scores}), 0) AS BIGINT) AS {name}")
     };
     let sums = quantifier.means().iter().enumerate().map(|(k, step)| {
-        let over = match step.best_at() {
-            WEIGHT_ALPHA => String::new(),
+        let over = match step.q() {
+            WEIGHT_Q => String::new(),
             // Rounded for readability.
-            alpha => format!(" / (1E0 {} * weight)", format_term(((alpha - WEIGHT_ALPHA) * 1e9).round() / 1e9)),
+            q => format!(" / (1E0 {} * weight)", format_term(((q - WEIGHT_Q) * 1e9).round() / 1e9)),
         };
         format!("\n    sum(scores * weight{over}) AS sum_{}", k + 1)
     });
@@ -90,7 +90,7 @@ pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'stat
 ///
 /// The first value is a double in every engine, which makes the whole CASE a double.
 fn weight_case(quantifier: &Quantifier) -> String {
-    let first = quantifier.means().iter().find(|step| step.best_at() == WEIGHT_ALPHA).expect("the first step");
+    let first = quantifier.means().iter().find(|step| step.q() == WEIGHT_Q).expect("the first step");
     let InfluenceFunction::Steps { values, .. } = first.influence() else { unreachable!("steps on bins") };
     // An estimate needs fewer than 12 decimals.
     let weight = |bin: usize| format!("{:E}", (values[bin] * 1e12).round() / 1e12);

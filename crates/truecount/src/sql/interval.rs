@@ -60,7 +60,7 @@ pub(super) fn variance_steps(options: &IntervalOptions, rates: RateColumns) -> V
     if rates.biased {
         steps[0].columns.push(column("clipped", "clipped_base + mean * clipped_slope"));
     }
-    steps.push(step([column("estimate", clip("unclipped", MIN_ESTIMATE))]));
+    steps.push(step([column("estimate", clipped_estimate("unclipped"))]));
     if rates.biased {
         let clipped = clip("clipped", "0E0");
         steps.push(step([column("share", format!("CASE WHEN biased > 0E0 THEN {clipped} ELSE estimate END"))]));
@@ -167,6 +167,16 @@ fn step(columns: impl Into<Vec<(String, String)>>) -> QueryStep {
 /// Creates a column from its name and expression.
 pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
     (name.into(), sql.into())
+}
+
+/// Formats columns as `expression AS name`, one per line.
+pub(super) fn select_list(columns: &[(String, String)]) -> String {
+    columns.iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect::<Vec<_>>().join(",")
+}
+
+/// Returns an expression for the estimate clipped to [0, 1].
+pub(super) fn clipped_estimate(raw: &str) -> String {
+    clip(raw, MIN_ESTIMATE)
 }
 
 /// Returns an expression for x clipped to [0, 1], and 0 if x is below `minimum`.

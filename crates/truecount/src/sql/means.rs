@@ -6,8 +6,9 @@ use super::values::{
     ONE, TOTAL, ValueColumns, group_aliases, has_total, join_columns, key_columns, named_groups, with_queries,
 };
 use super::{Query, QueryRows, bins, differences, interval, totals};
-use crate::quantifier::{EstimatorCoefficients, Quantifier, SummaryKind};
-use crate::{Error, Model};
+use crate::quantifier::{EstimatorCoefficients, Quantifier, ScoreChoice, SummaryKind};
+use crate::{Error, Model, PerClass};
+use std::ops::RangeInclusive;
 
 /// The means of some methods by group, with their rates.
 struct MeansQuery {
@@ -19,27 +20,20 @@ struct MeansQuery {
     /// mean.
     column: (&'static str, &'static str),
     rows: Vec<RateRow>,
-    /// The first step of a method with several steps, with its index and rates.
-    first: Option<(usize, EstimatorCoefficients)>,
+    /// The choice among the functions of a method, and their places.
+    choice: Option<(ScoreChoice, RangeInclusive<usize>)>,
 }
 
 impl MeansQuery {
     /// Adds a method.
     fn add(&mut self, quantifier: &Quantifier) {
-        let steps = quantifier.means();
-        for (k, step) in steps.iter().enumerate() {
-            let rated = step.estimator().coefficients();
-            let place = self.rows.len() + 1;
-            // Rounded for readability.
-            let middle = |other: usize| (0.5e9 * (step.best_at() + steps[other].best_at())).round() / 1e9;
-            let between = (steps.len() > 1).then(|| {
-                let above = if k > 0 { middle(k - 1) } else { f64::MIN };
-                (above, if k + 1 < steps.len() { middle(k + 1) } else { f64::MAX })
-            });
-            if between.is_some_and(|(above, through)| above < 0.5 && 0.5 <= through) {
-                self.first = Some((place, rated));
-            }
-            self.rows.push(RateRow { method: quantifier.method().to_string(), place, between, rated });
+        let first = self.rows.len() + 1;
+        for step in quantifier.means() {
+            let (method, place) = (quantifier.method().to_string(), self.rows.len() + 1);
+            self.rows.push(RateRow { method, place, rated: step.estimator().coefficients() });
+        }
+        if let Some(choice) = quantifier.score_choice() {
+            self.choice = Some((choice.clone(), first..=self.rows.len()));
         }
     }
 
@@ -49,13 +43,56 @@ impl MeansQuery {
         (if over.is_empty() { totals::TotalKind::Means } else { totals::TotalKind::Sums }, column, self.rows.len())
     }
 
-    /// Returns the query that joins means with rates.
-    ///
-    /// For a method with several steps, it selects the step that is best near the first step's
-    /// estimate.
-    fn rated_means(&self, query: &Query) -> String {
+    /// Returns the queries that choose one of several means for every group, by its place, and the name
+    /// of the last query.
+    fn choice_queries(&self, query: &Query) -> (Vec<(String, String)>, String) {
+        let mut last = if has_total(query) { totals::with_total(self.name) } else { self.name.to_owned() };
+        let Some((choice, places)) = &self.choice else { return (Vec::new(), last) };
+        let (column, over) = self.column;
+        let raw = |place: usize| {
+            let EstimatorCoefficients { negative, distance, .. } = self.rows[place - 1].rated;
+            format!("({column}_{place}{over} {}) / {}", format_term(-negative), format_number(distance))
+        };
+        let mut queries = Vec::new();
+        let mut add = |columns: &[(String, String)]| {
+            let (name, columns) = (format!("{}_{}", self.name, queries.len() + 1), interval::select_list(columns));
+            queries.push((name.clone(), format!("SELECT DISTINCT *,{columns}\n  FROM {last}")));
+            last = name;
+        };
+        add(&[interval::column("raw_1", raw(places.start() + choice.first()))]);
+        for k in 1..=ScoreChoice::LATER_STEPS {
+            if k > 1 {
+                let each = places.clone().map(|place| format!("WHEN {place} THEN {}", raw(place)));
+                let raw = format!("CASE place_{} {} END", k - 1, each.collect::<Vec<_>>().join("\n      "));
+                add(&[interval::column(format!("raw_{k}"), raw)]);
+            }
+            let estimate = format!("estimate_{k}");
+            add(&[interval::column(&estimate, interval::clipped_estimate(&format!("raw_{k}")))]);
+            // n c±, which needs no division by n.
+            let factor = |share: &str, labelled: Option<f64>| match labelled {
+                Some(labelled) => format!("{share} * (1E0 + {share} * n / {})", format_number(labelled)),
+                None => share.to_owned(),
+            };
+            let labelled = choice.labelled().map(|PerClass { positive, negative }| (positive, negative)).unzip();
+            add(&[
+                interval::column(format!("factor_p_{k}"), factor(&estimate, labelled.0)),
+                interval::column(format!("factor_n_{k}"), factor(&format!("(1E0 - {estimate})"), labelled.1)),
+            ]);
+            let each = places.clone().zip(choice.bounds()).map(|(place, bound)| {
+                let (bound, rest) = (format_number(*bound), format_number(((1.0 - bound) * 1e9).round() / 1e9));
+                format!("WHEN factor_p_{k} * {rest} <= factor_n_{k} * {bound} THEN {place}")
+            });
+            // A group without scores has NULL here and gets the last place.
+            let each: Vec<String> = each.chain([format!("ELSE {}", places.end())]).collect();
+            add(&[interval::column(format!("place_{k}"), format!("CASE {} END", each.join("\n      ")))]);
+        }
+        (queries, last)
+    }
+
+    /// Returns the query that joins means with rates. `from` is the last of the
+    /// [`choice_queries`](Self::choice_queries).
+    fn rated_means(&self, from: &str, query: &Query) -> String {
         let Self { rates, column: (column, over), .. } = self;
-        let name = if has_total(query) { totals::with_total(self.name) } else { self.name.to_owned() };
         let each = |row: &RateRow| format!("WHEN {0} THEN {column}_{0}", row.place);
         let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
         // A group with more scores than the population has no size, hence no estimate.
@@ -65,17 +102,17 @@ impl MeansQuery {
         let own =
             ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean} AS mean"), format!("\n    {rates}.*")];
         let columns: Vec<String> = key_columns(query).into_iter().chain(own).collect();
-        let chosen = self.first.map_or_else(String::new, |(place, rated)| {
-            let raw = format!(
-                "({column}_{place}{over} {}) / {}",
-                format_term(-rated.negative),
-                format_number(rated.distance)
-            );
-            // Without scores any step will do.
-            let raw = format!("COALESCE({raw}, 5E-1)");
-            format!("\n  WHERE {raw} > above\n    AND {raw} <= through")
+        let chosen = self.choice.as_ref().map_or_else(String::new, |(_, places)| {
+            let step = format!("place = place_{}", ScoreChoice::LATER_STEPS);
+            let (first, last) = (places.start(), places.end());
+            let others = if places.clone().count() < self.rows.len() {
+                format!(" OR place < {first} OR place > {last}")
+            } else {
+                String::new()
+            };
+            format!("\n  WHERE {step}{others}")
         });
-        format!("SELECT {}\n  FROM {name} CROSS JOIN {rates}{chosen}", join_columns(&columns))
+        format!("SELECT {}\n  FROM {from} CROSS JOIN {rates}{chosen}", join_columns(&columns))
     }
 }
 
@@ -86,7 +123,7 @@ impl MeansQuery {
 /// method's estimates is needed but unknown.
 pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = ValueColumns::new(model);
-    let means = |name, rates, column| MeansQuery { name, rates, column, rows: Vec::new(), first: None };
+    let means = |name, rates, column| MeansQuery { name, rates, column, rows: Vec::new(), choice: None };
     let mut score_means = means("truecount_means", "truecount_rates", ("mean", ""));
     let mut bin_sums = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
     let (mut expressions, mut in_bins) = (Vec::new(), None);
@@ -127,7 +164,12 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
         queries.extend(all.iter().flat_map(|means| totals::queries(means.name, means.summands(), query)));
     }
     queries.extend(all.iter().map(|means| (means.rates.to_owned(), rate_columns.table(&means.rows))));
-    let rated: Vec<String> = all.iter().map(|means| means.rated_means(query)).collect();
+    let mut rated = Vec::new();
+    for means in &all {
+        let (choice, last) = means.choice_queries(query);
+        queries.extend(choice);
+        rated.push(means.rated_means(&last, query));
+    }
     queries.push(("truecount_rated".to_owned(), rated.join("\n  UNION ALL\n  ")));
 
     let steps = if differences {
@@ -138,11 +180,9 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
     };
     let mut before = "truecount_rated".to_owned();
     for (k, step) in steps.into_iter().enumerate() {
-        let columns: Vec<String> =
-            step.columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
-        let name = format!("truecount_{}", k + 1);
+        let (name, columns) = (format!("truecount_{}", k + 1), interval::select_list(&step.columns));
         let sides = if step.by_side { " CROSS JOIN truecount_sides" } else { "" };
-        queries.push((name.clone(), format!("SELECT DISTINCT *,{}\n  FROM {before}{sides}", columns.join(","))));
+        queries.push((name.clone(), format!("SELECT DISTINCT *,{columns}\n  FROM {before}{sides}")));
         before = name;
     }
     if let Some(common) = common {

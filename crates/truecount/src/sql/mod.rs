@@ -4,7 +4,7 @@
 //! ```text
 //! `es`:   table → usable scores → weights of bins (`edges`) → counts → sums by group (`bins`)
 //! others: table → usable scores → positions (`position`) → values (`piecewise`) → means by group
-//! both:   → all groups together, on request (`totals`)
+//! both:   → all groups together, on request (`totals`) → the best function of `es`
 //!         → × rates of each method (`rates`) → estimate, standard error, interval (`interval`)
 //!         → differences between groups, on request (`differences`)
 //! ```

@@ -20,9 +20,6 @@ pub(super) struct RateRow {
     pub(super) method: String,
     /// The index of the function's mean.
     pub(super) place: usize,
-    /// The range (low, high] of the first step's estimate for which the row applies; `None` if it
-    /// always applies.
-    pub(super) between: Option<(f64, f64)>,
     pub(super) rated: EstimatorCoefficients,
 }
 
@@ -36,8 +33,6 @@ pub(super) fn flush_to_zero(value: f64) -> f64 {
 pub(super) struct RateColumns {
     /// Whether some means are themselves the estimates, as for uncorrected counts.
     pub(super) biased: bool,
-    /// Whether some methods have several steps to choose from.
-    pub(super) steps: bool,
     /// Whether the test and training influence functions of all methods are the same.
     ///
     /// One variance and one third moment per class then suffice.
@@ -65,7 +60,6 @@ impl RateColumns {
         let rows = || rows.iter().copied();
         Self {
             biased: rows().any(RateRow::is_biased),
-            steps: rows().any(|row| row.between.is_some()),
             plain: rows().all(RateRow::is_plain),
             labelled: rows()
                 .find_map(RateRow::labelled)
@@ -179,10 +173,6 @@ impl RateRow {
     fn columns(&self, rate_columns: RateColumns) -> Vec<(&'static str, String)> {
         let EstimatorCoefficients { negative, distance, variances, precision } = &self.rated;
         let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
-        if rate_columns.steps {
-            let (above, through) = self.between.unwrap_or((f64::MIN, f64::MAX));
-            columns.extend([("above", format_number(above)), ("through", format_number(through))]);
-        }
         let (of_mean, unit) = if precision.is_some() { (*negative, *distance) } else { (0.0, 1.0) };
         columns.extend([("negative", format_number(of_mean)), ("distance", format_number(unit))]);
         let mut add = |names: [&'static str; 2], values: PerClass<f64>| {

@@ -68,7 +68,7 @@ fn the_variance_is_that_of_cluster_sums() {
                 row += cluster.len();
             }
             between *= 23.0 / 22.0 / total.powi(2);
-            let precision = model.quantifiers()[index].precision(0.5).unwrap();
+            let precision = model.quantifiers()[index].precision(0.5, 1.0).unwrap();
             let se = estimate.std_error.unwrap();
             // The influence function of es depends on the prevalence.
             if estimate.method != Method::ES {
@@ -123,7 +123,7 @@ fn groups_that_share_clusters_have_correlated_errors() {
                 let sum = |c: usize| (0..3).map(|h| weights[h] * contributions[h][c]).sum::<f64>();
                 20.0 / 19.0 * (0..20).map(|c| sum(c).powi(2)).sum::<f64>()
             };
-            let precision = model.quantifiers()[index].precision(0.5).unwrap();
+            let precision = model.quantifiers()[index].precision(0.5, 1.0).unwrap();
             let joint = JointErrors::new(&model, by_group[0].method).unwrap();
             let (weights, mut total) = ([0.5, 0.2, 0.3], joint.total());
             by_group.iter().zip(weights).for_each(|(estimate, weight)| total.add(estimate, 40.0 * weight).unwrap());

@@ -108,7 +108,8 @@ fn integer_weights_are_repeated_rows() {
             (estimates(&table.model(&capable_methods()), &test), estimates(&repeated.model(&capable_methods()), &test));
         for (a, b) in weighted.iter().zip(&repeated) {
             let (difference, se) = ((a.raw - b.raw).abs(), a.std_error.unwrap());
-            let allowed = if a.method == Method::ES { 0.1 * se } else { 1e-12 };
+            // The calibration curve is smoother for the smaller effective numbers of weighted rows.
+            let allowed = if a.method == Method::ES { 0.25 * se } else { 1e-12 };
             assert!(difference < allowed, "{}: {difference:e}, se {se}", a.method);
         }
     }
@@ -161,7 +162,7 @@ fn means_and_standard_errors_agree_with_rs_survey() {
         let quantifier = &model.quantifiers()[0];
         let parameter =
             |name: &str| quantifier.parameters().iter().find(|(parameter, _)| *parameter == name).unwrap().1;
-        (parameter("mean_positive"), parameter("mean_negative"), quantifier.precision(0.5).unwrap())
+        (parameter("mean_positive"), parameter("mean_negative"), quantifier.precision(0.5, 1.0).unwrap())
     };
     let (positive, negative, precision) = class_means(&table);
     assert_as_in_r(positive, "mean +");
@@ -360,7 +361,7 @@ fn the_variance_within_strata_is_that_of_centred_contributions() {
         ..Table::draw(&mut rng, 40, 80)
     };
     let model = table.model(&[Method::SMM]);
-    let precision = model.quantifiers()[0].precision(0.5).unwrap();
+    let precision = model.quantifiers()[0].precision(0.5, 1.0).unwrap();
     let weights = table.weights.as_ref().unwrap();
     let labels = &table.positive;
     let mean = |class: bool| {
@@ -537,15 +538,15 @@ fn clustered_labels_need_clustered_intervals() {
 }
 
 /// Labels sampled by `allocation` reduce the variance by the predicted ratio, with the pilot's own
-/// g and a large pool.
+/// g and a large pool. The pilot is split between the classes as the pool is, so that q = α is best.
 #[test]
 fn an_allocation_reduces_the_variance_as_predicted() {
     const RUNS: u32 = 500;
     const LABELS: usize = 4000;
-    const ALPHA: f64 = 0.1;
+    const ALPHA: f64 = 0.11;
     let mut rng = ChaCha8Rng::seed_from_u64(10);
-    let pilot = Table::draw(&mut rng, 2000, 2000).model(&[Method::ES]);
-    let pool = Table::draw(&mut rng, 2000, 18_000);
+    let pilot = Table::draw(&mut rng, 1100, 8900).model(&[Method::ES]);
+    let pool = Table::draw(&mut rng, 2200, 17_800);
     let quantifier = &pilot.quantifiers()[0];
     let allocation = quantifier.binned_sweep().unwrap().allocation(ALPHA).unwrap();
     let sum =

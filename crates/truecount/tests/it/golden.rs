@@ -116,7 +116,7 @@ fn estimates_and_variances_match_the_golden_values() {
             check_sweep(&context, sweep, golden, tolerance);
             assert_close(&format!("{context} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
             assert_close(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
-            let precision = quantifier.precision(estimate.prevalence).unwrap();
+            let precision = quantifier.precision(estimate.prevalence, test.len() as f64).unwrap();
             let (sampling, learning) = (
                 precision.sampling_variance(estimate.prevalence, test.len() as f64),
                 precision.training_variance(estimate.prevalence),

@@ -67,6 +67,12 @@ fn repeating_the_test_scores_halves_the_test_variance() {
                     model.estimate_with(&twice, &options).unwrap(),
                 );
                 for ((quantifier, a), b) in model.quantifiers().iter().zip(&once).zip(&twice) {
+                    // Twice the rows have another best ψ.
+                    if a.method == Method::ES {
+                        let (a_se, b_se) = (a.std_error.unwrap(), b.std_error.unwrap());
+                        assert!((a.raw - b.raw).abs() < 0.3 * a_se && (1.0..2.0).contains(&(a_se / b_se).powi(2)));
+                        continue;
+                    }
                     // The prior shrinks a posterior mean as much as one or two scores would.
                     if [Method::BCC, Method::PQ].contains(&a.method) {
                         assert!((a.raw - b.raw).abs() < 0.02, "{}: {} and {}", a.method, a.raw, b.raw);
@@ -83,7 +89,7 @@ fn repeating_the_test_scores_halves_the_test_variance() {
                         assert!((1.0..2.0).contains(&ratio), "{ratio}");
                         continue;
                     }
-                    let precision = quantifier.precision(a.prevalence);
+                    let precision = quantifier.precision(a.prevalence, a.n as f64);
                     let training_variance =
                         precision.map_or(0.0, |precision| precision.training_variance(a.prevalence));
                     let test_variances =

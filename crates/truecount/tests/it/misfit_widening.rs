@@ -157,7 +157,7 @@ fn half_width(model: &Model, test: &[f64], level: f64) -> f64 {
 #[test]
 fn half_width_is_students_quantile_times_the_scale_factor() {
     let mut rng = ChaCha8Rng::seed_from_u64(13);
-    let model = model(&mut rng, 2000, &[Method::ES]);
+    let model = model(&mut rng, 2000, &[Method::AC]);
     let test = scaled(&sample(&mut rng, 2500, 2500), 0.75);
     let plain = &model.estimate_with(&test, &wald(0.95, OnMisfit::Warn)).unwrap()[0];
     let scale = plain.misfit.unwrap().scale;
@@ -236,13 +236,13 @@ fn differences_are_widened_for_misfitting_groups() {
 #[test]
 fn a_total_adds_the_systematic_variances() {
     let mut rng = ChaCha8Rng::seed_from_u64(16);
-    let model = model(&mut rng, 2000, &[Method::ES]);
+    let model = model(&mut rng, 2000, &[Method::AC]);
     let groups = [(3.0, 0.7), (2.0, 1.0), (5.0, 0.8)].map(|(weight, factor)| {
         let scores = scaled(&sample(&mut rng, 2500, 2500), factor);
         (weight, scores)
     });
     let (level, mut variance, mut squares) = (0.5, 0.0, 0.0);
-    let joint = JointErrors::new(&model, Method::ES).unwrap();
+    let joint = JointErrors::new(&model, Method::AC).unwrap();
     let (mut total, options) = (joint.total(), wald(level, OnMisfit::Widen));
     let mut misfits = 0;
     for (weight, scores) in &groups {

@@ -96,7 +96,7 @@ fn plans_agree_with_estimates_of_the_same_sizes() {
                 Ok(planner) => planner,
                 Err(error) => {
                     assert_eq!(error.code(), "plan-not-possible");
-                    assert!(quantifier.precision(0.5).is_none());
+                    assert!(quantifier.precision(0.5, 1.0).is_none());
                     continue;
                 }
             };
@@ -105,7 +105,11 @@ fn plans_agree_with_estimates_of_the_same_sizes() {
             let plan = planner.plan(Size::Of(1000), label_count);
             let interval = estimate.interval.unwrap();
             let half = 0.5 * (interval.upper - interval.lower);
-            let close = |worst: WorstCase, value: f64| (worst.value - value).abs() < 1e-12 * value;
+            // `es` chooses among several ψ about the one with the smallest variance, a plan exactly that.
+            let better = if estimate.method == Method::ES { 0.03 } else { 1e-12 };
+            let close = |worst: WorstCase, value: f64| {
+                worst.value < (1.0 + 1e-12) * value && worst.value > (1.0 - better) * value
+            };
             assert!(
                 close(plan.se, estimate.std_error.unwrap()) && close(plan.half_width, half),
                 "{}",

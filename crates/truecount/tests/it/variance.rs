@@ -151,7 +151,7 @@ fn training_variance_is_the_delta_methods_for_every_family() {
         let model = Model::fit(&train, &settings).unwrap();
         let separation = model.separation().unwrap();
         for quantifier in model.quantifiers() {
-            let (sweep, precision) = (quantifier.sweep().unwrap(), quantifier.precision(0.5).unwrap());
+            let (sweep, precision) = (quantifier.sweep().unwrap(), quantifier.precision(0.5, 1.0).unwrap());
             for (class, actual) in [
                 (separation.positive(), precision.training.positive),
                 (separation.negative(), precision.training.negative),
@@ -171,7 +171,7 @@ fn training_variance_of_a_kernel_density_is_that_of_g() {
     let labels: Vec<bool> = (0..60).map(|k| k >= 30).collect();
     let train = LabelledScores::new(&scores, &labels).unwrap();
     let settings = Settings::default().with_family(Family::Kernel).with_rates(RateSource::Family);
-    let precision = Model::fit(&train, &settings).unwrap().quantifiers()[0].precision(0.5).unwrap();
+    let precision = Model::fit(&train, &settings).unwrap().quantifiers()[0].precision(0.5, 1.0).unwrap();
     assert!((precision.training.positive / precision.test.positive - 1.0).abs() < 1e-9);
     assert!((precision.training.negative / precision.test.negative - 1.0).abs() < 1e-9);
 }

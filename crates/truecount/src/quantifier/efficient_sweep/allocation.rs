@@ -15,8 +15,8 @@
 //! the minimum least. A tenth of the labels is a simple random sample, so that no weight exceeds
 //! ten: the pilot sample may be wrong about a bin.
 
+use super::binned::psi_in_bins;
 use super::{BinnedSweep, CalibrationBin};
-use crate::tally::InfluenceFunction;
 use crate::{Error, PerClass, Problem};
 
 /// The maximum number of intervals of the score.
@@ -108,26 +108,17 @@ impl BinnedSweep {
 
     /// Returns every bin with its share of scores of this prevalence and its h E(ψ² | b).
     fn bins_at(&self, alpha: f64) -> Vec<MergedBin> {
-        let step = self.step(alpha);
-        let PerClass { positive, negative } = step.estimator().moments().map(|moments| moments.mean);
+        // A random sample has class sizes in the ratio α : 1 − α, for which q = α is best.
+        let function = self.nearest(alpha);
+        let PerClass { positive, negative } = function.estimator().moments().map(|moments| moments.mean);
         let distance = positive - negative;
-        let bins = self.bins();
-        // The sum of the classes' shares, divided between the classes by the curve.
-        let smooth = |share: &PerClass<f64>, eta: f64| {
-            let sum = share.positive + share.negative;
-            PerClass { positive: sum / (1.0 + (-eta).exp()), negative: sum / (1.0 + eta.exp()) }
-        };
-        let smoothed: Vec<PerClass<f64>> = bins.iter().map(|bin| smooth(&bin.share, bin.log_ratio)).collect();
-        let total = PerClass {
-            positive: smoothed.iter().map(|share| share.positive).sum::<f64>(),
-            negative: smoothed.iter().map(|share| share.negative).sum::<f64>(),
-        };
-        let InfluenceFunction::Steps { values, .. } = step.influence() else { unreachable!("steps on bins") };
-        let bin_at = |((bin, share), g): ((&CalibrationBin, &PerClass<f64>), &f64)| {
-            let (p, n) = (alpha * share.positive / total.positive, (1.0 - alpha) * share.negative / total.negative);
+        let bin_at = |(((bin, p), n), g): (((CalibrationBin, &f64), &f64), &f64)| {
+            let (p, n) = (alpha * p, (1.0 - alpha) * n);
             let squares = p * (g - positive).powi(2) + n * (g - negative).powi(2);
             MergedBin { from: bin.from, share: p + n, squares: squares / (distance * distance) }
         };
-        bins.iter().zip(&smoothed).zip(values).map(bin_at).collect()
+        let shares = self.smooth_shares();
+        let bins = self.bins().into_iter().zip(&shares.positive).zip(&shares.negative);
+        bins.zip(psi_in_bins(function)).map(bin_at).collect()
     }
 }

@@ -4,12 +4,12 @@
 //! ψ may therefore be a step function,
 //!
 //! ```text
-//! ψ_b = (e^η_b − 1)/(α₀ e^η_b + 1 − α₀),    α̂ = (mean_test ψ − E₋ψ)/(E₊ψ − E₋ψ),
+//! ψ_b = (e^η_b − 1)/(q e^η_b + 1 − q),    α̂ = (mean_test ψ − E₋ψ)/(E₊ψ − E₋ψ),
 //! ```
 //!
-//! with η_b from a penalised calibration curve (`calibration`), and E±ψ from cross-fitting: each
-//! labelled score has the ψ of a curve without its fold. The tally needs only the number of test
-//! scores in each bin.
+//! with η_b from a penalised calibration curve (`calibration`), and E±ψ from the classes' shares of
+//! the bins along that curve (`class_shares`). The tally needs only the number of test scores in
+//! each bin.
 //!
 //! The estimator is a weighted sweep: Σ_b ψ_b c_b = Σ_θ (ψ_b − ψ_{b−1}) CC(θ_b) with c_b the share
 //! of the test scores in bin b, so that α̂ = Σ_θ w(θ) AC(θ) over the edges between the bins. The
@@ -17,9 +17,11 @@
 
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
-use super::{SAMPLE_RATE_ALPHAS, Steps};
-use crate::calibration::{Bins, Calibration, CountedEta, OutOfFold, out_of_fold_eta};
-use crate::inference::Warning;
+use super::class_shares::{ClassShares, PsiMap};
+use super::score_choice::QS;
+use super::{ScoreChoice, ScoreFunctions};
+use crate::calibration::{Bins, Curve};
+use crate::inference::{Precision, Variance, Warning};
 use crate::quantifier::anchored::LinearEstimator;
 use crate::quantifier::anchored_mean::InfluenceMean;
 use crate::tally::{BinCounts, InfluenceFunction, MethodTally, SampleStatistics, WeightedCounts};
@@ -45,11 +47,10 @@ pub struct CalibrationBin {
 #[derive(Clone, Debug)]
 pub struct BinnedSweep {
     bins: Arc<Bins>,
-    /// The smoothed ln f⁺/f⁻ in each bin.
-    eta: Vec<f64>,
-    /// The smoothing parameter of the curve.
-    lambda: f64,
-    steps: Steps,
+    /// ln f⁺/f⁻ in each bin, and the smoothing parameter.
+    curve: Curve,
+    shares: ClassShares,
+    functions: ScoreFunctions,
 }
 
 impl BinnedSweep {
@@ -63,26 +64,23 @@ impl BinnedSweep {
             counts.iter().map(|count| count / total).collect::<Vec<f64>>()
         });
         let shares = shares.positive.iter().zip(&shares.negative).map(|(p, n)| PerClass { positive: *p, negative: *n });
-        let columns = from.zip(labelled).zip(shares).zip(&self.eta);
+        let columns = from.zip(labelled).zip(shares).zip(&self.curve.eta);
         let bin =
             |(((from, labelled), share), eta): (_, &f64)| CalibrationBin { from, labelled, share, log_ratio: *eta };
         columns.map(bin).collect()
     }
 
-    /// Returns the weights of the Adjusted Counts at the edges for the prevalence α₀ between 0 and
-    /// 1.
+    /// Returns the weights of the Adjusted Counts at the edges for the estimate `alpha` from `n` test
+    /// scores.
     ///
     /// The weights are (ψ_b − ψ_{b−1}) Ĵ(θ_b), divided by their sum. Ĵ is the difference of the
-    /// shares of labelled positives and negatives at or above the edge.
-    pub fn weights(&self, alpha: f64) -> Vec<f64> {
-        let counts = self.bins.effective_counts();
-        let total = counts.map(|counts| counts.iter().sum::<f64>());
-        let (mut above, mut weights) = (PerClass { positive: 0.0, negative: 0.0 }, Vec::new());
-        for bin in (1..self.eta.len()).rev() {
-            above.positive += counts.positive[bin];
-            above.negative += counts.negative[bin];
-            let j = above.positive / total.positive - above.negative / total.negative;
-            weights.push((psi(self.eta[bin], alpha) - psi(self.eta[bin - 1], alpha)) * j);
+    /// classes' shares at or above the edge along the curve.
+    pub fn weights(&self, alpha: f64, n: f64) -> Vec<f64> {
+        let (psi, PerClass { positive, negative }) = (psi_in_bins(self.function_for(alpha, n)), &self.shares.smooth);
+        let (mut j, mut weights) = (0.0, Vec::new());
+        for bin in (1..psi.len()).rev() {
+            j += positive[bin] - negative[bin];
+            weights.push((psi[bin] - psi[bin - 1]) * j);
         }
         let sum: f64 = weights.iter().sum();
         weights.iter().rev().map(|weight| weight / sum).collect()
@@ -96,43 +94,63 @@ impl BinnedSweep {
 /// [`Problem::NoSeparationInMean`] if ψ does not separate the labelled classes.
 pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
     let bins = training.bins().ok_or(Problem::NoSeparation { max_j: 0.0 })?;
-    let calibration = Calibration::new(bins, training.labelled());
-    let mean = |&alpha: &f64| {
-        let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();
-        let estimator = match (calibration.out_of_fold(), training.labelled().design()) {
-            (OutOfFold::PerRow(etas), Some(design)) => {
-                let values = etas.map(|etas| etas.iter().map(|eta| psi(*eta, alpha)).collect::<Vec<_>>());
-                LinearEstimator::with_design_rates(design, &values)
+    let curve = Curve::new(bins);
+    let shares = ClassShares::new(bins, &curve.eta);
+    let mean = |&q: &f64| {
+        let values: Vec<f64> = curve.eta.iter().map(|eta| psi(*eta, q)).collect();
+        let estimator = match training.labelled().design() {
+            Some(design) => {
+                LinearEstimator::with_design_rates(design, &shares.labelled_values(bins, training.labelled(), &values))
             }
-            (OutOfFold::Counted(etas), _) => {
-                let value = |CountedEta { eta, count }: &CountedEta| (psi(*eta, alpha), *count);
-                LinearEstimator::with_counted_rates(&etas.map(|etas| etas.iter().map(value).collect::<Vec<_>>()))
+            None => {
+                let maps = shares.psi_maps(&values);
+                let counted = |map: &PsiMap, counts: &[u64]| {
+                    values.iter().zip(counts).map(|(psi, count)| (map.value(*psi), *count)).collect::<Vec<_>>()
+                };
+                LinearEstimator::with_counted_rates(&PerClass {
+                    positive: counted(&maps.positive, &bins.counts().positive),
+                    negative: counted(&maps.negative, &bins.counts().negative),
+                })
             }
-            (OutOfFold::PerRow(_), None) => unreachable!("only rows with a design have a value each"),
         };
-        InfluenceMean::new(alpha, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, estimator)
+        InfluenceMean::new(q, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, estimator)
     };
-    let steps = Steps::new(SAMPLE_RATE_ALPHAS.iter().map(mean).collect())?;
-    let (eta, lambda) = (calibration.eta().to_vec(), calibration.lambda());
-    Ok(BinnedSweep { bins: Arc::clone(bins), eta, lambda, steps })
+    let functions = ScoreFunctions::separated(QS.iter().map(mean).collect(), Some(shares.effective_sizes))?;
+    Ok(BinnedSweep { bins: Arc::clone(bins), curve, shares, functions })
 }
 
-/// Returns the efficient score ψ for f⁺/f⁻ = e^η, without cancellation and overflow.
-fn psi(eta: f64, alpha: f64) -> f64 {
+/// Returns the efficient score ψ at q for f⁺/f⁻ = e^η, without cancellation and overflow.
+fn psi(eta: f64, q: f64) -> f64 {
     if eta > 0.0 {
         let x = (-eta).exp_m1();
-        -x / (alpha + (1.0 - alpha) * (1.0 + x))
+        -x / (q + (1.0 - q) * (1.0 + x))
     } else {
         let x = eta.exp_m1();
-        x / (alpha * (1.0 + x) + 1.0 - alpha)
+        x / (q * (1.0 + x) + 1.0 - q)
     }
 }
 
 impl BinnedSweep {
-    /// Returns ψ at the α₀ nearest to a prevalence.
-    pub(super) fn step(&self, alpha: f64) -> &InfluenceMean {
-        &self.steps.0[self.steps.nearest(alpha)]
+    /// Returns the function for the estimate `alpha` from `n` test scores.
+    pub(super) fn function_for(&self, alpha: f64, n: f64) -> &InfluenceMean {
+        self.functions.at(alpha, n)
     }
+
+    /// Returns the function whose q is nearest.
+    pub(super) fn nearest(&self, q: f64) -> &InfluenceMean {
+        &self.functions.means[self.functions.choice.nearest(q)]
+    }
+
+    /// Returns the classes' shares of the bins along the curve.
+    pub(super) fn smooth_shares(&self) -> &PerClass<Vec<f64>> {
+        &self.shares.smooth
+    }
+}
+
+/// Returns the values of a score function in the bins.
+pub(super) fn psi_in_bins(function: &InfluenceMean) -> &[f64] {
+    let InfluenceFunction::Steps { values, .. } = function.influence() else { unreachable!("steps on bins") };
+    values
 }
 
 impl Quantify for BinnedSweep {
@@ -146,10 +164,7 @@ impl Quantify for BinnedSweep {
     }
 
     fn sample_statistics(&self, state: &MethodTally, index: usize) -> SampleStatistics {
-        match self.anchored_means()[index].influence() {
-            InfluenceFunction::Steps { values, .. } => state.statistics_in_bins(values),
-            _ => unreachable!("steps on bins"),
-        }
+        state.statistics_in_bins(psi_in_bins(&self.anchored_means()[index]))
     }
 
     fn empty_weighted_state(&self) -> Option<MethodTally> {
@@ -163,24 +178,40 @@ impl Quantify for BinnedSweep {
     }
 
     fn estimate(&self, state: &MethodTally) -> RawEstimate {
-        let mut estimate = self.steps.estimate(|index| self.sample_statistics(state, index));
+        let mut estimate = self.functions.estimate(|index| self.sample_statistics(state, index));
         if state.n() > 1 && state.occupied_bins() == 1 {
             estimate.warnings.push(Warning::ScoresWithoutInformation);
         }
         estimate
     }
 
+    fn first_step_variance(&self, state: &MethodTally) -> Option<Variance> {
+        self.functions.first_step_variance(|index| self.sample_statistics(state, index))
+    }
+
     fn mean_index(&self, state: &MethodTally) -> usize {
-        self.steps.second_step(|index| self.sample_statistics(state, index))
+        self.functions.final_function(|index| self.sample_statistics(state, index))
     }
 
     fn anchored_means(&self) -> &[InfluenceMean] {
-        &self.steps.0
+        &self.functions.means
     }
 
-    fn out_of_fold(&self, index: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
-        let alpha = self.anchored_means()[index].best_at();
-        Some(out_of_fold_eta(&self.bins, labelled).map(|etas| etas.iter().map(|eta| psi(*eta, alpha)).collect()))
+    fn score_choice(&self) -> Option<&ScoreChoice> {
+        Some(&self.functions.choice)
+    }
+
+    fn labelled_values(&self, index: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
+        let psi = psi_in_bins(&self.anchored_means()[index]);
+        Some(self.shares.labelled_values(&self.bins, labelled, psi))
+    }
+
+    fn precision(&self, alpha: f64, n: f64) -> Option<Precision> {
+        self.function_for(alpha, n).estimator().precision()
+    }
+
+    fn precisions(&self, _: f64) -> Vec<Precision> {
+        self.functions.precisions()
     }
 
     fn bin_edges(&self) -> Vec<f64> {
@@ -188,10 +219,51 @@ impl Quantify for BinnedSweep {
     }
 
     fn class_difference(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
-        self.steps.class_difference()
+        self.functions.class_difference()
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
-        [self.steps.parameters(), vec![("bins", self.bins.len() as f64), ("smoothing", self.lambda)]].concat()
+        [self.functions.parameters(), vec![("bins", self.bins.len() as f64), ("smoothing", self.curve.lambda)]].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    const GOLDEN: &str = include_str!("../../../tests/golden/two_sample_score.json");
+
+    /// With the exact ratio of the densities, q, ψ and V agree with the golden values, and V equals the
+    /// lower bound over all functions, up to the divisors n± − 1 instead of n±.
+    #[test]
+    fn score_at_q_has_the_smallest_variance() {
+        let golden: Value = serde_json::from_str(GOLDEN).unwrap();
+        for case in golden["cases"].as_array().unwrap() {
+            let number =
+                |value: &Value| value.as_str().map_or_else(|| value.as_f64(), |text| text.parse().ok()).unwrap();
+            let counts = |name: &str| -> Vec<u64> {
+                case[name].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect()
+            };
+            let counts = PerClass { positive: counts("positive"), negative: counts("negative") };
+            let sizes = counts.map(|counts| counts.iter().sum::<u64>() as f64);
+            let (alpha, n) = (number(&case["alpha"]), number(&case["n"]));
+            let q = ScoreChoice::new(&QS, Some(sizes)).best_q(alpha, n);
+            let close = |actual: f64, expected: &Value| (actual / number(expected) - 1.0).abs() < 1e-13;
+            assert!(close(q, &case["share"]), "{q}");
+            let eta = |(p, m): (&u64, &u64)| (*p as f64 / sizes.positive / (*m as f64 / sizes.negative)).ln();
+            let values: Vec<f64> =
+                counts.positive.iter().zip(&counts.negative).map(eta).map(|eta| psi(eta, q)).collect();
+            for (value, expected) in values.iter().zip(case["psi"].as_array().unwrap()) {
+                assert!((value - number(expected)).abs() < 1e-13 * (1.0 + value.abs()), "{value} {expected}");
+            }
+            let rates = counts.map(|counts| values.iter().copied().zip(counts.iter().copied()).collect::<Vec<_>>());
+            let precision = LinearEstimator::with_counted_rates(&rates).precision().unwrap();
+            let variance = precision.sampling_variance(alpha, n) + precision.training_variance(alpha);
+            assert!(close(variance, &case["variance"]), "{variance}");
+            let smaller = sizes.positive.min(sizes.negative);
+            let ratio = variance / number(&case["bound"]);
+            assert!((1.0..=smaller / (smaller - 1.0) + 1e-13).contains(&ratio), "{ratio}");
+        }
     }
 }

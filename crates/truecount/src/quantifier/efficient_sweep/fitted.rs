@@ -3,8 +3,10 @@
 use super::super::mixture_score;
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
-use super::{ALPHAS, Steps};
+use super::score_choice::QS;
+use super::{ScoreChoice, ScoreFunctions};
 use crate::Error;
+use crate::inference::{FamilyError, Precision, Variance};
 use crate::quantifier::anchored_mean::InfluenceMean;
 use crate::sweep::Separation;
 use crate::tally::{FunctionMoments, MethodTally};
@@ -12,19 +14,19 @@ use crate::training::Training;
 
 /// Efficient Sweep as a function of the balanced posterior f⁺/(f⁺ + f⁻).
 #[derive(Clone, Debug)]
-pub(super) struct FittedSweep(Steps);
+pub(super) struct FittedSweep(ScoreFunctions);
 
 /// Fits the sweep to the labelled scores.
 ///
 /// # Errors
 /// Returns an error if the family cannot be fitted, or if ψ does not separate the classes.
 pub(super) fn fit(training: &Training) -> Result<FittedSweep, Error> {
-    Steps::new(mixture_score::with_model_rates(training, &ALPHAS)?).map(FittedSweep)
+    ScoreFunctions::separated(mixture_score::with_model_rates(training, &QS)?, None).map(FittedSweep)
 }
 
 /// Returns the sweep for two known distributions.
 pub(super) fn known(separation: &Separation) -> FittedSweep {
-    FittedSweep(Steps(mixture_score::with_known_rates(separation, &ALPHAS)))
+    FittedSweep(ScoreFunctions::new(mixture_score::with_known_rates(separation, &QS), None))
 }
 
 impl Quantify for FittedSweep {
@@ -44,12 +46,32 @@ impl Quantify for FittedSweep {
         self.0.estimate(|index| state.statistics(index))
     }
 
+    fn first_step_variance(&self, state: &MethodTally) -> Option<Variance> {
+        self.0.first_step_variance(|index| state.statistics(index))
+    }
+
     fn mean_index(&self, state: &MethodTally) -> usize {
-        self.0.second_step(|index| state.statistics(index))
+        self.0.final_function(|index| state.statistics(index))
     }
 
     fn anchored_means(&self) -> &[InfluenceMean] {
-        &self.0.0
+        &self.0.means
+    }
+
+    fn score_choice(&self) -> Option<&ScoreChoice> {
+        Some(&self.0.choice)
+    }
+
+    fn precision(&self, alpha: f64, n: f64) -> Option<Precision> {
+        self.0.at(alpha, n).estimator().precision()
+    }
+
+    fn precisions(&self, _: f64) -> Vec<Precision> {
+        self.0.precisions()
+    }
+
+    fn family_bias(&self, prevalence: f64) -> Option<FamilyError> {
+        self.0.at(prevalence, f64::INFINITY).estimator().family_bias(prevalence)
     }
 
     fn class_difference(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
@@ -95,7 +117,7 @@ mod tests {
     #[test]
     fn moments_agree_with_integrals() {
         for separation in pairs() {
-            for alpha in ALPHAS {
+            for alpha in QS {
                 let both = moments(&separation, alpha);
                 for (class, moments) in [(separation.positive(), both.positive), (separation.negative(), both.negative)]
                 {
@@ -148,8 +170,7 @@ mod tests {
                 let information = moments.positive.mean - moments.negative.mean;
                 let bound = (1.0 / information - alpha * (1.0 - alpha)) / f64::from(n);
                 assert!(bias.abs() < 4.0 * (variance / f64::from(SETS)).sqrt() + 0.5 / f64::from(n), "{alpha}: {bias}");
-                // Four Monte Carlo errors of a variance, plus 3 % for the distance to the nearest
-                // α₀.
+                // Four Monte Carlo errors of a variance, plus 3 % for the distance to the nearest q.
                 let ratio = variance / bound;
                 assert!((ratio - 1.0).abs() < 4.0 * (2.0 / f64::from(SETS)).sqrt() + 0.03, "{alpha}: {ratio}");
             }

@@ -1,25 +1,30 @@
 //! Efficient Sweep, the weighted sweep ∫ w(θ) AC(θ) dθ with the smallest variance.
 //!
-//! The estimate is a mean of the efficient score of the mixture at α₀,
+//! The estimate is a mean of the efficient score of the mixture with a share q of positives,
 //!
 //! ```text
-//! ψ(s) = (f⁺ − f⁻)/(α₀ f⁺ + (1−α₀) f⁻),    I = ∫ (f⁺ − f⁻)²/(α₀ f⁺ + (1−α₀) f⁻),    α̂ = α₀ + mean ψ / I,
+//! ψ(s) = (f⁺ − f⁻)/(q f⁺ + (1−q) f⁻),    I = ∫ (f⁺ − f⁻)²/(q f⁺ + (1−q) f⁻),    α̂ = q + mean ψ / I,
 //! ```
 //!
-//! It is unbiased for every α, and its variance at α = α₀ is the Cramér–Rao bound, 1/(nI). The
-//! estimate has two steps: the first with α₀ = ½, the second with the α₀ nearest to the first
-//! estimate. The tally has the statistics of ψ at a few α₀, so that the scores are read only once.
+//! It is unbiased for every α. With known classes its variance at α = q is the Cramér–Rao bound,
+//! 1/(nI). With rates of labelled scores another q is best, which also depends on the numbers of new
+//! and labelled rows ([`score_choice`]). The estimate has three steps: the first with q = ½, the
+//! others with the q that is best at the estimate of the step before. The tally has the statistics
+//! of ψ at a few q, so that the scores are read only once.
 //!
 //! There are two versions: [`binned`], the default, has a step function ψ of the score and the
-//! rates of the labelled scores. [`fitted`] has ψ and the rates of a family.
+//! rates of the labelled scores. [`fitted`] has ψ and the rates of a family, and q = α.
 
 mod allocation;
 mod binned;
+mod class_shares;
 mod fitted;
+mod score_choice;
 mod suppose;
 
 pub use allocation::{Allocation, LabelInterval};
 pub use binned::{BinnedSweep, CalibrationBin};
+pub(crate) use score_choice::ScoreChoice;
 pub use suppose::ContaminationEffect;
 
 use super::Method;
@@ -27,9 +32,11 @@ use super::anchored::RateSource;
 use super::anchored_mean::InfluenceMean;
 use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::raw_estimate::{EstimateSource, RawEstimate};
+use crate::inference::{Precision, Variance};
 use crate::tally::SampleStatistics;
 use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
+use score_choice::FIRST_Q;
 use std::sync::Arc;
 
 impl Method {
@@ -64,72 +71,82 @@ const ES_WITH_MODEL_RATES: MethodRow = MethodRow {
     fit_known: Some(|separation, _| Ok(Arc::new(fitted::known(separation)))),
 };
 
-/// The α₀ of the second step, spaced about evenly in log odds, so that at the nearest one the
-/// variance is within about 2 % of the bound.
-const ALPHAS: [f64; 11] = [0.03, 0.06, 0.11, 0.2, 0.35, FIRST_ALPHA, 0.65, 0.8, 0.89, 0.94, 0.97];
-
-/// The α₀ of the first step.
-const FIRST_ALPHA: f64 = 0.5;
-
-/// The α₀ for rates of the labelled scores.
-///
-/// The outermost [`ALPHAS`] are omitted, as their rates would depend on a handful of scores. With
-/// them, intervals for 100 labels a class and a prevalence of 0.02 had a lower coverage. With up to
-/// 1100 labels the errors were no smaller, down to a prevalence of 0.004.
-const SAMPLE_RATE_ALPHAS: &[f64] = ALPHAS.split_at(1).1.split_at(9).0;
-
 /// The number of standard errors by which the labelled class means of ψ must differ.
 const MIN_DIFFERENCE: f64 = 3.0;
 
-/// ψ at every α₀, with its estimators.
+/// The score functions ψ, one for each q, with their estimators.
 #[derive(Clone, Debug)]
-struct Steps(Vec<InfluenceMean>);
+struct ScoreFunctions {
+    means: Vec<InfluenceMean>,
+    choice: ScoreChoice,
+}
 
-impl Steps {
-    /// Returns the steps without those whose class means are too uncertain.
+impl ScoreFunctions {
+    /// Creates the functions. `labelled` are the effective numbers of labelled scores, or `None` if
+    /// the rates do not come from them.
+    fn new(means: Vec<InfluenceMean>, labelled: Option<PerClass<f64>>) -> Self {
+        let qs: Vec<f64> = means.iter().map(InfluenceMean::q).collect();
+        Self { means, choice: ScoreChoice::new(&qs, labelled) }
+    }
+
+    /// Creates the functions, without those whose class means differ by too few standard errors.
     ///
-    /// For α₀ far from ½, ψ is large at a few scores, and small labelled samples determine its
-    /// class means badly. Such a step would increase the variance.
+    /// For q far from ½, ψ is large at a few scores, and small labelled samples determine its class
+    /// means badly. Such a function would increase the variance.
     ///
     /// # Errors
-    /// Returns [`Problem::NoSeparationInMean`] if the mean of ψ at α₀ = ½ is not higher for the
+    /// Returns [`Problem::NoSeparationInMean`] if the mean of ψ at q = ½ is not higher for the
     /// positives.
-    fn new(steps: Vec<InfluenceMean>) -> Result<Self, Error> {
-        let is_certain = |step: &InfluenceMean| {
-            step.estimator().class_difference().is_none_or(|(difference, noise)| difference > MIN_DIFFERENCE * noise)
+    fn separated(means: Vec<InfluenceMean>, labelled: Option<PerClass<f64>>) -> Result<Self, Error> {
+        let is_separated = |mean: &InfluenceMean| {
+            mean.estimator().class_difference().is_none_or(|(difference, noise)| difference > MIN_DIFFERENCE * noise)
         };
-        let steps = Self(steps.into_iter().filter(|step| step.best_at() == FIRST_ALPHA || is_certain(step)).collect());
-        let PerClass { positive, negative } = steps.first().estimator().moments().map(|m| m.mean);
+        let separated = means.into_iter().filter(|mean| mean.q() == FIRST_Q || is_separated(mean)).collect();
+        let functions = Self::new(separated, labelled);
+        let PerClass { positive, negative } = functions.first().estimator().moments().map(|m| m.mean);
         if positive > negative {
-            Ok(steps)
+            Ok(functions)
         } else {
             Err(Problem::NoSeparationInMean { what: "the efficient score", positive, negative }.into())
         }
     }
 
     fn first(&self) -> &InfluenceMean {
-        &self.0[self.nearest(FIRST_ALPHA)]
+        &self.means[self.choice.first()]
     }
 
-    /// Returns the index of the step nearest to a prevalence.
-    fn nearest(&self, alpha: f64) -> usize {
-        InfluenceMean::nearest_index(&self.0, alpha).expect("there is a first step")
+    /// Returns the function for an estimate from n test scores.
+    fn at(&self, estimate: f64, n: f64) -> &InfluenceMean {
+        &self.means[self.choice.function_for(estimate, n)]
     }
 
-    /// Returns the index of the second step, from the statistics of ψ at the index of a step.
-    fn second_step(&self, statistics: impl Fn(usize) -> SampleStatistics) -> usize {
-        let first = self.nearest(FIRST_ALPHA);
-        self.nearest(self.0[first].estimator().raw(&statistics(first)))
+    /// Returns the index of the function of the last step. `statistics` returns the test statistics
+    /// of the function with an index.
+    fn final_function(&self, statistics: impl Fn(usize) -> SampleStatistics) -> usize {
+        (0..ScoreChoice::LATER_STEPS).fold(self.choice.first(), |function, _| {
+            let statistics = statistics(function);
+            self.choice.function_for(self.means[function].estimator().raw(&statistics), statistics.effective_size)
+        })
     }
 
-    /// Returns the estimate of the second step.
+    /// Returns the estimate of the last step.
     fn estimate(&self, statistics: impl Fn(usize) -> SampleStatistics) -> RawEstimate {
-        let second = self.second_step(&statistics);
-        let mut estimate = self.0[second].estimator().estimate(&statistics(second));
-        if let Some(EstimateSource::Mean { function: place, .. }) = &mut estimate.origin {
-            *place = second;
+        let last = self.final_function(&statistics);
+        let mut estimate = self.means[last].estimator().estimate(&statistics(last));
+        if let Some(EstimateSource::Mean { function, .. }) = &mut estimate.origin {
+            *function = last;
         }
         estimate
+    }
+
+    /// Returns the variance with the function of the first step.
+    fn first_step_variance(&self, statistics: impl Fn(usize) -> SampleStatistics) -> Option<Variance> {
+        self.first().estimator().estimate(&statistics(self.choice.first())).variance
+    }
+
+    /// Returns the precision of every function, if it has one.
+    fn precisions(&self) -> Vec<Precision> {
+        self.means.iter().filter_map(|mean| mean.estimator().precision()).collect()
     }
 
     /// Returns the difference of the class means of ψ at the first step and its standard error, if
@@ -138,7 +155,7 @@ impl Steps {
         self.first().estimator().class_difference()
     }
 
-    /// Returns the information at α₀ = ½.
+    /// Returns the information at q = ½.
     fn parameters(&self) -> Vec<(&'static str, f64)> {
         vec![("information", self.first().estimator().mean_difference())]
     }

@@ -11,7 +11,7 @@
 //! direction bound every such change.
 
 use super::BinnedSweep;
-use crate::tally::InfluenceFunction;
+use super::binned::psi_in_bins;
 use crate::{Class, Error, PerClass, Problem};
 
 /// The change of an estimate if a share of one class scores differently. All fields except the
@@ -59,8 +59,8 @@ impl BinnedSweep {
             return Err(Problem::NoTestScores.into());
         }
         let changes = PerClass {
-            positive: self.contamination_by_bin(Class::Positive, share, alpha),
-            negative: self.contamination_by_bin(Class::Negative, share, alpha),
+            positive: self.contamination_by_bin(Class::Positive, share, alpha, n),
+            negative: self.contamination_by_bin(Class::Negative, share, alpha, n),
         };
         if counts.len() != changes.negative.len() {
             return Err(Problem::TallyModelMismatch.into());
@@ -76,15 +76,15 @@ impl BinnedSweep {
         })
     }
 
-    /// Returns the change of the estimate for each bin if the whole share scores in that bin.
-    pub fn contamination_by_bin(&self, class: Class, share: f64, alpha: f64) -> Vec<f64> {
-        let step = self.step(alpha);
-        let rated = step.estimator().coefficients();
+    /// Returns, for each bin, the change of the estimate `alpha` from `n` test scores if the
+    /// contaminating share scores in that bin.
+    pub fn contamination_by_bin(&self, class: Class, share: f64, alpha: f64, n: f64) -> Vec<f64> {
+        let function = self.function_for(alpha, n);
+        let rated = function.estimator().coefficients();
         let (class_share, mean) = match class {
             Class::Positive => (alpha, rated.negative + rated.distance),
             Class::Negative => (1.0 - alpha, rated.negative),
         };
-        let InfluenceFunction::Steps { values, .. } = step.influence() else { unreachable!("steps on bins") };
-        values.iter().map(|psi| share * class_share * (psi - mean) / rated.distance).collect()
+        psi_in_bins(function).iter().map(|psi| share * class_share * (psi - mean) / rated.distance).collect()
     }
 }
