@@ -413,7 +413,7 @@ def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
     assert repr(estimates).splitlines()[:3] == [
         "week         n   prevalence       se     95 % interval",
         "──────────────────────────────────────────────────────────",
-        "2026-W01   814       0.3545   0.0106   0.3338 – 0.3755",
+        "2026-W01   814       0.3540   0.0112   0.3320 – 0.3762",
     ]
     # The README shows this table.
     accounts = "uncertainty: sampling of the new and the labelled rows"

@@ -23,7 +23,7 @@ MONDAY = date(2025, 12, 29)
     ("options", "arguments", "status"),
     [
         ({}, [], 0),
-        ({"above": 0.9}, ["--above", "90%"], 3),
+        ({"above": 0.85}, ["--above", "85%"], 3),
         ({"below": 0.01, "level": 0.9, "misfit": "warn"}, ["--below", "1%", "--level", "0.9", "--misfit", "warn"], 0),
         (
             {"baseline": ("2026-W03", "2026-W05"), "interval": "wald"},
@@ -63,17 +63,17 @@ def test_tallies_can_be_monitored(spam: Spam, spam_model: tc.Model, tmp_path: Pa
         own = weeks == week
         spam_model.tally(spam.test[own], by={"week": weeks[own]}).write(tmp_path / f"{week}.tally")
     tallies = (tc.Tally.read(spam_model, path) for path in tmp_path.glob("*.tally"))
-    result, whole = sum(tallies).monitor(above=0.9), spam_model.monitor(spam.test, by={"week": weeks}, above=0.9)  # type: ignore[union-attr]
+    result, whole = sum(tallies).monitor(above=0.85), spam_model.monitor(spam.test, by={"week": weeks}, above=0.85)  # type: ignore[union-attr]
     assert result.alarm == whole.alarm
     assert result.to_pandas().equals(whole.to_pandas())
 
 
 def test_dates_of_any_type_in_any_order(spam: Spam, spam_model: tc.Model) -> None:
     days = [MONDAY + timedelta(weeks=int(week[-2:]) - 1) for week in spam.week]
-    by_text = spam_model.monitor(spam.test, by=[day.isoformat() for day in days], above=0.9)
+    by_text = spam_model.monitor(spam.test, by=[day.isoformat() for day in days], above=0.85)
     backwards = slice(None, None, -1)
     for column in (days, pd.to_datetime(pd.Series(days)).to_numpy(), np.array(days, dtype="datetime64[D]")):
-        result = spam_model.monitor(spam.test[backwards], by=column[backwards], above=0.9)
+        result = spam_model.monitor(spam.test[backwards], by=column[backwards], above=0.85)
         assert np.array_equal(result.smoothed, by_text.smoothed)
         assert str(result.alarm_at)[:10] == by_text.alarm_at
         assert result.unit == "day"
