@@ -159,7 +159,10 @@ fn a_total_of_different_rates_weights_the_groups() {
     assert!((cell(rows[3], column("raw")) - weighted("raw", 1)).abs() < 1e-15);
     assert!((cell(rows[3], column("se")) - weighted("se", 2).sqrt()).abs() < 1e-15);
     let table = stdout(&folder, "counts --table herds.csv --by herd --total");
-    assert!(table.contains("\ntotal: groups weighted by the number tested in each\n"), "{table}");
+    assert!(
+        table.contains("\ntotal: groups weighted by the number tested in each, with an interval from the\n"),
+        "{table}"
+    );
 }
 
 #[test]
