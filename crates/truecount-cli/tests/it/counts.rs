@@ -217,6 +217,16 @@ fn rows_without_a_value_are_counted_or_left_out() {
         "{}",
         dropped.stderr
     );
+    // A group without a rate has no part in comparisons.
+    let folder = folder.file(
+        "rates.csv",
+        "herd,positives,tested,sensitivity,specificity\nA,28,210,0.6,0.9\nB,12,189,,0.95\nC,7,124,0.7,0.99\n",
+    );
+    let compared =
+        stdout(&folder, "counts --table rates.csv --by herd --missing drop --compare --total --format jsonl");
+    let rows: Vec<serde_json::Value> = compared.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<Option<&str>> = rows.iter().map(|row| row["group"]["herd"].as_str()).collect();
+    assert_eq!(names, [Some("A"), Some("C"), None, Some("C")]);
 }
 
 /// The usual note names a total row at the end of the table.
