@@ -45,6 +45,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "allow_equal",
             "sheet",
             "train_sheet",
+            "audit_sheet",
             "decimal",
             "missing",
         ],
