@@ -193,7 +193,7 @@ class Estimates(Table):
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
     is the `Estimate` of row i, and iteration yields the rows in order; ``estimates["week"]`` is the
     column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
-    table. A table of groups refers to their scores for `compare`; a pickled table does not.
+    table. A table of groups refers to their scores or counts for `compare`; a pickled table does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)
@@ -251,7 +251,7 @@ class Estimates(Table):
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        # Without the scores.
+        # Without the scores or counts.
         return {**self.__dict__, "_comparison": None}
 
     @property
@@ -279,8 +279,8 @@ class Estimates(Table):
     def compare(self, reference: Any) -> Differences:
         """Compare the groups with a reference.
 
-        Standard errors account for the correlation of estimates from the same labelled scores. With
-        several columns in `by`, groups are compared if they differ in the last column only. If the
+        Standard errors account for the correlation of estimates from the same labelled scores. Of
+        counts, equal rates with equal denominators are taken to be from one study. With several columns in `by`, groups are compared if they differ in the last column only. If the
         misfit of a group widens its interval, the intervals of its differences are wider too.
 
         Parameters
@@ -288,7 +288,7 @@ class Estimates(Table):
         reference : {"previous", "total", "rest", "all"} or a value of the last column of `by`
             The reference of each group: the previous group in the order of their values, all groups
             together, all other groups together, each other group, or the group with this value.
-            Groups are combined by their numbers of scores, or with `total_weights`.
+            Counts have no "total" and "rest". Groups are combined by their numbers of scores, or with `total_weights`.
 
         Returns
         -------
@@ -310,8 +310,8 @@ class Estimates(Table):
         """
         if self._comparison is None:
             raise OptionError(
-                "there are no groups with their scores to compare: estimate with by, and compare before the "
-                "table is pickled",
+                "there are no groups with their scores or counts to compare: estimate with by, and compare before "
+                "the table is pickled",
                 "option-conflict",
                 name="reference",
             )

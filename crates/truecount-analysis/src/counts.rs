@@ -3,7 +3,10 @@
 use crate::AnalysisProblem;
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, Estimates, IntervalOptions};
+use truecount::{Error, IntervalOptions};
+
+/// The name of the method in results: the estimator of Rogan and Gladen (1978).
+pub(crate) const COUNT_METHOD: &str = "rogan-gladen";
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(Clone, Copy)]
@@ -49,6 +52,19 @@ impl RateValues<'_> {
     }
 }
 
+impl CountColumns<'_> {
+    /// Returns each row as a group.
+    pub fn groups(&self) -> Vec<CountedGroup> {
+        let group = |row: usize| CountedGroup {
+            positives: whole(self.positives[row]),
+            tested: whole(self.tested[row]),
+            sensitivity: self.sensitivity.rate(row),
+            specificity: self.specificity.rate(row),
+        };
+        (0..self.positives.len()).map(group).collect()
+    }
+}
+
 impl CountedGroup {
     /// Estimates the prevalence of the group with this number.
     ///
@@ -60,21 +76,6 @@ impl CountedGroup {
         let estimate = rates.estimate(positives, tested, interval, options)?;
         Ok(CountRow { positives, rates: Some(rates), row: EstimateRow { group, is_total: false, estimate } })
     }
-}
-
-/// Estimates the prevalence of each row.
-///
-/// # Errors
-/// Returns an error for impossible rates or counts, with the row if there are several.
-pub fn counts(columns: &CountColumns, interval: RateInterval, options: &IntervalOptions) -> Result<Estimates, Error> {
-    let counted_group = |row: usize| CountedGroup {
-        positives: whole(columns.positives[row]),
-        tested: whole(columns.tested[row]),
-        sensitivity: columns.sensitivity.rate(row),
-        specificity: columns.specificity.rate(row),
-    };
-    let rows: Vec<CountedGroup> = (0..columns.positives.len()).map(counted_group).collect();
-    Ok(count_rows(&rows, interval, options)?.into_iter().map(|row| row.row.estimate).collect())
 }
 
 /// Estimates the prevalence of each row, which is a group, and returns the estimates with counts

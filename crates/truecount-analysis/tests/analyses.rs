@@ -12,7 +12,7 @@ use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::audit::{audit_groups, draw_audit};
 use truecount_analysis::compare::{Levels, ReferenceOption, covariances, method_differences};
-use truecount_analysis::counts::{CountColumns, RateValues, counts};
+use truecount_analysis::counts::{CountColumns, RateValues, count_rows};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
@@ -325,7 +325,7 @@ fn an_error_names_the_row_of_counts_if_there_are_several() {
         let same = vec![0.9; positives.len()];
         let (tested, rate) = (vec![10.0; positives.len()], RateValues { values: &same, denominators: None });
         let counted = CountColumns { positives, tested: &tested, sensitivity: rate, specificity: rate };
-        counts(&counted, RateInterval::default(), &population_options).map(|estimates| estimates.len())
+        count_rows(&counted.groups(), RateInterval::default(), &population_options).map(|rows| rows.len())
     };
     assert_eq!(estimate(&[3.0, 4.0]), Ok(2));
     assert_eq!(estimate(&[3.0, 11.0]).unwrap_err().location().row, Some(1));

@@ -7,7 +7,7 @@ pub use args::CountsArgs;
 use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::progress::ProgressBars;
-use truecount_analysis::compare::count_differences;
+use truecount_analysis::compare::{Levels, ReferenceOption, count_differences};
 use truecount_analysis::count_total;
 use truecount_analysis::output::CountOutput;
 use truecount_analysis::results::{CountRow, describe_table};
@@ -24,7 +24,11 @@ pub fn run(args: &CountsArgs) -> Result<(), CliError> {
         Some(path) => args.file(path).estimates(args.interval, &interval_options, &ProgressBars)?,
         None => (Keys::single_group(), vec![args.estimate(&interval_options)?]),
     };
-    let compare = |reference| count_differences(&rows, &keys, reference, args.interval, &interval_options);
+    let compare = |reference: &ReferenceOption| {
+        let levels = Levels::new(&keys);
+        let comparison = (&levels, &levels.resolve_group_reference(reference, &keys)?);
+        count_differences(&rows, &keys, comparison, args.interval, &interval_options)
+    };
     let differences = args.compare.as_ref().map(compare).transpose()?;
     sort.sort(&mut rows, &keys);
     if let (true, Some(path)) = (args.total, args.path()) {
