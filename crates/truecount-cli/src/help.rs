@@ -95,7 +95,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns"]),
     (
         "Output",
-        &["format", "output", "figure", "figures", "items", "positive_name", "help"],
+        &["format", "output", "figure", "figures", "report", "items", "positive_name", "help"],
         &["sort", "verbose", "threads", "short_help"],
     ),
 ];
