@@ -21,6 +21,7 @@ def typical_calls() -> None:
 
     model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transform="rank", positive=1)
     assert_type(model, tc.Model)
+    assert_type(tc.Model.fit(scores, labels, method="o-cs,ac,cc"), tc.Model)
     assert_type(model.methods, list[str])
     assert_type(model.parameters, dict[str, Any])
 
