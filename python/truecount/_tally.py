@@ -192,6 +192,8 @@ class Tally:
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
+        if other is self:
+            raise TallyError("the tally is added to itself, so its scores would count twice", "tally-twice")
         if self._names != other._names:
             raise TallyError(
                 f"one tally is by {list(self._names)}, the other by {list(other._names)}",
