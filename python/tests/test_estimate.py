@@ -36,6 +36,17 @@ def warning_parts(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     )
 
 
+def test_an_estimate_as_a_dict_has_the_columns_of_the_table(spam: Any, spam_model: tc.Model) -> None:
+    estimates = spam_model.estimate(spam.test, by={"week": spam.week})
+    columns = estimates.to_dict()
+    for row, estimate in enumerate(estimates):
+        values = estimate.to_dict()
+        assert list(values)[:3] == ["week", "method", "n"]
+        assert {"n_eff"} == set(values) - set(columns)
+        assert {name: values[name] for name in columns} == {name: column[row] for name, column in columns.items()}
+    assert tc.counts(35, 800, 0.9, 0.97).to_dict()["severity"] is None
+
+
 ADVICE = {
     "few-values": (
         " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",

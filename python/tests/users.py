@@ -73,6 +73,7 @@ def typical_calls() -> None:
     )
     assert_type(float(one), float)
 
+    assert_type(one.to_dict(), dict[str, Any])
     table = model.estimate_each(scores)
     assert_type(table.prevalence, NDArray[np.float64])
     assert_type(table.n, NDArray[np.int64])

@@ -156,6 +156,19 @@ class Estimate:
         """Upper end of the interval."""
         return None if self.interval is None else self.interval[1]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values by name: those of the group, then the columns of `Estimates`."""
+        return {
+            **self.group,
+            "method": self.method,
+            "n": self.n,
+            **{name: getattr(self, name) for name in _NUMBERS},
+            "level": self.level,
+            "target": self.target,
+            "severity": max_severity(self.warnings) if self.warnings else None,
+            "warnings": self.warnings,
+        }
+
     def __hash__(self) -> int:
         # The default hash fails for the dict in `group`.
         return hash((self.method, self.n, self.raw, self.interval, frozenset(self.group.items())))
