@@ -53,6 +53,7 @@ def typical_calls() -> None:
     )
     assert_type(audited, tc.Audit)
     assert_type(audited.recommended, tc.Evidence)
+    assert_type((audited.lower, audited.recommended.upper), tuple[float, float])
     assert_type(audited.external, tc.Estimate | None)
     assert_type(audited.p_value, float | None)
     assert_type(tc.audit(scores, scores, labels).interval, tuple[float, float])
@@ -72,8 +73,8 @@ def typical_calls() -> None:
         [(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]]
     )
     assert_type(float(one), float)
-
     assert_type(one.to_dict(), dict[str, Any])
+
     table = model.estimate_each(scores)
     assert_type(table.prevalence, NDArray[np.float64])
     assert_type(table.n, NDArray[np.int64])

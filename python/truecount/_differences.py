@@ -102,6 +102,16 @@ class Differences(Table):
         return self._column("se")
 
     @property
+    def lower(self) -> NDArray[np.float64]:
+        """Lower ends of the intervals of the differences."""
+        return self._column("lower")
+
+    @property
+    def upper(self) -> NDArray[np.float64]:
+        """Upper ends of the intervals of the differences."""
+        return self._column("upper")
+
+    @property
     def interval(self) -> NDArray[np.float64]:
         """Lower and upper ends of the intervals of the differences, shape (number of rows, 2)."""
         return np.column_stack((self._columns["lower"], self._columns["upper"]))
