@@ -80,6 +80,7 @@ def typical_calls() -> None:
     assert_type(table.n, NDArray[np.int64])
     assert_type(table.widening, NDArray[np.float64] | None)
     assert_type(table[0], tc.Estimate)
+    assert_type(table[:2], tc.Estimates)
     assert_type(table["severity"], NDArray[Any])
     assert_type([row.group for row in table], list[dict[str, Any]])
     assert_type(table.to_dict(), dict[str, NDArray[Any]])

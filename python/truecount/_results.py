@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import operator
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, SupportsIndex, overload
 
@@ -204,8 +205,8 @@ class Estimates(Table):
     """A table of estimates, a row for each group or test set and method.
 
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
-    is the `Estimate` of row i, and iteration yields the rows in order; ``estimates["week"]`` is the
-    column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
+    is the `Estimate` of row i, ``estimates[:3]`` is a table of the first three rows, and iteration
+    yields the rows in order; ``estimates["week"]`` is the column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
     table. A table of groups refers to their scores or counts for `compare`; a pickled table does not.
     """
 
@@ -430,17 +431,22 @@ class Estimates(Table):
     def __getitem__(self, row: str) -> NDArray[Any]: ...
 
     @overload
+    def __getitem__(self, row: slice) -> Estimates: ...
+
+    @overload
     def __getitem__(self, row: SupportsIndex) -> Estimate: ...
 
-    def __getitem__(self, row: str | SupportsIndex) -> NDArray[Any] | Estimate:
+    def __getitem__(self, row: str | slice | SupportsIndex) -> NDArray[Any] | Estimates | Estimate:
         if isinstance(row, str):
             return super().__getitem__(row)
+        if isinstance(row, slice):
+            return self._take(np.arange(len(self))[row])
         columns = self._columns
         rows = range(len(self))
         try:
             row = operator.index(row)
         except TypeError:
-            several = "several are in list(estimates), or in to_pandas()"
+            several = "several are in a slice, or in to_pandas()"
             raise TypeError(f"{row!r} is neither the number of a row nor the name of a column; {several}") from None
         if row not in rows and row + len(self) not in rows:
             raise IndexError(f"there is no row {row}; there are {len(self)}")
@@ -448,6 +454,14 @@ class Estimates(Table):
         group = {name: python_value(columns[name][row]) for name in self._groups}
         method = columns["method"][row]
         return Estimate._from_row(self._library_columns, row, method, self._metadata, group)
+
+    def _take(self, rows: NDArray[np.intp]) -> Estimates:
+        """Return a table of these rows, without the total, which is of all groups."""
+        table = copy(self)
+        table._columns = take_rows(self._columns, rows)
+        table._library_columns = take_rows(self._library_columns, rows)
+        table._totals = table._comparison = None
+        return table
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))
@@ -492,7 +506,8 @@ class Estimates(Table):
         return [*method, self._target_note(), *self._uncertainty_notes(), *grouped_warning_lines(rows)]
 
     def _target_note(self) -> str:
-        n = int(self._columns["n"][:: len(self._metadata.methods)].sum())
+        first_method = next(iter(self._metadata.methods))
+        n = int(self._columns["n"][self._columns["method"] == first_method].sum())
         rows = f"these {n} rows"
         return f"share: for {rows if self.target == 'sample' else f'the population that {rows} were sampled from'}"
 
