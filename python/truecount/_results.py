@@ -206,8 +206,9 @@ class Estimates(Table):
 
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
     is the `Estimate` of row i, ``estimates[:3]`` is a table of the first three rows, and iteration
-    yields the rows in order; ``estimates["week"]`` is the column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
-    table. A table of groups refers to their scores or counts for `compare`; a pickled table does not.
+    yields the rows in order; ``estimates["week"]`` is the column with this name. `to_dict`,
+    `to_pandas`, `to_polars` and `to_arrow` convert the whole table. A table of groups refers to
+    their scores or counts for `compare`; a pickled table does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)
@@ -294,8 +295,9 @@ class Estimates(Table):
         """Compare the groups with a reference.
 
         Standard errors account for the correlation of estimates from the same labelled scores. Of
-        counts, equal rates with equal denominators are taken to be from one study. With several columns in `by`, groups are compared if they differ in the last column only. If the
-        misfit of a group widens its interval, the intervals of its differences are wider too.
+        counts, equal rates with equal denominators are taken to be from one study. With several
+        columns in `by`, groups are compared if they differ in the last column only. If the misfit of
+        a group widens its interval, the intervals of its differences are wider too.
 
         Parameters
         ----------

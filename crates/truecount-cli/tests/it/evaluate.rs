@@ -317,8 +317,8 @@ fn low_coverage_is_remarked_on() {
         let text = output(&folder, "--estimates estimates.csv").replace('\n', " ");
         text.find("coverage below").map(|start| text[start..].to_owned())
     };
-    let advice = "if the labelled scores are out-of-fold, score new rows with the classifiers of the folds, and not with \
-                  one that is fitted to all labelled rows";
+    let advice = "if the labelled scores are out-of-fold, score new rows with the classifiers of the folds, and not \
+                  with one that is fitted to all labelled rows";
     let remark_of_100 = remark(100).unwrap();
     assert!(remark_of_100.starts_with(&format!("coverage below 90 %: low 83.0 %; {advice}")), "{remark_of_100}");
     assert_eq!(remark(20), None);

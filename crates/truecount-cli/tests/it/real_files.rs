@@ -224,7 +224,8 @@ fn audited_rows_are_a_sheet_of_the_workbook() {
         folder = folder.file(&format!("{name}.csv"), text);
     }
     for (command, options) in [("audit --by half --format csv", ""), ("report --by half --output", "page.html")] {
-        let sheets = "--train book.xlsx --train-sheet Labelled --test book.xlsx --sheet All --audit book.xlsx --audit-sheet Audited";
+        let sheets = "--train book.xlsx --train-sheet Labelled --test book.xlsx --sheet All --audit book.xlsx \
+                      --audit-sheet Audited";
         let run = folder.run(&format!("{command} {options} {sheets}"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         let plain = folder.run(&format!("{command} {options} --train Labelled.csv --test All.csv --audit Audited.csv"));
