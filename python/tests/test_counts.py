@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import truecount as tc
@@ -140,6 +141,25 @@ def test_totals_and_differences_agree_with_the_command(
         assert list(differences["reference"]) == [row["reference"] for row in rows]
         for name in "method", "difference", "se", "lower", "upper", "p_value", "p_value_holm", "correlation":
             assert list(differences[name]) == [row[name] for row in rows], name
+
+
+def test_rates_may_be_texts() -> None:
+    expected = count_one(35, 800, (90, 100), 0.97)
+    assert count_one(35, 800, "90/100", "97%") == count_one(35, 800, "90/100", specificity="0.97") == expected
+    published = count_one(35, 800, "66,8 % (60,8-72,4)", "97/100")
+    assert published.interval == count_one(35, 800, "66.8% (60.8-72.4)", (97, 100)).interval
+    assert count_one(35, 800, (167, 250), (97, 100)).se == published.se
+    table = count_table([35, 36], 800, ([90, 45], [100, 50]), 0.97)
+    texts = ["90/100", "45/50"]
+    for column in (texts, np.array(texts), pd.Series(texts), pl.Series(texts), pa.array(texts)):
+        assert count_table([35, 36], 800, column, 0.97).se.tolist() == table.se.tolist()
+    for arguments, message in (
+        ((35, 800, "high", 0.97), "^sensitivity: 'high' is not a share; write it as 0.97, "),
+        (([35, 36], 800, 0.9, ["97%", "?"]), "^specificity: row 1: '\\?' is not a share; "),
+    ):
+        with pytest.raises(tc.ScoreError, match=message) as caught:
+            tc.counts(*arguments)
+        assert caught.value.code == "rate-not-readable" and caught.value.fields["column"] in message
 
 
 def test_comparisons_of_counts_need_groups() -> None:

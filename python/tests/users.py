@@ -40,6 +40,7 @@ def typical_calls() -> None:
     assert_type(model.estimate(pl.Series([1.0]), by={"week": ["a"]}, weights=(1.0,)), tc.Estimates)
 
     assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate)
+    assert_type(tc.counts(35, 800, "90/100", "97%"), tc.Estimate)
     assert_type(tc.counts(column, [9, 9], 0.9, ([8, 9], [10, 10]), by=["a", "b"]), tc.Estimates)
 
     audited = tc.audit(

@@ -62,7 +62,7 @@ _Doubles = NDArray[np.float64]
 _Integers = NDArray[np.int64]
 _Codes = NDArray[np.uint32]
 _Flags = NDArray[np.bool_]
-_Rates = tuple[_Doubles, _Doubles | None]
+_Rates = tuple[_Doubles, _Doubles | None] | list[str]
 _Counts = tuple[_Doubles, _Doubles, _Rates, _Rates]
 _KeyColumn = tuple[str, str, list[Any], str | None]
 

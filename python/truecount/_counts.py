@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Any, Literal, Union, overload
 
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, is_missing, numbers, short_repr
+from truecount._columns import Floats, is_missing, is_table, numbers, short_repr
 from truecount._conditions import OptionError, ScoreError
 from truecount._differences import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
 from truecount._groups import groups
@@ -21,8 +22,8 @@ _METHOD = "rogan-gladen"
 _MAX_COUNT = 2.0**53
 
 
-_Share = Union[float, tuple[int, int]]
-"""The rate of one test: a share, or a count with its denominator."""
+_Share = Union[float, str, tuple[int, int]]
+"""The rate of one test: a share, a text such as "90/100", or a count with its denominator."""
 
 
 @overload
@@ -76,9 +77,10 @@ def counts(
     ----------
     positives, tested : int, or array-like of int, shape (n,)
         Number of positive tests, and number of tests.
-    sensitivity, specificity : float, tuple of int, array-like, shape (n,), or tuple of array-like
+    sensitivity, specificity : float, str, tuple of int, array-like, shape (n,), or tuple of array-like
         A share, which is taken as exact, or a tuple of a count and its denominator: ``(90, 100)``.
-        Both may have a value for each row.
+        Texts are ``"90/100"``, ``"97%"``, or a share with its published 95 % interval, which gives
+        the denominator: ``"66.8% (60.8-72.4)"``. All may have a value for each row.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
         The group of each row. Each group must have one row, and rows are sorted by group.
         `Estimates.compare` compares the groups.
@@ -126,9 +128,10 @@ def counts(
                 name=name,
                 value=rate,
             )
-        arguments += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
+        if not isinstance(rate, str):
+            arguments += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
     one = all(_is_number(value) for value, _ in arguments)
-    lengths = [(name, len(numbers(value, name))) for value, name in arguments if not _is_number(value)]
+    lengths = [(name, len(_texts(value) or numbers(value, name))) for value, name in arguments if not _is_number(value)]
     first, rows = next(iter(lengths), ("", 1))
     for name, length in lengths:
         if length != rows:
@@ -208,8 +211,20 @@ def _whole(values: Any, name: str, rows: int) -> Floats:
     return column
 
 
-def _rate(rate: Any, name: str, rows: int) -> tuple[Floats, Floats | None]:
-    """Return shares, or counts with their denominators."""
+def _texts(values: Any) -> list[str] | None:
+    """Return a column of texts as a list; None for other columns."""
+    if isinstance(values, (Mapping, Set)) or is_table(values) or not hasattr(values, "__iter__"):
+        return None
+    texts = values.to_pylist() if hasattr(values, "to_pylist") else [*values]
+    return texts if texts and all(isinstance(text, str) for text in texts) else None
+
+
+def _rate(rate: Any, name: str, rows: int) -> tuple[Floats, Floats | None] | list[str]:
+    """Return shares, counts with their denominators, or texts."""
+    if isinstance(rate, str):
+        return [rate] * rows
+    if not _is_number(rate) and not isinstance(rate, tuple) and (texts := _texts(rate)):
+        return texts
     if isinstance(rate, tuple):
         count, denominator = rate
         return _whole(count, name, rows), _whole(denominator, name, rows)

@@ -8,28 +8,6 @@ use truecount::{Error, IntervalOptions};
 /// The name of the method in results: the estimator of Rogan and Gladen (1978).
 pub(crate) const COUNT_METHOD: &str = "rogan-gladen";
 
-/// A column of rates: shares, or counts with their denominators.
-#[derive(Clone, Copy)]
-pub struct RateValues<'a> {
-    /// The shares, or the counts, which are whole numbers.
-    pub values: &'a [f64],
-    /// The denominators of the counts, as whole numbers.
-    pub denominators: Option<&'a [f64]>,
-}
-
-/// Columns of equal length with the counts of each row, as whole numbers, and its rates.
-#[derive(Clone, Copy)]
-pub struct CountColumns<'a> {
-    /// The numbers of positive tests.
-    pub positives: &'a [f64],
-    /// The numbers of tests.
-    pub tested: &'a [f64],
-    /// The sensitivity.
-    pub sensitivity: RateValues<'a>,
-    /// The specificity.
-    pub specificity: RateValues<'a>,
-}
-
 /// The counts of a group, and the rates of its test.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedGroup {
@@ -41,28 +19,6 @@ pub struct CountedGroup {
     pub sensitivity: Rate,
     /// The specificity.
     pub specificity: Rate,
-}
-
-impl RateValues<'_> {
-    fn rate(&self, row: usize) -> Rate {
-        match self.denominators {
-            None => Rate::Exact(self.values[row]),
-            Some(denominators) => Rate::Counted { count: whole(self.values[row]), of: whole(denominators[row]) },
-        }
-    }
-}
-
-impl CountColumns<'_> {
-    /// Returns each row as a group.
-    pub fn groups(&self) -> Vec<CountedGroup> {
-        let group = |row: usize| CountedGroup {
-            positives: whole(self.positives[row]),
-            tested: whole(self.tested[row]),
-            sensitivity: self.sensitivity.rate(row),
-            specificity: self.specificity.rate(row),
-        };
-        (0..self.positives.len()).map(group).collect()
-    }
 }
 
 impl CountedGroup {
@@ -111,11 +67,6 @@ pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &Interval
         Rates::total(&groups, interval, options)?
     };
     Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: true, estimate } })
-}
-
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the caller passes whole numbers
-fn whole(count: f64) -> u64 {
-    count as u64
 }
 
 /// Adds a denominator to a rate that is a share.
