@@ -61,7 +61,7 @@ def assert_same(actual: tc.Audit, printed: str) -> None:
         for name in NUMBERS:
             if hasattr(source, name):
                 assert getattr(source, name) == row[name], (row["source"], name)
-        assert source.interval == (row["lower"], row["upper"])
+        assert source.interval == (source.lower, source.upper) == (row["lower"], row["upper"])
 
 
 @pytest.mark.parametrize("has_external", [True, False])

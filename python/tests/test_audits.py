@@ -54,6 +54,7 @@ def test_audits_of_groups_agree_with_the_command(
     own, model = (pool["scores"][rows], pool["labels"][rows]), spam_model if with_model else None
     audit = tc.audit(pool["scores"], *own, model=model, by={"half": pool["half"]}, audited_by=pool["half"][rows])
     assert_same(audit, printed, "evidence", ("half",))
+    np.testing.assert_array_equal(audit.interval, np.column_stack((audit.lower, audit.upper)))
     assert audit.recommended.sum() == 2
     assert len(audit.why) == len(audit.warnings) == 2
     assert f"even: {audit.why[0]}" in repr(audit).replace("\n  ", " ")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import truecount as tc
@@ -98,6 +101,81 @@ def test_estimates_agree_with_the_command(command: Callable[..., str]) -> None:
         assert (estimate.raw, estimate.se, estimate.interval) == (row["raw"], row["se"], (row["lower"], row["upper"]))
 
 
+HERDS = {
+    "herd": ["b", "a", "c"],
+    "positives": [12, 8, 7],
+    "tested": [189, 210, 124],
+    "sensitivity": [40, 9, 35],
+    "m": [50, 10, 50],
+}
+
+
+@pytest.mark.parametrize("interval", ["lang-reiczigel", "wilson", "exact-rates"])
+@pytest.mark.parametrize("same_rates", [True, False])
+def test_totals_and_differences_agree_with_the_command(
+    command: Callable[..., str], tmp_path: Path, interval: Any, same_rates: bool
+) -> None:
+    table = tmp_path / "herds.csv"
+    rates = ["90/100"] * 3 if same_rates else [f"{k}/{m}" for k, m in zip(HERDS["sensitivity"], HERDS["m"])]
+    pd.DataFrame({**HERDS, "sensitivity": rates}).drop(columns="m").to_csv(table, index=False)
+    sensitivity = (90, 100) if same_rates else (HERDS["sensitivity"], HERDS["m"])
+    options = {"level": 0.9, "interval": interval}
+    estimates = count_table(
+        HERDS["positives"], HERDS["tested"], sensitivity, (291, 300), by={"herd": HERDS["herd"]}, total=True, **options
+    )
+    arguments = ["counts", "--table", str(table), "--by", "herd", "--specificity", "291/300", "--total"]
+    arguments += ["--level", "0.9", "--interval", interval, "--format", "json"]
+    for reference in "previous", "all", "b":
+        expected = json.loads(command(*arguments, "--compare", reference))
+        total, (row,) = estimates.total, expected["total"]
+        assert total is not None
+        assert (total.n, total.raw, total.se, total.interval) == (
+            row["n"],
+            row["raw"],
+            row["se"],
+            (row["lower"], row["upper"]),
+        )
+        differences = estimates.compare(reference)
+        rows = expected["differences"]
+        assert list(differences["herd"]) == [row["group"]["herd"] for row in rows]
+        assert list(differences["reference"]) == [row["reference"] for row in rows]
+        for name in "method", "difference", "se", "lower", "upper", "p_value", "p_value_holm", "correlation":
+            assert list(differences[name]) == [row[name] for row in rows], name
+
+
+def test_rates_may_be_texts() -> None:
+    expected = count_one(35, 800, (90, 100), 0.97)
+    assert count_one(35, 800, "90/100", "97%") == count_one(35, 800, "90/100", specificity="0.97") == expected
+    published = count_one(35, 800, "66,8 % (60,8-72,4)", "97/100")
+    assert published.interval == count_one(35, 800, "66.8% (60.8-72.4)", (97, 100)).interval
+    assert count_one(35, 800, (167, 250), (97, 100)).se == published.se
+    table = count_table([35, 36], 800, ([90, 45], [100, 50]), 0.97)
+    texts = ["90/100", "45/50"]
+    for column in (texts, np.array(texts), pd.Series(texts), pl.Series(texts), pa.array(texts)):
+        assert count_table([35, 36], 800, column, 0.97).se.tolist() == table.se.tolist()
+    for arguments, message in (
+        ((35, 800, "high", 0.97), "^sensitivity: 'high' is not a share; write it as 0.97, "),
+        (([35, 36], 800, 0.9, ["97%", "?"]), "^specificity: row 1: '\\?' is not a share; "),
+    ):
+        with pytest.raises(tc.ScoreError, match=message) as caught:
+            tc.counts(*arguments)
+        assert caught.value.code == "rate-not-readable" and caught.value.fields["column"] in message
+
+
+def test_comparisons_of_counts_need_groups() -> None:
+    estimates = count_table([8, 12], [210, 189], 0.9, 0.97)
+    assert estimates.total is None
+    with pytest.raises(tc.OptionError) as caught:
+        estimates.compare("previous")
+    assert caught.value.code == "option-conflict"
+    with pytest.raises(tc.TruecountError) as other:
+        count_table([8, 12], [210, 189], 0.9, 0.97, by=["a", "b"]).compare("rest")
+    assert other.value.code == "option-conflict"
+    table = count_table([8, 12], [210, 189], 0.9, 0.97, by=["a", "b"], total=True)
+    assert "total" in str(table)
+    assert pickle.loads(pickle.dumps(table)).total == table.total
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "kind", "code", "fields"),
     [
@@ -131,6 +209,7 @@ def test_estimates_agree_with_the_command(command: Callable[..., str]) -> None:
             {"interval": "lang-reiczigel"},
         ),
         ((35, 800, 0.9, 0.9), {"interval": "wald"}, tc.OptionError, "choice-unknown", None),
+        (([1, 2], [3, 3], 0.9, 0.9), {"total": True}, tc.OptionError, "option-conflict", {"name": "total"}),
         (([1, 2], [3, 3], 0.9, 0.9), {"by": ["a", "a"]}, tc.ScoreError, "group-twice", {"group": {"group": "a"}}),
     ],
 )

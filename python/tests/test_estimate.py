@@ -36,6 +36,30 @@ def warning_parts(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     )
 
 
+def test_an_estimate_as_a_dict_has_the_columns_of_the_table(spam: Any, spam_model: tc.Model) -> None:
+    estimates = spam_model.estimate(spam.test, by={"week": spam.week})
+    columns = estimates.to_dict()
+    for row, estimate in enumerate(estimates):
+        values = estimate.to_dict()
+        assert list(values)[:3] == ["week", "method", "n"]
+        assert {"n_eff"} == set(values) - set(columns)
+        assert {name: values[name] for name in columns} == {name: column[row] for name, column in columns.items()}
+    assert tc.counts(35, 800, 0.9, 0.97).to_dict()["severity"] is None
+
+
+def test_a_slice_is_a_table_of_rows(spam: Any, spam_model: tc.Model) -> None:
+    estimates = spam_model.estimate(spam.test, by={"week": spam.week}, total=True)
+    part = estimates[1:4]
+    assert list(part) == list(estimates)[1:4] and part.total is None
+    assert f"share: for these {part.n.sum()} rows" in str(part)
+    assert [row.group for row in estimates[::-2]] == [{"week": week} for week in estimates["week"][::-2]]
+    with pytest.raises(tc.OptionError):
+        part.compare("previous")
+    several = tc.Model.fit(spam.train, spam.labels, method="es,ac").estimate_each([spam.test])
+    assert several[1:].method.tolist() == ["ac"]
+    assert len(several[5:]) == 0
+
+
 ADVICE = {
     "few-values": (
         " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
@@ -309,7 +333,7 @@ def test_rows_of_a_table(table: tc.Estimates) -> None:
     for index in (48, -49):
         with pytest.raises(IndexError, match=f"^there is no row {index}; there are 48$"):
             table[index]
-    for index in (slice(2), 1.0):
+    for index in (None, 1.0):
         with pytest.raises(TypeError, match="is neither the number of a row nor the name of a column"):
             table[index]  # type: ignore[call-overload]
 

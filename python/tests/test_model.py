@@ -286,6 +286,9 @@ def test_incompatible_tallies_are_errors(model: tc.Model, spam_model: tc.Model) 
     ours, other = spam_model.tally([0.5, 1.0]), model.tally([0.5, 1.0])
     with pytest.raises(ValueError, match="another model"):
         ours + other
+    with pytest.raises(tc.TallyError, match="^the tally is added to itself, so its scores would count twice$") as twice:
+        ours + ours
+    assert twice.value.code == "tally-twice"
     with pytest.raises(tc.TallyError, match="^content: the tally has the methods es, but the model has "):
         tc.Tally.from_bytes(model, ours.to_bytes())
     with pytest.raises(ValueError, match=r"^one tally is by \['week'\], the other by \[\]$"):

@@ -17,9 +17,20 @@ from truecount import _core, _estimate, _estimation, _names
 def test_every_public_name_can_be_imported() -> None:
     listed = dict(inspect.getmembers(tc))
     assert set(tc.__all__) < set(listed)
-    assert {"ContinuousSweep", "ProtocolScorer", "plot"} < set(listed)
+    assert {"ContinuousSweep", "ProtocolScorer", "plot", "quantifiers"} < set(listed)
     assert not {"Any", "TYPE_CHECKING", "annotations", "import_module", "find_spec"} & set(listed)
     assert "How many positives are there" in pydoc.render_doc(tc)
+
+
+@pytest.mark.parametrize("module", ["plot", "quantifiers", "quapy", "spark"])
+def test_modules_are_imported_at_the_first_access(module: str) -> None:
+    pytest.importorskip({"plot": "matplotlib", "quantifiers": "sklearn", "spark": "pyspark"}.get(module, module))
+    code = f"""
+import sys, truecount as tc
+assert "truecount.{module}" not in sys.modules
+assert tc.{module} is sys.modules["truecount.{module}"]
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_names_of_missing_libraries_are_not_listed() -> None:

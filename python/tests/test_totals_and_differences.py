@@ -65,7 +65,9 @@ def test_differences_agree_with_the_command(spam: Any, command: Callable[..., st
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("compare", *files, "--reference", against, "--method", method, "--format", "json")
     estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method=method)
-    assert_same(estimates.compare(against), printed)
+    differences = estimates.compare(against)
+    assert_same(differences, printed)
+    np.testing.assert_array_equal(differences.interval, np.column_stack((differences.lower, differences.upper)))
 
 
 @pytest.mark.parametrize("against", ["total", "rest", "previous"])

@@ -21,6 +21,7 @@ def typical_calls() -> None:
 
     model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transform="rank", positive=1)
     assert_type(model, tc.Model)
+    assert_type(tc.Model.fit(scores, labels, method="o-cs,ac,cc"), tc.Model)
     assert_type(model.methods, list[str])
     assert_type(model.parameters, dict[str, Any])
 
@@ -39,6 +40,7 @@ def typical_calls() -> None:
     assert_type(model.estimate(pl.Series([1.0]), by={"week": ["a"]}, weights=(1.0,)), tc.Estimates)
 
     assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate)
+    assert_type(tc.counts(35, 800, "90/100", "97%"), tc.Estimate)
     assert_type(tc.counts(column, [9, 9], 0.9, ([8, 9], [10, 10]), by=["a", "b"]), tc.Estimates)
 
     audited = tc.audit(
@@ -52,6 +54,7 @@ def typical_calls() -> None:
     )
     assert_type(audited, tc.Audit)
     assert_type(audited.recommended, tc.Evidence)
+    assert_type((audited.lower, audited.recommended.upper), tuple[float, float])
     assert_type(audited.external, tc.Estimate | None)
     assert_type(audited.p_value, float | None)
     assert_type(tc.audit(scores, scores, labels).interval, tuple[float, float])
@@ -71,12 +74,14 @@ def typical_calls() -> None:
         [(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]]
     )
     assert_type(float(one), float)
+    assert_type(one.to_dict(), dict[str, Any])
 
     table = model.estimate_each(scores)
     assert_type(table.prevalence, NDArray[np.float64])
     assert_type(table.n, NDArray[np.int64])
     assert_type(table.widening, NDArray[np.float64] | None)
     assert_type(table[0], tc.Estimate)
+    assert_type(table[:2], tc.Estimates)
     assert_type(table["severity"], NDArray[Any])
     assert_type([row.group for row in table], list[dict[str, Any]])
     assert_type(table.to_dict(), dict[str, NDArray[Any]])

@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from truecount import plot as plot
+    from truecount import quantifiers as quantifiers
+    from truecount import quapy as quapy
+    from truecount import spark as spark
     from truecount._public import *
     from truecount._public import __version__ as __version__
     from truecount.quantifiers import PQ as PQ
@@ -79,10 +82,13 @@ _LAZY = dict.fromkeys(
 )
 """The modules of the names that need optional libraries."""
 
+_MODULES = ("plot", "quantifiers", "quapy", "spark")
+"""The modules that need optional libraries."""
+
 
 def __getattr__(name: str) -> Any:
-    if name == "plot":
-        return import_module("truecount.plot")
+    if name in _MODULES:
+        return import_module(f"truecount.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     if name in ("__all__", "__version__") or not name.startswith("_"):
@@ -98,6 +104,6 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     # Without names that cannot be imported, because help() and inspect.getmembers() access all
     # names.
-    estimators = _LAZY if find_spec("sklearn") else ()
+    estimators = ["quantifiers", *_LAZY] if find_spec("sklearn") else []
     plots = ["plot"] if find_spec("matplotlib") else []
     return sorted([*__getattr__("__all__"), *estimators, *plots])

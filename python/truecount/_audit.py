@@ -56,6 +56,16 @@ class Evidence:
     interval: tuple[float, float]
     weight: float | None
 
+    @property
+    def lower(self) -> float:
+        """Lower end of the interval."""
+        return self.interval[0]
+
+    @property
+    def upper(self) -> float:
+        """Upper end of the interval."""
+        return self.interval[1]
+
 
 @dataclass(frozen=True, repr=False)
 class Audit:
@@ -131,6 +141,16 @@ class Audit:
         """Confidence interval of the recommended estimate."""
         return self.recommended.interval
 
+    @property
+    def lower(self) -> float:
+        """Lower end of the interval of the recommended estimate."""
+        return self.recommended.lower
+
+    @property
+    def upper(self) -> float:
+        """Upper end of the interval of the recommended estimate."""
+        return self.recommended.upper
+
     def __float__(self) -> float:
         return self.prevalence
 
@@ -188,6 +208,16 @@ class Audits(ResultTable):
     def se(self) -> NDArray[np.float64]:
         """Standard errors."""
         return self._column("se")
+
+    @property
+    def lower(self) -> NDArray[np.float64]:
+        """Lower ends of the intervals."""
+        return self._column("lower")
+
+    @property
+    def upper(self) -> NDArray[np.float64]:
+        """Upper ends of the intervals."""
+        return self._column("upper")
 
     @property
     def interval(self) -> NDArray[np.float64]:

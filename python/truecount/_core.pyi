@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from truecount._check import LabelledRows
 from truecount._conditions import EstimateWarning, TruecountError
-from truecount._differences import DifferenceColumns, GroupTexts
+from truecount._differences import DifferenceColumns, GroupTexts, Levels, Reference
 from truecount._options import IntervalOptions
 from truecount._totals import TotalOptions
 
@@ -21,6 +21,7 @@ __all__ = [
     "audit_groups",
     "check",
     "command",
+    "compare_counts",
     "compare_errors",
     "compare_groups",
     "compare_methods",
@@ -61,6 +62,8 @@ _Doubles = NDArray[np.float64]
 _Integers = NDArray[np.int64]
 _Codes = NDArray[np.uint32]
 _Flags = NDArray[np.bool_]
+_Rates = tuple[_Doubles, _Doubles | None] | list[str]
+_Counts = tuple[_Doubles, _Doubles, _Rates, _Rates]
 _KeyColumn = tuple[str, str, list[Any], str | None]
 
 @type_check_only
@@ -221,12 +224,19 @@ def check(
 ) -> Check: ...
 def command(args: Sequence[str]) -> int: ...
 def compare_errors(errors: _Doubles, others: _Doubles) -> tuple[int, int, int, float, float | None, float | None]: ...
+def compare_counts(
+    counts: _Counts,
+    options: tuple[float, str, str],
+    levels: Levels,
+    reference: Reference,
+    names: GroupTexts,
+) -> DifferenceColumns: ...
 def compare_groups(
     groups: tuple[Model, Tally, bool],
     options: IntervalOptions,
     totals: TotalOptions,
-    levels: tuple[_Codes, _Integers],
-    reference: str | Sequence[int | None],
+    levels: Levels,
+    reference: Reference,
     names: GroupTexts,
 ) -> DifferenceColumns: ...
 def compare_methods(model: Model, tally: Tally, options: IntervalOptions, names: GroupTexts) -> DifferenceColumns: ...
@@ -239,10 +249,8 @@ def compare_samples(
     names: tuple[str, GroupTexts],
 ) -> DifferenceColumns: ...
 def counts(
-    counts: tuple[_Doubles, _Doubles],
-    rates: tuple[tuple[_Doubles, _Doubles | None], tuple[_Doubles, _Doubles | None]],
-    options: tuple[float, str, str],
-) -> tuple[dict[str, Any], str]: ...
+    counts: _Counts, options: tuple[float, str, str], total: bool
+) -> tuple[dict[str, Any], dict[str, Any] | None, str]: ...
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...
 def draw_audit(model: Model, columns: Columns, draw: tuple[int, bool, int], order: list[int]) -> GroupRows: ...
 def draw_samples(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Union, overload
+from collections.abc import Mapping, Set
+from typing import Any, Literal, Union, overload
 
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, is_missing, numbers, short_repr
+from truecount._columns import Floats, is_missing, is_table, numbers, short_repr
 from truecount._conditions import OptionError, ScoreError
+from truecount._differences import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
 from truecount._groups import groups
 from truecount._names import RateInterval, Target
 from truecount._options import choice, to_float
@@ -20,8 +22,8 @@ _METHOD = "rogan-gladen"
 _MAX_COUNT = 2.0**53
 
 
-_Share = Union[float, tuple[int, int]]
-"""The rate of one test: a share, or a count with its denominator."""
+_Share = Union[float, str, tuple[int, int]]
+"""The rate of one test: a share, a text such as "90/100", or a count with its denominator."""
 
 
 @overload
@@ -32,6 +34,7 @@ def counts(
     specificity: _Share,
     *,
     by: None = None,
+    total: Literal[False] = False,
     level: float = 0.95,
     interval: RateInterval = "lang-reiczigel",
     target: Target = "population",
@@ -46,6 +49,7 @@ def counts(
     specificity: Any,
     *,
     by: Any = None,
+    total: bool = False,
     level: float = 0.95,
     interval: RateInterval = "lang-reiczigel",
     target: Target = "population",
@@ -59,6 +63,7 @@ def counts(
     specificity: Any,
     *,
     by: Any = None,
+    total: bool = False,
     level: float = 0.95,
     interval: RateInterval = "lang-reiczigel",
     target: Target = "population",
@@ -72,11 +77,16 @@ def counts(
     ----------
     positives, tested : int, or array-like of int, shape (n,)
         Number of positive tests, and number of tests.
-    sensitivity, specificity : float, tuple of int, array-like, shape (n,), or tuple of array-like
+    sensitivity, specificity : float, str, tuple of int, array-like, shape (n,), or tuple of array-like
         A share, which is taken as exact, or a tuple of a count and its denominator: ``(90, 100)``.
-        Both may have a value for each row.
+        Texts are ``"90/100"``, ``"97%"``, or a share with its published 95 % interval, which gives
+        the denominator: ``"66.8% (60.8-72.4)"``. All may have a value for each row.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
         The group of each row. Each group must have one row, and rows are sorted by group.
+        `Estimates.compare` compares the groups.
+    total : bool, default False
+        With `by`: whether to estimate all groups together too, from the sums of their counts if they
+        have the same rates, otherwise weighted by the number tested in each: `Estimates.total`.
     level : float, default 0.95
         Nominal coverage of the intervals.
     interval : {"lang-reiczigel", "wilson", "exact-rates"}
@@ -105,6 +115,9 @@ def counts(
     Estimate: 0.0158 ± 0.0211, 95 % interval 0.0000 – 0.0465, rogan-gladen, n = 800; sampling of the tested, and of those behind each rate with a denominator
     >>> tc.counts([8, 12], [210, 189], (80, 100), 0.97, by=["a", "b"]).raw.round(3)
     array([0.011, 0.043])
+    >>> herds = tc.counts([8, 12], [210, 189], (80, 100), (97, 100), by=["a", "b"], total=True)
+    >>> print(f"{herds.total.raw:.3f}", herds.compare("previous").difference.round(3))
+    0.026 [0.033]
     """
     arguments = [(positives, "positives"), (tested, "tested")]
     for rate, name in (sensitivity, "sensitivity"), (specificity, "specificity"):
@@ -115,9 +128,10 @@ def counts(
                 name=name,
                 value=rate,
             )
-        arguments += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
+        if not isinstance(rate, str):
+            arguments += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
     one = all(_is_number(value) for value, _ in arguments)
-    lengths = [(name, len(numbers(value, name))) for value, name in arguments if not _is_number(value)]
+    lengths = [(name, len(_texts(value) or numbers(value, name))) for value, name in arguments if not _is_number(value)]
     first, rows = next(iter(lengths), ("", 1))
     for name, length in lengths:
         if length != rows:
@@ -130,16 +144,20 @@ def counts(
             )
     if rows == 0:
         raise ScoreError(f"{first} has no values; give one for each row", "column-invalid", column=first)
+    if total and by is None:
+        raise OptionError("total adds up groups; give their column as by", "option-conflict", name="total")
     options = (
         to_float(level, "level"),
         choice(target, "target", "targets"),
         choice(interval, "interval", "rate intervals"),
     )
-    columns, accounts_for = _core.counts(
-        (_whole(positives, "positives", rows), _whole(tested, "tested", rows)),
-        (_rate(sensitivity, "sensitivity", rows), _rate(specificity, "specificity", rows)),
-        options,
+    core_counts = (
+        _whole(positives, "positives", rows),
+        _whole(tested, "tested", rows),
+        _rate(sensitivity, "sensitivity", rows),
+        _rate(specificity, "specificity", rows),
     )
+    columns, total_columns, accounts_for = _core.counts(core_counts, options, bool(total))
     metadata = EstimateMetadata({_METHOD: accounts_for}, *options[:2], None)
     if one and by is None:
         return Estimate._from_row(columns, 0, _METHOD, metadata, {})
@@ -155,7 +173,13 @@ def counts(
             "group-twice",
             group=group,
         )
-    return Estimates._from_groups(columns, row_groups.values, metadata, True)
+
+    def compare(levels: Levels, reference: Reference, texts: GroupTexts) -> DifferenceColumns:
+        return _core.compare_counts(core_counts, options, levels, reference, texts)
+
+    totals = None if total_columns is None else Estimates(total_columns, {}, metadata)
+    comparison = GroupComparison(compare, row_groups.values, options[0])
+    return Estimates._from_groups(columns, row_groups.values, metadata, True)._with_total(totals, comparison)
 
 
 def _is_number(value: Any) -> bool:
@@ -187,8 +211,20 @@ def _whole(values: Any, name: str, rows: int) -> Floats:
     return column
 
 
-def _rate(rate: Any, name: str, rows: int) -> tuple[Floats, Floats | None]:
-    """Return shares, or counts with their denominators."""
+def _texts(values: Any) -> list[str] | None:
+    """Return a column of texts as a list; None for other columns."""
+    if isinstance(values, (Mapping, Set)) or is_table(values) or not hasattr(values, "__iter__"):
+        return None
+    texts = values.to_pylist() if hasattr(values, "to_pylist") else [*values]
+    return texts if texts and all(isinstance(text, str) for text in texts) else None
+
+
+def _rate(rate: Any, name: str, rows: int) -> tuple[Floats, Floats | None] | list[str]:
+    """Return shares, counts with their denominators, or texts."""
+    if isinstance(rate, str):
+        return [rate] * rows
+    if not _is_number(rate) and not isinstance(rate, tuple) and (texts := _texts(rate)):
+        return texts
     if isinstance(rate, tuple):
         count, denominator = rate
         return _whole(count, name, rows), _whole(denominator, name, rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
@@ -17,7 +17,18 @@ from truecount._options import IntervalOptions, refuse_bootstrap
 from truecount._table import Table, escape_untrusted, format_p_value, format_value, join_columns, percent, take_rows
 from truecount._totals import TotalOptions
 
-__all__ = ["DifferenceColumns", "Differences", "GroupComparison", "GroupTexts", "ScoreSource", "group_texts"]
+__all__ = [
+    "CompareGroups",
+    "DifferenceColumns",
+    "Differences",
+    "GroupComparison",
+    "GroupTexts",
+    "Levels",
+    "Reference",
+    "ScoreSource",
+    "group_texts",
+    "score_differences",
+]
 
 ScoreSource = Union["_core.Tally", "_core.Columns"]
 """The data that estimates of groups were made from."""
@@ -27,6 +38,15 @@ DifferenceColumns = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional
 
 GroupTexts = list[tuple[str, list[Optional[str]]]]
 """Each grouping column with the groups' values as texts."""
+
+Levels = tuple[NDArray[np.uint32], NDArray[np.int64]]
+"""The groups in order, and where each level starts, with the end."""
+
+Reference = Union[str, list[Optional[int]]]
+"""A word, or the index of the reference in each level."""
+
+CompareGroups = Callable[[Levels, Reference, GroupTexts], DifferenceColumns]
+"""Compares groups with a reference."""
 
 
 class Differences(Table):
@@ -80,6 +100,16 @@ class Differences(Table):
     def se(self) -> NDArray[np.float64]:
         """Standard errors of the differences."""
         return self._column("se")
+
+    @property
+    def lower(self) -> NDArray[np.float64]:
+        """Lower ends of the intervals of the differences."""
+        return self._column("lower")
+
+    @property
+    def upper(self) -> NDArray[np.float64]:
+        """Upper ends of the intervals of the differences."""
+        return self._column("upper")
 
     @property
     def interval(self) -> NDArray[np.float64]:
@@ -144,34 +174,35 @@ def _signed(value: float) -> str:
     return text if any(digit in text for digit in "123456789") else text[1:]
 
 
+def score_differences(
+    model: _core.Model, source: ScoreSource, options: IntervalOptions, checked: bool, totals: TotalOptions
+) -> CompareGroups:
+    """Return the function that compares groups by their scores."""
+
+    def compare(levels: Levels, reference: Reference, texts: GroupTexts) -> DifferenceColumns:
+        refuse_bootstrap(options[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
+        tally = source if isinstance(source, _core.Tally) else model.tally(source, 0)
+        return _core.compare_groups((model, tally, checked), options, totals, levels, reference, texts)
+
+    return compare
+
+
 @dataclass(frozen=True)
 class GroupComparison:
-    """The data and options of groups' estimates, from which the groups can be compared."""
+    """The values of groups, and the function that compares the groups."""
 
-    model: _core.Model
-    source: ScoreSource
+    compare: CompareGroups
     values: dict[str, list[Any]]
-    options: IntervalOptions
-    checked: bool
-    totals: TotalOptions
+    level: float
 
     def with_reference(self, reference: Any) -> Differences:
         """Compare the groups with a reference: a word, or a value of the last column."""
-        refuse_bootstrap(self.options[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
         groups, starts = sort_levels(self.values)
         words = [word for word, _ in _core.names("references")]
         is_word = isinstance(reference, str) and reference in words
         parsed = reference if is_word else self._reference_indices(reference, groups, starts, words)
-        tally = self.source if isinstance(self.source, _core.Tally) else self.model.tally(self.source, 0)
-        result = _core.compare_groups(
-            (self.model, tally, self.checked),
-            self.options,
-            self.totals,
-            (groups, starts),
-            parsed,
-            group_texts(self.values),
-        )
-        return Differences(result, self.values, self.options[0])
+        result = self.compare((groups, starts), parsed, group_texts(self.values))
+        return Differences(result, self.values, self.level)
 
     def _reference_indices(
         self, reference: Any, groups: NDArray[np.uint32], starts: NDArray[np.int64], words: Sequence[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 from truecount._conditions import OptionError, ScoreError, TruecountError
-from truecount._differences import GroupComparison, ScoreSource
+from truecount._differences import GroupComparison, ScoreSource, score_differences
 from truecount._fitted_model import FittedModel
 from truecount._groups import to_array
 from truecount._names import Interval, Misfit, Target
@@ -103,7 +103,8 @@ def estimate(
     if sets.groups is None:
         return Estimates(columns, {name: to_array(values) for name, values in sets.values.items()}, metadata)
     totals = None if total_columns is None else Estimates(total_columns, {}, metadata)
-    comparison = GroupComparison(core, source, sets.values, options, checked, total_options)
+    differences = score_differences(core, source, options, checked, total_options)
+    comparison = GroupComparison(differences, sets.values, options[0])
     return Estimates._from_groups(columns, sets.values, metadata, sort)._with_total(totals, comparison)
 
 

@@ -54,7 +54,8 @@ Method = Literal[
     "bcc",
     "pq",
 ]
-Methods = Union[Method, Literal["all"], Iterable[Method]]
+Methods = Union[Method, Literal["all"], str, Iterable[Method]]
+"""Names of methods: one, "all", several in a list, or several between commas."""
 Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]
 Transform = Literal["none", "logit", "rank"]
 Rates = Literal["family", "labels"]

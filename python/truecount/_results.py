@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import operator
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, SupportsIndex, overload
 
@@ -156,6 +157,19 @@ class Estimate:
         """Upper end of the interval."""
         return None if self.interval is None else self.interval[1]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values by name: those of the group, then the columns of `Estimates`."""
+        return {
+            **self.group,
+            "method": self.method,
+            "n": self.n,
+            **{name: getattr(self, name) for name in _NUMBERS},
+            "level": self.level,
+            "target": self.target,
+            "severity": max_severity(self.warnings) if self.warnings else None,
+            "warnings": self.warnings,
+        }
+
     def __hash__(self) -> int:
         # The default hash fails for the dict in `group`.
         return hash((self.method, self.n, self.raw, self.interval, frozenset(self.group.items())))
@@ -191,9 +205,10 @@ class Estimates(Table):
     """A table of estimates, a row for each group or test set and method.
 
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
-    is the `Estimate` of row i, and iteration yields the rows in order; ``estimates["week"]`` is the
-    column with this name. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole
-    table. A table of groups refers to their scores for `compare`; a pickled table does not.
+    is the `Estimate` of row i, ``estimates[:3]`` is a table of the first three rows, and iteration
+    yields the rows in order; ``estimates["week"]`` is the column with this name. `to_dict`,
+    `to_pandas`, `to_polars` and `to_arrow` convert the whole table. A table of groups refers to
+    their scores or counts for `compare`; a pickled table does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)
@@ -251,7 +266,7 @@ class Estimates(Table):
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        # Without the scores.
+        # Without the scores or counts.
         return {**self.__dict__, "_comparison": None}
 
     @property
@@ -279,16 +294,17 @@ class Estimates(Table):
     def compare(self, reference: Any) -> Differences:
         """Compare the groups with a reference.
 
-        Standard errors account for the correlation of estimates from the same labelled scores. With
-        several columns in `by`, groups are compared if they differ in the last column only. If the
-        misfit of a group widens its interval, the intervals of its differences are wider too.
+        Standard errors account for the correlation of estimates from the same labelled scores. Of
+        counts, equal rates with equal denominators are taken to be from one study. With several
+        columns in `by`, groups are compared if they differ in the last column only. If the misfit of
+        a group widens its interval, the intervals of its differences are wider too.
 
         Parameters
         ----------
         reference : {"previous", "total", "rest", "all"} or a value of the last column of `by`
             The reference of each group: the previous group in the order of their values, all groups
             together, all other groups together, each other group, or the group with this value.
-            Groups are combined by their numbers of scores, or with `total_weights`.
+            Counts have no "total" and "rest". Groups are combined by their numbers of scores, or with `total_weights`.
 
         Returns
         -------
@@ -310,8 +326,8 @@ class Estimates(Table):
         """
         if self._comparison is None:
             raise OptionError(
-                "there are no groups with their scores to compare: estimate with by, and compare before the "
-                "table is pickled",
+                "there are no groups with their scores or counts to compare: estimate with by, and compare before "
+                "the table is pickled",
                 "option-conflict",
                 name="reference",
             )
@@ -417,17 +433,22 @@ class Estimates(Table):
     def __getitem__(self, row: str) -> NDArray[Any]: ...
 
     @overload
+    def __getitem__(self, row: slice) -> Estimates: ...
+
+    @overload
     def __getitem__(self, row: SupportsIndex) -> Estimate: ...
 
-    def __getitem__(self, row: str | SupportsIndex) -> NDArray[Any] | Estimate:
+    def __getitem__(self, row: str | slice | SupportsIndex) -> NDArray[Any] | Estimates | Estimate:
         if isinstance(row, str):
             return super().__getitem__(row)
+        if isinstance(row, slice):
+            return self._take(np.arange(len(self))[row])
         columns = self._columns
         rows = range(len(self))
         try:
             row = operator.index(row)
         except TypeError:
-            several = "several are in list(estimates), or in to_pandas()"
+            several = "several are in a slice, or in to_pandas()"
             raise TypeError(f"{row!r} is neither the number of a row nor the name of a column; {several}") from None
         if row not in rows and row + len(self) not in rows:
             raise IndexError(f"there is no row {row}; there are {len(self)}")
@@ -435,6 +456,14 @@ class Estimates(Table):
         group = {name: python_value(columns[name][row]) for name in self._groups}
         method = columns["method"][row]
         return Estimate._from_row(self._library_columns, row, method, self._metadata, group)
+
+    def _take(self, rows: NDArray[np.intp]) -> Estimates:
+        """Return a table of these rows, without the total, which is of all groups."""
+        table = copy(self)
+        table._columns = take_rows(self._columns, rows)
+        table._library_columns = take_rows(self._library_columns, rows)
+        table._totals = table._comparison = None
+        return table
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))
@@ -479,7 +508,8 @@ class Estimates(Table):
         return [*method, self._target_note(), *self._uncertainty_notes(), *grouped_warning_lines(rows)]
 
     def _target_note(self) -> str:
-        n = int(self._columns["n"][:: len(self._metadata.methods)].sum())
+        first_method = next(iter(self._metadata.methods))
+        n = int(self._columns["n"][self._columns["method"] == first_method].sum())
         rows = f"these {n} rows"
         return f"share: for {rows if self.target == 'sample' else f'the population that {rows} were sampled from'}"
 

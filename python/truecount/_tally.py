@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from truecount import _core
 from truecount._columns import is_missing
 from truecount._conditions import OptionError, PrevalenceWarning, TallyError, TruecountError
-from truecount._differences import GroupComparison
+from truecount._differences import GroupComparison, score_differences
 from truecount._fitted_model import FittedModel
 from truecount._keys import read_column, write_column
 from truecount._monitor import MonitorResult, monitor
@@ -192,6 +192,8 @@ class Tally:
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
+        if other is self:
+            raise TallyError("the tally is added to itself, so its scores would count twice", "tally-twice")
         if self._names != other._names:
             raise TallyError(
                 f"one tally is by {list(self._names)}, the other by {list(other._names)}",
@@ -261,7 +263,8 @@ class Tally:
         metadata = self._model._metadata(*options[:2])
         if not values:
             return Estimates(columns, {}, metadata)
-        comparison = GroupComparison(self._model._core, self._tally, values, options, check, NO_TOTAL)
+        differences = score_differences(self._model._core, self._tally, options, check, NO_TOTAL)
+        comparison = GroupComparison(differences, values, options[0])
         return Estimates._from_groups(columns, values, metadata, sort)._with_total(None, comparison)
 
     def monitor(

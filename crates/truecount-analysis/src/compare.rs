@@ -3,6 +3,7 @@
 //! Groups of a level are compared with each other. A level has all groups that differ only in the
 //! last grouping column.
 
+use crate::counts::COUNT_METHOD;
 use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
@@ -91,6 +92,23 @@ impl Levels {
             return Err(Problem::GroupUnknown { column, value: value.clone() }.into());
         }
         Ok(Reference::Group(positions))
+    }
+
+    /// Returns the reference that each group with these names is compared with, where groups are
+    /// compared with single groups only. The usual reference for more than two groups without dates
+    /// is every other group.
+    ///
+    /// # Errors
+    /// Returns [`Problem::GroupUnknown`] for a value that no group has.
+    pub fn resolve_group_reference(
+        &self,
+        reference: &ReferenceOption,
+        names: &dyn GroupNames,
+    ) -> Result<Reference, Error> {
+        Ok(match self.resolve_reference(reference, names)? {
+            Reference::Total if *reference == ReferenceOption::Usual => Reference::All,
+            resolved => resolved,
+        })
     }
 }
 
@@ -314,8 +332,7 @@ pub(crate) fn group_differences(
 
 /// Compares the estimates to publish of audited groups with those of other groups of their level.
 ///
-/// `model` is the model of external labels, if there are any. The usual reference for more than two groups
-/// without dates is every other group.
+/// `model` is the model of external labels, if there are any.
 ///
 /// # Errors
 /// Returns an error if the reference is the total or the rest, or if there is nothing to compare.
@@ -323,7 +340,7 @@ pub fn audit_differences(
     model: Option<&Model>,
     summaries: &[AuditSummary],
     names: &dyn GroupNames,
-    reference: &ReferenceOption,
+    comparison: (&Levels, &Reference),
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let joint = model.map(|model| JointErrors::new(model, Method::ES)).transpose()?;
@@ -341,7 +358,7 @@ pub fn audit_differences(
             target: options.target(),
         })
     };
-    differences_from_groups("audited groups", names, reference, row)
+    differences_from_groups("audited groups", names, comparison, row)
 }
 
 /// Compares the prevalences of groups from counts with those of other groups of their level. `rows`
@@ -352,7 +369,7 @@ pub fn audit_differences(
 pub fn count_differences(
     rows: &[CountRow],
     names: &dyn GroupNames,
-    reference: &ReferenceOption,
+    comparison: (&Levels, &Reference),
     interval: RateInterval,
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
@@ -362,9 +379,10 @@ pub fn count_differences(
             (row.rates.as_ref().expect("a group's rates"), &row.row.estimate)
         });
         let difference = rates.difference(estimate, other, interval, options);
-        Ok(DifferenceRow::new(group, String::new(), estimate, other.1.prevalence, difference))
+        let row = DifferenceRow::new(group, String::new(), estimate, other.1.prevalence, difference);
+        Ok(DifferenceRow { method: COUNT_METHOD.to_owned(), ..row })
     };
-    differences_from_groups("groups from counts", names, reference, row)
+    differences_from_groups("groups from counts", names, comparison, row)
 }
 
 /// Compares groups with other groups of their level. `description` names the groups in the error about a
@@ -372,19 +390,16 @@ pub fn count_differences(
 fn differences_from_groups(
     description: &'static str,
     names: &dyn GroupNames,
-    reference: &ReferenceOption,
+    (levels, reference): (&Levels, &Reference),
     row: impl Fn(usize, usize) -> Result<DifferenceRow, Error>,
 ) -> Result<DifferenceResult, Error> {
-    let levels = Levels::new(names);
-    let reference = match levels.resolve_reference(reference, names)? {
-        Reference::Total if *reference == ReferenceOption::Usual => Reference::All,
-        Reference::Total | Reference::Rest => return Err(AnalysisProblem::ReferenceNotAGroup { description }.into()),
-        reference => reference,
-    };
+    if matches!(reference, Reference::Total | Reference::Rest) {
+        return Err(AnalysisProblem::ReferenceNotAGroup { description }.into());
+    }
     let Levels { order, ranges } = levels;
     let kind = ComparisonKind::Groups(reference.clone());
     let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
-    for contrast in Contrast::in_levels(&ranges, &reference)? {
+    for contrast in Contrast::in_levels(ranges, reference)? {
         let Comparator::Group(other) = contrast.other else { unreachable!("a reference that is a group") };
         differences.rows.push(row(order[contrast.group], order[other])?);
         differences.references.push(Some(order[other]));

@@ -3,29 +3,10 @@
 use crate::AnalysisProblem;
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, Estimates, IntervalOptions};
+use truecount::{Error, IntervalOptions};
 
-/// A column of rates: shares, or counts with their denominators.
-#[derive(Clone, Copy)]
-pub struct RateValues<'a> {
-    /// The shares, or the counts, which are whole numbers.
-    pub values: &'a [f64],
-    /// The denominators of the counts, as whole numbers.
-    pub denominators: Option<&'a [f64]>,
-}
-
-/// Columns of equal length with the counts of each row, as whole numbers, and its rates.
-#[derive(Clone, Copy)]
-pub struct CountColumns<'a> {
-    /// The numbers of positive tests.
-    pub positives: &'a [f64],
-    /// The numbers of tests.
-    pub tested: &'a [f64],
-    /// The sensitivity.
-    pub sensitivity: RateValues<'a>,
-    /// The specificity.
-    pub specificity: RateValues<'a>,
-}
+/// The name of the method in results: the estimator of Rogan and Gladen (1978).
+pub(crate) const COUNT_METHOD: &str = "rogan-gladen";
 
 /// The counts of a group, and the rates of its test.
 #[derive(Clone, Copy, Debug)]
@@ -40,15 +21,6 @@ pub struct CountedGroup {
     pub specificity: Rate,
 }
 
-impl RateValues<'_> {
-    fn rate(&self, row: usize) -> Rate {
-        match self.denominators {
-            None => Rate::Exact(self.values[row]),
-            Some(denominators) => Rate::Counted { count: whole(self.values[row]), of: whole(denominators[row]) },
-        }
-    }
-}
-
 impl CountedGroup {
     /// Estimates the prevalence of the group with this number.
     ///
@@ -60,21 +32,6 @@ impl CountedGroup {
         let estimate = rates.estimate(positives, tested, interval, options)?;
         Ok(CountRow { positives, rates: Some(rates), row: EstimateRow { group, is_total: false, estimate } })
     }
-}
-
-/// Estimates the prevalence of each row.
-///
-/// # Errors
-/// Returns an error for impossible rates or counts, with the row if there are several.
-pub fn counts(columns: &CountColumns, interval: RateInterval, options: &IntervalOptions) -> Result<Estimates, Error> {
-    let counted_group = |row: usize| CountedGroup {
-        positives: whole(columns.positives[row]),
-        tested: whole(columns.tested[row]),
-        sensitivity: columns.sensitivity.rate(row),
-        specificity: columns.specificity.rate(row),
-    };
-    let rows: Vec<CountedGroup> = (0..columns.positives.len()).map(counted_group).collect();
-    Ok(count_rows(&rows, interval, options)?.into_iter().map(|row| row.row.estimate).collect())
 }
 
 /// Estimates the prevalence of each row, which is a group, and returns the estimates with counts
@@ -110,11 +67,6 @@ pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &Interval
         Rates::total(&groups, interval, options)?
     };
     Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: true, estimate } })
-}
-
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the caller passes whole numbers
-fn whole(count: f64) -> u64 {
-    count as u64
 }
 
 /// Adds a denominator to a rate that is a share.

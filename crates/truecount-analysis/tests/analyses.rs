@@ -5,14 +5,14 @@ use truecount::Tally;
 use truecount::audit::AuditedRows;
 use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Overlap, Reference};
-use truecount::counts::RateInterval;
+use truecount::counts::{Rate, RateInterval};
 use truecount::error::{Condition, ErrorLocation, Field, Problem};
 use truecount::scores::Transform;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::audit::{audit_groups, draw_audit};
 use truecount_analysis::compare::{Levels, ReferenceOption, covariances, method_differences};
-use truecount_analysis::counts::{CountColumns, RateValues, counts};
+use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
@@ -321,15 +321,16 @@ fn an_unknown_name_is_reported_with_the_known_names() {
 #[test]
 fn an_error_names_the_row_of_counts_if_there_are_several() {
     let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let estimate = |positives: &[f64]| {
-        let same = vec![0.9; positives.len()];
-        let (tested, rate) = (vec![10.0; positives.len()], RateValues { values: &same, denominators: None });
-        let counted = CountColumns { positives, tested: &tested, sensitivity: rate, specificity: rate };
-        counts(&counted, RateInterval::default(), &population_options).map(|estimates| estimates.len())
+    let estimate = |positives: &[u64]| {
+        let rate = Rate::Exact(0.9);
+        let group =
+            |positives: &u64| CountedGroup { positives: *positives, tested: 10, sensitivity: rate, specificity: rate };
+        let groups: Vec<CountedGroup> = positives.iter().map(group).collect();
+        count_rows(&groups, RateInterval::default(), &population_options).map(|rows| rows.len())
     };
-    assert_eq!(estimate(&[3.0, 4.0]), Ok(2));
-    assert_eq!(estimate(&[3.0, 11.0]).unwrap_err().location().row, Some(1));
-    assert_eq!(estimate(&[11.0]).unwrap_err().location().row, None);
+    assert_eq!(estimate(&[3, 4]), Ok(2));
+    assert_eq!(estimate(&[3, 11]).unwrap_err().location().row, Some(1));
+    assert_eq!(estimate(&[11]).unwrap_err().location().row, None);
 }
 
 #[test]

@@ -45,6 +45,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "allow_equal",
             "sheet",
             "train_sheet",
+            "audit_sheet",
             "decimal",
             "missing",
         ],
@@ -94,7 +95,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns"]),
     (
         "Output",
-        &["format", "output", "figure", "figures", "items", "positive_name", "help"],
+        &["format", "output", "figure", "figures", "report", "items", "positive_name", "help"],
         &["sort", "verbose", "threads", "short_help"],
     ),
 ];

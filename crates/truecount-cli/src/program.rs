@@ -117,7 +117,7 @@ pub fn exit_status(work: impl FnOnce() -> Result<u8, CliError>) -> u8 {
 fn run_command(command: Command, typed: &[String]) -> Result<u8, CliError> {
     match command {
         Command::Estimate(args) => estimate::run(&args),
-        Command::Counts(args) => counts::run(&args),
+        Command::Counts(args) => counts::run(&args, typed),
         Command::Compare(args) => compare::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Influence(args) => influence::run(&args),

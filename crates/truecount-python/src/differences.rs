@@ -31,8 +31,16 @@ pub enum PyReference {
     Group(Vec<Option<usize>>),
 }
 
+impl PyLevels<'_> {
+    pub fn parse(&self) -> PyResult<Levels> {
+        let order: Vec<usize> = self.0.as_slice()?.iter().map(|group| *group as usize).collect();
+        let starts = self.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
+        Ok(Levels::from_starts(order, &starts))
+    }
+}
+
 impl PyReference {
-    fn parse(self) -> PyResult<Reference> {
+    pub fn parse(self) -> PyResult<Reference> {
         match self {
             Self::Group(indices) => Ok(Reference::Group(indices)),
             Self::Word(word) => {
@@ -45,11 +53,11 @@ impl PyReference {
 
 /// Differences for Python: the columns; the names of those that may lack a value; the group of each
 /// row; the group that it is compared with, −1 unless that is a single group; and the notes.
-type Differences<'py> =
+pub type Differences<'py> =
     (Bound<'py, PyDict>, Vec<String>, Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<i64>>>, Vec<String>);
 
 /// The names of groups from Python: each grouping column with its values.
-type PyNames = Vec<(String, Vec<Option<String>>)>;
+pub type PyNames = Vec<(String, Vec<Option<String>>)>;
 
 /// Compares groups with a reference.
 ///
@@ -67,15 +75,22 @@ pub fn compare_groups<'py>(
     let (model, tally, check) = &groups;
     let groups = tally.groups(model.fitted().select(*check));
     let (options, reference) = (totals.parse(&options)?, reference.parse()?);
-    let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
-    let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
-    let comparison = (&Levels::from_starts(order, &starts), &reference);
+    let comparison = (&levels.parse()?, &reference);
     let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some(comparison)))?;
     let names = TextNames::from_columns(names);
     let result = result.differences.expect("groups that are compared").named(&names);
+    group_differences(py, &result, &names)
+}
+
+/// Returns differences between groups with these names.
+pub fn group_differences<'py>(
+    py: Python<'py>,
+    result: &DifferenceResult,
+    names: &TextNames,
+) -> PyResult<Differences<'py>> {
     #[allow(clippy::cast_possible_wrap)] // a number of groups
     let references = result.references.iter().map(|group| group.map_or(-1, |group| group as i64)).collect();
-    differences(py, &result, Some(references), &names)
+    differences(py, result, Some(references), names)
 }
 
 /// Compares each method with the first one, on the same scores.

@@ -43,7 +43,7 @@ mod _core {
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
-    use crate::counts::counts;
+    use crate::counts::{compare_counts, counts};
     #[pymodule_export]
     use crate::curves::{densities, threshold_variances, transformed_scores};
     #[pymodule_export]

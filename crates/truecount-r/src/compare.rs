@@ -20,6 +20,24 @@ use truecount_analysis::results::{ResultTable, percent};
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::estimate_groups;
 
+/// Groups in order, divided into levels, and the reference that they are compared with.
+pub struct GroupReference {
+    pub names: TextNames,
+    pub levels: Levels,
+    pub reference: ReferenceOption,
+}
+
+impl GroupReference {
+    /// Reads the names of the groups, the starts of the levels, and the reference.
+    pub fn parse(request: &RequestList) -> CallResult<Self> {
+        let starts: Vec<usize> =
+            request.indices("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
+        let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
+        let reference = request.text("reference")?.map_or(ReferenceOption::Usual, |text| ReferenceOption::parse(&text));
+        Ok(Self { names: group_names(request)?, levels: Levels::from_starts(order, &starts), reference })
+    }
+}
+
 /// Compares groups, which are in order, with other groups of their level, or with the total or the
 /// rest of the level. There are several models if there is one for each stratum.
 #[savvy]
@@ -35,12 +53,7 @@ pub fn compare_groups(models: ListSexp, columns: ListSexp, request: ListSexp, th
 }
 
 fn group_differences(models: &[&Model], columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
-    let starts: Vec<usize> =
-        request.indices("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
-    let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
-    let names = group_names(request)?;
-    let levels = Levels::from_starts(order, &starts);
-    let reference = request.text("reference")?.map_or(ReferenceOption::Usual, |text| ReferenceOption::parse(&text));
+    let GroupReference { names, levels, reference } = GroupReference::parse(request)?;
     let reference_groups = levels.resolve_reference(&reference, &names)?;
     let sets = columns.sets()?;
     let threads = RThreads::new(threads, sets.number_of_scores());
@@ -52,15 +65,21 @@ fn group_differences(models: &[&Model], columns: &NewDataColumns, request: &Requ
         let tallied = GroupedTallies::new(&threads, models[0], &sets, request)?;
         estimate_groups(&threads, &tallied.groups(model), &options, comparison)?
     };
-    let differences = sorted_by_group(estimates.differences.expect("a comparison was requested").named(&names));
-    let reference_text = match &reference_groups {
+    let differences = estimates.differences.expect("a comparison was requested").named(&names);
+    Ok(group_differences_value(differences, &names, &reference_groups))
+}
+
+/// Converts differences between groups to a list for R.
+pub fn group_differences_value(differences: DifferenceResult, names: &TextNames, reference: &Reference) -> Value {
+    let differences = sorted_by_group(differences);
+    let reference_text = match reference {
         Reference::Group(_) => differences.rows.first().map_or("", |row| row.reference.as_str()),
         other => Reference::WORDS
             .into_iter()
             .find(|(_, known, _)| known == other)
             .map_or("", |(.., description)| description),
     };
-    Ok(differences_value(&differences, &names, &format!("differences from {reference_text}")))
+    differences_value(&differences, names, &format!("differences from {reference_text}"))
 }
 
 /// Compares each method with the first one, on the same scores.

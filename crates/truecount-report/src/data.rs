@@ -2,7 +2,6 @@
 //! shift checks.
 
 use crate::audit::AuditData;
-use crate::words::Reliability;
 use truecount::bootstrap::{Bootstrap, Resamples};
 use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
@@ -116,6 +115,25 @@ pub struct ReportData<'a> {
     resamples: Option<Resamples>,
 }
 
+/// The estimates of groups, to be drawn.
+pub struct GroupShares<'a> {
+    /// The names of the groups.
+    pub names: &'a dyn GroupNames,
+    /// The estimates of the groups, in the order of the table.
+    pub rows: Vec<&'a EstimateRow>,
+    /// The uncorrected share of each group, by its number; empty if it is not shown.
+    pub uncorrected: &'a [f64],
+    /// The estimate of all groups together.
+    pub overall: &'a Estimate,
+}
+
+impl GroupShares<'_> {
+    /// Returns the uncorrected share of a group, if it is shown.
+    pub fn uncorrected_share(&self, group: usize) -> Option<f64> {
+        self.uncorrected.get(group).copied()
+    }
+}
+
 /// The results of the shift check.
 pub enum ShiftChecks {
     /// The labelled scores are too few, or have too few different values.
@@ -200,6 +218,11 @@ impl<'a> ReportData<'a> {
         self.groups.iter().filter(|row| row.estimate.method == first).collect()
     }
 
+    /// Returns the published estimates of the groups, to be drawn.
+    pub fn group_shares(&self) -> GroupShares<'_> {
+        GroupShares { names: self.names, rows: self.rows(), uncorrected: &self.counts, overall: self.answer() }
+    }
+
     /// Returns the uncorrected share of a group, if it is shown.
     pub fn count(&self, group: usize) -> Option<f64> {
         self.counts.get(group).copied()
@@ -221,11 +244,6 @@ impl<'a> ReportData<'a> {
             self.rows().into_iter().filter_map(|row| Some((row, verdicts.get(row.group)?))).collect();
         rows.sort_by(|(_, a), (_, b)| a.statistics.p_value.total_cmp(&b.statistics.p_value));
         rows
-    }
-
-    /// Returns whether any group has this reliability.
-    pub fn has_any(&self, reliability: Reliability) -> bool {
-        self.rows().iter().any(|row| Reliability::from_estimate(&row.estimate) == reliability)
     }
 }
 

@@ -5,10 +5,10 @@
 //! a sentence or an SVG file.
 //!
 //! [`ReportData`] is computed from [`ReportModels`] and test scores, [`Figures`] are drawn from it,
-//! and a [`page`] combines both. `words` has the sentences, `audit` the estimates from audited
-//! rows, and `provenance` the command and the files. [`drawing`] has the tools of all figures,
-//! [`charts`] the figures of single analyses, and [`tables`] writes results as HTML. Only this
-//! crate depends on kuva and maud.
+//! and a [`page`] combines both. [`counts_page`] is the page about counts. `words` has the
+//! sentences, `audit` the estimates from audited rows, and `provenance` the command and the files.
+//! [`drawing`] has the tools of all figures, [`charts`] the figures of single analyses, and
+//! [`tables`] writes results as HTML. Only this crate depends on kuva and maud.
 
 mod audit;
 pub mod charts;
@@ -23,6 +23,6 @@ mod words;
 pub use audit::AuditData;
 pub use data::{ReportData, ReportModels, ReportOptions, ShiftChecks};
 pub use figures::{Figures, weights};
-pub use page::render as page;
+pub use page::{render as page, render_counts as counts_page};
 pub use provenance::{FileContent, InputFile, Provenance, command_line, hex};
-pub use words::{POSITIVE_NAME, ROW_NAME, Words, family_fits, stratum_advice};
+pub use words::{POSITIVE_NAME, ROW_NAME, TESTED_NAME, TRUE_POSITIVE_NAME, Words, family_fits, stratum_advice};

@@ -5,22 +5,43 @@ use truecount_analysis::results::{Mark, Note, ReadableRow, ReadableTable, Result
 
 /// Formats results as HTML.
 pub fn results_html(results: &Results) -> String {
-    let mut explanations: Vec<String> = Vec::new();
-    let mut tables: Vec<Markup> = Vec::new();
-    for (result_table, readable) in results.readable() {
-        let new: Vec<String> = readable.explanations().filter(|line| !explanations.contains(line)).collect();
-        explanations.extend(new);
-        tables.push(table(result_table.title(), &readable));
-    }
-    let notes = results.notes.iter().map(Note::sentence);
-    html! {
-        @for table in &tables { (table) }
-        @if !results.warnings.is_empty() {
-            div.trust.doubt { @for warning in &results.warnings { p { (warning) } } }
+    let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(results);
+    html! { (tables) (warnings) (notes) }.into_string()
+}
+
+/// The parts of results as HTML.
+pub struct ResultsMarkup {
+    /// The tables.
+    pub tables: Markup,
+    /// The warnings, empty without any.
+    pub warnings: Markup,
+    /// The explanations and the notes.
+    pub notes: Markup,
+}
+
+impl ResultsMarkup {
+    /// Formats the parts of results.
+    pub fn new(results: &Results) -> Self {
+        let mut explanations: Vec<String> = Vec::new();
+        let mut tables: Vec<Markup> = Vec::new();
+        for (result_table, readable) in results.readable() {
+            let new: Vec<String> = readable.explanations().filter(|line| !explanations.contains(line)).collect();
+            explanations.extend(new);
+            tables.push(table(result_table.title(), &readable));
         }
-        @for note in explanations.iter().map(String::as_str).chain(notes) { p.note { (note) } }
+        let notes = results.notes.iter().map(Note::sentence);
+        Self {
+            tables: html! { @for table in &tables { (table) } },
+            warnings: html! {
+                @if !results.warnings.is_empty() {
+                    div.trust.doubt { @for warning in &results.warnings { p { (warning) } } }
+                }
+            },
+            notes: html! {
+                @for note in explanations.iter().map(String::as_str).chain(notes) { p.note { (note) } }
+            },
+        }
     }
-    .into_string()
 }
 
 fn table(title: &[String], readable: &ReadableTable) -> Markup {

@@ -14,6 +14,12 @@ pub const ROW_NAME: &str = "items";
 /// The default name of the positives.
 pub const POSITIVE_NAME: &str = "positive";
 
+/// The default name of the rows behind counts.
+pub const TESTED_NAME: &str = "tested";
+
+/// The default name of the positives behind counts, in contrast to positive results.
+pub const TRUE_POSITIVE_NAME: &str = "truly positive";
+
 /// The names of rows and positives, and the target of the estimate.
 pub struct Words<'a> {
     /// Name of the rows, in the plural.

@@ -202,7 +202,7 @@ impl CountsFile<'_> {
         let texts = groups.keys.texts();
         let last_row = first_rows.last().map(|(_, row_number)| *row_number);
         let (mut rows, mut seen) = (Vec::with_capacity(first_rows.len()), HashSet::new());
-        let mut incomplete = MissingRows::default();
+        let (mut incomplete, mut complete) = (MissingRows::default(), Vec::new());
         for (group, (numbers, (_, row_number))) in groups.contents.iter().zip(first_rows).enumerate() {
             let row = ErrorLocation::file(input::name(path)).at(unit(row_number));
             let mut texts: Vec<String> = texts.group_texts(group).collect();
@@ -234,11 +234,12 @@ impl CountsFile<'_> {
                     .error(TableProblem::NotWhole { value: truecount::internal::Digits(count).to_string() })
             })?;
             let counted = CountedGroup { positives, tested, sensitivity, specificity };
-            rows.push(counted.estimate(group, interval, options).map_err(|error| row.error(error))?);
+            rows.push(counted.estimate(rows.len(), interval, options).map_err(|error| row.error(error))?);
+            complete.push(u32::try_from(group).expect("fewer groups than rows"));
         }
         let mut all = MissingRows::default();
         all.merge(0, incomplete, rows.len(), last_row);
         all.finish(Some(*missing), &paths, progress.begin(&input::name(path), None).as_ref())?;
-        Ok((groups.keys.select_columns(0..by.len()), rows))
+        Ok((groups.keys.select_columns(0..by.len()).select_groups(&complete), rows))
     }
 }

@@ -5,7 +5,8 @@
 #' scores and the items that both estimates share.
 #'
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, if `labelled` has the
-#'   labelled scores.
+#'   labelled scores; or counts of [tc_counts()] with groups. Of counts, equal rates with equal
+#'   denominators are taken to be from one study.
 #' @param newdata,weights,cluster,level,target,misfit,population,check,na.action As in
 #'   [tc_estimate()].
 #' @param interval `"wilson"` or `"wald"`.
@@ -15,7 +16,8 @@
 #'   column, within each combination of the others.
 #' @param reference The reference of each group: `"previous"`, `"total"`, `"rest"`, `"all"` (each
 #'   other group), or the group with this value of the last column of `by`. The default for two
-#'   groups is the other group, for dates `"previous"`, otherwise `"total"`.
+#'   groups is the other group, for dates `"previous"`, otherwise `"total"`. Counts have no `"total"`
+#'   and no `"rest"`, and their default is `"all"` instead.
 #' @param other Another sample to compare with, group by group if there is `by`; in the form of
 #'   `newdata`.
 #' @param other_model The model of the other scores: a model of [tc_fit()], or for another
@@ -43,7 +45,7 @@
 #' tc_compare(model, spam_weeks[early, ], other = spam_weeks[!early, ])
 #' tc_compare(label ~ score, spam_weeks, labelled = spam_train, method = c("es", "ac"))
 #' @export
-tc_compare <- function(model, newdata, ...) {
+tc_compare <- function(model, ...) {
   UseMethod("tc_compare")
 }
 
@@ -130,6 +132,24 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   )
 }
 
+#' @rdname tc_compare
+#' @export
+tc_compare.tc_counts <- function(model, reference = NULL, level = model$level, ...) {
+  arguments <- as.list(environment())
+  check_unused(...)
+  counted <- model$counted
+  if (is.null(counted$groups)) {
+    abort("option-conflict", "options", "there are no groups to compare: name their columns with by", name = "by")
+  }
+  options <- utils::modifyList(counted$options, list(level = check_number(level, "level")))
+  options <- c(options, reference_options(counted$groups, reference))
+  differences <- add_reference_values(unwrap(compare_counts(counted$columns, options)), counted$groups)
+  new_result(
+    "tc_compare", differences, counted$groups,
+    estimates = model, call = generic_call(match.call(), "tc_compare"), arguments = arguments, level = level
+  )
+}
+
 # Returns the relation of two samples: whether there are two, what they share, and their names.
 sample_relation <- function(other, other_model, paired, same) {
   if (is.null(other_model)) {
@@ -191,14 +211,20 @@ check_same_omitted <- function(omitted, other_omitted, what) {
 }
 
 group_differences <- function(first, reference) {
-  values <- first$test$groups$values
-  last <- values[[length(values)]]
-  options <- c(
-    first$options, group_texts(first$test$groups),
-    list(starts = level_starts(first$test$groups), reference = if (!is.null(reference)) as_text(reference))
-  )
+  options <- c(first$options, reference_options(first$test$groups, reference))
   differences <- unwrap(compare_groups(first$models, first$test$columns, options, thread_count()))
+  add_reference_values(differences, first$test$groups)
+}
+
+# Returns the groups and their reference in the form that Rust reads.
+reference_options <- function(groups, reference) {
+  c(group_texts(groups), list(starts = level_starts(groups), reference = if (!is.null(reference)) as_text(reference)))
+}
+
+# Replaces the names of reference groups by their values, if all references are single groups.
+add_reference_values <- function(differences, groups) {
   if (!is.null(differences$reference_groups)) {
+    last <- groups$values[[length(groups$values)]]
     differences$columns$reference <- last[differences$reference_groups]
   }
   differences

@@ -11,6 +11,8 @@
 #' @param sensitivity_of,specificity_of The sample sizes behind rates that are shares.
 #' @param data A data frame, for names and formulas.
 #' @param by The group of each row, for instance `~ herd`. Each group has a single row.
+#' @param total Whether to estimate all groups together as well: from the sums of their counts if they
+#'   have the same rates, otherwise weighted by the number tested in each.
 #' @param interval `"lang-reiczigel"` is the interval of Lang and Reiczigel (2014), which accounts
 #'   for the denominators of both rates; `"wilson"` a Wilson-type interval, from the Wilson intervals
 #'   of both rates; `"exact-rates"` Wilson's interval of the share of positives, which takes both
@@ -22,7 +24,8 @@
 #' @param na.action As in [tc_fit()].
 #' @return An object of class `tc_counts`, a table with a row for each row of the counts. A result
 #'   of one row is also an `htest`, with `estimate`, `conf.int`, `stderr`, `parameter`, `method` and
-#'   `data.name`. The columns are those of the command `truecount counts`.
+#'   `data.name`. The columns are those of the command `truecount counts`. `x$total` has the total, and
+#'   [tc_compare()] compares the groups.
 #' @examples
 #' tc_counts(35, 800, sensitivity = "90/100", specificity = c(97, 100))
 #'
@@ -30,11 +33,15 @@
 #' counts <- tc_counts(~ill, ~n, 0.8, 0.97, sensitivity_of = 100, data = herds, by = ~herd)
 #' counts
 #' confint(counts)
+#' tc_compare(counts)
 #' @export
 tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_of = NULL, specificity_of = NULL,
-                      data = NULL, by = NULL, interval = "lang-reiczigel", level = 0.95, target = "population",
-                      na.action = stats::na.fail) {
+                      data = NULL, by = NULL, total = FALSE, interval = "lang-reiczigel", level = 0.95,
+                      target = "population", na.action = stats::na.fail) {
   arguments <- as.list(environment())
+  if (isTRUE(total) && is.null(by)) {
+    abort("option-conflict", "options", "total needs groups: name their columns with by", name = "total")
+  }
   data <- to_data_frame(data)
   columns <- list(
     positives = read_column(positives, data, "positives"), tested = read_column(tested, data, "tested"),
@@ -62,14 +69,12 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   }
   groups <- number_single_rows(lapply(group_columns(by, data), omit, omitted), length(columns$positives))
   order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$index)
-  values <- unwrap(
-    estimate_counts(
-      lapply(columns, `[`, order), list(interval = interval, level = as.double(level), target = target)
-    ),
-    locate_in_counts(order, omitted)
-  )
+  columns <- lapply(columns, `[`, order)
+  options <- list(interval = interval, level = as.double(level), target = target)
+  values <- unwrap(estimate_counts(columns, c(options, total = isTRUE(total))), locate_in_counts(order, omitted))
   counts <- new_result(
-    "tc_counts", values, groups, title = values$title, call = match.call(), arguments = arguments, level = level
+    "tc_counts", values, groups, title = values$title, call = match.call(), arguments = arguments, level = level,
+    counted = list(columns = columns, options = options, groups = groups)
   )
   if (nrow(counts$table) == 1 && is.null(groups)) as_htest(counts) else counts
 }

@@ -25,7 +25,8 @@ pub struct CountRow {
 const SHARED: [&str; 9] = ["prevalence", "raw", "se", "lower", "upper", "level", "target", "severity", "warnings"];
 
 impl CountRow {
-    fn apparent(&self) -> f64 {
+    /// Returns the share of the tested with a positive result.
+    pub fn apparent(&self) -> f64 {
         self.positives as f64 / self.row.estimate.n as f64
     }
 
@@ -123,7 +124,10 @@ pub fn count_notes(rows: &[CountRow], interval: RateInterval, target: Target) ->
         notes.push(Note::source(format!("sensitivity {sensitivity}, specificity {specificity}")));
     }
     if rows.iter().any(|row| row.row.is_total && row.rates.is_none()) {
-        notes.push(Note::new("total: groups weighted by the number tested in each"));
+        notes.push(Note::new(
+            "total: groups weighted by the number tested in each, with an interval from the Wilson intervals of all \
+             counts and rates",
+        ));
     }
     notes
 }

@@ -14,7 +14,8 @@ pub struct DifferenceRow {
     pub group: usize,
     /// The name of the reference.
     pub reference: String,
-    /// The name of the quantifier; `recommended` for the estimates to publish from audits.
+    /// The name of the quantifier; `recommended` for the estimates to publish from audits, and
+    /// `rogan-gladen` for those from counts.
     pub method: String,
     /// The prevalences of the group and of the reference.
     pub prevalences: [f64; 2],
@@ -77,9 +78,12 @@ impl ResultRow for DifferenceRow {
                 |row: &Self| row.reference.as_str().into(),
             )
             .shown(CellFormat::AsIs),
-            ResultColumn::new("method", Unit::Text, "the quantifier, or recommended for audits", |row: &Self| {
-                row.method.as_str().into()
-            })
+            ResultColumn::new(
+                "method",
+                Unit::Text,
+                "the quantifier; recommended for audits, rogan-gladen for counts",
+                |row: &Self| row.method.as_str().into(),
+            )
             .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "prevalence",

@@ -9,7 +9,7 @@ use truecount::audit::{AuditSummary, AuditedRows};
 use truecount::error::Problem;
 use truecount::{Error, IntervalOptions, Model, Tally};
 use truecount_analysis::audit::{AuditGroups, AuditResult, add_audited};
-use truecount_analysis::compare::{ReferenceOption, audit_differences};
+use truecount_analysis::compare::{Levels, ReferenceOption, audit_differences};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{
     EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
@@ -67,7 +67,9 @@ impl AuditRequest<'_> {
             result = result.with_total(self.estimate(&model, (&rows, &row_parts), &tallies, &all)?);
         }
         let compare = |reference: &ReferenceOption| {
-            audit_differences(self.external.as_ref(), &result.summaries, keys, reference, self.interval_options)
+            let levels = Levels::new(keys);
+            let comparison = (&levels, &levels.resolve_group_reference(reference, keys)?);
+            audit_differences(self.external.as_ref(), &result.summaries, keys, comparison, self.interval_options)
         };
         let differences = self.reference.map(compare).transpose()?;
         let mut notes = evidence_notes(&result.summaries, self.margin, table.is_weighted());

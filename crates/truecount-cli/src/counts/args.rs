@@ -3,6 +3,7 @@
 use crate::error::CliError;
 use crate::options::{self, ByArgs, LevelArgs, MISSING, SortArgs, one_of, reference};
 use crate::output::OutputArgs;
+use clap::builder::NonEmptyStringValueParser;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::counts::RateInterval;
@@ -10,6 +11,7 @@ use truecount::{IntervalOptions, Target};
 use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::output::TypedCounts;
 use truecount_analysis::results::CountRow;
+use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME};
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
 use truecount_tables::input::MissingPolicy;
 
@@ -89,6 +91,17 @@ pub struct CountsArgs {
     /// Estimand of the standard error and interval; for the sample the interval is wilson
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "population")]
     pub target: Target,
+    /// Write an HTML page with the answer, the groups and what the answer rests on
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Plural noun for the tested in the page
+    #[arg(long, value_name = "NAME", default_value = TESTED_NAME, requires = "report")]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub items: String,
+    /// Noun or adjective for true positives in the page
+    #[arg(long, value_name = "NAME", default_value = TRUE_POSITIVE_NAME, requires = "report")]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub positive_name: String,
     #[command(flatten)]
     pub sort_args: SortArgs,
     #[command(flatten)]

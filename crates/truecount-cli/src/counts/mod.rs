@@ -7,30 +7,51 @@ pub use args::CountsArgs;
 use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::progress::ProgressBars;
-use truecount_analysis::compare::count_differences;
+use crate::report::provenance;
+use truecount_analysis::compare::{Levels, ReferenceOption, count_differences};
 use truecount_analysis::count_total;
 use truecount_analysis::output::CountOutput;
-use truecount_analysis::results::{CountRow, describe_table};
+use truecount_analysis::results::{CountRow, describe_table, escape_untrusted};
+use truecount_report::{Words, counts_page};
 use truecount_tables::groups::Keys;
-use truecount_tables::input;
+use truecount_tables::{input, whole_file};
 
-pub fn run(args: &CountsArgs) -> Result<(), CliError> {
+pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     let interval_options = args.interval_options()?;
     let format = args.output.format()?;
     output::check_by(&args.by, format, &describe_table::<CountRow>().columns)?;
     let sort = args.sort_args.sort::<CountRow>(&args.by)?;
-    FileRoles::reading(args.path()).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(args.path())
+        .writing("--output", args.output.file())
+        .writing("--report", args.report.as_deref())
+        .check()?;
     let (keys, mut rows) = match args.path() {
         Some(path) => args.file(path).estimates(args.interval, &interval_options, &ProgressBars)?,
         None => (Keys::single_group(), vec![args.estimate(&interval_options)?]),
     };
-    let compare = |reference| count_differences(&rows, &keys, reference, args.interval, &interval_options);
+    let compare = |reference: &ReferenceOption| {
+        let levels = Levels::new(&keys);
+        let comparison = (&levels, &levels.resolve_group_reference(reference, &keys)?);
+        count_differences(&rows, &keys, comparison, args.interval, &interval_options)
+    };
     let differences = args.compare.as_ref().map(compare).transpose()?;
     sort.sort(&mut rows, &keys);
-    if let (true, Some(path)) = (args.total, args.path()) {
+    let total = || {
         let total = count_total(&rows, args.interval, &interval_options);
-        rows.push(total.map_err(|error| error.in_file(input::name(path)))?);
+        total.map_err(|error| args.path().map_or(error.clone(), |path| error.in_file(input::name(path))))
+    };
+    let overall = args.report.is_some().then(total).transpose()?;
+    if args.total {
+        rows.push(total()?);
     }
     let output = CountOutput { keys, rows, interval: args.interval, target: args.target, differences };
+    // The page comes first, so that no results are printed if it fails.
+    if let (Some(path), Some(overall)) = (&args.report, &overall) {
+        let (items, positive_name) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
+        let words = Words { items: &items, positive_name: &positive_name, target: args.target };
+        let provenance = provenance(typed, &args.path().into_iter().collect::<Vec<_>>())?;
+        whole_file::write(path, counts_page(&output, overall, &words, &provenance).as_bytes())?;
+        output::print_message(&format!("wrote {}", path.display()));
+    }
     output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
 }

@@ -269,6 +269,9 @@ pub struct AuditSampleArgs {
     /// of being drawn. Only the ratios count.
     #[arg(long, value_name = "COL", requires = "audit")]
     pub audit_weight: Option<String>,
+    /// Sheet of the workbook of audited rows [default: that of --sheet]
+    #[arg(long, value_name = "NAME", requires = "audit")]
+    pub audit_sheet: Option<String>,
     /// The audited rows are not in the test table and are added to it
     #[arg(long, requires = "audit")]
     pub audit_outside_test: bool,
@@ -295,6 +298,7 @@ impl AuditSampleArgs {
         item_weight: Option<&'a str>,
         by: &'a [String],
     ) -> AuditFile<'a> {
+        let columns = ScoreColumns { sheet: self.audit_sheet.as_deref().or(columns.sheet), ..columns };
         AuditFile { path, columns, label, positive, weight: self.audit_weight.as_deref(), item_weight, by }
     }
 }

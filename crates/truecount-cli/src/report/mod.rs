@@ -108,7 +108,7 @@ fn audit(
 
 /// Returns the command line and the files that it reads. `typed` has the words after the program's
 /// name.
-fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, CliError> {
+pub fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, CliError> {
     let read = |path: &&PathBuf| -> Result<InputFile, CliError> {
         let name = input::name(path);
         if !input::is_file(path) {

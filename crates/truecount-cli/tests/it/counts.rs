@@ -2,6 +2,7 @@
 //! and errors.
 
 use crate::common::{Folder, Run, gzip};
+use crate::report::words;
 use insta::assert_snapshot;
 use std::fs;
 
@@ -159,7 +160,10 @@ fn a_total_of_different_rates_weights_the_groups() {
     assert!((cell(rows[3], column("raw")) - weighted("raw", 1)).abs() < 1e-15);
     assert!((cell(rows[3], column("se")) - weighted("se", 2).sqrt()).abs() < 1e-15);
     let table = stdout(&folder, "counts --table herds.csv --by herd --total");
-    assert!(table.contains("\ntotal: groups weighted by the number tested in each\n"), "{table}");
+    assert!(
+        table.contains("\ntotal: groups weighted by the number tested in each, with an interval from the\n"),
+        "{table}"
+    );
 }
 
 #[test]
@@ -214,6 +218,68 @@ fn rows_without_a_value_are_counted_or_left_out() {
         "{}",
         dropped.stderr
     );
+    // A group without a rate has no part in comparisons.
+    let folder = folder.file(
+        "rates.csv",
+        "herd,positives,tested,sensitivity,specificity\nA,28,210,0.6,0.9\nB,12,189,,0.95\nC,7,124,0.7,0.99\n",
+    );
+    let compared =
+        stdout(&folder, "counts --table rates.csv --by herd --missing drop --compare --total --format jsonl");
+    let rows: Vec<serde_json::Value> = compared.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<Option<&str>> = rows.iter().map(|row| row["group"]["herd"].as_str()).collect();
+    assert_eq!(names, [Some("A"), Some("C"), None, Some("C")]);
+}
+
+/// The page has the total as the answer, the groups, the differences, and what reproduces it.
+#[test]
+fn a_page_reports_the_counts() {
+    let folder = herds();
+    let page = |arguments: &str, names: &str| {
+        let plain = stdout(&folder, &format!("counts {arguments}"));
+        let run = folder.run(&format!("counts {arguments} --report page.html{names}"));
+        assert_eq!((run.code, run.stdout), (0, plain), "{}", run.stderr);
+        assert!(run.stderr.starts_with("wrote page.html\n"), "{}", run.stderr);
+        let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+        let text = words(&page);
+        let shown = text[..text.find(" How to reproduce").unwrap()].replace(". ", ".\n");
+        (page, shown)
+    };
+    let rates = "--sensitivity 90/100 --specificity 97/100";
+    let (source, text) =
+        page(&format!("--table herds.csv --by herd --compare {rates}"), " --items cows --positive-name infected");
+    assert!(source.contains("<code>truecount counts --table herds.csv --by herd"), "{source}");
+    assert_eq!(source.matches("<svg").count(), 1);
+    assert_snapshot!(text, @"
+    An estimated 2.5 % (95 % interval 0.0 to 6.5 %) of the population that the 523 cows were drawn from are infected.
+    How many of the cows are infected ? An estimated 2.5 % (95 % interval 0.0 to 6.5 %) of the population that the 523 cows were drawn from are infected.
+    27 of the 523 cows had a positive result; uncorrected share: 5.2 %.
+    Standard error 2.2 points.
+    In 95 of 100 such studies the interval covers the true share.
+    By herd Figure 1.
+    Share of the cows estimated to be infected , with its interval, in the order of the table.
+    herd n positives prevalence se 95 % interval A 210 8 0.0093 0.0248 0.0000 – 0.0605 B 189 12 0.0385 0.0279 0.0000 – 0.0966 C 124 7 0.0304 0.0306 0.0000 – 0.1004 Differences, with 95 % intervals: herd reference difference interval ratio interval p (Holm) B A +0.0292 -0.0155 – +0.0782 4.14 0.00 – ∞ 0.5999 C A +0.0211 -0.0238 – +0.0821 3.27 0.00 – ∞ 0.7138 C B -0.0081 -0.0610 – +0.0559 0.79 0.00 – ∞ 0.8042 uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 B: 2.9 points more than A (-1.5 to 7.8), which may be chance ∞: the reference prevalence may be 0, so the ratio has no upper limit What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the cows that are infected, and the given specificity among the others.
+    Counts alone cannot show whether it does.
+    Where it does not, estimates are off by more than their intervals say.
+    ");
+    let (_, text) = page(&format!("--positives 35 --tested 800 {rates}"), "");
+    assert_snapshot!(text, @"
+    An estimated 1.6 % (95 % interval 0.0 to 5.2 %) of the population that the 800 tested were drawn from are truly positive.
+    How many of the tested are truly positive ? An estimated 1.6 % (95 % interval 0.0 to 5.2 %) of the population that the 800 tested were drawn from are truly positive.
+    35 of the 800 tested had a positive result; uncorrected share: 4.4 %.
+    Standard error 2.1 points.
+    In 95 of 100 such studies the interval covers the true share.
+    The estimate Figure 1.
+    Where 1.6 % are positive, the classifier counts 4.4 %: 1.4 % true positives and 3.0 % false alarms.
+    n positives prevalence se 95 % interval 800 35 0.0158 0.0211 0.0000 – 0.0521 uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the tested that are truly positive, and the given specificity among the others.
+    Counts alone cannot show whether it does.
+    Where it does not, estimates are off by more than their intervals say.
+    ");
+    let months = "month,positives,tested\n2025-01,30,210\n2025-02,12,189\n";
+    let folder = folder.file("months.csv", months);
+    let run = folder.run(&format!("counts --table months.csv --by month {rates} --report months.html"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let page = fs::read_to_string(folder.path().join("months.html")).unwrap();
+    assert!(words(&page).contains("with its interval, against time."), "{page}");
 }
 
 /// The usual note names a total row at the end of the table.

@@ -300,6 +300,32 @@ fn logistic_scores(n: u32, from: u32, factor: f64) -> String {
     format!("score,label\n{}", (0..n).map(row).collect::<String>())
 }
 
+/// A remark names methods whose coverage is more than five points below the level, by more than the
+/// number of samples explains. Uncorrected methods are left out.
+#[test]
+fn low_coverage_is_remarked_on() {
+    let remark = |samples: u32| {
+        let methods = [("low", 83), ("near", 85), ("cc", 50), ("pcc", 0)];
+        let header = methods.map(|(name, _)| format!(",{name},{name}_lower,{name}_upper")).concat();
+        let row = |sample: u32| -> String {
+            let lower = |percent: u32| if 100 * sample < percent * samples { 0.4 } else { 0.6 };
+            let cells = methods.map(|(_, percent)| format!(",0.65,{},0.7", lower(percent))).concat();
+            format!("{sample},100,0.5{cells}\n")
+        };
+        let rows: String = (0..samples).map(row).collect();
+        let folder = Folder::new().file("estimates.csv", format!("sample,n,truth{header}\n{rows}"));
+        let text = output(&folder, "--estimates estimates.csv").replace('\n', " ");
+        text.find("coverage below").map(|start| text[start..].to_owned())
+    };
+    let advice = "if the labelled scores are out-of-fold, score new rows with the classifiers of the folds, and not \
+                  with one that is fitted to all labelled rows";
+    let remark_of_100 = remark(100).unwrap();
+    assert!(remark_of_100.starts_with(&format!("coverage below 90 %: low 83.0 %; {advice}")), "{remark_of_100}");
+    assert_eq!(remark(20), None);
+    let remark_of_2000 = remark(2000).unwrap();
+    assert!(remark_of_2000.starts_with("coverage below 90 %: low 83.0 %, near 85.0 %; "), "{remark_of_2000}");
+}
+
 /// If the pool has the distributions of the labelled classes, a misfit is a false alarm, and only
 /// then is an interval widened. If another version of the classifier scored the pool, the widened
 /// intervals cover the truth and the plain ones do not.

@@ -247,6 +247,39 @@ fn the_smallest_experiment_agrees_with_evaluate() {
     }
 }
 
+/// Rows without a value are an error, or are left out with a warning: the samples are those of the tables
+/// without these rows.
+#[test]
+fn rows_without_a_value_are_left_out() {
+    let file = |train: &str, pool: &str| {
+        format!(
+            "methods = [\"es\"]\nsamples = 10\nsizes = [50]\n[[scores]]\ndata = \"a\"\ntrain = \"{train}\"\n\
+             pool = \"{pool}\"\n"
+        )
+    };
+    let gaps = |text: &str| text.replacen('\n', "\n,1,films,3\n0.5,,films,3\n", 1);
+    let (train, pool) = (reviews(400, 0), reviews(3000, 5000));
+    let folder = folder().file("gap_train.csv", gaps(&train)).file("gap_pool.csv", gaps(&pool));
+    let folder = folder.file("plain.toml", file("train.csv", "pool.csv"));
+    let folder = folder.file("gaps.toml", file("gap_train.csv", "gap_pool.csv"));
+    let refused = folder.fails(1, "experiment gaps.toml --out gaps");
+    assert!(refused.starts_with("error: gap_train.csv, column 'score': 1 of 402 rows has no value"), "{refused}");
+    let samples = |name: &str| {
+        let run = folder.run(&format!("experiment {name}.toml --out {name} --missing drop"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let columns = ["sample", "truth", "prevalence", "lower", "upper"];
+        (rows(&folder, &format!("{name}/samples.parquet"), &columns), run.stderr)
+    };
+    let ((plain, _), (dropped, warnings)) = (samples("plain"), samples("gaps"));
+    assert_eq!(dropped, plain);
+    for (name, number) in [("gap_train.csv", 402), ("gap_pool.csv", 3002)] {
+        for column in ["score", "label"] {
+            let warning = format!("warning: left out: {name}, column '{column}': 1 of {number} rows has no value");
+            assert!(warnings.contains(&warning), "{warnings}");
+        }
+    }
+}
+
 /// A method that cannot be fitted on one data set ranks last there, and the table has the reason.
 #[test]
 fn failed_methods_rank_last() {

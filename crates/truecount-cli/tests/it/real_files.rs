@@ -199,3 +199,36 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
         assert_eq!(run.code, 0, "{command}: {}", run.stderr);
     }
 }
+
+/// All rows, the labelled ones and the audited ones may be sheets of one workbook.
+#[test]
+fn audited_rows_are_a_sheet_of_the_workbook() {
+    let text = |labelled: bool, rows: std::ops::Range<u32>| -> String {
+        let score = |row: u32| f64::from(row % 2) + f64::from(row * 37 % 100) / 60.0;
+        let row = |row: u32| {
+            let label = if labelled { format!(",{}", row % 2) } else { String::new() };
+            format!("{},{}{label}\n", score(row), ["a", "b"][(row / 2 % 2) as usize])
+        };
+        rows.map(row).fold(format!("score,half{}\n", if labelled { ",label" } else { "" }), |text, row| text + &row)
+    };
+    let sheets = [("Labelled", text(true, 500..600)), ("All", text(false, 0..200)), ("Audited", text(true, 0..40))];
+    let mut workbook = Workbook::new();
+    for (name, text) in &sheets {
+        let sheet = workbook.add_worksheet().set_name(*name).unwrap();
+        for (row, line) in (0..).zip(text.lines()) {
+            write_row(sheet, row, &line.split(',').collect::<Vec<_>>());
+        }
+    }
+    let mut folder = Folder::new().file("book.xlsx", workbook.save_to_buffer().unwrap());
+    for (name, text) in &sheets {
+        folder = folder.file(&format!("{name}.csv"), text);
+    }
+    for (command, options) in [("audit --by half --format csv", ""), ("report --by half --output", "page.html")] {
+        let sheets = "--train book.xlsx --train-sheet Labelled --test book.xlsx --sheet All --audit book.xlsx \
+                      --audit-sheet Audited";
+        let run = folder.run(&format!("{command} {options} {sheets}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let plain = folder.run(&format!("{command} {options} --train Labelled.csv --test All.csv --audit Audited.csv"));
+        assert_eq!((plain.code, plain.stdout), (0, run.stdout), "{}", plain.stderr);
+    }
+}

@@ -26,7 +26,7 @@ const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --item
 
 /// Returns the visible text of the page, without style, script, figures and tags, and with
 /// normalised spaces.
-fn words(page: &str) -> String {
+pub fn words(page: &str) -> String {
     let mut text = page.to_owned();
     for element in ["style", "script", "svg"] {
         while let Some(start) = text.find(&format!("<{element}")) {

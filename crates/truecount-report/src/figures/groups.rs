@@ -4,7 +4,7 @@
 //! The line has a gap where dates are missing. Other groups are shown in the order of the table:
 //! one row each if they are few, otherwise as a band from the highest share to the lowest.
 
-use crate::data::{ReportData, limits};
+use crate::data::{GroupShares, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
 use crate::drawing::{
     AXIS_ENDS, Drawing, GREY, SIZE, dashed_entry, entry, label, line, percentages, time_axis, title, with_legend,
@@ -41,10 +41,10 @@ struct GroupLine<'a> {
 }
 
 /// Draws groups against time; `None` without two different dates, or with too many lines.
-pub fn over_time(data: &ReportData) -> Option<Drawing> {
-    let names = data.names;
+pub fn over_time(shares: &GroupShares) -> Option<Drawing> {
+    let names = shares.names;
     let Dates { seconds, form } = names.dates()?;
-    let lines = lines(data, &seconds)?;
+    let lines = lines(shares, &seconds)?;
     let points = || lines.iter().flat_map(|line| &line.points);
     let (from, to) = (points().map(|(at, _)| *at).min()?, points().map(|(at, _)| *at).max()?);
     if from == to {
@@ -62,10 +62,11 @@ pub fn over_time(data: &ReportData) -> Option<Drawing> {
         plots.extend(line.plots(colour, whiskers, marker_colour));
     }
     let legend = if alone {
-        let counts = points().filter_map(|(at, row)| Some((*at as f64, data.count(row.group)?))).collect();
+        let counts =
+            points().filter_map(|(at, row)| Some((*at as f64, shares.uncorrected_share(row.group)?))).collect();
         // Counts are drawn first, so that estimates cover them.
         plots.splice(0..0, uncorrected_shares(counts));
-        legend(data)
+        legend(shares)
     } else {
         let line_entry = |(line, colour): (&GroupLine, &str)| entry(title(&line.name), colour, LegendShape::Line);
         lines.iter().zip(SERIES).map(line_entry).chain([overall_entry()]).collect()
@@ -75,19 +76,19 @@ pub fn over_time(data: &ReportData) -> Option<Drawing> {
         .with_x_label(title(column))
         .with_y_label("share")
         .with_y_axis_min(0.0)
-        .with_y_axis_max(axis_end(data))
+        .with_y_axis_max(axis_end(shares))
         .with_y_tick_format(percentages())
-        .with_reference_line(ReferenceLine::horizontal(data.answer().prevalence).with_color(GREY));
-    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, describe(data, &lines)))
+        .with_reference_line(ReferenceLine::horizontal(shares.overall.prevalence).with_color(GREY));
+    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, describe(shares, &lines)))
 }
 
 /// Returns the groups with dates by the values of the other columns; `None` if there are too many
 /// lines.
-fn lines<'a>(data: &'a ReportData, seconds: &[Option<i64>]) -> Option<Vec<GroupLine<'a>>> {
-    let texts = data.names.texts();
-    let others = data.names.columns().count() - 1;
+fn lines<'a>(shares: &'a GroupShares, seconds: &[Option<i64>]) -> Option<Vec<GroupLine<'a>>> {
+    let texts = shares.names.texts();
+    let others = shares.names.columns().count() - 1;
     let mut lines: Vec<GroupLine> = Vec::new();
-    for row in data.rows() {
+    for row in shares.rows.iter().copied() {
         let Some(at) = seconds[row.group] else { continue };
         let name: Vec<String> = texts.group_texts(row.group).take(others).map(|value| group_value(&value)).collect();
         let name = name.join(", ");
@@ -151,9 +152,9 @@ fn median_distance(points: &[(i64, &EstimateRow)]) -> i64 {
 }
 
 /// Describes the figure against time.
-fn describe(data: &ReportData, lines: &[GroupLine]) -> String {
+fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
     let dated: usize = lines.iter().map(|line| line.points.len()).sum();
-    let undated = match data.rows().len() - dated {
+    let undated = match shares.rows.len() - dated {
         0 => String::new(),
         1 => " One group without a date is in the table alone.".to_owned(),
         more => format!(" {more} groups without a date are in the table alone."),
@@ -161,8 +162,8 @@ fn describe(data: &ReportData, lines: &[GroupLine]) -> String {
     format!(
         "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them \
          together, {}. The table below has the numbers.{undated}",
-        data.names.columns().collect::<Vec<_>>().join(", "),
-        format_estimate(data.answer())
+        shares.names.columns().collect::<Vec<_>>().join(", "),
+        format_estimate(shares.overall)
     )
 }
 
@@ -180,28 +181,28 @@ const ENTRY_HEIGHT: f64 = 20.0;
 /// Maximum number of groups in a band.
 const MAX_POINTS: usize = 400;
 
-/// Returns whether there are too many groups for one row each.
-pub fn is_band(data: &ReportData) -> bool {
-    data.rows().len() > MAX_ROWS
+/// Returns whether this number of groups is too large for one row each.
+pub fn is_band(number: usize) -> bool {
+    number > MAX_ROWS
 }
 
 /// Draws the groups in the order of the table or as a band; `None` for fewer than two groups.
-pub fn forest(data: &ReportData) -> Option<Drawing> {
-    let rows = data.rows();
+pub fn forest(shares: &GroupShares) -> Option<Drawing> {
+    let rows = &shares.rows;
     if rows.len() < 2 {
         return None;
     }
-    let overall = format_estimate(data.answer());
+    let overall = format_estimate(shares.overall);
     let description = format!(
         "Estimated shares of {} groups with intervals. The dashed line is all of them together, {overall}. The table \
          below has the numbers.",
         rows.len(),
     );
-    if is_band(data) { band(rows, data, description) } else { Some(forest_plot(&rows, data, description)) }
+    if is_band(rows.len()) { band(shares, description) } else { Some(forest_plot(shares, description)) }
 }
 
-fn forest_plot(rows: &[&EstimateRow], data: &ReportData, description: String) -> Drawing {
-    let texts = data.names.texts();
+fn forest_plot(shares: &GroupShares, description: String) -> Drawing {
+    let (rows, texts) = (&shares.rows, shares.names.texts());
     let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0);
     let forest = rows.iter().fold(plot, |plot, row| {
         let values: Vec<String> = texts.group_texts(row.group).map(|value| group_value(&value)).collect();
@@ -211,21 +212,22 @@ fn forest_plot(rows: &[&EstimateRow], data: &ReportData, description: String) ->
     });
     // The first row is the highest on the axis.
     let heights = rows.iter().enumerate().map(|(i, row)| ((rows.len() - i) as f64, row.group));
-    let counts = heights.filter_map(|(y, group)| Some((data.count(group)?, y))).collect();
+    let counts = heights.filter_map(|(y, group)| Some((shares.uncorrected_share(group)?, y))).collect();
     let plots: Vec<Plot> = [Plot::Forest(forest)].into_iter().chain(uncorrected_shares(counts)).collect();
     let layout = Layout::auto_from_plots(&plots)
         .with_x_label("share")
         .with_x_axis_min(0.0)
-        .with_x_axis_max(axis_end(data))
+        .with_x_axis_max(axis_end(shares))
         .with_x_tick_format(percentages())
-        .with_reference_line(ReferenceLine::vertical(data.answer().prevalence).with_color(GREY));
-    let legend = legend(data);
+        .with_reference_line(ReferenceLine::vertical(shares.overall.prevalence).with_color(GREY));
+    let legend = legend(shares);
     let height = FRAME_HEIGHT + ROW_HEIGHT * rows.len() as f64 + ENTRY_HEIGHT * legend.len() as f64;
     Drawing::new((plots, with_legend(layout, legend)), (SIZE.0, height), description)
 }
 
 /// Draws the reliable groups as a band from the highest share to the lowest.
-fn band(mut rows: Vec<&EstimateRow>, data: &ReportData, description: String) -> Option<Drawing> {
+fn band(shares: &GroupShares, description: String) -> Option<Drawing> {
+    let mut rows = shares.rows.clone();
     rows.retain(|row| Reliability::from_estimate(&row.estimate) != Reliability::Unreliable);
     rows.sort_by(|a, b| b.estimate.raw.total_cmp(&a.estimate.raw));
     if rows.len() < 2 {
@@ -243,9 +245,9 @@ fn band(mut rows: Vec<&EstimateRow>, data: &ReportData, description: String) -> 
         .with_x_label("groups, from the highest share to the lowest")
         .with_y_label("share")
         .with_y_axis_min(0.0)
-        .with_y_axis_max(axis_end(data))
+        .with_y_axis_max(axis_end(shares))
         .with_y_tick_format(percentages())
-        .with_reference_line(ReferenceLine::horizontal(data.answer().prevalence).with_color(GREY));
+        .with_reference_line(ReferenceLine::horizontal(shares.overall.prevalence).with_color(GREY));
     let legend = vec![entry("estimates and their intervals", BLUE, LegendShape::Line), overall_entry()];
     Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, description))
 }
@@ -268,18 +270,18 @@ fn uncorrected_shares(points: Vec<(f64, f64)>) -> Option<Plot> {
 }
 
 /// Returns the end of the axis of shares.
-fn axis_end(data: &ReportData) -> f64 {
-    let rows = data.rows();
+fn axis_end(shares: &GroupShares) -> f64 {
+    let rows = &shares.rows;
     let limits = rows.iter().map(|row| limits(&row.estimate)[1]);
-    let max = limits.chain(rows.iter().filter_map(|row| data.count(row.group))).fold(0.0, f64::max);
+    let max = limits.chain(rows.iter().filter_map(|row| shares.uncorrected_share(row.group))).fold(0.0, f64::max);
     AXIS_ENDS.into_iter().find(|end| max <= *end).unwrap_or(1.0)
 }
 
 /// Returns the legend of all kinds of marks that the figure has.
-fn legend(data: &ReportData) -> Vec<LegendEntry> {
-    let level = percent(data.answer().level);
-    let corrected = if data.models.first().method().is_uncorrected() { "not corrected" } else { "estimate" };
-    let estimate = match data.answer().interval {
+fn legend(shares: &GroupShares) -> Vec<LegendEntry> {
+    let level = percent(shares.overall.level);
+    let corrected = if shares.overall.method.is_uncorrected() { "not corrected" } else { "estimate" };
+    let estimate = match shares.overall.interval {
         Some(_) => format!("{corrected}, {level} % interval"),
         None => corrected.to_owned(),
     };
@@ -288,10 +290,12 @@ fn legend(data: &ReportData) -> Vec<LegendEntry> {
         (Reliability::ScoresDiffer, "differs from the labelled".to_owned()),
         (Reliability::Unreliable, "not reliable".to_owned()),
     ];
-    let kinds = kinds.into_iter().filter(|(reliability, _)| data.has_any(*reliability));
+    let kinds = kinds.into_iter().filter(|(reliability, _)| {
+        shares.rows.iter().any(|row| Reliability::from_estimate(&row.estimate) == *reliability)
+    });
     let mut legend: Vec<LegendEntry> =
         kinds.map(|(reliability, label)| entry(label, reliability_colour(reliability), LegendShape::Circle)).collect();
-    if data.rows().iter().any(|row| data.count(row.group).is_some()) {
+    if shares.rows.iter().any(|row| shares.uncorrected_share(row.group).is_some()) {
         legend.push(entry("uncorrected share", COUNT_COLOUR, LegendShape::Marker(MarkerShape::Cross)));
     }
     legend.push(overall_entry());

@@ -3,7 +3,7 @@
 mod groups;
 mod scores;
 
-pub use groups::is_band;
+pub use groups::{forest, is_band, over_time};
 pub use scores::{CONTAMINATION, max_change, weights};
 
 use crate::charts::check::{ReferenceLevel, adjusted_count};
@@ -47,9 +47,10 @@ impl Figures {
             ShiftChecks::Impossible(_) => None,
             ShiftChecks::Done { overall, .. } => Some(curve(&[], overall, data.score_estimate().raw, data)),
         };
-        let over_time = groups::over_time(data);
+        let shares = data.group_shares();
+        let over_time = over_time(&shares);
         Self {
-            forest: if over_time.is_none() { groups::forest(data) } else { None },
+            forest: if over_time.is_none() { forest(&shares) } else { None },
             over_time,
             scores: scores::scores(&data.scores, fitted.filter(|_| first.trusts_family())),
             calibration: first.binned_sweep().map(|sweep| scores::calibration(&sweep.bins(), &data.labelled)),

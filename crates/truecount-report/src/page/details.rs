@@ -195,13 +195,7 @@ impl Page<'_> {
         let parameters =
             serde_json::to_string_pretty(&parameters_json(&self.data.models.requested)).expect("numbers and text");
         let content = html! {
-            @match provenance {
-                Provenance::Files { command, files } => { (command_and_files(command, files)) }
-                Provenance::InMemory => {
-                    p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in \
-                     memory, so there are no files to list." }
-                }
-            }
+            (origin(provenance))
             p { "Fingerprint of the model, which identifies its settings and labelled scores: \
              " code { (self.data.models.requested.fingerprint()) } }
             details {
@@ -213,9 +207,28 @@ impl Page<'_> {
     }
 }
 
+/// Returns the program's version, the command and the files.
+pub fn origin(provenance: &Provenance) -> Markup {
+    match provenance {
+        Provenance::Files { command, files } => command_and_files(command, files),
+        Provenance::InMemory => html! {
+            p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in memory, so \
+             there are no files to list." }
+        },
+    }
+}
+
 fn command_and_files(command: &str, files: &[InputFile]) -> Markup {
     html! {
-        p { "truecount " (env!("CARGO_PKG_VERSION")) ", with these files:" }
+        p { "truecount " (env!("CARGO_PKG_VERSION")) @if !files.is_empty() { ", with these files:" } }
+        @if !files.is_empty() { (file_table(files)) }
+        p { "The command:" }
+        pre { code { (escape_untrusted(command)) } }
+    }
+}
+
+fn file_table(files: &[InputFile]) -> Markup {
+    html! {
         (cells::scroll("Files", &html! {
             table {
                 thead { tr { th scope="col" { "file" } th.number scope="col" { "bytes" } th scope="col" { "SHA-256" } } }
@@ -235,7 +248,5 @@ fn command_and_files(command: &str, files: &[InputFile]) -> Markup {
                 }
             }
         }))
-        p { "The command:" }
-        pre { code { (escape_untrusted(command)) } }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Page, cells, text};
 use crate::figures::is_band;
-use crate::words::{Reliability, count, format_estimate, group_value, interval_text, share};
+use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text, share};
 use maud::{Markup, html};
 use truecount_analysis::results::{EstimateRow, percent};
 
@@ -21,26 +21,18 @@ impl Page<'_> {
         html! {
             section id="by-group" {
                 h2 { "By " (text(&columns.join(", "))) }
-                @match (&self.figures.over_time, &self.figures.forest) {
-                    (Some(drawing), _) => { (self.figure(drawing, &self.caption("against time"))) }
-                    (None, Some(drawing)) if is_band(self.data) => {
-                        (self.figure(drawing, &self.caption("too many to be named, from the highest to the lowest of \
-                         those that can be relied on")))
-                    }
-                    (None, Some(drawing)) => { (self.figure(drawing, &self.caption("in the order of the table"))) }
-                    (None, None) => { p { "All rows belong to one group, so there is nothing to compare." } }
+                @match self.figures.over_time.as_ref().or(self.figures.forest.as_ref()) {
+                    Some(drawing) => { (self.figure(drawing, &self.caption())) }
+                    None => { p { "All rows belong to one group, so there is nothing to compare." } }
                 }
                 (self.table(&columns))
             }
         }
     }
 
-    fn caption(&self, order: &str) -> Markup {
+    fn caption(&self) -> Markup {
         let verb = if self.data.models.first().method().is_uncorrected() { "counted" } else { "estimated" };
-        html! {
-            "Share of the " (text(self.words.items)) " " (verb) " to be " (text(self.words.positive_name)) ", \
-             with its interval, " (order) "."
-        }
+        caption(self.words, verb, self.figures.over_time.is_some(), self.data.rows().len())
     }
 
     /// Returns a group's name.
@@ -117,6 +109,21 @@ impl Page<'_> {
             }))
             @if has_counts { p.note { "Uncorrected share: the classifier's own count, not corrected for its errors." } }
         }
+    }
+}
+
+/// Returns the caption of the figure of this number of groups.
+pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize) -> Markup {
+    let order = if is_over_time {
+        "against time"
+    } else if is_band(number) {
+        "too many to be named, from the highest to the lowest of those that can be relied on"
+    } else {
+        "in the order of the table"
+    };
+    html! {
+        "Share of the " (text(words.items)) " " (verb) " to be " (text(words.positive_name)) ", with its interval, "
+        (order) "."
     }
 }
 

@@ -1,14 +1,18 @@
 //! The page: one HTML file that contains its style, script and figures.
 //!
-//! The answer, its reliability, the groups and the assumption come first; the sections for
+//! `render` writes the page about scores, and `render_counts` that about counts. The answer, its
+//! reliability, the groups and the assumption come first; the sections for
 //! statisticians are folded. maud escapes all text from the data. The content security policy in
 //! the head allows only this script and no network access.
 
 mod answer;
 mod audit;
 mod cells;
+mod counts;
 mod details;
 mod groups;
+
+pub use counts::render_counts;
 
 use crate::data::ReportData;
 use crate::drawing::Drawing;
@@ -38,6 +42,22 @@ struct Page<'a> {
 pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
     let page = Page { data, figures, words, figure_count: Cell::new(0) };
     let answer = words.answer(data.answer(), data.models.first().method());
+    let content = html! {
+        (page.answer(&answer))
+        (page.groups())
+        (page.audit())
+        (page.assumption())
+        (page.notes())
+        (page.scores())
+        (page.check())
+        (page.methods())
+        (page.reproduce(provenance))
+    };
+    document(&answer, &content)
+}
+
+/// Returns an HTML file with this content. The title is the answer.
+fn document(answer: &str, content: &Markup) -> String {
     let hash = STANDARD.encode(Sha256::digest(SCRIPT));
     let policy = format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{hash}'");
     let document = html! {
@@ -50,21 +70,11 @@ pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &
                 meta name="generator" content={ "truecount " (env!("CARGO_PKG_VERSION")) };
                 // An empty icon keeps browsers from requesting one.
                 link rel="icon" href="data:,";
-                title { (escape_untrusted(&answer)) }
+                title { (escape_untrusted(answer)) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main {
-                    (page.answer(&answer))
-                    (page.groups())
-                    (page.audit())
-                    (page.assumption())
-                    (page.notes())
-                    (page.scores())
-                    (page.check())
-                    (page.methods())
-                    (page.reproduce(provenance))
-                }
+                main { (content) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
@@ -77,11 +87,16 @@ impl Page<'_> {
     fn figure(&self, drawing: &Drawing, caption: &Markup) -> Markup {
         let number = self.figure_count.get() + 1;
         self.figure_count.set(number);
-        html! {
-            figure {
-                (PreEscaped(drawing.svg_with_id(&format!("figure-{number}"))))
-                figcaption.note { "Figure " (number) ". " (caption) }
-            }
+        figure(number, drawing, caption)
+    }
+}
+
+/// Returns the figure with this number and its caption.
+fn figure(number: u32, drawing: &Drawing, caption: &Markup) -> Markup {
+    html! {
+        figure {
+            (PreEscaped(drawing.svg_with_id(&format!("figure-{number}"))))
+            figcaption.note { "Figure " (number) ". " (caption) }
         }
     }
 }

@@ -4,11 +4,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{
     Array, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray,
-    UInt64Array,
+    UInt32Array, UInt64Array,
 };
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_cast::{can_cast_types, cast};
 use arrow_schema::{DataType, Schema};
+use arrow_select::take::take_record_batch;
 use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -39,6 +40,12 @@ impl Keys {
     pub fn select_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
         let indices: Vec<usize> = columns.into_iter().collect();
         Self(self.0.project(&indices).expect("columns that are there"))
+    }
+
+    /// Returns the keys of only these groups, in this order.
+    #[must_use]
+    pub fn select_groups(&self, groups: &[u32]) -> Self {
+        Self(take_record_batch(&self.0, &UInt32Array::from(groups.to_vec())).expect("groups that are there"))
     }
 
     /// Returns the columns of texts that are dates in which day and month may be in either order,

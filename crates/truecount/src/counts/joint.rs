@@ -7,19 +7,55 @@
 //! Cov(α̂_j, α̂_k) = [α_jα_k Var(Se) + (1−α_j)(1−α_k) Var(Sp)]/(D_j D_k)
 //! ```
 //!
-//! with the variances of the shared rates only. A total is Σ w_j α̂_j, with the weights w_j = n_j/Σn. Its
-//! limits are those of MOVER (Donner and Zou 2012), from the limits l_j of the groups and the
-//! correlations ρ_jk:
+//! with the variances of the shared rates only. A total is α̂ = Σ w_j α̂_j, with the weights w_j = n_j/Σn.
+//! Its errors come from the counts of each group and from each study of a rate, all independent. MOVER
+//! (Donner and Zou 2012) combines the distances δ to the ends of their Wilson intervals, with the
+//! derivatives ∂ of the total:
 //!
 //! ```text
-//! L = α̂ − √Σ_jk w_jw_k ρ_jk (α̂_j − l_j)(α̂_k − l_k)
+//! L = α̂ − √Σ (∂δ)²,   ∂ by p_j: w_j/D_j,   by Se: −Σ_j w_jα_j/D_j,   by Sp: Σ_j w_j(1−α_j)/D_j
 //! ```
+//!
+//! where δ points downwards if ∂ > 0, and otherwise upwards. The intervals of the groups themselves would
+//! not do: they are clipped at 0, and an error downwards must make up for errors upwards in other groups.
 
 use super::interval::RateInterval;
-use super::rate::Rate;
+use super::rate::{ClassRate, Rate};
 use super::rates::{Rates, outside_warning};
 use crate::inference::{Difference, Ends, IntervalEstimate};
 use crate::{Error, Estimate, IntervalOptions, Method, Problem};
+use std::collections::BTreeMap;
+
+/// The rate that a study estimates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum RateKind {
+    Sensitivity,
+    Specificity,
+}
+
+/// The derivative of a total by a rate: summed over the groups, and the sum of its squares.
+#[derive(Default)]
+struct StudyEffect {
+    sum: f64,
+    sum_of_squares: f64,
+}
+
+/// The squared distances between a total and the ends of its interval.
+#[derive(Default)]
+struct Margins {
+    below: f64,
+    above: f64,
+}
+
+impl Margins {
+    /// Adds an independent share, with the derivative of the total by it and the distances to the ends of
+    /// its interval.
+    fn add(&mut self, derivative: f64, [below, above]: [f64; 2]) {
+        let [below, above] = if derivative < 0.0 { [above, below] } else { [below, above] };
+        self.below += (derivative * below).powi(2);
+        self.above += (derivative * above).powi(2);
+    }
+}
 
 impl Rates {
     /// Estimates the difference between a group's prevalence and another group's, from their
@@ -50,25 +86,45 @@ impl Rates {
         if n == 0 {
             return Err(Problem::NoDenominator { name: "positives" }.into());
         }
-        let weights: Vec<f64> = groups.iter().map(|(_, estimate)| estimate.n as f64 / n as f64).collect();
-        let raw: f64 = groups.iter().zip(&weights).map(|((_, estimate), weight)| weight * estimate.raw).sum();
-        let prevalence = raw.clamp(0.0, 1.0);
-        // Combines one error of each group into that of the total, the square root of a quadratic form.
-        let combine = |error: &dyn Fn(&Estimate) -> f64| {
-            let errors: Vec<f64> =
-                groups.iter().zip(&weights).map(|((_, estimate), weight)| weight * error(estimate)).collect();
-            let row = |(j, (rates, estimate)): (usize, &(Self, &Estimate))| {
-                let before = groups[..j].iter().zip(&errors);
-                let common = before.map(|((other_rates, other_estimate), error)| {
-                    rates.correlation(estimate, (other_rates, other_estimate), interval) * error
-                });
-                errors[j] * (errors[j] + 2.0 * common.sum::<f64>())
-            };
-            groups.iter().enumerate().map(row).sum::<f64>().max(0.0).sqrt()
-        };
-        let se = combine(&std_error);
-        let (below, above) = (combine(&|estimate| ends(estimate).below()), combine(&|estimate| ends(estimate).above()));
-        let limits = IntervalEstimate::around(prevalence, n as f64, se, (prevalence - below, prevalence + above));
+        let z = options.quantiles()[0];
+        let (mut raw, mut variance, mut margins) = (0.0, 0.0, Margins::default());
+        let mut studies: BTreeMap<(RateKind, u64, u64), StudyEffect> = BTreeMap::new();
+        for (rates, estimate) in groups {
+            let (weight, prevalence) = (estimate.n as f64 / n as f64, estimate.prevalence);
+            let unit = weight / rates.youden();
+            raw += weight * estimate.raw;
+            variance += (weight * std_error(estimate)).powi(2);
+            let fpc = options.finite_population_correction(estimate.n)?;
+            margins.add(
+                unit,
+                rates
+                    .count_deviations(estimate, z)
+                    .map(|deviation| deviation * rates.sampled_fraction(prevalence, fpc).sqrt()),
+            );
+            if interval == RateInterval::ExactRates {
+                continue;
+            }
+            let effects = [
+                (RateKind::Sensitivity, rates.sensitivity(), -unit * prevalence),
+                (RateKind::Specificity, rates.specificity(), unit * (1.0 - prevalence)),
+            ];
+            for (kind, rate, effect) in effects {
+                if let Some(denominator) = rate.denominator() {
+                    let study = studies.entry((kind, rate.share().to_bits(), denominator)).or_default();
+                    study.sum += effect;
+                    study.sum_of_squares += effect * effect;
+                }
+            }
+        }
+        for ((_, share, denominator), StudyEffect { sum, sum_of_squares }) in studies {
+            let rate = ClassRate { share: f64::from_bits(share), denominator: Some(denominator) };
+            // The variances of the groups have the sum of squares.
+            variance += (sum * sum - sum_of_squares) * rate.mean_variance();
+            margins.add(sum, rate.wilson_deviations(z).map(|deviation| z * deviation));
+        }
+        let (prevalence, se) = (raw.clamp(0.0, 1.0), variance.max(0.0).sqrt());
+        let (lower, upper) = (raw - margins.below.sqrt(), raw + margins.above.sqrt());
+        let limits = IntervalEstimate::around(prevalence, n as f64, se, (lower, upper));
         Ok(Estimate {
             method: Method::AC,
             n,
@@ -80,9 +136,27 @@ impl Rates {
             level: options.level(),
             target: options.target(),
             misfit: None,
-            warnings: outside_warning(raw, se, false).into_iter().collect(),
+            warnings: outside_warning(raw, se, upper < 0.0 || lower > 1.0).into_iter().collect(),
             origin: None,
         })
+    }
+
+    /// Returns the distances from the share of positive tests to the ends of its Wilson interval, below
+    /// and above.
+    fn count_deviations(&self, estimate: &Estimate, z: f64) -> [f64; 2] {
+        let share = estimate.raw * self.youden() + 1.0 - self.specificity().share();
+        let tests = ClassRate { share: share.clamp(0.0, 1.0), denominator: Some(estimate.n) };
+        tests.wilson_deviations(z).map(|deviation| z * deviation)
+    }
+
+    /// Returns the fraction of the variance of positive tests that applies to the target. `fpc` is the
+    /// fraction of the variance of true positives that does.
+    fn sampled_fraction(&self, prevalence: f64, fpc: f64) -> f64 {
+        let within = |share: f64| share * (1.0 - share);
+        let errors =
+            prevalence * within(self.sensitivity().share()) + (1.0 - prevalence) * within(self.specificity().share());
+        let drawing = within(prevalence) * self.youden().powi(2);
+        if drawing > 0.0 { (errors + fpc * drawing) / (errors + drawing) } else { 1.0 }
     }
 
     /// Returns the correlation of two groups' estimates through the rates that they share.

@@ -104,9 +104,9 @@ const UNLIMITED: u64 = u64::MAX;
 #[derive(Clone, Copy)]
 pub(super) struct ClassRate {
     /// The share of positive tests.
-    share: f64,
+    pub(super) share: f64,
     /// The number of cases of the class that were tested, if known.
-    denominator: Option<u64>,
+    pub(super) denominator: Option<u64>,
 }
 
 impl ClassRate {
@@ -131,7 +131,7 @@ impl ClassRate {
 
     /// Returns the distances from the share to the ends of its interval by Wilson (1927), below and
     /// above, in units of z; 0 without a denominator.
-    fn wilson_deviations(&self, z: f64) -> [f64; 2] {
+    pub(super) fn wilson_deviations(&self, z: f64) -> [f64; 2] {
         let Some(m) = self.denominator.map(|m| m as f64) else { return [0.0, 0.0] };
         let spread = (self.share * (1.0 - self.share) / m + (z / (2.0 * m)).powi(2)).sqrt();
         let shift = (0.5 - self.share) * z / m;

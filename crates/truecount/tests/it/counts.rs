@@ -531,6 +531,63 @@ fn table_of_coverage() {
     println!("{table}");
 }
 
+/// Coverage of the 95 % interval of the total of these groups, in 2000 simulations. Each group has studies
+/// of its own, or one study has measured the specificity of all.
+fn coverage_of_total(groups: &[Setting], is_specificity_common: bool) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut draw = |n: u64, p: f64| rand_distr::Binomial::new(n, p).unwrap().sample(&mut rng);
+    let (options, draws, interval) = (population(0.95), 2000, RateInterval::LangReiczigel);
+    let n: u64 = groups.iter().map(|(_, n, ..)| n).sum();
+    let truth: f64 = groups.iter().map(|(alpha, tested, ..)| alpha * *tested as f64 / n as f64).sum();
+    let mut covered = 0;
+    for _ in 0..draws {
+        let mut common = None;
+        let mut group = |(alpha, n, (se, m), (sp, l)): &Setting| {
+            let mut specificity = counted(draw(*l, *sp), *l);
+            if is_specificity_common {
+                specificity = *common.get_or_insert(specificity);
+            }
+            let rates = Rates::new(counted(draw(*m, *se), *m), specificity).unwrap();
+            let positives = draw(*n, alpha * se + (1.0 - alpha) * (1.0 - sp));
+            (rates, rates.estimate(positives, *n, interval, &options).unwrap())
+        };
+        let estimates: Vec<(Rates, Estimate)> = groups.iter().map(&mut group).collect();
+        let pairs: Vec<(Rates, &Estimate)> = estimates.iter().map(|(rates, estimate)| (*rates, estimate)).collect();
+        let (lower, upper) = ends(&Rates::total(&pairs, interval, &options).unwrap());
+        covered += u32::from(lower <= truth && truth <= upper);
+    }
+    f64::from(covered) / f64::from(draws)
+}
+
+/// As in docs/how-to/counts.md: the interval of a total of different rates covers with three and with ten
+/// groups, at prevalences from 0 to 0.5, with studies of 50 to 500 cases.
+#[test]
+fn totals_of_different_rates_cover() {
+    let three = |alphas: [f64; 3], studies: [u64; 3]| -> Vec<Setting> {
+        let rates = [(300, 0.9, 0.97), (500, 0.8, 0.95), (200, 0.95, 0.99)];
+        let group = |((n, se, sp), (alpha, m)): ((u64, f64, f64), (f64, u64))| (alpha, n, (se, m), (sp, m));
+        rates.into_iter().zip(alphas.into_iter().zip(studies)).map(group).collect()
+    };
+    // The denominators differ, since equal rates count as one study.
+    let group = |alpha: f64, i: u32| {
+        (alpha, 200, (0.8 + 0.01 * f64::from(i), u64::from(50 + 5 * i)), (0.97, u64::from(150 + i)))
+    };
+    let ten = |alpha: f64| -> Vec<Setting> { (0..10).map(|i| group(alpha, i)).collect() };
+    let mut settings: Vec<(Vec<Setting>, bool)> = Vec::new();
+    for studies in [[50, 50, 50], [50, 100, 500], [500, 500, 500]] {
+        for alphas in [[0.02, 0.02, 0.02], [0.02, 0.05, 0.1], [0.02, 0.2, 0.5], [0.5, 0.5, 0.5]] {
+            settings.push((three(alphas, studies), false));
+        }
+    }
+    settings.extend([0.0, 0.02, 0.2].into_iter().flat_map(|alpha| [(ten(alpha), false), (ten(alpha), true)]));
+    for (groups, is_specificity_common) in settings {
+        let covered = coverage_of_total(&groups, is_specificity_common);
+        // Two standard errors of 2000 simulations are 0.01. At 0 the interval is one-sided.
+        let limit = if groups[0].0 > 0.0 { 0.98 } else { 1.0 };
+        assert!((0.935..limit).contains(&covered), "{covered}: {groups:?}");
+    }
+}
+
 /// If two groups have the same share of positive tests and the same rates, their total is the
 /// estimate from the sums of their counts, and only the sampling of the tests separates them.
 #[test]

@@ -81,3 +81,42 @@ test_that("counts agree with the command", {
     }
   }
 })
+
+test_that("totals and differences agree with the command", {
+  herds <- data.frame(
+    herd = c("b", "a", "c"), positives = c(12, 8, 7), tested = c(189, 210, 124),
+    sensitivity = c("40/50", "9/10", "35/50")
+  )
+  numbers <- c("difference", "se", "lower", "upper", "ratio", "p_value", "p_value_holm", "correlation", "level")
+  for (specificity in c("291/300", "0.97")) {
+    words <- c("counts", "--table", csv_file(herds), "--by", "herd", "--specificity", specificity, "--level", "0.9")
+    counts <- tc_counts(
+      ~positives, ~tested, ~sensitivity, specificity,
+      data = herds, by = ~herd, level = 0.9, total = TRUE
+    )
+    expected <- command(c(words, "--total"))
+    expect_same_numbers(counts$total, expected[4, ], c("n", "prevalence", "raw", "se", "lower", "upper"))
+    for (reference in list(NULL, "previous", "all", "b")) {
+      # The flat output has the groups first, then the differences.
+      expected <- command(c(words, "--compare", reference))
+      expected <- expected[!is.na(expected$difference), ]
+      differences <- tc_compare(counts, reference)
+      expect_identical(as.character(differences$table$herd), as.character(expected$herd))
+      expect_identical(as.character(differences$table$reference), as.character(expected$reference))
+      expect_same_numbers(differences$table, expected, numbers)
+    }
+  }
+  expect_output(print(counts), "total")
+  wider <- tc_compare(counts, level = 0.99)
+  expect_identical(confint(tc_compare(counts), level = 0.99), confint(wider))
+})
+
+test_that("comparisons of counts need groups", {
+  compare_error <- function(counts, ...) tryCatch(tc_compare(counts, ...), truecount_error = identity)
+  expect_s3_class(compare_error(tc_counts(35, 800, 0.9, 0.97)), "truecount_option_conflict")
+  herds <- tc_counts(c(8, 12), c(210, 189), 0.9, 0.97, by = c("a", "b"))
+  expect_s3_class(compare_error(herds, "rest"), "truecount_option_conflict")
+  expect_s3_class(compare_error(herds, "c"), "truecount_group_unknown")
+  total_error <- tryCatch(tc_counts(c(8, 12), c(210, 189), 0.9, 0.97, total = TRUE), truecount_error = identity)
+  expect_s3_class(total_error, "truecount_option_conflict")
+})
