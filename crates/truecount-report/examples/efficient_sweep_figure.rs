@@ -2,7 +2,6 @@
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
-use kuva::backend::svg::SvgBackend;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::plot::{LegendPosition, LinePlot};
 use kuva::render::figure::Figure;
@@ -13,6 +12,7 @@ use truecount::quantifier::BinnedSweep;
 use truecount::scores::PerClass;
 use truecount::{LabelledScores, Model, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
+use truecount_report::drawing::svg_file;
 
 /// The prevalences for which weights are drawn, with their colours.
 const PREVALENCES: [(f64, &str); 3] = [(0.06, VERMILION), (0.5, BLUE), (0.94, "#009e73")];
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_cell_size(430.0, 360.0)
         .with_plots(vec![curve, weights])
         .with_layouts(vec![curve_layout, weights_layout]);
-    std::fs::write(output, SvgBackend.render_scene(&figure.render()))?;
+    std::fs::write(output, svg_file(&figure.render()))?;
     Ok(())
 }
 

@@ -228,7 +228,7 @@ const WARNING_TEXTS: &[(&str, &str)] = &[
         "the labelled scores do not follow the fitted curves, and the interval does not allow for this error",
     ),
     ("weak-separation", "the scores hardly separate the two kinds; label more rows or use a better classifier"),
-    ("prior-shift-doubtful", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
+    ("misfit-widened", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
     (
         "prior-shift-rejected",
         "the new scores do not fit any mix of the labelled ones, so more than the share has \

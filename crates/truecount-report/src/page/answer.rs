@@ -4,6 +4,7 @@
 use super::{Page, text};
 use crate::data::ShiftChecks;
 use crate::figures::{CONTAMINATION, max_change};
+use crate::provenance::{Origin, Provenance};
 use crate::words::{
     Reliability, count, describe_method, format_points, out_of, quoted_list, sentence, share, warning_text, widening,
 };
@@ -15,11 +16,12 @@ use truecount_analysis::output::{WarningKind, warning_kinds};
 use truecount_analysis::results::{EstimateRow, percent};
 
 impl Page<'_> {
-    pub fn answer(&self, answer: &str) -> Markup {
+    pub fn answer(&self, answer: &str, provenance: &Provenance) -> Markup {
         let sentences = self.doubts();
         html! {
             header {
                 h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.positive_name)) "?" }
+                p.note { (text(&date_and_files(provenance))) }
                 p.answer { (text(answer)) }
                 @if sentences.is_empty() {
                     p.trust { (text(&sentence(&self.no_doubt()))) }
@@ -355,6 +357,17 @@ impl Page<'_> {
              others, the estimate would be 1 point too low.",
             self.words.items, self.words.positive_name
         )
+    }
+}
+
+/// Returns the date of the report and the files it was made from.
+fn date_and_files(provenance: &Provenance) -> String {
+    match &provenance.origin {
+        Origin::Files { files, .. } => {
+            let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+            format!("{}, from {}", provenance.date, quoted_list(&names))
+        }
+        Origin::InMemory => provenance.date.clone(),
     }
 }
 

@@ -3,8 +3,10 @@
 
 use super::{Page, cells, folded, text};
 use crate::data::ShiftChecks;
-use crate::provenance::{InputFile, Provenance};
+use crate::provenance::{InputFile, Origin};
 use crate::words::{count, describe_method, family_fits, share};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, html};
 use truecount::internal::Digits;
 use truecount::scores::{PerClass, Transform};
@@ -191,22 +193,23 @@ impl Page<'_> {
 
 impl Page<'_> {
     /// Returns the section with the command, files and parameters that reproduce the report.
-    pub fn reproduce(&self, provenance: &Provenance) -> Markup {
+    pub fn reproduce(&self, origin: &Origin) -> Markup {
         let parameters =
             serde_json::to_string_pretty(&parameters_json(&self.data.models.requested)).expect("numbers and text");
         let content = html! {
-            @match provenance {
-                Provenance::Files { command, files } => { (command_and_files(command, files)) }
-                Provenance::InMemory => {
+            @match origin {
+                Origin::Files { command, files } => { (command_and_files(command, files)) }
+                Origin::InMemory => {
                     p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in \
                      memory, so there are no files to list." }
                 }
             }
             p { "Fingerprint of the model, which identifies its settings and labelled scores: \
              " code { (self.data.models.requested.fingerprint()) } }
-            details {
-                summary { "Fitted parameters" }
-                pre { code { (parameters) } }
+            p {
+                a download="parameters.json" href={ "data:application/json;base64," (STANDARD.encode(parameters)) } {
+                    "Save the fitted parameters as JSON"
+                }
             }
         };
         folded("reproduce", "How to reproduce this page", &content)

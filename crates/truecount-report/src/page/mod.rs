@@ -11,7 +11,7 @@ mod details;
 mod groups;
 
 use crate::data::ReportData;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, PAGE_STYLE};
 use crate::figures::Figures;
 use crate::provenance::Provenance;
 use crate::words::Words;
@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use std::cell::Cell;
 use truecount_analysis::results::escape_untrusted;
 
-const STYLE: &str = concat!(include_str!("style.css"), include_str!("figure.css"));
+const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("table.js");
 
 /// The data, figures and names that every section uses.
@@ -51,11 +51,11 @@ pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &
                 // An empty icon keeps browsers from requesting one.
                 link rel="icon" href="data:,";
                 title { (escape_untrusted(&answer)) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(PAGE_STYLE)) }
             }
             body {
                 main {
-                    (page.answer(&answer))
+                    (page.answer(&answer, provenance))
                     (page.groups())
                     (page.audit())
                     (page.assumption())
@@ -63,7 +63,7 @@ pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &
                     (page.scores())
                     (page.check())
                     (page.methods())
-                    (page.reproduce(provenance))
+                    (page.reproduce(&provenance.origin))
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
