@@ -172,7 +172,7 @@ def test_samples_agree_with_the_command(spam: Any, command: Callable[..., str], 
 def test_methods_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--method", "es,ac,pacc", "--format", "json")
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac,pacc")
-    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* do not quite fit any mix"):
+    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* do not fit any mix"):
         assert_same(model.compare(spam.test), command("compare", *files))
 
 
@@ -209,7 +209,7 @@ def test_differences_with_misfit_agree_with_the_command(
     with pytest.warns(tc.PrevalenceWarning) as message:
         assert_same(model.compare(spam.test, spam.test[:5000], misfit=misfit), json.dumps(row))
     start, misfit_sentence = {
-        "widen": ("the interval allows for errors ", "the new scores do not quite fit any mix of the labelled classes"),
+        "widen": ("the interval allows for errors ", "the new scores do not fit any mix of the labelled classes"),
         "warn": ("do not rely on this estimate: ", "the new scores do not fit any mix of the labelled classes"),
     }[misfit]
     for side, warning in zip(("test_scores", "other_scores"), message, strict=True):

@@ -40,7 +40,7 @@ fn group_differences(models: &[&Model], columns: &NewDataColumns, request: &Requ
     let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
     let names = group_names(request)?;
     let levels = Levels::from_starts(order, &starts);
-    let reference = request.text("reference")?.map_or(ReferenceOption::Usual, |text| ReferenceOption::parse(&text));
+    let reference = request.text("reference")?.map_or(ReferenceOption::Auto, |text| ReferenceOption::parse(&text));
     let reference_groups = levels.resolve_reference(&reference, &names)?;
     let sets = columns.sets()?;
     let threads = RThreads::new(threads, sets.number_of_scores());

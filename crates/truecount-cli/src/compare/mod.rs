@@ -139,7 +139,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let inputs = args.inputs().chain(&paths).chain(&others);
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(test_args.threads)?;
-    let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Usual);
+    let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Auto);
     let request =
         GroupRequest { totals: &args.totals, reference: Some(reference), interval_options: &interval_options };
     let print = |output: CommandEstimates| {

@@ -99,9 +99,9 @@ fn tables_of_totals_and_differences() {
     cv: coefficient of variation: the standard error divided by the prevalence
     2026-02: 99.7 points more than 2026-01 (90.5 to 100.0)
     share: for these 600 rows
-    these differences are between the rows themselves; whether the share has changed
-    in the population that they were sampled from is another question, with wider
-    intervals (target population)
+    these differences are between the rows themselves; to ask whether the share has
+    changed in the population that they were sampled from, choose the target
+    population, which has wider intervals
     uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ∞: the reference prevalence may be 0, so the ratio has no upper limit
@@ -283,9 +283,9 @@ fn strata_have_separate_models() {
     * see the warnings
     2026-02: 66.6 points more than all groups together (60.1 to 66.7)
     share: for these 600 rows
-    these differences are between the rows themselves; whether the share has changed
-    in the population that they were sampled from is another question, with wider
-    intervals (target population)
+    these differences are between the rows themselves; to ask whether the share has
+    changed in the population that they were sampled from, choose the target
+    population, which has wider intervals
     uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south 25 and 50, north 75 and 50

@@ -97,7 +97,8 @@ impl Rates {
             return 0.0;
         }
         let study = |rate: &Rate| (rate.share(), rate.denominator());
-        let shared = |rate: &Rate, others: &Rate| if study(rate) == study(others) { rate.mean_variance() } else { 0.0 };
+        let shared =
+            |rate: &Rate, others: &Rate| if study(rate) == study(others) { rate.sampling_variance() } else { 0.0 };
         let [a, b] = [estimate, other_estimate].map(|estimate| estimate.prevalence);
         let covariance = a * b * shared(self.sensitivity(), other_rates.sensitivity())
             + (1.0 - a) * (1.0 - b) * shared(self.specificity(), other_rates.specificity());
