@@ -12,6 +12,22 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// byte for byte (reproducible-builds.org).
 const SOURCE_DATE_EPOCH: &str = "SOURCE_DATE_EPOCH";
 
+/// Names of the months; jiff's formatter would make the browser page larger.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// The date of a report and the origin of its rows.
 pub struct Provenance {
     /// The day on which the report is made, such as 26 November 2026, in UTC.
@@ -44,8 +60,10 @@ impl Provenance {
 
 /// Formats the day of a second since 1970, in UTC; empty beyond the year 9999.
 fn format_day(second: i64) -> String {
-    let day = |time: Timestamp| Offset::UTC.to_datetime(time).strftime("%-d %B %Y").to_string();
-    Timestamp::from_second(second).map_or_else(|_| String::new(), day)
+    let Ok(time) = Timestamp::from_second(second) else { return String::new() };
+    let date = Offset::UTC.to_datetime(time).date();
+    let month = MONTHS[date.month().unsigned_abs() as usize - 1];
+    format!("{} {month} {}", date.day(), date.year())
 }
 
 /// A file that was read.

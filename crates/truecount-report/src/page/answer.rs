@@ -10,6 +10,7 @@ use crate::words::{
 };
 use maud::{Markup, html};
 use truecount::error::Severity;
+use truecount::internal::Digits;
 use truecount::{Estimate, Method, Warning};
 use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
@@ -182,6 +183,13 @@ impl Page<'_> {
         )
     }
 
+    /// Describes the uncorrected share as a count from the cutoff up.
+    pub fn uncorrected_count(&self) -> String {
+        let cutoff = self.data.models.extended.settings().cutoff;
+        let scores = cutoff.map_or_else(String::new, |cutoff| format!(" of scores from {} up", Digits(cutoff)));
+        format!("the classifier's own count{scores}")
+    }
+
     /// States the uncorrected share, if it is shown.
     fn uncorrected_share(&self) -> String {
         if self.data.models.count.is_none() {
@@ -189,7 +197,7 @@ impl Page<'_> {
         }
         let row = self.data.overall.iter().find(|row| row.estimate.method == Method::CC);
         row.map_or_else(String::new, |row| {
-            format!(" Uncorrected share: {}, the classifier's own count.", share(row.estimate.prevalence, 1))
+            format!(" Uncorrected share: {}, {}.", share(row.estimate.prevalence, 1), self.uncorrected_count())
         })
     }
 

@@ -121,7 +121,7 @@ impl Page<'_> {
                     @if number > 1 { tfoot { (self.total_rows(columns.len(), methods > 1)) } }
                 }
             }))
-            @if has_counts { p.note { "Uncorrected share: the classifier's own count, not corrected for its errors." } }
+            @if has_counts { p.note { "Uncorrected share: " (self.uncorrected_count()) ", without correction." } }
         }
     }
 }

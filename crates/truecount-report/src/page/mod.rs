@@ -37,7 +37,7 @@ struct Page<'a> {
 /// Renders the page as one HTML file.
 pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
     let page = Page { data, figures, words, figure_count: Cell::new(0) };
-    let answer = words.answer(data.answer(), data.models.first().method());
+    let answer = words.answer(data.answer(), data.models.first().method(), data.models.extended.settings().cutoff);
     let hash = STANDARD.encode(Sha256::digest(SCRIPT));
     let policy = format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{hash}'");
     let document = html! {
