@@ -422,9 +422,9 @@ def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
         "method: es",
         "share: for these 13646 rows",
         accounts,
-        "* caution, misfit-widened – 2026-W04: the interval allows for errors 2.8",
-        "  times as large as chance explains: the new scores do not fit any mix of",
-        "  the labelled classes (p = 5e-5; too many: 4.3 % between -7.68 and -7.24); see",
+        "* caution, misfit-widened – 2026-W04: the interval allows for errors 2.8 times",
+        "  as large as chance explains: the new scores do not fit any mix of the labelled",
+        "  classes (p = 5e-5; too many: 4.3 % between -7.68 and -7.24); see",
         "  truecount.check",
     ]
 

@@ -305,9 +305,9 @@ week      reference  difference      95 % interval  ratio     interval  p (Holm)
 
 method: es
 2026-W03: 17.2 points more than 2026-W02 (13.9 to 20.4)
-these differences are between the rows themselves; whether the share has changed
-  in the population that they were sampled from is another question, with wider
-  intervals (target population)"""
+these differences are between the rows themselves; to ask whether the share has
+  changed in the population that they were sampled from, choose the target
+  population, which has wider intervals"""
     )
 
 
