@@ -406,3 +406,9 @@ fn clusters_of_test_scores_change_the_standard_error() {
     let total = estimate("--cluster household --by month --total");
     assert_close(&total["total"][0], &clustered["estimates"][0], 1e-12);
 }
+
+#[test]
+fn an_empty_reference_is_refused() {
+    let message = Folder::with_train().fails(2, "compare --train train.csv --test train.csv --by label --reference=");
+    assert!(message.contains("name a group, or previous, total, rest or all"), "{message}");
+}

@@ -3,10 +3,8 @@
 
 use super::{Page, cells, folded, text};
 use crate::data::ShiftChecks;
-use crate::provenance::{InputFile, Origin};
+use crate::provenance::{InputFile, Origin, hex};
 use crate::words::{count, describe_method, family_fits, share};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, html};
 use truecount::internal::Digits;
 use truecount::scores::{PerClass, Transform};
@@ -195,7 +193,7 @@ impl Page<'_> {
     /// Returns the section with the command, files and parameters that reproduce the report.
     pub fn reproduce(&self, origin: &Origin) -> Markup {
         let parameters =
-            serde_json::to_string_pretty(&parameters_json(&self.data.models.requested)).expect("numbers and text");
+            serde_json::to_string(&parameters_json(&self.data.models.requested)).expect("numbers and text");
         let content = html! {
             @match origin {
                 Origin::Files { command, files } => { (command_and_files(command, files)) }
@@ -207,13 +205,26 @@ impl Page<'_> {
             p { "Fingerprint of the model, which identifies its settings and labelled scores: \
              " code { (self.data.models.requested.fingerprint()) } }
             p {
-                a download="parameters.json" href={ "data:application/json;base64," (STANDARD.encode(parameters)) } {
+                a download="parameters.json" href={ "data:application/json;charset=utf-8," (percent_encoded(&parameters)) } {
                     "Save the fitted parameters as JSON"
                 }
             }
         };
         folded("reproduce", "How to reproduce this page", &content)
     }
+}
+
+/// Encodes text for a URL. Numbers stay readable.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.,:".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.extend(["%", &hex(&[byte])]);
+        }
+    }
+    encoded
 }
 
 fn command_and_files(command: &str, files: &[InputFile]) -> Markup {
