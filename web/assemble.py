@@ -13,16 +13,16 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-REPORT = HERE.parent / "crates" / "truecount-report" / "src" / "page"
+REPORT = HERE.parent / "crates" / "truecount-report" / "src"
 EXAMPLE = HERE.parent / "data" / "spam"
 
 
 def main(module, out):
     # There is one script, so that the policy has one hash. table.js is that of the report.
-    script = code(REPORT / "table.js", module.with_name("engine.js"), HERE / "page.js")
+    script = code(REPORT / "page" / "table.js", module.with_name("engine.js"), HERE / "page.js")
     parts = {
         "policy": policy(script),
-        "style": text(REPORT / "style.css", REPORT / "figure.css", HERE / "page.css"),
+        "style": text(REPORT / "page" / "style.css", REPORT / "drawing" / "figure.css", HERE / "page.css"),
         "script": script,
         "worker": code(HERE / "wasi.js", HERE / "worker.js"),
         "module": base64_text(module.read_bytes()),

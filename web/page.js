@@ -158,8 +158,9 @@ const TEXT_FIELDS = ["score", "label", "positive", "weight", "transform", "targe
 function currentRequest() {
   const files = filesByName();
   const [train, ...test] = files.keys();
-  const level = by("level").value === "" ? undefined : by("level").valueAsNumber;
-  const request = { train, test, by: groups(), method: value("method") && [value("method")], level };
+  const number = (id) => (by(id).value === "" ? undefined : by(id).valueAsNumber);
+  const request = { train, test, by: groups(), method: value("method") && [value("method")] };
+  for (const id of ["cutoff", "level"]) request[id] = number(id);
   for (const id of TEXT_FIELDS) request[id] = value(id);
   if (request.by.length) request.every = value("every");
   return [request, [...files]];

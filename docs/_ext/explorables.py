@@ -15,7 +15,7 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "web"
-REPORT = ROOT / "crates" / "truecount-report" / "src" / "page"
+REPORT = ROOT / "crates" / "truecount-report" / "src"
 
 SCRIPTS = ("truecount-module.js", "explore.js")
 STYLES = ("figure.css", "explore.css")
@@ -46,13 +46,13 @@ def write(app):
     values = json.dumps({"module": module, "worker": worker})
     script = f"{joined_text(packed.with_name('engine.js'))}const truecount = {values};\n"
     static.joinpath("truecount-module.js").write_text(script, encoding="utf-8", newline="\n")
-    shutil.copy(REPORT / "figure.css", static)
+    shutil.copy(REPORT / "drawing" / "figure.css", static)
     shutil.copy(file_from("TRUECOUNT_PAGE"), Path(app.outdir, "truecount.html"))
 
 
 def set_colours(app, config):
     """Sets the report's colours of figures as variables of the theme."""
-    roots = re.findall(r":root \{(.*?)\}", joined_text(REPORT / "style.css"), re.DOTALL)
+    roots = re.findall(r":root \{(.*?)\}", joined_text(REPORT / "page" / "style.css"), re.DOTALL)
     for scheme, root in zip(("light", "dark"), roots):
         colours = dict(re.findall(r"--(\w+): (#\w+);", root))
         config.html_theme_options[f"{scheme}_css_variables"].update({name: colours[name] for name in COLOURS})

@@ -66,7 +66,7 @@ ADVICE = {
         " (--rates labels, or a method such as es, ac or pacc)",
     ),
     "prior-shift-rejected": ("; see truecount.check", "; see `truecount check`"),
-    "prior-shift-doubtful": ("; see truecount.check", "; see `truecount check`"),
+    "misfit-widened": ("; see truecount.check", "; see `truecount check`"),
     "not-calibrated": (" (CalibratedClassifierCV with ensemble=False)",),
 }
 """The remedies that the package and the command add to a message."""
@@ -275,7 +275,7 @@ def test_misfit_widens_the_interval_or_gives_a_warning(spam: Any, spam_model: tc
 
     wide, narrow, unchecked = estimate_spam(), estimate_spam(misfit="warn"), estimate_spam(check=False)
     assert wide.interval is not None and narrow.interval is not None
-    assert code_and_severity(wide) == [("prior-shift-doubtful", "caution")]
+    assert code_and_severity(wide) == [("misfit-widened", "caution")]
     assert code_and_severity(narrow) == [("prior-shift-rejected", "unreliable")]
     assert wide.interval[0] < narrow.interval[0] and narrow.interval[1] < wide.interval[1]
     width, narrow_width = (upper - lower for lower, upper in (wide.interval, narrow.interval))
@@ -446,9 +446,9 @@ def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
         "method: es",
         "share: for these 13646 rows",
         accounts,
-        "* caution, prior-shift-doubtful – 2026-W04: the interval allows for errors 2.8",
-        "  times as large as chance explains: the new scores do not quite fit any mix of",
-        "  the labelled classes (p = 5e-5; too many: 4.3 % between -7.68 and -7.24); see",
+        "* caution, misfit-widened – 2026-W04: the interval allows for errors 2.8 times",
+        "  as large as chance explains: the new scores do not fit any mix of the labelled",
+        "  classes (p = 5e-5; too many: 4.3 % between -7.68 and -7.24); see",
         "  truecount.check",
     ]
 

@@ -160,7 +160,7 @@ class TestEstimates:
         for misfit in ("widen", "warn"):
             estimate = quantifier.estimate(spread, misfit=misfit)
             assert any(
-                warning.code in ("prior-shift-doubtful", "prior-shift-rejected") for warning in estimate.warnings
+                warning.code in ("misfit-widened", "prior-shift-rejected") for warning in estimate.warnings
             )
             assert (estimate.widening > 0) == (misfit == "widen")
             with pytest.warns(tc.PrevalenceWarning, match="fit any mix of the labelled classes"):
@@ -198,7 +198,7 @@ class TestEstimates:
         ("cv", "ensemble", "refitted"), [(None, True, False), (None, False, True), ("prefit", False, False)]
     )
     @pytest.mark.parametrize(
-        ("stretched", "said"), [(1.2, "do not quite fit any mix of"), (3, "lie outside the range of 97 % of")]
+        ("stretched", "said"), [(1.2, "do not fit any mix of"), (3, "lie outside the range of 97 % of")]
     )
     def test_a_warning_mentions_the_refit_as_a_possible_cause(
         self, stretched, said, cv, ensemble, refitted, data, classifier

@@ -16,11 +16,12 @@ import truecount as tc
 
 
 def without_provenance(page: str) -> str:
-    """Removes the files and the command from a page."""
+    """Removes the date, the files and the command from a page."""
+    page, dates = re.subn(r'(</h1><p class="note">).*?(</p>)', r"\1\2", page)
     result, number = re.subn(
         r'(<details id="reproduce">.*?</summary>).*?(<p>Fingerprint of the model)', r"\1\2", page, flags=re.DOTALL
     )
-    assert number == 1
+    assert (dates, number) == (1, 1)
     return result
 
 

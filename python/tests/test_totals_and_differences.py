@@ -174,7 +174,7 @@ def test_samples_agree_with_the_command(spam: Any, command: Callable[..., str], 
 def test_methods_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--method", "es,ac,pacc", "--format", "json")
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac,pacc")
-    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* do not quite fit any mix"):
+    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* do not fit any mix"):
         assert_same(model.compare(spam.test), command("compare", *files))
 
 
@@ -211,7 +211,7 @@ def test_differences_with_misfit_agree_with_the_command(
     with pytest.warns(tc.PrevalenceWarning) as message:
         assert_same(model.compare(spam.test, spam.test[:5000], misfit=misfit), json.dumps(row))
     start, misfit_sentence = {
-        "widen": ("the interval allows for errors ", "the new scores do not quite fit any mix of the labelled classes"),
+        "widen": ("the interval allows for errors ", "the new scores do not fit any mix of the labelled classes"),
         "warn": ("do not rely on this estimate: ", "the new scores do not fit any mix of the labelled classes"),
     }[misfit]
     for side, warning in zip(("test_scores", "other_scores"), message, strict=True):
@@ -307,9 +307,9 @@ week      reference  difference      95 % interval  ratio     interval  p (Holm)
 
 method: es
 2026-W03: 17.2 points more than 2026-W02 (13.9 to 20.4)
-these differences are between the rows themselves; whether the share has changed
-  in the population that they were sampled from is another question, with wider
-  intervals (target population)"""
+these differences are between the rows themselves; to ask whether the share has
+  changed in the population that they were sampled from, choose the target
+  population, which has wider intervals"""
     )
 
 

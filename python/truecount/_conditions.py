@@ -163,7 +163,7 @@ _ADDITIONS = {
     "few-values": " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
     "not-calibrated": "; scikit-learn calibrates it by CalibratedClassifierCV with ensemble=False",
     "prior-shift-rejected": "; see truecount.check",
-    "prior-shift-doubtful": "; see truecount.check",
+    "misfit-widened": "; see truecount.check",
 }
 """Texts that follow the library's sentences of warnings."""
 

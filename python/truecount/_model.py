@@ -116,8 +116,8 @@ class Model(FittedModel):
             Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default
             method.
         cutoff : float, optional
-            The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if all
-            labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `parameters` has its
+            The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if 95 % of
+            the labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `parameters` has its
             value.
         train_probabilities : array-like of float, shape (n_labelled,), optional
             A classifier's probabilities of the positive class, for methods of posterior

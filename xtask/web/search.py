@@ -28,6 +28,12 @@ EXPECTED_PAGES = {
     "estimate_each": "reference/python/estimates",
 }
 
+# Names of terms in several fields, which must lead to the glossary.
+GLOSSARY = [
+    "base rate", "label shift", "apparent prevalence", "Birge ratio", "verification bias", "difference estimator",
+    "primary sampling unit", "held-out", "concept drift", "Youden", "recall", "design weight",
+]  # fmt: skip
+
 
 def search(page, words, expected):
     """Searches for words and waits for a result on the expected page."""
@@ -40,7 +46,7 @@ def main(site):
     faults = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
-        for words, expected in EXPECTED_PAGES.items():
+        for words, expected in [*EXPECTED_PAGES.items(), *((term, "reference/glossary") for term in GLOSSARY)]:
             page = reader.open_page(browser, site, "index", faults)
             try:
                 search(page, words, expected)

@@ -6,7 +6,7 @@ from pathlib import Path
 QUESTION = "#question [role=alert]"
 
 # Fields in the section that is closed at first.
-OPTIONAL_FIELDS = ["items", "positive_name", "weight", "method", "transform", "target", "level"]
+OPTIONAL_FIELDS = ["items", "positive_name", "weight", "method", "transform", "cutoff", "target", "level"]
 
 
 class Visitor:

@@ -104,7 +104,7 @@ const CELL_HINTS: &[(&str, &str)] = &[
 /// Text that follows the sentences of warnings with these codes.
 const ADDITIONS: &[(&str, &str)] = &[
     ("few-values", " (--rates labels, or a method such as es, ac or pacc)"),
-    ("prior-shift-doubtful", "; see `truecount check`"),
+    ("misfit-widened", "; see `truecount check`"),
     ("prior-shift-rejected", "; see `truecount check`"),
 ];
 

@@ -30,8 +30,8 @@ pub struct Levels {
 /// The reference that groups are compared with, as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceOption {
-    /// The [usual](Reference::usual) reference for these groups.
-    Usual,
+    /// The [usual](Reference::usual) reference for these groups, where a user names none.
+    Auto,
     /// The previous group, all groups, the other groups, or each other group.
     Among(Reference),
     /// The group with this value of the last grouping column.
@@ -79,7 +79,7 @@ impl Levels {
     pub fn resolve_reference(&self, reference: &ReferenceOption, names: &dyn GroupNames) -> Result<Reference, Error> {
         let value = match reference {
             ReferenceOption::Among(reference) => return Ok(reference.clone()),
-            ReferenceOption::Usual => {
+            ReferenceOption::Auto => {
                 return Ok(Reference::usual(self.each().map(<[usize]>::len), names.dates().is_some()));
             }
             ReferenceOption::Value(value) => value,
@@ -106,7 +106,7 @@ impl Levels {
         names: &dyn GroupNames,
     ) -> Result<Reference, Error> {
         Ok(match self.resolve_reference(reference, names)? {
-            Reference::Total if *reference == ReferenceOption::Usual => Reference::All,
+            Reference::Total if *reference == ReferenceOption::Auto => Reference::All,
             resolved => resolved,
         })
     }
@@ -262,8 +262,8 @@ impl DifferenceResult {
         let has_sample_target = self.rows.iter().any(|row| row.target == Target::Sample);
         (is_over_time_or_samples && has_sample_target).then(|| {
             Note::new(
-                "these differences are between the rows themselves; whether the share has changed in the population \
-                 that they were sampled from is another question, with wider intervals (target population)",
+                "these differences are between the rows themselves; to ask whether the share has changed in the \
+                 population that they were sampled from, choose the target population, which has wider intervals",
             )
         })
     }

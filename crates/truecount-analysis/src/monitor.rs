@@ -14,7 +14,7 @@ use truecount::{Error, Estimates, IntervalOptions};
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
 
-/// The number of rows from which a period without a reliable estimate is not too short.
+/// The number of rows below which a period counts as too short if its estimate is unreliable.
 const MIN_ROWS: u64 = 10;
 
 /// The baseline that all other periods are compared with, as typed: a date (2026-W05) or a range

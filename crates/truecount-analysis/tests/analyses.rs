@@ -348,7 +348,7 @@ fn the_usual_reference_depends_on_the_groups() {
     let usual = |starts: &[usize], names: &[&str]| {
         let names = names.iter().map(|name| vec![Some((*name).to_owned())]).collect::<Vec<_>>();
         let levels = Levels::from_starts((0..names.len()).collect(), starts);
-        levels.resolve_reference(&ReferenceOption::Usual, &TextNames::new(vec!["month".to_owned()], names)).unwrap()
+        levels.resolve_reference(&ReferenceOption::Auto, &TextNames::new(vec!["month".to_owned()], names)).unwrap()
     };
     assert_eq!(usual(&[0, 2, 3], &["2026-W01", "2026-W02", "2026-W01"]), Reference::All);
     assert_eq!(usual(&[0, 2, 5], &["2026-01", "2026-02", "2026-01", "2026-02", ""]), Reference::Previous);

@@ -135,7 +135,7 @@ fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error>
 /// cannot be fitted.
 fn intervals(file: &Path) -> Result<(), Box<dyn Error>> {
     let sweeps =
-        [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es model", Method::ES, Some(RateSource::Family))];
+        [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es family", Method::ES, Some(RateSource::Family))];
     for problem in problems(file)? {
         let entry = |(name, method, rates)| (name, interval(&problem, method, rates).ok());
         println!("{}", serde_json::to_string(&BTreeMap::from(sweeps.map(entry)))?);

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::options::PyIntervalOptions;
 use pyo3::prelude::*;
 use truecount_analysis::results::{Sort, escape_untrusted};
-use truecount_report::{Figures, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
+use truecount_report::{Figures, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
@@ -37,7 +37,7 @@ pub fn report(
         let models = ReportModels::new(model.clone(), weighted)?;
         let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.extended)?;
         let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;
-        Ok(page(&data, &Figures::new(&data), &words, &Provenance::InMemory))
+        Ok(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory)))
     };
     // Always on this process's pool: the library's own threads would not survive a fork.
     installed(py, render)?.map_err(raised)

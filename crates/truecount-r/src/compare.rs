@@ -33,7 +33,7 @@ impl GroupReference {
         let starts: Vec<usize> =
             request.indices("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
         let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
-        let reference = request.text("reference")?.map_or(ReferenceOption::Usual, |text| ReferenceOption::parse(&text));
+        let reference = request.text("reference")?.map_or(ReferenceOption::Auto, |text| ReferenceOption::parse(&text));
         Ok(Self { names: group_names(request)?, levels: Levels::from_starts(order, &starts), reference })
     }
 }

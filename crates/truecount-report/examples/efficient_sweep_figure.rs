@@ -3,7 +3,6 @@
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
-use kuva::backend::svg::SvgBackend;
 use kuva::plot::{LegendPosition, LinePlot};
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
@@ -12,6 +11,7 @@ use std::error::Error;
 use truecount::quantifier::BinnedSweep;
 use truecount::{LabelledScores, Model, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
+use truecount_report::drawing::svg_file;
 
 /// The number of new rows for which weights are drawn.
 const NEW_ROWS: f64 = 1000.0;
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_cell_size(430.0, 360.0)
         .with_plots(vec![weights, costs])
         .with_layouts(vec![weights_layout, costs_layout]);
-    std::fs::write(output, SvgBackend.render_scene(&figure.render()))?;
+    std::fs::write(output, svg_file(&figure.render()))?;
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
-use kuva::backend::svg::SvgBackend;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::plot::{LegendPosition, LinePlot};
 use kuva::render::layout::{Layout, TickFormat};
@@ -12,6 +11,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use truecount::{Estimates, IntervalOptions, LabelledScores, Method, Model, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
+use truecount_report::drawing::svg_file;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_legend_position(LegendPosition::InsideTopLeft)
         .with_width(560.0)
         .with_height(460.0);
-    std::fs::write(output, SvgBackend.render_scene(&render_multiple(plots, layout)))?;
+    std::fs::write(output, svg_file(&render_multiple(plots, layout)))?;
     Ok(())
 }
 

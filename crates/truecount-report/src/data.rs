@@ -2,6 +2,7 @@
 //! shift checks.
 
 use crate::audit::AuditData;
+use crate::words::Reliability;
 use truecount::bootstrap::{Bootstrap, Resamples};
 use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
@@ -128,6 +129,11 @@ pub struct GroupShares<'a> {
 }
 
 impl GroupShares<'_> {
+    /// Returns whether an estimate has this reliability.
+    pub fn has_any(&self, reliability: Reliability) -> bool {
+        self.rows.iter().any(|row| Reliability::from_estimate(&row.estimate) == reliability)
+    }
+
     /// Returns the uncorrected share of a group, if it is shown.
     pub fn uncorrected_share(&self, group: usize) -> Option<f64> {
         self.uncorrected.get(group).copied()

@@ -24,5 +24,5 @@ pub use audit::AuditData;
 pub use data::{ReportData, ReportModels, ReportOptions, ShiftChecks};
 pub use figures::{Figures, weights};
 pub use page::{render as page, render_counts as counts_page};
-pub use provenance::{FileContent, InputFile, Provenance, command_line, hex};
+pub use provenance::{FileContent, InputFile, Origin, Provenance, command_line, hex};
 pub use words::{POSITIVE_NAME, ROW_NAME, TESTED_NAME, TRUE_POSITIVE_NAME, Words, family_fits, stratum_advice};

@@ -1,11 +1,43 @@
-//! The provenance of a report: the command, the program's version, and the files with their sizes
-//! and hashes.
+//! The provenance of a report: its date, the command, the program's version, and the files with
+//! their sizes and hashes.
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use sha2::{Digest, Sha256};
+use std::env;
 use std::io::{self, Read};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The variable with the seconds since 1970 that replace today's, for reports that are the same
+/// byte for byte (reproducible-builds.org).
+const SOURCE_DATE_EPOCH: &str = "SOURCE_DATE_EPOCH";
+
+/// Names of the months; jiff's formatter would make the browser page larger.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// The date of a report and the origin of its rows.
+pub struct Provenance {
+    /// The day on which the report is made, such as 26 November 2026, in UTC.
+    pub date: String,
+    /// The origin of the rows.
+    pub origin: Origin,
+}
 
 /// The origin of the rows of a report.
-pub enum Provenance {
+pub enum Origin {
     /// From files.
     Files {
         /// The command as a shell takes it.
@@ -15,6 +47,23 @@ pub enum Provenance {
     },
     /// From the memory of a program.
     InMemory,
+}
+
+impl Provenance {
+    /// Returns the provenance of a report that is made now.
+    pub fn today(origin: Origin) -> Self {
+        let fixed = env::var(SOURCE_DATE_EPOCH).ok().and_then(|seconds| seconds.parse().ok());
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs().cast_signed());
+        Self { date: format_day(fixed.unwrap_or_else(now)), origin }
+    }
+}
+
+/// Formats the day of a second since 1970, in UTC; empty beyond the year 9999.
+fn format_day(second: i64) -> String {
+    let Ok(time) = Timestamp::from_second(second) else { return String::new() };
+    let date = Offset::UTC.to_datetime(time).date();
+    let month = MONTHS[date.month().unsigned_abs() as usize - 1];
+    format!("{} {month} {}", date.day(), date.year())
 }
 
 /// A file that was read.
@@ -66,4 +115,16 @@ pub fn hex(bytes: &[u8]) -> String {
         .flat_map(|byte| [byte >> 4, byte & 15])
         .filter_map(|digit| char::from_digit(digit.into(), 16))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_written_in_words() {
+        assert_eq!(format_day(0), "1 January 1970");
+        assert_eq!(format_day(1_795_694_400), "26 November 2026");
+        assert_eq!(format_day(i64::MAX), "");
+    }
 }

@@ -2,6 +2,7 @@
 //! reliability of an estimate.
 
 use truecount::error::{Condition, Severity};
+use truecount::internal::Digits;
 use truecount::shift_test::Verdict;
 use truecount::{Estimate, Interval, Method, Target, Warning};
 use truecount_analysis::family_test::describe_fits;
@@ -36,13 +37,15 @@ const MAX_NAMES: usize = 6;
 impl Words<'_> {
     /// Returns the answer as a sentence, such as "An estimated 6.5 % (95 % interval 5.1 to 8.0 %)
     /// of the 634 messages are spam."
-    pub fn answer(&self, estimate: &Estimate, method: Method) -> String {
+    pub fn answer(&self, estimate: &Estimate, method: Method, cutoff: Option<f64>) -> String {
         let Words { positive_name, target, .. } = *self;
         let (share, rows) = (format_estimate(estimate), self.number_of_items(estimate.n));
         if method.is_uncorrected() {
+            let cutoff = cutoff.filter(|_| method == Method::CC);
+            let scores = cutoff.map_or_else(String::new, |cutoff| format!(", from a score of {} up", Digits(cutoff)));
             return format!(
-                "The classifier itself counts {share} of {rows} as {positive_name}; this is not corrected for its \
-                 errors."
+                "The classifier itself counts {share} of {rows} as {positive_name}{scores}; this is not corrected for \
+                 its errors."
             );
         }
         let opening = match Reliability::from_estimate(estimate) {
@@ -234,7 +237,7 @@ const WARNING_TEXTS: &[(&str, &str)] = &[
         "the labelled scores do not follow the fitted curves, and the interval does not allow for this error",
     ),
     ("weak-separation", "the scores hardly separate the two kinds; label more rows or use a better classifier"),
-    ("prior-shift-doubtful", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
+    ("misfit-widened", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
     (
         "prior-shift-rejected",
         "the new scores do not fit any mix of the labelled ones, so more than the share has \
@@ -312,7 +315,9 @@ mod tests {
     #[test]
     fn the_answer_is_a_sentence() {
         let words = Words { items: "messages", positive_name: "spam", target: Target::Sample };
-        let format = |words: &Words, estimate: Estimate, method| words.answer(&estimate, method).replace('\u{a0}', " ");
+        let format = |words: &Words, estimate: Estimate, method| {
+            words.answer(&estimate, method, Some(0.5)).replace('\u{a0}', " ")
+        };
         let answer = |n, raw, interval| format(&words, estimate(n, raw, interval), Method::O_CS);
         assert_eq!(
             answer(634, 0.065, Some([0.0511, 0.0798])),
@@ -332,7 +337,8 @@ mod tests {
         );
         assert_eq!(
             format(&words, estimate(634, 0.065, None), Method::CC),
-            "The classifier itself counts 6.5 % of the 634 messages as spam; this is not corrected for its errors."
+            "The classifier itself counts 6.5 % of the 634 messages as spam, from a score of 0.5 up; this is not corrected \
+             for its errors."
         );
         // A narrow interval needs more digits, so that its limits differ.
         assert_eq!(

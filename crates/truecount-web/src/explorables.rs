@@ -107,7 +107,7 @@ fn figures(
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };
     let options = ReportOptions { interval_options: IntervalOptions::default(), resampling: None };
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
-    Ok((Figures::new(&data), words.answer(data.answer(), method)))
+    Ok((Figures::new(&data), words.answer(data.answer(), method, None)))
 }
 
 /// Number of positives among n items whose share is closest to the prevalence.

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_report::{
-    Figures, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, ReportOptions, Words, command_line, page,
+    Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, ReportOptions, Words, command_line,
+    page,
 };
 
 /// The names of rows and positives in the report's sentences.
@@ -25,7 +26,7 @@ pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageE
     let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
     let command = command_line(&names.arguments(request));
     let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;
-    let provenance = Provenance::Files { command: command.clone(), files };
+    let provenance = Provenance::today(Origin::Files { command: command.clone(), files });
     let sort = request.has_groups().then_some(Sort::Groups);
     let data = ReportData::new(&Sequential, &models, &rows, None, sort.as_ref(), &options)?;
     Ok(json!({ "page": page(&data, &Figures::new(&data), &words, &provenance), "command": command }))

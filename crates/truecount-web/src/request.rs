@@ -32,6 +32,7 @@ pub struct PageRequest {
     #[serde(default)]
     method: Vec<String>,
     transform: Option<String>,
+    cutoff: Option<f64>,
     target: Option<String>,
     level: Option<f64>,
 }
@@ -43,6 +44,7 @@ impl PageRequest {
         let settings = truecount::model::Request {
             methods: self.method.clone(),
             transform,
+            cutoff: self.cutoff,
             ..truecount::model::Request::default()
         }
         .settings()?;
@@ -110,6 +112,7 @@ impl PageRequest {
         option("weight", self.weight.clone());
         option("method", list(&self.method));
         option("transform", self.transform.clone());
+        option("cutoff", self.cutoff.map(|cutoff| cutoff.to_string()));
         option("target", self.target.clone());
         option("level", self.level.map(|level| level.to_string()));
         arguments

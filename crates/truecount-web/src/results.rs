@@ -33,7 +33,7 @@ pub fn estimates(request: &PageRequest) -> Result<Value, PageError> {
 /// Compares the groups with a reference.
 pub fn differences(request: &PageRequest, reference_name: Option<&str>) -> Result<Value, PageError> {
     let reference =
-        reference_name.filter(|name| !name.is_empty()).map_or(ReferenceOption::Usual, ReferenceOption::parse);
+        reference_name.filter(|name| !name.is_empty()).map_or(ReferenceOption::Auto, ReferenceOption::parse);
     let model = request.model()?;
     let tests = request.tests(None)?;
     let options = request.interval_options()?;

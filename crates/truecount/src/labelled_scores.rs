@@ -215,11 +215,13 @@ impl LabelledScores {
         &self.scores
     }
 
-    /// Returns the default cutoff, from which on counting methods call a score positive: ½ if all
-    /// scores are in [0, 1], as for probabilities, and otherwise 0, as for decision functions.
+    /// Returns the default cutoff, from which on counting methods call a score positive: ½ if at
+    /// least 95 % of the scores are in [0, 1], as for probabilities, and otherwise 0, as for
+    /// decision functions.
     pub fn cutoff(&self) -> f64 {
-        let in_unit_interval = |scores: &[f64]| scores.iter().all(|score| (0.0..=1.0).contains(score));
-        if in_unit_interval(&self.scores.positive) && in_unit_interval(&self.scores.negative) { 0.5 } else { 0.0 }
+        let scores = || self.scores.positive.iter().chain(&self.scores.negative);
+        let inside = scores().filter(|score| (0.0..=1.0).contains(*score)).count();
+        if inside as f64 >= 0.95 * scores().count() as f64 { 0.5 } else { 0.0 }
     }
 
     /// Draws a bootstrap sample: as many rows of each class, with replacement and with their
@@ -444,6 +446,17 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
 mod tests {
     use super::*;
     use rand::SeedableRng;
+
+    /// A few scores outside [0, 1] do not make probabilities decision functions.
+    #[test]
+    fn the_cutoff_is_a_half_for_near_probabilities() {
+        let cutoff = |outside: usize| {
+            let scores: Vec<f64> = (0..100).map(|i| if i < 100 - outside { i as f64 / 100.0 } else { 1.01 }).collect();
+            let labels: Vec<bool> = (0..100).map(|i| i >= 50).collect();
+            LabelledScores::new(&scores, &labels).unwrap().cutoff()
+        };
+        assert_eq!([0, 5, 6, 50].map(cutoff), [0.5, 0.5, 0.0, 0.0]);
+    }
 
     #[test]
     fn splits_scores_by_class_and_keeps_their_order() {

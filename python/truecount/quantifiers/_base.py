@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "labelled_design"]
 
 
-_MISFITS = ("prior-shift-rejected", "prior-shift-doubtful", "scores-outside-range")
+_MISFITS = ("prior-shift-rejected", "misfit-widened", "scores-outside-range")
 """Codes of warnings about new scores that do not fit any mix of the labelled classes."""
 
 _Q = TypeVar("_Q", bound="Quantifier")

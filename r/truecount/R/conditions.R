@@ -7,7 +7,7 @@ remedies <- c(
   "few-values" = " (rates = \"labels\", or a method such as \"es\", \"ac\" or \"pacc\")",
   "interval-of-population" = " (interval = \"wilson\", or target = \"population\")",
   "prior-shift-rejected" = "; see tc_check()",
-  "prior-shift-doubtful" = "; see tc_check()",
+  "misfit-widened" = "; see tc_check()",
   "pool-too-small" = " (size)",
   "threshold-not-reached" = " (o-cs, o-ms), or another method"
 )

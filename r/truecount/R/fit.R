@@ -29,8 +29,8 @@
 #' @param threshold For the method `cs`, the smallest difference of the true and false positive
 #'   rates at the cuts that it uses: below the largest difference, which is printed as max J. By
 #'   default the threshold with the smallest variance, which is that of the method `o-cs`.
-#' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default if all
-#'   labelled scores lie in \[0, 1\], otherwise 0.
+#' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default if 95 % of
+#'   the labelled scores lie in \[0, 1\], otherwise 0.
 #' @param na.action Treatment of rows with an `NA`: [stats::na.fail()] raises an error that names
 #'   the first; [stats::na.omit()] leaves them out, and the result says how many.
 #' @return A model, an object of class `tc_model`, which can be saved and printed. Its elements

@@ -5,7 +5,6 @@ use super::note::Note;
 use super::numbers::{all_digits, percent};
 use super::row::ResultRow;
 use truecount::audit::{AuditKind, AuditPlan};
-use truecount::error::Problem;
 use truecount::{Error, IntervalOptions, Model, Tally};
 
 /// A design for the audit of a group, with the number of rows that it needs.
@@ -52,8 +51,8 @@ impl AuditPlanRow {
     /// Returns a row for each design of the audit of a tallied group.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if the half-width is not above 0 or the prevalence
-    /// is not between 0 and 1, and an error if the model has no audit design.
+    /// Returns an error for a half-width that no plan may have, for a prevalence that is not between
+    /// 0 and 1, and if the model has no audit design.
     pub fn for_group(
         model: &Model,
         group: usize,
@@ -62,11 +61,6 @@ impl AuditPlanRow {
         options: &IntervalOptions,
     ) -> Result<Vec<Self>, Error> {
         let AuditGoal { half_width, prevalence } = *goal;
-        if half_width.is_nan() || half_width <= 0.0 {
-            return Err(
-                Problem::ParameterOutOfRange { name: "half-width", value: half_width, domain: "above 0" }.into()
-            );
-        }
         let prevalence = match prevalence {
             Some(prevalence) => prevalence,
             None => model.audit_planning_prevalence(tallies, options)?,

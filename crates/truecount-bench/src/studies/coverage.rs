@@ -2,7 +2,7 @@
 //! and two variants.
 //!
 //! Four arms analyse the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) with their
-//! defaults, Efficient Sweep with the rates of the fitted family (`es model`), and Continuous Sweep
+//! defaults, Efficient Sweep with the rates of the fitted family (`es family`), and Continuous Sweep
 //! with the fitted classes treated as known (`o-cs test only`: the paper's Theorem 2, which ignores
 //! the sampling error of the fit).
 //!
@@ -144,7 +144,7 @@ impl CoverageSetting {
 impl Study for CoverageStudy {
     const NAME: &'static str = "coverage";
     const REPLICATIONS: u32 = 2000;
-    const ARMS: &'static [&'static str] = &["o-cs", "o-cs test only", "es", "es model"];
+    const ARMS: &'static [&'static str] = &["o-cs", "o-cs test only", "es", "es family"];
 
     type Setting = CoverageSetting;
     type Shared = ();

@@ -1,7 +1,6 @@
 //! The performance of interval estimates: in a setting, over several settings, and as a figure.
 
 use super::{ArmOutcome, Statistics, count, mean, share_error};
-use kuva::backend::svg::SvgBackend;
 use kuva::plot::StripPlot;
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
@@ -10,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use truecount::error::Problem;
 use truecount::evaluation::Mean;
 use truecount::{Estimate, Interval};
+use truecount_report::drawing::svg_file;
 
 /// The band of acceptable coverages of nominal 95 % intervals.
 pub const BAND: [f64; 2] = [0.925, 0.975];
@@ -188,8 +188,8 @@ pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
     }
     let plots = vec![strip.with_group_colors(colours).with_marker_opacity(0.6).into()];
     let layout = Layout::auto_from_plots(&plots)
-        .with_title("Coverage of nominal 95 % intervals, a dot for every setting")
-        .with_x_label("intervals that hold the truth, %")
+        .with_title("95 % intervals: a dot for every setting")
+        .with_x_label("intervals that cover the truth, %")
         .with_x_axis_min((min / 10.0).floor() * 10.0)
         .with_x_axis_max(100.0)
         .with_x_tick_step(10.0)
@@ -200,7 +200,7 @@ pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
         .with_reference_line(ReferenceLine::vertical(95.0).with_color("#555555"))
         .with_width(760.0)
         .with_height(100.0 + 35.0 * rows.len() as f64);
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    svg_file(&render_multiple(plots, layout))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::error::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
 use crate::options::{
-    CheckedIntervalArgs, INTERVALS, IntervalSource, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference,
+    CheckedIntervalArgs, INTERVALS, IntervalSource, SortArgs, StrataArgs, TestArgs, TotalArgs, named_reference, one_of,
 };
 use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
 use crate::{parallel, strata};
@@ -48,7 +48,7 @@ pub struct CompareArgs {
     /// The group before (previous), all rows (total), the other groups (rest), all pairs (all),
     /// or the group with this value. Groups of the last --by column are compared; the columns
     /// before it stay the same.
-    #[arg(long, value_name = "REFERENCE", value_parser = reference)]
+    #[arg(long, value_name = "REFERENCE", value_parser = named_reference)]
     reference: Option<ReferenceOption>,
     /// Tables of other unlabelled scores to compare with, group by group
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "reference")]
@@ -139,7 +139,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let inputs = args.inputs().chain(&paths).chain(&others);
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(test_args.threads)?;
-    let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Usual);
+    let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Auto);
     let request =
         GroupRequest { totals: &args.totals, reference: Some(reference), interval_options: &interval_options };
     let print = |output: CommandEstimates| {

@@ -166,10 +166,15 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     })
 }
 
+/// Parses the reference of a comparison, which must not be empty.
+pub fn named_reference(text: &str) -> Result<ReferenceOption, String> {
+    if text.is_empty() { Err("name a group, or previous, total, rest or all".to_owned()) } else { reference(text) }
+}
+
 /// Parses the reference of a comparison; an empty text stands for the usual reference.
 #[allow(clippy::unnecessary_wraps)] // clap's value parsers return a `Result`
 pub fn reference(text: &str) -> Result<ReferenceOption, String> {
-    Ok(if text.is_empty() { ReferenceOption::Usual } else { ReferenceOption::parse(text) })
+    Ok(if text.is_empty() { ReferenceOption::Auto } else { ReferenceOption::parse(text) })
 }
 
 impl TotalArgs {

@@ -9,7 +9,7 @@ pub use columns::{
 };
 pub use estimates::{
     AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EquivalenceArgs, EstimationArgs, INTERVALS, IntervalSource,
-    LevelAndTargetArgs, LevelArgs, StrataArgs, TotalArgs, reference,
+    LevelAndTargetArgs, LevelArgs, StrataArgs, TotalArgs, named_reference, reference,
 };
 pub use model::{LABEL, LabelledArgs, ModelArgs, POSITIVE, TestArgs, TrainArgs};
 

@@ -107,7 +107,7 @@ pub struct TrainArgs {
     /// Threshold of cs: optimal, or a number below the largest J [default: optimal]
     #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
     threshold: Option<String>,
-    /// Score from which cc and ac call a row positive [default: 0.5 for scores in [0, 1], else 0]
+    /// Score from which cc and ac call a row positive [default: 0.5 if 95 % are in [0, 1], else 0]
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     cutoff: Option<f64>,
 }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use truecount::IntervalOptions;
 use truecount_analysis::results::{EstimateRow, escape_untrusted};
 use truecount_report::{
-    AuditData, Figures, FileContent, InputFile, Provenance, ReportData, ReportModels, ReportOptions, Words,
+    AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words,
     command_line, page,
 };
 use truecount_tables::groups::Groups;
@@ -119,5 +119,5 @@ pub fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, C
         Ok(InputFile { name, content: Some(content) })
     };
     let files = inputs.par_iter().map(read).collect::<Result<_, CliError>>()?;
-    Ok(Provenance::Files { command: command_line(typed), files })
+    Ok(Provenance::today(Origin::Files { command: command_line(typed), files }))
 }

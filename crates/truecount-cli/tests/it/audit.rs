@@ -315,6 +315,10 @@ fn plan_of_an_audit() {
 #[test]
 fn a_plan_for_few_positives_has_rows_enough_for_none() {
     let folder = folder();
+    for half_width in ["inf", "0", "0.5"] {
+        let message = folder.fails(2, &format!("audit --test all.csv --train train.csv --half-width {half_width}"));
+        assert!(message.contains(&format!("the half-width is {half_width}")), "{message}");
+    }
     let plan = "audit --test all.csv --train train.csv --half-width 0.05 --prevalence 0 --format csv";
     let audited = numbers(&stdout(&folder, plan), "audited");
     assert!(audited.iter().all(|m| *m >= 35.0), "{audited:?}");

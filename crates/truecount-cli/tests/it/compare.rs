@@ -99,9 +99,9 @@ fn tables_of_totals_and_differences() {
     cv: coefficient of variation: the standard error divided by the prevalence
     2026-02: 100.0 points more than 2026-01 (87.0 to 100.0)
     share: for these 600 rows
-    these differences are between the rows themselves; whether the share has changed
-    in the population that they were sampled from is another question, with wider
-    intervals (target population)
+    these differences are between the rows themselves; to ask whether the share has
+    changed in the population that they were sampled from, choose the target
+    population, which has wider intervals
     uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ∞: the reference prevalence may be 0, so the ratio has no upper limit
@@ -283,9 +283,9 @@ fn strata_have_separate_models() {
     * see the warnings
     2026-02: 66.7 points more than all groups together (58.3 to 66.7)
     share: for these 600 rows
-    these differences are between the rows themselves; whether the share has changed
-    in the population that they were sampled from is another question, with wider
-    intervals (target population)
+    these differences are between the rows themselves; to ask whether the share has
+    changed in the population that they were sampled from, choose the target
+    population, which has wider intervals
     uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south 25 and 50, north 75 and 50
@@ -405,4 +405,10 @@ fn clusters_of_test_scores_change_the_standard_error() {
     // The total over groups agrees with the estimate without groups.
     let total = estimate("--cluster household --by month --total");
     assert_close(&total["total"][0], &clustered["estimates"][0], 1e-12);
+}
+
+#[test]
+fn an_empty_reference_is_refused() {
+    let message = Folder::with_train().fails(2, "compare --train train.csv --test train.csv --by label --reference=");
+    assert!(message.contains("name a group, or previous, total, rest or all"), "{message}");
 }

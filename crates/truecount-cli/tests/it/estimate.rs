@@ -100,7 +100,7 @@ fn the_readme_is_short_and_up_to_date() {
     }
     let sentence = format!(
         "Over all 24 weeks the filter's count is off by {:.3} on average and truecount by {:.3}; {} of its 24 \
-         intervals hold the truth.",
+         intervals cover the truth.",
         mean_error(&counted),
         mean_error(&estimated),
         covered(&estimated)

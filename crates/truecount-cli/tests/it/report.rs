@@ -71,8 +71,8 @@ fn unfolded(page: &str) -> String {
 fn the_answer_comes_first_and_sections_are_in_order() {
     let page = page(&Folder::with_spam(), SPAM);
     let seen = unfolded(&page);
-    assert_snapshot!(between(&seen, "How many", "Figure 1."), @" of the messages are spam ? An estimated 51.9 % (95 % interval 48.5 to 55.4 %) of the 13,646 messages are spam. The scores of all messages differ from the labelled ones by more than chance, so the interval is wider by 2.0 points at each end. 1 of 24 groups differs from the labelled messages by more than chance, so its interval is wider. Method: Efficient Sweep (es), from the scores of 13,646 messages and 1,600 labelled ones, 634 of them spam. Standard error 0.72 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 49.3 %, the classifier's own count. By week");
-    assert_snapshot!(seen.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: messages that are spam score like the labelled ones that are, and the others like the labelled others. According to the check, 11.8 % of the scores of “2026-W04” fit no mix of the labelled ones, and 4.7 % of all rows together; in no other group is the difference more than chance. Where the check shows a difference, the interval is wider, by up to 6.9 points at each end. This allows for an error that the check cannot see, as large as the one that it sees, but no larger. Notes on single groups “2026-W04”: the scores differ from the labelled ones by more than chance, so the interval is wider.");
+    assert_snapshot!(between(&seen, "How many", "Figure 1."), @" of the messages are spam ? 26 November 2026, from “train.csv” and “weeks.csv” An estimated 52.1 % (95 % interval 48.9 to 55.4 %) of the 13,646 messages are spam. The scores of all messages differ from the labelled ones by more than chance, so the interval is wider by 1.9 points at each end. 1 of 24 groups differs from the labelled messages by more than chance, so its interval is wider. Method: Efficient Sweep (es), from the scores of 13,646 messages and 1,600 labelled ones, 634 of them spam. Standard error 0.69 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 49.3 %, the classifier's own count of scores from 0 up. By week");
+    assert_snapshot!(seen.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: messages that are spam score like the labelled ones that are, and the others like the labelled others. According to the check, 11.8 % of the scores of “2026-W04” fit no mix of the labelled ones, and 4.7 % of all rows together; in no other group is the difference more than chance. Where the check shows a difference, the interval is wider, by up to 5.8 points at each end. This allows for an error that the check cannot see, as large as the one that it sees, but no larger. Notes on single groups “2026-W04”: the scores differ from the labelled ones by more than chance, so the interval is wider.");
     assert_order(&page, &["by-group", "groups", "assumption", "notes", "scores", "check", "all-methods", "reproduce"]);
     let all = words(&page);
     // A group has the same p-value everywhere, and only the requested method has figures.
@@ -200,7 +200,7 @@ fn the_last_section_says_how_to_reproduce_the_page() {
     let folder = Folder::with_train().file("t.csv", "score\n0.4\n1.9\n-0.3\n2.5\n");
     let seen = words(&page(&folder, "--train train.csv --test t.csv"));
     // Hashes by sha256sum.
-    assert_snapshot!(any_version(between(&seen, "How to reproduce this page ", " Fitted parameters")), @"truecount X.Y.Z, with these files: file bytes SHA-256 train.csv 161 c1cb8954d74f06a1720df26292e391d56b5bb99a34137436b1e0103a51fca37d t.csv 23 439d849c564aabe60b9bbb232a7b10954fcff14d8202b3a887ed2ab40a960258 The command: truecount report --train train.csv --test t.csv -o report.html Fingerprint of the model, which identifies its settings and labelled scores: c550694c528fa23a");
+    assert_snapshot!(any_version(between(&seen, "How to reproduce this page ", " Save the fitted parameters")), @"truecount X.Y.Z, with these files: file bytes SHA-256 train.csv 161 c1cb8954d74f06a1720df26292e391d56b5bb99a34137436b1e0103a51fca37d t.csv 23 439d849c564aabe60b9bbb232a7b10954fcff14d8202b3a887ed2ab40a960258 The command: truecount report --train train.csv --test t.csv -o report.html Fingerprint of the model, which identifies its settings and labelled scores: c550694c528fa23a");
     let run = folder.run_with("report --train train.csv --test - -o -", "score\n0.4\n1.9\n");
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(words(&run.stdout).contains("standard input"));
@@ -252,14 +252,19 @@ fn figures_are_written_as_files() {
     }
 }
 
-/// Returns the horizontal positions of the groups in the report's figure, and the axis labels that
-/// are dates.
-fn marks_and_labels(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
+/// Returns the report's figure of these groups.
+fn group_figure(days: &[&str], columns: &str) -> String {
     let rows: Vec<String> =
         days.iter().flat_map(|day| [-0.5, 0.4, 1.0, 1.9].map(|score| format!("{day},{score}\n"))).collect();
     let folder = Folder::with_train().file("test.csv", format!("{columns},score\n{}", rows.concat()));
     page(&folder, &format!("--train train.csv --test test.csv --by {columns} --figures figures"));
-    let svg = std::fs::read_to_string(folder.path().join("figures/groups.svg")).unwrap();
+    std::fs::read_to_string(folder.path().join("figures/groups.svg")).unwrap()
+}
+
+/// Returns the horizontal positions of the groups in the report's figure, and the axis labels that
+/// are dates.
+fn marks_and_labels(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
+    let svg = group_figure(days, columns);
     // The legend has larger circles.
     let marks = svg.split("<circle ").filter(|mark| between(mark, "", "/>").contains("r=\"3\""));
     let marks = marks.map(|mark| between(mark, "cx=\"", "\"").parse().unwrap());
@@ -271,26 +276,68 @@ fn marks_and_labels(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
 #[test]
 fn dates_are_placed_on_a_time_axis() {
     for days in [
-        ["2026-01-05", "2026-01-01", "2026-01-02"],
-        ["2026-W05", "2026-W01", "2026-W02"],
-        ["2026-01-01 04:00", "2026-01-01 00:00", "2026-01-01 01:00"],
+        ["2026-01-09", "2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05"],
+        ["2026-W09", "2026-W01", "2026-W02", "2026-W03", "2026-W04", "2026-W05"],
+        [
+            "2026-01-01 08:00",
+            "2026-01-01 00:00",
+            "2026-01-01 01:00",
+            "2026-01-01 02:00",
+            "2026-01-01 03:00",
+            "2026-01-01 04:00",
+        ],
     ] {
         let (marks, labels) = marks_and_labels(&days, "day");
-        let [first, second, last] = marks[..] else { panic!("{marks:?}") };
+        let [first, second, .., last] = marks[..] else { panic!("{marks:?}") };
         let ratio = (last - first) / (second - first);
-        assert!((ratio - 4.0).abs() < 0.05, "{days:?}: {marks:?}");
+        assert!(marks.len() == 6 && (ratio - 8.0).abs() < 0.1, "{days:?}: {marks:?}");
         assert!(days[0].contains(' ') || !labels.is_empty(), "{labels:?}");
     }
-    let (_, labels) = marks_and_labels(&["2025-Q1", "2025-Q2", "2025-Q3", "2025-Q4"], "quarter");
-    assert_snapshot!(labels.join(" "), @"2025-Q1 2025-Q2 2025-Q3 2025-Q4");
-    let (_, labels) = marks_and_labels(&["2025-11", "2025-12", "2026-01"], "month");
-    assert_snapshot!(labels.join(" "), @"2025-11 2025-12 2026-01");
+    let quarters = ["2025-Q1", "2025-Q2", "2025-Q3", "2025-Q4", "2026-Q1", "2026-Q2"];
+    let (_, labels) = marks_and_labels(&quarters, "quarter");
+    assert_snapshot!(labels.join(" "), @"2025-Q1 2025-Q3 2026-Q1");
+    let months = ["2025-11", "2025-12", "2026-01", "2026-02", "2026-03", "2026-04"];
+    let (_, labels) = marks_and_labels(&months, "month");
+    assert_snapshot!(labels.join(" "), @"2025-12 2026-02 2026-04");
     // If one value is not a date, the axis is categorical.
     let (_, labels) = marks_and_labels(&["2025-11", "2025-12", "later"], "month");
     assert_snapshot!(labels.join(" "), @"2025-12 2025-11");
-    // Each value of the other column has its own line.
-    let (marks, _) = marks_and_labels(&["a,2025-11", "b,2025-11", "a,2025-12", "b,2025-12"], "of,month");
-    assert_eq!(marks.len(), 4);
+    // Five dates have a row each.
+    let (marks, labels) = marks_and_labels(&months[..5], "month");
+    assert_eq!((marks.len(), labels.len()), (0, 5));
+}
+
+/// Each value of the other column has its own line, and all marks are inside the axes.
+#[test]
+fn no_point_of_several_lines_is_cut_off() {
+    for dates in [6, 7, 12] {
+        let dates = || (1..=dates).map(|month| format!("2025-{month:02}"));
+        let groups: Vec<String> =
+            ["a", "b", "c", "d"].iter().flat_map(|line| dates().map(move |date| format!("{line},{date}"))).collect();
+        let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
+        let svg = group_figure(&groups, "of,month");
+        let clip = between(&svg, "<clipPath", "</clipPath>");
+        let [left, width] = [" x=\"", "width=\""].map(|name| between(clip, name, "\"").parse::<f64>().unwrap());
+        let (marks, _) = marks_and_labels(&groups, "of,month");
+        assert_eq!(marks.len(), groups.len());
+        for mark in marks {
+            assert!((left + 3.0..=left + width - 3.0).contains(&mark), "{mark}: {left} {width}");
+        }
+    }
+}
+
+/// More than 80 groups, none of them reliable, are not one group.
+#[test]
+fn a_figure_that_is_missing_has_a_reason() {
+    let rows: Vec<String> = (0..81).map(|group| format!("g{group},0.4\n")).collect();
+    let seen = |rows: &str| {
+        let folder = Folder::with_train().file("t.csv", format!("g,score\n{rows}"));
+        words(&page(&folder, "--train train.csv --test t.csv --by g"))
+    };
+    let many = seen(&rows.concat());
+    assert!(many.contains("Fewer than two groups have a reliable estimate, so there is no figure."), "{many}");
+    assert!(!many.contains("All rows belong to one group"), "{many}");
+    assert!(seen("a,0.4\na,1.2\n").contains("All rows belong to one group, so there is nothing to compare."));
 }
 
 /// Group names are escaped, whatever they contain.
@@ -353,23 +400,23 @@ fn sentences_fit_the_situation() {
     assert!(text.contains("All rows belong to one group, so there is nothing to compare."), "{text}");
 
     let text = seen("--test low.csv --by g --method o-cs");
-    assert_snapshot!(between(&text, "are positive ? ", " By g"), @"An estimated 40.2 % (95 % interval 0.0 to 75.7 %) of the 140 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of all items differ from the labelled ones by more than chance, so the interval is wider by 19.8 points at each end. Both groups differ from the labelled items by more than chance, so their intervals are wider. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 140 items and 24 labelled ones, 12 of them positive. Standard error 7.1 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 57.1 %, the classifier's own count.");
+    assert_snapshot!(between(&text, "are positive ? ", " By g"), @"26 November 2026, from “train.csv” and “low.csv” An estimated 40.2 % (95 % interval 0.0 to 75.7 %) of the 140 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of all items differ from the labelled ones by more than chance, so the interval is wider by 19.8 points at each end. Both groups differ from the labelled items by more than chance, so their intervals are wider. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 140 items and 24 labelled ones, 12 of them positive. Standard error 7.1 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 57.1 %, the classifier's own count of scores from 0 up.");
     assert_snapshot!(text.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, in both groups up to 52.3 % of the scores fit no mix of the labelled ones, and 45.7 % of all rows together. Where the check shows a difference, the interval is wider, by up to 19.8 points at each end. This allows for an error that the check cannot see, as large as the one that it sees, but no larger. Notes on single groups Both groups: no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. Both groups: the scores differ from the labelled ones by more than chance, so the interval is wider. Both groups: the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown.");
 
     // A sample without positives.
     std::fs::write(folder.path().join("none.csv"), format!("score\n{}", "-0.5\n0.2\n-1.1\n-1.6\n".repeat(20))).unwrap();
     let text = seen("--test none.csv --method o-cs");
-    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"An estimated 0.0 % (95 % interval 0.0 to 50.0 %) of the 80 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of the items differ from the labelled ones by more than chance, so the interval is wider by 14.2 points at each end. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 80 items and 24 labelled ones, 12 of them positive. Standard error 9.8 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. The formula gives a share below 0 % or above 100 %, and the nearest possible one is shown. Uncorrected share: 25.0 %, the classifier's own count. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, 44.9 % of the scores fit no mix of the labelled ones. Where the check shows a difference, the interval is wider, by 14.2 points at each end. This allows for an error that the check cannot see, as large as the one that it sees, but no larger.");
+    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"26 November 2026, from “train.csv” and “none.csv” An estimated 0.0 % (95 % interval 0.0 to 50.0 %) of the 80 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of the items differ from the labelled ones by more than chance, so the interval is wider by 14.2 points at each end. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 80 items and 24 labelled ones, 12 of them positive. Standard error 9.8 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. The formula gives a share below 0 % or above 100 %, and the nearest possible one is shown. Uncorrected share: 25.0 %, the classifier's own count of scores from 0 up. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, 44.9 % of the scores fit no mix of the labelled ones. Where the check shows a difference, the interval is wider, by 14.2 points at each end. This allows for an error that the check cannot see, as large as the one that it sees, but no larger.");
 
     let text = seen("--test one.csv --method t-ms");
-    assert_snapshot!(between(&text, "are positive ? ", "What this rests on: the assumption"), @"An estimated 80.4 % of the 4 items are positive; its uncertainty is unknown. There are too few scores to check the assumption. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. The method has no formula for its standard error; --interval bootstrap gives an interval. Uncorrected share: 75.0 %, the classifier's own count.");
+    assert_snapshot!(between(&text, "are positive ? ", "What this rests on: the assumption"), @"26 November 2026, from “train.csv” and “one.csv” An estimated 80.4 % of the 4 items are positive; its uncertainty is unknown. There are too few scores to check the assumption. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. The method has no formula for its standard error; --interval bootstrap gives an interval. Uncorrected share: 75.0 %, the classifier's own count of scores from 0 up.");
     // The target population does not change an uncorrected count.
     let text = seen("--test one.csv --method cc --target population");
-    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"The classifier itself counts 75.0 % of the 4 items as positive; this is not corrected for its errors. The classifier's errors are not corrected: if it errs more often in one direction, the true share is different. Method: Classify & Count, uncorrected (cc), from the scores of 4 items and 24 labelled ones, 12 of them positive. Standard error 22.4 points (sampling of the new rows; without the bias of the count).");
+    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"26 November 2026, from “train.csv” and “one.csv” The classifier itself counts 75.0 % of the 4 items as positive, from a score of 0 up; this is not corrected for its errors. The classifier's errors are not corrected: if it errs more often in one direction, the true share is different. Method: Classify & Count, uncorrected (cc), from the scores of 4 items and 24 labelled ones, 12 of them positive. Standard error 22.4 points (sampling of the new rows; without the bias of the count).");
     let text = unfolded(&page(&folder, "--train few.csv --test one.csv"));
-    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"Not reliable: an estimated 53.2 % (95 % interval 0.0 to 100.0 %) of the 4 items are positive. Do not rely on this estimate: fewer than ten rows of one kind are labelled, too few for a reliable standard error. Method: Efficient Sweep (es), from the scores of 4 items and 6 labelled ones, 3 of them positive. Standard error 12.6 points (sampling of the new and the labelled rows). Uncorrected share: 75.0 %, the classifier's own count. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. The assumption cannot be checked because there are too few labelled scores. No check can see a change that looks like another share: if 2 % of the items that are positive, or of the others, scored otherwise, the estimate would be off by up to 1.1 points.");
+    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"26 November 2026, from “few.csv” and “one.csv” Not reliable: an estimated 53.3 % (95 % interval 0.0 to 100.0 %) of the 4 items are positive. Do not rely on this estimate: fewer than ten rows of one kind are labelled, too few for a reliable standard error. Method: Efficient Sweep (es), from the scores of 4 items and 6 labelled ones, 3 of them positive. Standard error 10.1 points (sampling of the new and the labelled rows). Uncorrected share: 75.0 %, the classifier's own count of scores from 0 up. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. The assumption cannot be checked because there are too few labelled scores. No check can see a change that looks like another share: if 2 % of the items that are positive, or of the others, scored otherwise, the estimate would be off by up to 1.2 points.");
     let text = seen("--test single.csv");
-    assert_snapshot!(between(&text, "are positive ? ", "Method"), @"Not reliable: an estimated 100.0 % (95 % interval 0.0 to 100.0 %) of the items (there is one) are positive. Do not rely on this estimate: a single score says next to nothing.");
+    assert_snapshot!(between(&text, "are positive ? ", "Method"), @"26 November 2026, from “train.csv” and “single.csv” Not reliable: an estimated 100.0 % (95 % interval 0.0 to 100.0 %) of the items (there is one) are positive. Do not rely on this estimate: a single score says next to nothing.");
 }
 
 #[test]
@@ -386,18 +433,18 @@ fn weights_bootstrap_and_model_files_are_accepted() {
     assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
     let from_model = words(&page(&folder, "--model model.json --test t.csv"));
     let from_train = words(&page(&folder, "--train train.csv --test t.csv"));
-    let answer = |seen: &str| between(seen, "How many", "How to reproduce this page").to_owned();
+    let answer = |seen: &str| between(seen, "“t.csv”", "How to reproduce this page").to_owned();
     assert_eq!(answer(&from_model), answer(&from_train));
 }
 
 #[test]
 fn an_audit_leads_the_report() {
     let page = page(&audited(0.0), AUDIT);
-    assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 have external labels. Standard error 1.5 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The 201 audited rows do not contradict the external labels (difference +0.0115, se 0.0177, p 0.5174): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.2 to 43.8 % 0.83 combined (the answer) 39.6 % 36.8 to 42.5 % 1.46 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
+    assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? 26 November 2026, from “train.csv”, “audited.csv” and “all.csv” An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 have external labels. Standard error 1.4 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count of scores from 0 up. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The 201 audited rows do not contradict the external labels (difference +0.0114, se 0.0175, p 0.5157): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.4 to 43.6 % 0.78 combined (the answer) 39.6 % 36.8 to 42.5 % 1.44 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
     assert_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
     let all = words(&page);
     assert!(all.contains("audit") && all.contains("audited.csv"), "{all}");
-    assert!(between(&all, "The command:", "Fitted parameters").contains("--audit audited.csv"), "{all}");
+    assert!(between(&all, "The command:", "Save the fitted parameters").contains("--audit audited.csv"), "{all}");
 }
 
 /// All scores are two lower than the external labelled ones: a failed check does not make the
@@ -408,7 +455,7 @@ fn an_audit_does_not_depend_on_the_check() {
     let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
     assert!(without.contains("Do not rely on this estimate") && without.contains("unreliable"), "{without}");
     let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
-    assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with the scores of all messages (ppi++); 201 messages were audited, 1,600 have external labels. Standard error 1.6 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 30.1 %, the classifier's own count. By half Figure 1. Share of the messages estimated to be spam , with its interval, in the order of the table. half number estimate 95 % interval s.e. (points) uncorrected share audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ Uncorrected share: the classifier's own count, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels disagree with the audit (difference -0.1188, se 0.0202, p <1e-6): the recommended estimate relies on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 external 27.7 % 13.9 to 45.1 % 0.75 combined 39.4 % 36.2 to 42.7 % 1.66 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the new scores do not fit any mix of the labelled ones, so more than the share has changed. Each group has a separate answer from its own audited messages: ppi++ in both groups. In the overall estimate each group is weighted by its size. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The answer assumes nothing about the scores: it holds even where they differ from the externally labelled ones.");
+    assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? 26 November 2026, from “train.csv”, “audited.csv” and “all.csv” An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with the scores of all messages (ppi++); 201 messages were audited, 1,600 have external labels. Standard error 1.6 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 30.1 %, the classifier's own count of scores from 0 up. By half Figure 1. Estimated share of the messages that are spam , by group, with 95 % intervals. half number estimate 95 % interval s.e. (points) uncorrected share audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ all together 3,001 39.6 % 36.4 to 42.9 % 1.64 30.1 % 201 ppi++ Uncorrected share: the classifier's own count of scores from 0 up, without correction. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels disagree with the audit (difference -0.1176, se 0.0201, p <1e-6): the recommended estimate relies on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 external 27.8 % 13.9 to 42.9 % 0.73 combined 39.4 % 36.2 to 42.7 % 1.66 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the new scores do not fit any mix of the labelled ones, so more than the share has changed. Each group has a separate answer from its own audited messages: ppi++ in both groups. In the overall estimate each group is weighted by its size. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The answer assumes nothing about the scores: it holds even where they differ from the externally labelled ones.");
     // A group without audited rows still depends on the check.
     let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
     let first_half = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");

@@ -4,8 +4,7 @@
 //! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{GREY, Panel, dashed_entry, entry, line, title, with_legend};
-use kuva::backend::svg::SvgBackend;
+use crate::drawing::{GREY, Panel, dashed_entry, entry, line, svg_file, title, with_legend};
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;
 use kuva::render::figure::Figure;
@@ -48,7 +47,7 @@ pub fn draw<'a>(
     };
     let (plots, layouts) = panels.into_iter().unzip();
     let scene = figure.with_cell_size(PANEL.0, PANEL.1).with_plots(plots).with_layouts(layouts).render();
-    Ok(SvgBackend.render_scene(&scene))
+    Ok(svg_file(&scene))
 }
 
 /// Draws F̂ − F against F, with the band ±1.96 √(F(1−F)/n).

@@ -4,8 +4,7 @@
 
 use crate::drawing::boxes::{BoxRow, boxes};
 use crate::drawing::palette::SERIES;
-use crate::drawing::{GREY, Panel, title};
-use kuva::backend::svg::SvgBackend;
+use crate::drawing::{GREY, Panel, svg_file, title};
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::plot::{Histogram, LinePlot};
 use kuva::render::annotations::ReferenceLine;
@@ -82,7 +81,7 @@ fn errors_by_prevalence(evaluated: &SampleEstimates) -> String {
         bias_axes.with_y_axis_min(lowest).with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY)),
     ];
     let figure = Figure::new(1, 2).with_cell_size(430.0, 360.0).with_shared_legend();
-    SvgBackend.render_scene(&figure.with_plots(vec![absolute, bias]).with_layouts(layouts).render())
+    svg_file(&figure.with_plots(vec![absolute, bias]).with_layouts(layouts).render())
 }
 
 /// Draws the means of a function of the error over the samples of each nonempty bin, at their mean
@@ -142,7 +141,7 @@ fn box_plots(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64, axes: impl FnO
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
     let height = 110.0 + 46.0 * evaluated.methods.len() as f64;
     let layout = axes(Layout::auto_from_plots(&plots)).with_width(700.0).with_height(height);
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    svg_file(&render_multiple(plots, layout))
 }
 
 /// Number of bins of a histogram; an even number, so that 0 is a boundary.
@@ -239,7 +238,7 @@ fn panels(panels: Vec<Panel>) -> String {
     let cells = (0..panels.len()).map(|cell| vec![cell]).collect();
     let (plots, layouts) = panels.into_iter().unzip();
     let figure = Figure::new(rows, columns).with_structure(cells).with_cell_size(380.0, 320.0);
-    SvgBackend.render_scene(&figure.with_plots(plots).with_layouts(layouts).render())
+    svg_file(&figure.with_plots(plots).with_layouts(layouts).render())
 }
 
 /// Draws small and transparent points, so that dense regions show among thousands of points.

@@ -4,8 +4,8 @@
 //! The diagram shows methods on an axis of mean ranks. Bars connect methods whose ranks differ by
 //! less than the critical difference.
 
-use crate::drawing::Drawing;
 use crate::drawing::palette::SERIES;
+use crate::drawing::{Drawing, with_dark_mode};
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::Layout;
@@ -79,7 +79,7 @@ pub fn critical_difference(methods: &[(&str, f64)], data_sets: usize, difference
             }
         }
     };
-    svg.into_string()
+    with_dark_mode(&svg.into_string())
 }
 
 /// Draws the errors of methods by shift as SVG, for as many methods as there are colours. The

@@ -3,7 +3,7 @@
 
 use crate::data::limits;
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{AXIS_ENDS, Drawing, GREY, dashed_entry, entry, line, percentages, time_axis, title, with_legend};
+use crate::drawing::{Drawing, GREY, ShareAxis, dashed_entry, entry, line, time_axis, title, with_legend};
 use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
@@ -35,7 +35,7 @@ pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &I
     }
     let mut plots = Vec::new();
     if !times.is_empty() {
-        plots.push(Plot::Band(BandPlot::new(times, lower, upper.iter().copied()).with_color(BLUE)));
+        plots.push(Plot::Band(BandPlot::new(times, lower.iter().copied(), upper.iter().copied()).with_color(BLUE)));
         plots.push(line(smoothed, BLUE).into());
     }
     let is_reliable = |row: &&MonitorRow| row.row.estimate.severity() != Some(Severity::Unreliable);
@@ -59,14 +59,11 @@ pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &I
         entry(format!("smoothed, {level} % band"), BLUE, LegendShape::Line),
     ];
     let bound = series.bound.map(truecount::monitor::Bound::share);
-    let upper_limits = rows.iter().filter(is_reliable).map(|row| limits(&row.row.estimate)[1]);
-    let highest = upper_limits.chain(upper).chain(bound).fold(0.0, f64::max);
-    let mut layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], series.form)
-        .with_x_label(title(names.columns().next().unwrap_or_default()))
-        .with_y_label("share")
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(AXIS_ENDS.into_iter().find(|end| highest <= *end).unwrap_or(1.0))
-        .with_y_tick_format(percentages());
+    let ends = rows.iter().filter(is_reliable).flat_map(|row| limits(&row.row.estimate));
+    let shares = ends.chain(lower).chain(upper).chain(bound);
+    let layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], series.form)
+        .with_x_label(title(names.columns().next().unwrap_or_default()));
+    let mut layout = ShareAxis::new(shares).vertical(layout);
     if let Some(share) = bound {
         layout = layout.with_reference_line(ReferenceLine::horizontal(share).with_color(VERMILION));
         legend.push(dashed_entry(format!("{} %", percent(share)), VERMILION));

@@ -2,7 +2,7 @@
 //! unlabelled scores, one curve per method, and the plans of the table.
 
 use crate::drawing::palette::SERIES;
-use kuva::backend::svg::SvgBackend;
+use crate::drawing::svg_file;
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::{Layout, TickFormat};
@@ -41,7 +41,7 @@ pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
         .with_tick_format(TickFormat::Custom(Arc::new(format_short)))
         .with_width(600.0)
         .with_height(440.0);
-    Some(SvgBackend.render_scene(&render_multiple(plots, layout)))
+    Some(svg_file(&render_multiple(plots, layout)))
 }
 
 /// Formats a number with a unit, such as 20000 as 20k.

@@ -2,8 +2,10 @@
 
 pub mod boxes;
 pub mod palette;
+mod share_axis;
 mod time_axis;
 
+pub use share_axis::ShareAxis;
 pub use time_axis::time_axis;
 
 #[cfg(feature = "png")]
@@ -22,11 +24,18 @@ use truecount_analysis::results::escape_untrusted;
 /// screen.
 pub const SIZE: (f64, f64) = (480.0, 340.0);
 
-/// Possible ends of an axis of shares; the first one that all values fit is used.
-pub const AXIS_ENDS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
+/// Colour of neutral marks. Pages, and files in dark mode, show it in the colour of text.
+pub const INK: &str = "#000000";
 
 /// Colour of elements that belong to neither class.
 pub const GREY: &str = "#777777";
+
+/// Style of figures inside a page, which names the page's colours.
+pub const PAGE_STYLE: &str = include_str!("figure.css");
+
+/// Colours of a file in dark mode, by the names in [`PAGE_STYLE`].
+const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; --panel: #2b2f32; --blue: #56b4e9; \
+                            --orange: #f0883e; --grey: #a6a6a2;";
 
 /// Prefix of kuva's element ids; a number follows.
 const KUVA_ID: &str = "kuva-clip-";
@@ -54,9 +63,9 @@ impl Drawing {
         Self { scene: render_multiple(plots, layout), description: description.into() }
     }
 
-    /// Returns the drawing as an SVG file.
+    /// Returns the drawing as an SVG file; see [`svg_file`].
     pub fn svg(&self) -> String {
-        self.svg_with_id("figure")
+        with_dark_mode(&self.svg_with_id("figure"))
     }
 
     /// Returns the drawing as SVG for a page with other figures. Its element ids begin with this
@@ -91,6 +100,19 @@ impl Drawing {
     pub fn png(&self) -> Result<Vec<u8>, String> {
         PngBackend::new().with_scale(SCALE).render_scene(&self.scene)
     }
+}
+
+/// Renders a scene as an SVG file, which is dark where the reader has chosen dark mode.
+pub fn svg_file(scene: &Scene) -> String {
+    with_dark_mode(&SvgBackend.render_scene(scene))
+}
+
+/// Adds the colours of dark mode to an SVG file.
+pub(crate) fn with_dark_mode(svg: &str) -> String {
+    let rules = PAGE_STYLE.replace("figure svg", "svg");
+    let style = format!("<style>@media (prefers-color-scheme: dark) {{\nsvg {{ {DARK_COLOURS} }}\n{rules}}}</style>");
+    let start = svg.find('>').map_or(0, |end| end + 1);
+    [&svg[..start], &style, &svg[start..]].concat()
 }
 
 /// Creates a legend entry.

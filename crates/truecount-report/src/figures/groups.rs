@@ -1,13 +1,13 @@
 //! The shares of the groups with their intervals.
 //!
-//! Groups with dates are shown against time: with whiskers if they are few, otherwise with a band.
-//! The line has a gap where dates are missing. Other groups are shown in the order of the table:
+//! Groups of six dates or more are shown against time: with whiskers if they are few, otherwise with
+//! a band. The line has a gap where dates are missing. Other groups are shown in the order of the table:
 //! one row each if they are few, otherwise as a band from the highest share to the lowest.
 
 use crate::data::{GroupShares, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
 use crate::drawing::{
-    AXIS_ENDS, Drawing, GREY, SIZE, dashed_entry, entry, label, line, percentages, time_axis, title, with_legend,
+    Drawing, GREY, INK, SIZE, ShareAxis, dashed_entry, entry, label, line, time_axis, title, with_legend,
 };
 use crate::words::{Reliability, format_estimate, group_value};
 use kuva::plot::legend::{LegendEntry, LegendShape};
@@ -16,11 +16,15 @@ use kuva::plot::{BandPlot, ForestPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
+use std::collections::BTreeSet;
 use truecount_analysis::groups::Dates;
 use truecount_analysis::results::{EstimateRow, percent};
 
 /// Maximum number of lines in a figure.
 const MAX_LINES: usize = 4;
+
+/// Minimum number of different dates on an axis of time; fewer are easier to read row by row.
+const MIN_DATES: usize = 6;
 
 /// Maximum number of whiskers in a figure.
 const MAX_WHISKERS: usize = 80;
@@ -40,26 +44,33 @@ struct GroupLine<'a> {
     points: Vec<(i64, &'a EstimateRow)>,
 }
 
-/// Draws groups against time; `None` without two different dates, or with too many lines.
+/// Draws groups against time; `None` with too few dates or too many lines.
 pub fn over_time(shares: &GroupShares) -> Option<Drawing> {
     let names = shares.names;
     let Dates { seconds, form } = names.dates()?;
     let lines = lines(shares, &seconds)?;
     let points = || lines.iter().flat_map(|line| &line.points);
-    let (from, to) = (points().map(|(at, _)| *at).min()?, points().map(|(at, _)| *at).max()?);
-    if from == to {
+    let dates: BTreeSet<i64> = points().map(|(at, _)| *at).collect();
+    if dates.len() < MIN_DATES {
         return None;
     }
-    let number = points().count();
+    let (from, to) = (*dates.first()? as f64, *dates.last()? as f64);
     let alone = lines.len() == 1;
+    let has_whiskers = points().count() <= MAX_WHISKERS;
+    // The lines' whiskers stand beside each other, and the axis has room for the outermost.
+    let middle = (lines.len() - 1) as f64 / 2.0;
+    let distance = lines.iter().map(|line| median_distance(&line.points)).max()? as f64;
+    let margin = if has_whiskers { WHISKER_OFFSET * middle * distance } else { 0.0 };
     let mut plots = Vec::new();
     for (index, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
-        let marker_colour = |reliability| {
-            if alone || reliability == Reliability::Unreliable { reliability_colour(reliability) } else { colour }
+        let marker = |reliability| match reliability {
+            _ if alone => (reliability_colour(reliability), MarkerShape::Circle),
+            Reliability::Reliable => (colour, MarkerShape::Circle),
+            Reliability::ScoresDiffer => (colour, CAUTION_MARKER),
+            Reliability::Unreliable => (GREY, MarkerShape::Circle),
         };
-        let offset = WHISKER_OFFSET * (index as f64 - (lines.len() - 1) as f64 / 2.0);
-        let whiskers = (number <= MAX_WHISKERS).then_some(offset);
-        plots.extend(line.plots(colour, whiskers, marker_colour));
+        let offset = WHISKER_OFFSET * (index as f64 - middle) * distance;
+        plots.extend(line.plots(colour, has_whiskers.then_some(offset), marker));
     }
     let legend = if alone {
         let counts =
@@ -69,15 +80,18 @@ pub fn over_time(shares: &GroupShares) -> Option<Drawing> {
         legend(shares)
     } else {
         let line_entry = |(line, colour): (&GroupLine, &str)| entry(title(&line.name), colour, LegendShape::Line);
-        lines.iter().zip(SERIES).map(line_entry).chain([overall_entry()]).collect()
+        let marks = [
+            (Reliability::ScoresDiffer, entry(DIFFERS, INK, LegendShape::Marker(CAUTION_MARKER))),
+            (Reliability::Unreliable, entry(NOT_RELIABLE, GREY, LegendShape::Circle)),
+        ];
+        let marks = marks.into_iter().filter(|(reliability, _)| shares.has_any(*reliability)).map(|(_, entry)| entry);
+        lines.iter().zip(SERIES).map(line_entry).chain(marks).chain([overall_entry()]).collect()
     };
     let column = names.columns().last().expect("the dates");
-    let layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], form)
-        .with_x_label(title(column))
-        .with_y_label("share")
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(axis_end(shares))
-        .with_y_tick_format(percentages())
+    let layout =
+        time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form).with_x_label(title(column));
+    let layout = share_axis(shares)
+        .vertical(layout)
         .with_reference_line(ReferenceLine::horizontal(shares.overall.prevalence).with_color(GREY));
     Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, describe(shares, &lines)))
 }
@@ -105,14 +119,19 @@ fn lines<'a>(shares: &'a GroupShares, seconds: &[Option<i64>]) -> Option<Vec<Gro
 }
 
 impl<'a> GroupLine<'a> {
-    /// Draws the line, with whiskers or a band. `whiskers` is their offset in median distances of
-    /// dates; `None` draws a band.
-    fn plots(&self, colour: &str, whiskers: Option<f64>, marker_colour: impl Fn(Reliability) -> &'a str) -> Vec<Plot> {
+    /// Draws the line, with whiskers or a band. `whiskers` is their offset in seconds; `None` draws a
+    /// band.
+    fn plots(
+        &self,
+        colour: &str,
+        whiskers: Option<f64>,
+        marker: impl Fn(Reliability) -> (&'a str, MarkerShape),
+    ) -> Vec<Plot> {
         let (offset, whiskers) = (whiskers.unwrap_or(0.0), whiskers.is_some());
         let step = if whiskers { 1 } else { self.points.len().div_ceil(MAX_POINTS) };
         let shown: Vec<_> = self.points.iter().copied().step_by(step).collect();
         let median = median_distance(&shown);
-        let x = |(at, _): &(i64, &EstimateRow)| *at as f64 + offset * median as f64;
+        let x = |(at, _): &(i64, &EstimateRow)| *at as f64 + offset;
         let runs = || shown.chunk_by(|a, b| (b.0 - a.0) * GAP[1] <= median * GAP[0]);
         let mut plots = Vec::new();
         for run in runs().filter(|run| run.len() > 1) {
@@ -137,8 +156,9 @@ impl<'a> GroupLine<'a> {
                 (row.estimate.prevalence - lower, upper - row.estimate.prevalence)
             });
             let points = rows().map(|point| (x(point), point.1.estimate.prevalence));
+            let (colour, shape) = marker(reliability);
             let plot = ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms);
-            plots.push(Plot::Scatter(plot.with_color(marker_colour(reliability)).with_size(3.0)));
+            plots.push(Plot::Scatter(plot.with_color(colour).with_marker(shape).with_size(3.0)));
         }
         plots
     }
@@ -214,11 +234,8 @@ fn forest_plot(shares: &GroupShares, description: String) -> Drawing {
     let heights = rows.iter().enumerate().map(|(i, row)| ((rows.len() - i) as f64, row.group));
     let counts = heights.filter_map(|(y, group)| Some((shares.uncorrected_share(group)?, y))).collect();
     let plots: Vec<Plot> = [Plot::Forest(forest)].into_iter().chain(uncorrected_shares(counts)).collect();
-    let layout = Layout::auto_from_plots(&plots)
-        .with_x_label("share")
-        .with_x_axis_min(0.0)
-        .with_x_axis_max(axis_end(shares))
-        .with_x_tick_format(percentages())
+    let layout = share_axis(shares)
+        .horizontal(Layout::auto_from_plots(&plots))
         .with_reference_line(ReferenceLine::vertical(shares.overall.prevalence).with_color(GREY));
     let legend = legend(shares);
     let height = FRAME_HEIGHT + ROW_HEIGHT * rows.len() as f64 + ENTRY_HEIGHT * legend.len() as f64;
@@ -241,19 +258,20 @@ fn band(shares: &GroupShares, description: String) -> Option<Drawing> {
     let estimates = shown.iter().map(|(rank, row)| (*rank, row.estimate.prevalence)).collect();
     let plots =
         vec![Plot::Band(BandPlot::new(ranks, limit(0), limit(1)).with_color(BLUE)), line(estimates, BLUE).into()];
-    let layout = Layout::auto_from_plots(&plots)
-        .with_x_label("groups, from the highest share to the lowest")
-        .with_y_label("share")
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(axis_end(shares))
-        .with_y_tick_format(percentages())
+    let layout = Layout::auto_from_plots(&plots).with_x_label("groups, from the highest share to the lowest");
+    let layout = share_axis(shares)
+        .vertical(layout)
         .with_reference_line(ReferenceLine::horizontal(shares.overall.prevalence).with_color(GREY));
     let legend = vec![entry("estimates and their intervals", BLUE, LegendShape::Line), overall_entry()];
     Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, description))
 }
 
-/// Colour of uncorrected shares; pages show it in the colour of their text.
-const COUNT_COLOUR: &str = "#000000";
+/// Marker of estimates whose scores differ from the labelled ones, in figures with several lines.
+const CAUTION_MARKER: MarkerShape = MarkerShape::Triangle;
+
+/// Legends of estimates to read with care.
+const DIFFERS: &str = "differs from the labelled";
+const NOT_RELIABLE: &str = "not reliable";
 
 fn reliability_colour(reliability: Reliability) -> &'static str {
     match reliability {
@@ -265,16 +283,16 @@ fn reliability_colour(reliability: Reliability) -> &'static str {
 
 /// Draws uncorrected shares as crosses at these points; `None` without points.
 fn uncorrected_shares(points: Vec<(f64, f64)>) -> Option<Plot> {
-    let crosses = ScatterPlot::new().with_marker(MarkerShape::Cross).with_color(COUNT_COLOUR).with_size(3.0);
+    let crosses = ScatterPlot::new().with_marker(MarkerShape::Cross).with_color(INK).with_size(3.0);
     (!points.is_empty()).then(|| crosses.with_data(points).into())
 }
 
-/// Returns the end of the axis of shares.
-fn axis_end(shares: &GroupShares) -> f64 {
+/// Returns the axis of shares for all intervals, uncorrected shares and the estimate of all rows.
+fn share_axis(shares: &GroupShares) -> ShareAxis {
     let rows = &shares.rows;
-    let limits = rows.iter().map(|row| limits(&row.estimate)[1]);
-    let max = limits.chain(rows.iter().filter_map(|row| shares.uncorrected_share(row.group))).fold(0.0, f64::max);
-    AXIS_ENDS.into_iter().find(|end| max <= *end).unwrap_or(1.0)
+    let ends = rows.iter().flat_map(|row| limits(&row.estimate));
+    let counts = rows.iter().filter_map(|row| shares.uncorrected_share(row.group));
+    ShareAxis::new(ends.chain(counts).chain([shares.overall.prevalence]))
 }
 
 /// Returns the legend of all kinds of marks that the figure has.
@@ -287,16 +305,14 @@ fn legend(shares: &GroupShares) -> Vec<LegendEntry> {
     };
     let kinds = [
         (Reliability::Reliable, estimate),
-        (Reliability::ScoresDiffer, "differs from the labelled".to_owned()),
-        (Reliability::Unreliable, "not reliable".to_owned()),
+        (Reliability::ScoresDiffer, DIFFERS.to_owned()),
+        (Reliability::Unreliable, NOT_RELIABLE.to_owned()),
     ];
-    let kinds = kinds.into_iter().filter(|(reliability, _)| {
-        shares.rows.iter().any(|row| Reliability::from_estimate(&row.estimate) == *reliability)
-    });
+    let kinds = kinds.into_iter().filter(|(reliability, _)| shares.has_any(*reliability));
     let mut legend: Vec<LegendEntry> =
         kinds.map(|(reliability, label)| entry(label, reliability_colour(reliability), LegendShape::Circle)).collect();
     if shares.rows.iter().any(|row| shares.uncorrected_share(row.group).is_some()) {
-        legend.push(entry("uncorrected share", COUNT_COLOUR, LegendShape::Marker(MarkerShape::Cross)));
+        legend.push(entry("uncorrected share", INK, LegendShape::Marker(MarkerShape::Cross)));
     }
     legend.push(overall_entry());
     legend

@@ -4,22 +4,25 @@
 use super::{Page, text};
 use crate::data::ShiftChecks;
 use crate::figures::{CONTAMINATION, max_change};
+use crate::provenance::{Origin, Provenance};
 use crate::words::{
     Reliability, count, describe_method, format_points, out_of, quoted_list, sentence, share, warning_text, widening,
 };
 use maud::{Markup, html};
 use truecount::error::Severity;
+use truecount::internal::Digits;
 use truecount::{Estimate, Method, Warning};
 use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
 use truecount_analysis::results::{EstimateRow, percent};
 
 impl Page<'_> {
-    pub fn answer(&self, answer: &str) -> Markup {
+    pub fn answer(&self, answer: &str, provenance: &Provenance) -> Markup {
         let sentences = self.doubts();
         html! {
             header {
                 h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.positive_name)) "?" }
+                p.note { (text(&date_and_files(provenance))) }
                 p.answer { (text(answer)) }
                 @if sentences.is_empty() {
                     p.trust { (text(&sentence(&self.no_doubt()))) }
@@ -180,6 +183,13 @@ impl Page<'_> {
         )
     }
 
+    /// Describes the uncorrected share as a count from the cutoff up.
+    pub fn uncorrected_count(&self) -> String {
+        let cutoff = self.data.models.extended.settings().cutoff;
+        let scores = cutoff.map_or_else(String::new, |cutoff| format!(" of scores from {} up", Digits(cutoff)));
+        format!("the classifier's own count{scores}")
+    }
+
     /// States the uncorrected share, if it is shown.
     fn uncorrected_share(&self) -> String {
         if self.data.models.count.is_none() {
@@ -187,7 +197,7 @@ impl Page<'_> {
         }
         let row = self.data.overall.iter().find(|row| row.estimate.method == Method::CC);
         row.map_or_else(String::new, |row| {
-            format!(" Uncorrected share: {}, the classifier's own count.", share(row.estimate.prevalence, 1))
+            format!(" Uncorrected share: {}, {}.", share(row.estimate.prevalence, 1), self.uncorrected_count())
         })
     }
 
@@ -355,6 +365,17 @@ impl Page<'_> {
              others, the estimate would be 1 point too low.",
             self.words.items, self.words.positive_name
         )
+    }
+}
+
+/// Returns the date of the report and the files it was made from.
+pub fn date_and_files(provenance: &Provenance) -> String {
+    match &provenance.origin {
+        Origin::Files { files, .. } => {
+            let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+            format!("{}, from {}", provenance.date, quoted_list(&names))
+        }
+        Origin::InMemory => provenance.date.clone(),
     }
 }
 

@@ -25,7 +25,7 @@ impl Page<'_> {
                             th scope="col" { "source" }
                             th.number scope="col" { "estimate" }
                             th.number scope="col" { (percent(overall.level)) "\u{a0}% interval" }
-                            th.number scope="col" { "s.e. (points)" }
+                            th.number.se scope="col" { "s.e. (points)" }
                         } }
                         tbody { @for row in &overall.estimates {
                             tr class=[(row.source == overall.recommended).then_some("asked")] {
@@ -35,7 +35,7 @@ impl Page<'_> {
                                 }
                                 (cells::number(row.prevalence, &share_like_interval(row.prevalence, &row.interval)))
                                 (cells::number(row.interval.lower, &format_interval(&row.interval)))
-                                (cells::number(row.std_error, &format!("{:.2}", 100.0 * row.std_error)))
+                                (cells::standard_error(Some(row.std_error)))
                             }
                         } }
                     }

@@ -27,11 +27,15 @@ pub fn estimate(estimate: &Estimate) -> Markup {
     }
 }
 
-pub fn standard_error(estimate: &Estimate) -> Markup {
-    match estimate.std_error {
-        Some(se) => number(se, &format!("{:.2}", 100.0 * se)),
-        None => number(f64::NAN, "–"),
-    }
+/// Header of a column of standard errors, which narrow screens leave out.
+pub fn standard_error_header() -> Markup {
+    html! { th.number.se scope="col" aria-sort="none" { button type="button" { "s.e. (points)" } } }
+}
+
+/// Cell with a standard error, which narrow screens leave out.
+pub fn standard_error(std_error: Option<f64>) -> Markup {
+    let shown = std_error.map_or_else(|| "–".to_owned(), |se| format!("{:.2}", 100.0 * se));
+    html! { td.number.se data-v=(std_error.unwrap_or(f64::NAN)) { (shown) } }
 }
 
 /// Scrollable box for a table that may be wider than the page.

@@ -1,6 +1,7 @@
 //! The page about prevalences from counts: the answer, the groups, the assumption, and how to
 //! reproduce the page.
 
+use super::answer::date_and_files;
 use super::details::origin;
 use super::groups::caption;
 use super::{document, figure, folded, text};
@@ -25,13 +26,14 @@ pub fn render_counts<N: GroupNames>(
     provenance: &Provenance,
 ) -> String {
     let estimate = &overall.row.estimate;
-    let answer = words.answer(estimate, estimate.method);
+    let answer = words.answer(estimate, estimate.method, None);
     let results = output.results().concise();
     let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(&results);
     let by = output.keys.columns().collect::<Vec<_>>().join(", ");
     let content = html! {
         header {
             h1 { "How many of the " (text(words.items)) " are " (text(words.positive_name)) "?" }
+            p.note { (text(&date_and_files(provenance))) }
             p.answer { (text(&answer)) }
             (warnings)
             p.note { (text(&basis(overall, words))) }
@@ -46,7 +48,7 @@ pub fn render_counts<N: GroupNames>(
             h2 { "What this rests on: the assumption" }
             p { (text(&assumption(words))) }
         }
-        (folded("reproduce", "How to reproduce this page", &origin(provenance)))
+        (folded("reproduce", "How to reproduce this page", &origin(&provenance.origin)))
     };
     document(&answer, &content)
 }
@@ -83,7 +85,7 @@ fn group_figure<N: GroupNames>(output: &CountOutput<N>, overall: &Estimate, word
     let over_time = over_time(&shares);
     let is_over_time = over_time.is_some();
     let drawing = over_time.or_else(|| forest(&shares));
-    let caption = caption(words, "estimated", is_over_time, groups.len());
+    let caption = caption(words, "Estimated", is_over_time, groups.len(), overall);
     html! { @if let Some(drawing) = &drawing { (figure(1, drawing, &caption)) } }
 }
 

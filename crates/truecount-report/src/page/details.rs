@@ -3,7 +3,7 @@
 
 use super::{Page, cells, folded, text};
 use crate::data::ShiftChecks;
-use crate::provenance::{InputFile, Provenance};
+use crate::provenance::{InputFile, Origin, hex};
 use crate::words::{count, describe_method, family_fits, share};
 use maud::{Markup, html};
 use truecount::internal::Digits;
@@ -191,16 +191,17 @@ impl Page<'_> {
 
 impl Page<'_> {
     /// Returns the section with the command, files and parameters that reproduce the report.
-    pub fn reproduce(&self, provenance: &Provenance) -> Markup {
+    pub fn reproduce(&self, origin: &Origin) -> Markup {
         let parameters =
-            serde_json::to_string_pretty(&parameters_json(&self.data.models.requested)).expect("numbers and text");
+            serde_json::to_string(&parameters_json(&self.data.models.requested)).expect("numbers and text");
         let content = html! {
-            (origin(provenance))
+            (self::origin(origin))
             p { "Fingerprint of the model, which identifies its settings and labelled scores: \
              " code { (self.data.models.requested.fingerprint()) } }
-            details {
-                summary { "Fitted parameters" }
-                pre { code { (parameters) } }
+            p {
+                a download="parameters.json" href={ "data:application/json;charset=utf-8," (percent_encoded(&parameters)) } {
+                    "Save the fitted parameters as JSON"
+                }
             }
         };
         folded("reproduce", "How to reproduce this page", &content)
@@ -208,14 +209,27 @@ impl Page<'_> {
 }
 
 /// Returns the program's version, the command and the files.
-pub fn origin(provenance: &Provenance) -> Markup {
-    match provenance {
-        Provenance::Files { command, files } => command_and_files(command, files),
-        Provenance::InMemory => html! {
+pub fn origin(origin: &Origin) -> Markup {
+    match origin {
+        Origin::Files { command, files } => command_and_files(command, files),
+        Origin::InMemory => html! {
             p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in memory, so \
              there are no files to list." }
         },
     }
+}
+
+/// Encodes text for a URL. Numbers stay readable.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.,:".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.extend(["%", &hex(&[byte])]);
+        }
+    }
+    encoded
 }
 
 fn command_and_files(command: &str, files: &[InputFile]) -> Markup {

@@ -4,6 +4,7 @@ use super::{Page, cells, text};
 use crate::figures::is_band;
 use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text, share};
 use maud::{Markup, html};
+use truecount::{Estimate, Method};
 use truecount_analysis::results::{EstimateRow, percent};
 
 /// Minimum number of rows for a search field.
@@ -23,7 +24,10 @@ impl Page<'_> {
                 h2 { "By " (text(&columns.join(", "))) }
                 @match self.figures.over_time.as_ref().or(self.figures.forest.as_ref()) {
                     Some(drawing) => { (self.figure(drawing, &self.caption())) }
-                    None => { p { "All rows belong to one group, so there is nothing to compare." } }
+                    None if self.data.rows().len() < 2 => {
+                        p { "All rows belong to one group, so there is nothing to compare." }
+                    }
+                    None => { p { "Fewer than two groups have a reliable estimate, so there is no figure." } }
                 }
                 (self.table(&columns))
             }
@@ -31,8 +35,8 @@ impl Page<'_> {
     }
 
     fn caption(&self) -> Markup {
-        let verb = if self.data.models.first().method().is_uncorrected() { "counted" } else { "estimated" };
-        caption(self.words, verb, self.figures.over_time.is_some(), self.data.rows().len())
+        let verb = if self.data.models.first().method().is_uncorrected() { "Counted" } else { "Estimated" };
+        caption(self.words, verb, self.figures.over_time.is_some(), self.data.rows().len(), self.data.answer())
     }
 
     /// Returns a group's name.
@@ -78,7 +82,7 @@ impl Page<'_> {
                         @if weighted { (cells::header(&html! { "effective n" }, true)) }
                         (cells::header(&html! { "estimate" }, true))
                         (cells::header(&html! { (level) "\u{a0}% interval" }, true))
-                        (cells::header(&html! { "s.e. (points)" }, true))
+                        (cells::standard_error_header())
                         @if has_counts { (cells::header(&html! { "uncorrected share" }, true)) }
                         @if self.data.audit.is_some() {
                             (cells::header(&html! { "audited" }, true))
@@ -93,7 +97,7 @@ impl Page<'_> {
                                 (cells::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
                                 (cells::estimate(&row.estimate))
-                                (cells::standard_error(&row.estimate))
+                                (cells::standard_error(row.estimate.std_error))
                                 @if let Some(uncorrected) = self.data.count(row.group) {
                                     (cells::number(uncorrected, &share(uncorrected, 1)))
                                 }
@@ -105,25 +109,61 @@ impl Page<'_> {
                             }
                         }
                     }
+                    @if number > 1 { tfoot { (self.total_rows(columns.len(), methods > 1)) } }
                 }
             }))
-            @if has_counts { p.note { "Uncorrected share: the classifier's own count, not corrected for its errors." } }
+            @if has_counts { p.note { "Uncorrected share: " (self.uncorrected_count()) ", without correction." } }
+        }
+    }
+}
+
+impl Page<'_> {
+    /// Returns a row for all groups together, by each of the requested methods.
+    fn total_rows(&self, columns: usize, several_methods: bool) -> Markup {
+        let data = self.data;
+        let is_requested = |row: &&EstimateRow| {
+            data.models.requested.quantifiers().iter().any(|quantifier| quantifier.method() == row.estimate.method)
+        };
+        let published = |row: &EstimateRow| match &data.audit {
+            Some(audit) => audit.published.clone(),
+            None => row.estimate.clone(),
+        };
+        let has_counts = data.rows().first().is_some_and(|row| data.count(row.group).is_some());
+        let uncorrected = data.overall.iter().find(|row| has_counts && row.estimate.method == Method::CC);
+        html! {
+            @for estimate in data.overall.iter().filter(is_requested).map(published) {
+                tr {
+                    th scope="row" colspan=(columns) { "all together" }
+                    @if several_methods { td { (estimate.method) } }
+                    (cells::number(estimate.n as f64, &count(estimate.n)))
+                    @if let Some(n) = estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
+                    (cells::estimate(&estimate))
+                    (cells::standard_error(estimate.std_error))
+                    @if let Some(row) = uncorrected {
+                        (cells::number(row.estimate.prevalence, &share(row.estimate.prevalence, 1)))
+                    }
+                    @if let Some(audit) = &data.audit {
+                        (cells::number(audit.overall.audited as f64, &count(audit.overall.audited)))
+                        td { (audit.overall.recommended) }
+                    }
+                }
+            }
         }
     }
 }
 
 /// Returns the caption of the figure of this number of groups.
-pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize) -> Markup {
+pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize, overall: &Estimate) -> Markup {
     let order = if is_over_time {
-        "against time"
+        ", by date"
     } else if is_band(number) {
-        "too many to be named, from the highest to the lowest of those that can be relied on"
+        " in the reliable groups, from the highest to the lowest"
     } else {
-        "in the order of the table"
+        ", by group"
     };
     html! {
-        "Share of the " (text(words.items)) " " (verb) " to be " (text(words.positive_name)) ", with its interval, "
-        (order) "."
+        (verb) " share of the " (text(words.items)) " that are " (text(words.positive_name)) (order)
+        @if overall.interval.is_some() { ", with " (percent(overall.level)) "\u{a0}% intervals" } "."
     }
 }
 

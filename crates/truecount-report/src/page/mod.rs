@@ -15,7 +15,7 @@ mod groups;
 pub use counts::render_counts;
 
 use crate::data::ReportData;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, PAGE_STYLE};
 use crate::figures::Figures;
 use crate::provenance::Provenance;
 use crate::words::Words;
@@ -26,7 +26,7 @@ use sha2::{Digest, Sha256};
 use std::cell::Cell;
 use truecount_analysis::results::escape_untrusted;
 
-const STYLE: &str = concat!(include_str!("style.css"), include_str!("figure.css"));
+const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("table.js");
 
 /// The data, figures and names that every section uses.
@@ -41,9 +41,9 @@ struct Page<'a> {
 /// Renders the page as one HTML file.
 pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
     let page = Page { data, figures, words, figure_count: Cell::new(0) };
-    let answer = words.answer(data.answer(), data.models.first().method());
+    let answer = words.answer(data.answer(), data.models.first().method(), data.models.extended.settings().cutoff);
     let content = html! {
-        (page.answer(&answer))
+        (page.answer(&answer, provenance))
         (page.groups())
         (page.audit())
         (page.assumption())
@@ -51,7 +51,7 @@ pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &
         (page.scores())
         (page.check())
         (page.methods())
-        (page.reproduce(provenance))
+        (page.reproduce(&provenance.origin))
     };
     document(&answer, &content)
 }
@@ -71,7 +71,7 @@ fn document(answer: &str, content: &Markup) -> String {
                 // An empty icon keeps browsers from requesting one.
                 link rel="icon" href="data:,";
                 title { (escape_untrusted(answer)) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(PAGE_STYLE)) }
             }
             body {
                 main { (content) }

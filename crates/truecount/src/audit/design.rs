@@ -21,6 +21,7 @@
 use crate::Error;
 use crate::inference::{EstimateDistribution, IntervalOptions, Quadratic};
 use crate::numeric::sum::CompensatedSum;
+use crate::plan::{Goal, PrecisionMeasure};
 use crate::random::stream;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -183,13 +184,15 @@ impl AuditDesign {
     /// items.
     ///
     /// # Errors
-    /// Returns an error under the conditions of [`half_width`](Self::half_width).
+    /// Returns an error under the conditions of [`half_width`](Self::half_width), and for a
+    /// half-width that no [`Goal`] may have.
     pub fn smallest_plan_for(
         &self,
         kind: AuditKind,
         half_width: f64,
         options: &IntervalOptions,
     ) -> Result<AuditPlan, Error> {
+        Goal::new(PrecisionMeasure::HalfWidth, half_width)?;
         let fpc = options.finite_population_correction(self.items())?;
         let is_enough = |audited: u64| self.half_width_with(kind, audited, fpc, options) <= half_width;
         Ok(self.plan(kind, self.fewest_items(is_enough)))

@@ -119,7 +119,7 @@ impl Rates {
         for ((_, share, denominator), StudyEffect { sum, sum_of_squares }) in studies {
             let rate = ClassRate { share: f64::from_bits(share), denominator: Some(denominator) };
             // The variances of the groups have the sum of squares.
-            variance += (sum * sum - sum_of_squares) * rate.mean_variance();
+            variance += (sum * sum - sum_of_squares) * rate.sampling_variance();
             margins.add(sum, rate.wilson_deviations(z).map(|deviation| z * deviation));
         }
         let (prevalence, se) = (raw.clamp(0.0, 1.0), variance.max(0.0).sqrt());
@@ -171,7 +171,8 @@ impl Rates {
             return 0.0;
         }
         let study = |rate: &Rate| (rate.share(), rate.denominator());
-        let shared = |rate: &Rate, others: &Rate| if study(rate) == study(others) { rate.mean_variance() } else { 0.0 };
+        let shared =
+            |rate: &Rate, others: &Rate| if study(rate) == study(others) { rate.sampling_variance() } else { 0.0 };
         let [a, b] = [estimate, other_estimate].map(|estimate| estimate.prevalence);
         let covariance = a * b * shared(self.sensitivity(), other_rates.sensitivity())
             + (1.0 - a) * (1.0 - b) * shared(self.specificity(), other_rates.specificity());

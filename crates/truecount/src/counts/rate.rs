@@ -48,8 +48,8 @@ impl Rate {
     }
 
     /// Returns the sampling variance of the rate; 0 without a denominator.
-    pub(super) fn mean_variance(&self) -> f64 {
-        ClassRate { share: self.share(), denominator: self.denominator() }.mean_variance()
+    pub(super) fn sampling_variance(&self) -> f64 {
+        ClassRate { share: self.share(), denominator: self.denominator() }.sampling_variance()
     }
 
     /// Returns the rate if it is a share in [0, 1]; `name` is the rate's name in the error.
@@ -125,7 +125,7 @@ impl ClassRate {
     }
 
     /// Returns the sampling variance of the share; 0 without a denominator.
-    pub(super) fn mean_variance(&self) -> f64 {
+    pub(super) fn sampling_variance(&self) -> f64 {
         self.denominator.map_or(0.0, |m| self.variance() / m as f64)
     }
 

@@ -151,7 +151,7 @@ impl Rates {
         let smallest = [&self.sensitivity, &self.specificity].into_iter().filter_map(Rate::denominator).min();
         warnings.extend(smallest.filter(|n| *n < FEW_LABELLED).map(|n| Warning::FewLabelled { n }));
         let (difference, noise) =
-            (self.youden(), (classes.positive.mean_variance() + classes.negative.mean_variance()).sqrt());
+            (self.youden(), (classes.positive.sampling_variance() + classes.negative.sampling_variance()).sqrt());
         if difference < 3.0 * noise {
             warnings.push(Warning::WeakSeparation { difference, noise });
         }

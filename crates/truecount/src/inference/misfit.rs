@@ -80,7 +80,7 @@ impl ShiftAssessment {
         let ShiftEvidence { scale: ScaleFactor { factor, .. }, warning } = self.alarm?;
         match warning {
             Warning::PriorShiftRejected { p_value, worst, scale } if widened && factor <= MAX_SCALE => {
-                Some(Warning::PriorShiftDoubtful { p_value, worst, scale })
+                Some(Warning::MisfitWidened { p_value, worst, scale })
             }
             warning => Some(warning),
         }

@@ -291,15 +291,15 @@ conditions! {
             noise: f64,
         },
 
-        /// The test scores are close to a mixture of the labelled classes, and the interval allows
-        /// for the misfit.
+        /// The check rejects that the test scores are a mixture of the labelled classes, and the
+        /// interval is widened for the misfit.
         #[condition(
-            "prior-shift-doubtful", Caution,
-            "the interval allows for errors {scale:.1} times as large as chance explains: the new scores do not quite \
-             fit any mix of the labelled classes ({}; too many: {worst})",
+            "misfit-widened", Caution,
+            "the interval allows for errors {scale:.1} times as large as chance explains: the new scores do not fit \
+             any mix of the labelled classes ({}; too many: {worst})",
             PValue(*p_value)
         )]
-        PriorShiftDoubtful {
+        MisfitWidened {
             /// The probability of scores at least as far from a mixture, if they were one.
             p_value: f64,
             /// The score range with the most excess scores.
@@ -308,8 +308,8 @@ conditions! {
             scale: f64,
         },
 
-        /// The test scores are not a mixture of the labelled classes: more than the prevalence has
-        /// changed.
+        /// The check rejects that the test scores are a mixture of the labelled classes, and the
+        /// misfit is too large for a widened interval, or the interval is not widened.
         #[condition(
             "prior-shift-rejected", Unreliable,
             "do not rely on this estimate: the new scores do not fit any mix of the labelled classes ({}; too many: \
@@ -403,13 +403,10 @@ impl Warning {
         Some(Self::ProbabilitiesPriorMismatch { share: odds / (1.0 + odds), labelled, p_value })
     }
 
-    /// Returns whether the warning is about test scores that are not quite, or not at all, a
-    /// mixture of the labelled classes.
+    /// Returns whether the warning is about test scores that are not a mixture of the labelled
+    /// classes.
     pub fn is_misfit(&self) -> bool {
-        matches!(
-            self,
-            Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. } | Self::ScoresOutsideRange { .. }
-        )
+        matches!(self, Self::MisfitWidened { .. } | Self::PriorShiftRejected { .. } | Self::ScoresOutsideRange { .. })
     }
 
     /// Returns the warning about the weights of n scores with this effective number.

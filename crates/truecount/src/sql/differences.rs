@@ -132,7 +132,7 @@ fn final_query(from: &str, query: &Query) -> String {
 
 /// Returns the columns of the result.
 fn result_columns(query: &Query) -> Vec<String> {
-    let target = target_literal(&query.reporting);
+    let target = target_literal(&query.interval_options);
     let published = [
         ("prevalence", "estimate"),
         ("prevalence_reference", "other_estimate"),

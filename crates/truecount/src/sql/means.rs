@@ -96,7 +96,8 @@ impl MeansQuery {
         let each = |row: &RateRow| format!("WHEN {0} THEN {column}_{0}", row.place);
         let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
         // A group with more scores than the population has no size, hence no estimate.
-        let limit = query.reporting.size().map_or_else(String::new, |size| format!("CASE WHEN n <= {size} THEN "));
+        let limit =
+            query.interval_options.size().map_or_else(String::new, |size| format!("CASE WHEN n <= {size} THEN "));
         let end = if limit.is_empty() { "" } else { " END" };
         let size = format!("{limit}NULLIF(n, 0) * {ONE}{end} AS size");
         let own =
@@ -173,10 +174,10 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
     queries.push(("truecount_rated".to_owned(), rated.join("\n  UNION ALL\n  ")));
 
     let steps = if differences {
-        interval::variance_steps(&query.reporting, rate_columns)
+        interval::variance_steps(&query.interval_options, rate_columns)
     } else {
-        queries.push(("truecount_sides".to_owned(), interval::side_rows(&query.reporting)));
-        interval::interval_steps(&query.reporting, rate_columns)
+        queries.push(("truecount_sides".to_owned(), interval::side_rows(&query.interval_options)));
+        interval::interval_steps(&query.interval_options, rate_columns)
     };
     let mut before = "truecount_rated".to_owned();
     for (k, step) in steps.into_iter().enumerate() {
@@ -191,7 +192,7 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
         queries.extend(more);
         return Ok(with_queries(&queries, &last));
     }
-    let (published, common) = interval::result_columns(&query.reporting);
+    let (published, common) = interval::result_columns(&query.interval_options);
     let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
     let total = has_total(query).then(|| TOTAL.to_owned());
     let columns: Vec<String> = named_groups(query)

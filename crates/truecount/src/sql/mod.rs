@@ -119,7 +119,7 @@ pub struct Query {
     /// The SQL dialect.
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
-    pub reporting: IntervalOptions,
+    pub interval_options: IntervalOptions,
 }
 
 impl Query {
@@ -128,7 +128,7 @@ impl Query {
     /// `table` has the parts of the table's name.
     pub fn new(table: Vec<String>, score: impl Into<String>, options: IntervalOptions) -> Self {
         let (rows, dialect, score) = (QueryRows::default(), Dialect::default(), score.into());
-        Self { table, score, probability: None, by: Vec::new(), every: None, rows, dialect, reporting: options }
+        Self { table, score, probability: None, by: Vec::new(), every: None, rows, dialect, interval_options: options }
     }
 }
 

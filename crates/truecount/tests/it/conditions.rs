@@ -127,7 +127,7 @@ fn warnings() -> Vec<Warning> {
         Warning::ProbabilitiesPriorMismatch { share: 0.5, labelled: 0.2, p_value: 1e-4 },
         Warning::Uncalibrated { slope: 0.5, intercept: 0.1, p_value: 1e-4 },
         Warning::WeakSeparation { difference: 0.1, noise: 0.05 },
-        Warning::PriorShiftDoubtful { p_value: 1e-4, worst: worst(), scale: 2.0 },
+        Warning::MisfitWidened { p_value: 1e-4, worst: worst(), scale: 2.0 },
         Warning::PriorShiftRejected { p_value: 1e-9, worst: worst(), scale: 5.0 },
         Warning::ScoresOutsideRange { share: 0.97, labelled: 0.96875, from: 0.01, to: 0.98 },
         Warning::MissingScores { n: 2 },

@@ -178,7 +178,7 @@ test_that("confint computes another level anew, and plot and tidy read differenc
   expect_identical(rownames(confint(differences))[1], "2026-W02 - 2026-W01")
   expect_identical(names(coef(differences)), rownames(confint(differences)))
   expect_output(print(differences), "the group before it")
-  expect_output(print(differences), "prior-shift-doubtful")
+  expect_output(print(differences), "misfit-widened")
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_identical(plot(differences), differences)

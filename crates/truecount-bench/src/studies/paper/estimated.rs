@@ -5,7 +5,7 @@
 //! its threshold is optimal for a prevalence of ½. Median Sweep takes its rates from the labelled
 //! scores. `dys` and `sld` get posterior probabilities by Bayes' rule with the **true** densities
 //! at `alpha_train`, as in the paper; `sld fitted` gets them from the fitted normals. `es` takes
-//! its rates from the labelled scores, `es model` from the fitted normals.
+//! its rates from the labelled scores, `es family` from the fitted normals.
 
 use super::{
     Claim, ErrorStatistics, FITTED, PaperStudy, PaperSummary, TrueClasses, fit_separation, known, likelihood_methods,
@@ -65,7 +65,7 @@ impl Study for EstimatedParametersStudy {
     const NAME: &'static str = "2";
     const REPLICATIONS: u32 = 10_000;
     const ARMS: &'static [&'static str] =
-        &["o-cs", "t-cs", "o-ms", "t-ms", "dys", "sld", "es", "es model", "sld fitted"];
+        &["o-cs", "t-cs", "o-ms", "t-ms", "dys", "sld", "es", "es family", "sld fitted"];
 
     type Setting = EstimatedSetting;
     type Shared = TrueClasses;
@@ -103,6 +103,6 @@ impl PaperStudy for EstimatedParametersStudy {
         Claim::new("sld best of the paper's methods", &["sld"], &["o-cs", "t-cs", "o-ms", "t-ms", "dys"], "324"),
         Claim::new("o-cs ahead of dys", &["o-cs"], &["dys"], "68"),
         Claim::new("o-cs ahead of sld fitted", &["o-cs"], &["sld fitted"], ""),
-        Claim::new("es model ahead of o-cs", &["es model"], &["o-cs"], ""),
+        Claim::new("es family ahead of o-cs", &["es family"], &["o-cs"], ""),
     ];
 }

@@ -63,7 +63,7 @@ impl Study for MisfitStudy {
     const REPLICATIONS: u32 = 10_000;
     #[rustfmt::skip]
     const ARMS: &'static [&'static str] = &[
-        "o-cs skew", "t-cs skew", "o-cs normal", "t-cs normal", "o-ms", "t-ms", "dys", "sld", "es", "es skew model",
+        "o-cs skew", "t-cs skew", "o-cs normal", "t-cs normal", "o-ms", "t-ms", "dys", "sld", "es", "es skew family",
         "sld skew fitted",
     ];
 

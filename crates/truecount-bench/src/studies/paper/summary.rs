@@ -5,13 +5,13 @@ use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
 use crate::shared::boxes;
 use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::{StudyResults, Summary, notes, share};
-use kuva::backend::svg::SvgBackend;
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use serde::Serialize;
+use truecount_report::drawing::svg_file;
 
 /// The summary of a study, part by part.
 #[derive(Clone, Debug, Serialize)]
@@ -204,7 +204,7 @@ fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMe
         .with_spacing(4.0)
         .with_col_width(0, 460.0)
         .with_figure_size(1100.0, 160.0 * lines as f64 + 60.0);
-    SvgBackend.render_scene(&figure.render())
+    svg_file(&figure.render())
 }
 
 /// Draws boxes of the errors, with the first arm on top.

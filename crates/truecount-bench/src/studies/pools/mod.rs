@@ -7,7 +7,7 @@
 //! for a fair assessment of the intervals.
 //!
 //! `o-cs`, `es` and `max` use their defaults. The other arms use kernel densities after the rank
-//! transform, and the sweeps among them take their rates from these densities (`es model`).
+//! transform, and the sweeps among them take their rates from these densities (`es family`).
 //!
 //! 30, 100 and 500 labels of each class and test samples of 500, of which exactly 2, 10 and 50 %
 //! are positive, if the pool has enough scores of each class.
@@ -158,7 +158,7 @@ impl PoolSetting {
 impl Study for PoolsStudy {
     const NAME: &'static str = "pools";
     const REPLICATIONS: u32 = 2000;
-    const ARMS: &'static [&'static str] = &["o-cs", "es", "max", "o-cs kernel", "es model", "sld", "kdey-ml", "dys"];
+    const ARMS: &'static [&'static str] = &["o-cs", "es", "max", "o-cs kernel", "es family", "sld", "kdey-ml", "dys"];
 
     type Setting = PoolSetting;
     type Shared = ();

@@ -157,7 +157,7 @@ fn summaries_follow_from_the_rows() {
         assert!(rows.iter().all(|row| row.replications() == PLAN.replications));
     }
     let svg = figure(&results);
-    assert_eq!(svg.matches("wrong family, es model").count(), 1);
+    assert_eq!(svg.matches("wrong family, es family").count(), 1);
     // A dot for every setting and arm.
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
     let empty: SummaryRows<CoverageArmSummary> = Summary::new(&unfinished());

@@ -68,6 +68,7 @@ impl Folder {
         let output = Command::cargo_bin("truecount")
             .unwrap()
             .current_dir(self.path())
+            .env("SOURCE_DATE_EPOCH", "1795694400")
             .args(words)
             .write_stdin(stdin)
             .output()
