@@ -479,7 +479,7 @@ def test_the_sources_of_standard_errors_are_stated(spam: Any) -> None:
     ids=["long", "two", "wide", "control", "empty"],
 )
 def test_a_table_fits_a_terminal(spam_model: tc.Model, names: dict[str, list[Any]]) -> None:
-    lines = repr(spam_model.estimate([0.5, 1.0], by=names, check=False)).splitlines()
+    lines = repr(spam_model.estimate([-0.6, 0.0], by=names, check=False)).splitlines()
     wide = [sum(2 if c in "日本語" else 1 for c in line) for line in lines]
     assert max(wide) <= 80
     assert len(lines) == 10

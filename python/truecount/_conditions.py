@@ -120,6 +120,7 @@ CODES = {
     "size-unused": (OptionError, "There is a size of a group without scores."),
     "sizes-differ": (OptionError, "A group has several sizes."),
     "tallies-differ": (TallyError, "Tallies that are to be added are by different columns."),
+    "tally-twice": (TallyError, "A tally is added to itself."),
     "value-missing": (ScoreError, "A value in a column of numbers is missing: None, null, NA or masked."),
     "value-not-number": (ScoreError, "A value in a column of numbers is none."),
     "value-not-whole": (ScoreError, "A count is no whole number."),
@@ -186,7 +187,7 @@ class EstimateWarning(str):
     >>> import truecount as tc
     >>> estimate = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
     >>> [(warning.code, warning.severity, warning.fields) for warning in estimate.warnings]
-    [('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
+    [('outside-unit-interval', 'note', {'raw': 1.0146047625955699}), ('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
     """
 
     code: str

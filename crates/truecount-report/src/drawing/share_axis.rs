@@ -25,7 +25,7 @@ impl ShareAxis {
         let ends = |step: f64| {
             // Shares that lie on a tick up to rounding stay there.
             let (first, last) = ((lowest / step + 1e-9).floor(), (highest / step - 1e-9).ceil());
-            (step * first, (step * last.max(first + 1.0)).min(1.0))
+            ((step * first).min(lowest), (step * last.max(first + 1.0)).max(highest).min(1.0))
         };
         let fits = |step: &f64| {
             let (min, max) = ends(*step);

@@ -371,11 +371,11 @@ impl Page<'_> {
 /// Returns the date of the report and the files it was made from.
 pub fn date_and_files(provenance: &Provenance) -> String {
     match &provenance.origin {
-        Origin::Files { files, .. } => {
+        Origin::Files { files, .. } if !files.is_empty() => {
             let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
             format!("{}, from {}", provenance.date, quoted_list(&names))
         }
-        Origin::InMemory => provenance.date.clone(),
+        _ => provenance.date.clone(),
     }
 }
 

@@ -98,20 +98,17 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
     let shares = ClassShares::new(bins, &curve.eta);
     let mean = |&q: &f64| {
         let values: Vec<f64> = curve.eta.iter().map(|eta| psi(*eta, q)).collect();
-        let estimator = match training.labelled().design() {
-            Some(design) => {
-                LinearEstimator::with_design_rates(design, &shares.labelled_values(bins, training.labelled(), &values))
-            }
-            None => {
-                let maps = shares.psi_maps(&values);
-                let counted = |map: &PsiMap, counts: &[u64]| {
-                    values.iter().zip(counts).map(|(psi, count)| (map.value(*psi), *count)).collect::<Vec<_>>()
-                };
-                LinearEstimator::with_counted_rates(&PerClass {
-                    positive: counted(&maps.positive, &bins.counts().positive),
-                    negative: counted(&maps.negative, &bins.counts().negative),
-                })
-            }
+        let estimator = if let Some(design) = training.labelled().design() {
+            LinearEstimator::with_design_rates(design, &shares.labelled_values(bins, training.labelled(), &values))
+        } else {
+            let maps = shares.psi_maps(&values);
+            let counted = |map: &PsiMap, counts: &[u64]| {
+                values.iter().zip(counts).map(|(psi, count)| (map.value(*psi), *count)).collect::<Vec<_>>()
+            };
+            LinearEstimator::with_counted_rates(&PerClass {
+                positive: counted(&maps.positive, &bins.counts().positive),
+                negative: counted(&maps.negative, &bins.counts().negative),
+            })
         };
         InfluenceMean::new(q, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, estimator)
     };
