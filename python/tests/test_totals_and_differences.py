@@ -306,7 +306,7 @@ week      reference  difference      95 % interval  ratio     interval  p (Holm)
 2026-W03  2026-W02      +0.1732  +0.1388 – +0.2062   1.25  1.20 – 1.31     <1e-6
 
 method: es
-2026-W03: 17.2 points more than 2026-W02 (13.9 to 20.4)
+2026-W03: 17.3 points more than 2026-W02 (13.9 to 20.6)
 these differences are between the rows themselves; to ask whether the share has
   changed in the population that they were sampled from, choose the target
   population, which has wider intervals"""
