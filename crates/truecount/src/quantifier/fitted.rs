@@ -3,10 +3,11 @@
 use super::anchored::RateSource;
 use super::anchored_mean::InfluenceMean;
 use super::continuous_sweep::ContinuousSweep;
-use super::efficient_sweep::{BinnedSweep, ScoreChoice};
+use super::efficient_sweep::BinnedSweep;
 use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
+use super::score_choice::ScoreChoice;
 use crate::design::Design;
 use crate::distribution::Distribution;
 use crate::inference::{FEW_LABELLED, IntervalOptions, Precision, ShiftAssessment, Warning};

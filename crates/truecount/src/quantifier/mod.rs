@@ -31,12 +31,12 @@ mod posterior;
 mod quantify;
 mod raw_estimate;
 mod recalibrated;
+mod score_choice;
 mod table;
 
 pub(crate) use anchored::EstimatorCoefficients;
 pub use anchored::RateSource;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
-pub(crate) use efficient_sweep::ScoreChoice;
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, ContaminationEffect, LabelInterval};
 pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};
@@ -44,3 +44,4 @@ pub use fitted::Quantifier;
 pub use method::{Method, SummaryKind};
 pub use operation::{Operation, UnsupportedOperation};
 pub(crate) use raw_estimate::EstimateSource;
+pub(crate) use score_choice::ScoreChoice;

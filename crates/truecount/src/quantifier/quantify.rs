@@ -1,8 +1,8 @@
 //! The interface of fitted quantifiers.
 
 use super::anchored_mean::InfluenceMean;
-use super::efficient_sweep::ScoreChoice;
 use super::raw_estimate::RawEstimate;
+use super::score_choice::ScoreChoice;
 use crate::inference::{FamilyError, Precision, Variance, Warning};
 use crate::tally::{MethodTally, SampleStatistics, WeightedMoments};
 use crate::{Error, LabelledScores, PerClass};

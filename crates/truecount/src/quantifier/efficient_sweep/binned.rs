@@ -17,13 +17,13 @@
 
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
+use super::ScoreFunctions;
 use super::class_shares::{ClassShares, PsiMap};
-use super::score_choice::QS;
-use super::{ScoreChoice, ScoreFunctions};
 use crate::calibration::{Bins, Curve};
 use crate::inference::{Precision, Variance, Warning};
 use crate::quantifier::anchored::LinearEstimator;
 use crate::quantifier::anchored_mean::InfluenceMean;
+use crate::quantifier::score_choice::{QS, ScoreChoice};
 use crate::tally::{BinCounts, InfluenceFunction, MethodTally, SampleStatistics, WeightedCounts};
 use crate::training::Training;
 use crate::{Error, LabelledScores, PerClass, Problem};

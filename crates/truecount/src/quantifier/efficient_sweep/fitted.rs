@@ -3,11 +3,11 @@
 use super::super::mixture_score;
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
-use super::score_choice::QS;
-use super::{ScoreChoice, ScoreFunctions};
+use super::ScoreFunctions;
 use crate::Error;
 use crate::inference::{FamilyError, Precision, Variance};
 use crate::quantifier::anchored_mean::InfluenceMean;
+use crate::quantifier::score_choice::{QS, ScoreChoice};
 use crate::sweep::Separation;
 use crate::tally::{FunctionMoments, MethodTally};
 use crate::training::Training;

@@ -8,7 +8,7 @@
 //!
 //! It is unbiased for every α. With known classes its variance at α = q is the Cramér–Rao bound,
 //! 1/(nI). With rates of labelled scores another q is best, which also depends on the numbers of new
-//! and labelled rows ([`score_choice`]). The estimate has three steps: the first with q = ½, the
+//! and labelled rows ([`super::score_choice`]). The estimate has three steps: the first with q = ½, the
 //! others with the q that is best at the estimate of the step before. The tally has the statistics
 //! of ψ at a few q, so that the scores are read only once.
 //!
@@ -19,12 +19,10 @@ mod allocation;
 mod binned;
 mod class_shares;
 mod fitted;
-mod score_choice;
 mod suppose;
 
 pub use allocation::{Allocation, LabelInterval};
 pub use binned::{BinnedSweep, CalibrationBin};
-pub(crate) use score_choice::ScoreChoice;
 pub use suppose::ContaminationEffect;
 
 use super::Method;
@@ -32,11 +30,11 @@ use super::anchored::RateSource;
 use super::anchored_mean::InfluenceMean;
 use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::raw_estimate::{EstimateSource, RawEstimate};
+use super::score_choice::{FIRST_Q, ScoreChoice};
 use crate::inference::{Precision, Variance};
 use crate::tally::SampleStatistics;
 use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
-use score_choice::FIRST_Q;
 use std::sync::Arc;
 
 impl Method {
