@@ -159,9 +159,7 @@ class TestEstimates:
         spread = X * 2
         for misfit in ("widen", "warn"):
             estimate = quantifier.estimate(spread, misfit=misfit)
-            assert any(
-                warning.code in ("misfit-widened", "prior-shift-rejected") for warning in estimate.warnings
-            )
+            assert any(warning.code in ("misfit-widened", "prior-shift-rejected") for warning in estimate.warnings)
             assert (estimate.widening > 0) == (misfit == "widen")
             with pytest.warns(tc.PrevalenceWarning, match="fit any mix of the labelled classes"):
                 assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(estimate.interval)

@@ -125,7 +125,9 @@ def main():
         (package / "inst/AUTHORS").write_text(authors(project), encoding="utf-8")
         empty_unused_crates(project)
         write_archive(project, package / "src/rust.tar.xz")
-    shutil.copytree(ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py", "read.csv", "unread.csv"))
+    shutil.copytree(
+        ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py", "read.csv", "unread.csv")
+    )
     for name in ("LICENSE-MIT", "LICENSE-APACHE"):
         shutil.copy(ROOT / name, package / "inst" / name)
     description = package / "DESCRIPTION"
