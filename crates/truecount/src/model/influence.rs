@@ -10,9 +10,9 @@
 //! ```
 //!
 //! with w/Σw = 1/n± without weights. This is w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972).
-//! For Efficient Sweep on bins, g of a labelled score is ψ shifted and scaled to its class's mean and
-//! variance; bins and curve are taken as given. If the rates are those of a fitted family, the projection of g on the family's tangent space
-//! (`inference::training_variance`) replaces g − a±.
+//! For Efficient Sweep on bins, g of a labelled score is ψ shifted and scaled to its class's mean
+//! and variance; bins and curve are taken as given. If the rates are those of a fitted family, the
+//! projection of g on the family's tangent space (`inference::training_variance`) replaces g − a±.
 
 use super::Model;
 use crate::design::Design;

@@ -7,8 +7,9 @@
 //! h₊_b ∝ N_b π_b,    h₋_b ∝ N_b (1 − π_b),    logit π_b = η_b + ln(n₊/n₋)
 //! ```
 //!
-//! Without a penalty on the curve this is the joint maximum-likelihood estimate (Qin 1998). The means of ψ by these shares have less noise than the means over the labelled
-//! scores themselves, most of all at q near 0 or 1, where ψ is large in a few bins.
+//! Without a penalty on the curve this is the joint maximum-likelihood estimate (Qin 1998). The
+//! means of ψ by these shares have less noise than the means over the labelled scores themselves,
+//! most of all at q near 0 or 1, where ψ is large in a few bins.
 //!
 //! The curve is smooth, so it may be too flat. Therefore each class variance is the larger of that
 //! along the curve and that of the labelled scores. All further moments and the contributions of rows
