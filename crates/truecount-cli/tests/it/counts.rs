@@ -274,8 +274,8 @@ fn a_page_reports_the_counts() {
     Counts alone cannot show whether it does.
     Where it does not, estimates are off by more than their intervals say.
     ");
-    let months: String = (1..=6).map(|month| format!("2025-0{month},{},210\n", 10 * month)).collect();
-    let folder = folder.file("months.csv", format!("month,positives,tested\n{months}"));
+    let months: Vec<String> = (1..=6).map(|month| format!("2025-0{month},{},210", 10 * month)).collect();
+    let folder = folder.file("months.csv", format!("month,positives,tested\n{}\n", months.join("\n")));
     let run = folder.run(&format!("counts --table months.csv --by month {rates} --report months.html"));
     assert_eq!(run.code, 0, "{}", run.stderr);
     let page = fs::read_to_string(folder.path().join("months.html")).unwrap();
