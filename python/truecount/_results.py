@@ -72,7 +72,7 @@ class Estimate:
         Standard error of `raw`; None if the method has no formula for it (``interval="bootstrap"``
         works for all methods).
     interval : tuple of float or None
-        Lower and upper end of the confidence interval, in [0, 1].
+        Lower and upper end of the confidence interval, in [0, 1]; also ``lower`` and ``upper``.
     misfit : float or None
         Birge's ratio: how many times the deviations of the test scores from the nearest mixture of
         the labelled classes exceed those of chance. 1 means chance alone; None without a check.
@@ -95,8 +95,6 @@ class Estimate:
         Warnings about the estimate: texts, each with a code, a severity and fields.
     group : dict
         Values of the group by the names of the columns of `by`; empty without `by`.
-    lower, upper : float or None
-        Both ends of the interval.
     """
 
     method: str
