@@ -57,7 +57,7 @@ pub fn over_time(shares: &GroupShares) -> Option<Drawing> {
     let (from, to) = (*dates.first()? as f64, *dates.last()? as f64);
     let alone = lines.len() == 1;
     let has_whiskers = points().count() <= MAX_WHISKERS;
-    // The lines' whiskers stand beside each other, and the axis has room for the outermost.
+    // The whiskers of different lines are drawn side by side, and the axis has room for the outermost.
     let middle = (lines.len() - 1) as f64 / 2.0;
     let distance = lines.iter().map(|line| median_distance(&line.points)).max()? as f64;
     let margin = if has_whiskers { WHISKER_OFFSET * middle * distance } else { 0.0 };

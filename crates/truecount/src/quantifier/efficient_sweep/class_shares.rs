@@ -22,9 +22,9 @@ use crate::{LabelledScores, PerClass};
 /// The shares of both classes in every bin.
 #[derive(Clone, Debug)]
 pub(super) struct ClassShares {
-    /// Along the curve.
+    /// The shares along the curve.
     pub(super) smooth: PerClass<Vec<f64>>,
-    /// Of the labelled scores.
+    /// The shares of the labelled scores.
     labelled: PerClass<Vec<f64>>,
     /// The effective numbers of labelled scores.
     pub(super) effective_sizes: PerClass<f64>,
