@@ -7,6 +7,7 @@ MODULE is the packed module. Its folder also has engine.js, which includes the d
 
 import base64
 import hashlib
+import html
 import lzma
 import re
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REPORT = HERE.parent / "crates" / "truecount-report" / "src"
 EXAMPLE = HERE.parent / "data" / "spam"
+NOTICES = HERE.parent / "crates" / "truecount-cli" / "NOTICES.txt"
 
 
 def main(module, out):
@@ -28,6 +30,7 @@ def main(module, out):
         "module": base64_text(module.read_bytes()),
         "labelled": base64_text(compressed(EXAMPLE / "train.csv")),
         "unlabelled": base64_text(compressed(EXAMPLE / "weeks.csv")),
+        "notices": html.escape(text(NOTICES)),
     }
     # With a function as the replacement, backslashes in a part are not interpreted.
     page = re.sub(r"\{\{(\w+)\}\}", lambda placeholder: parts.pop(placeholder[1]), text(HERE / "index.html"))

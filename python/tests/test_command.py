@@ -76,7 +76,7 @@ def test_exit_status_and_messages(program: list[str], spam: Any, tmp_path: Path)
     assert "Usage: truecount estimate" in unknown.stderr
     nothing = run(program)
     assert nothing.returncode == 2
-    assert "Usage: truecount <COMMAND>" in nothing.stderr
+    assert "Usage: truecount [OPTIONS] [COMMAND]" in nothing.stderr
 
 
 def test_a_report_names_its_command(program: list[str], spam: Any) -> None:

@@ -128,8 +128,8 @@ def main():
     shutil.copytree(
         ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py", "read.csv", "unread.csv")
     )
-    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
-        shutil.copy(ROOT / name, package / "inst" / name)
+    for name in ("LICENSE-MIT", "LICENSE-APACHE", "crates/truecount-cli/NOTICES.txt"):
+        shutil.copy(ROOT / name, package / "inst")
     description = package / "DESCRIPTION"
     placeholders = {"@VERSION@": workspace_package["version"], "@RUST@": workspace_package["rust-version"]}
     text = description.read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 use crate::book;
 use crate::interface;
 use crate::layers;
+use crate::notices;
 use crate::programs::{self, Engines};
 use crate::r;
 use crate::run::{TaskError, built_file, cargo, root, run, run_all, run_lanes};
@@ -59,6 +60,7 @@ pub fn test() -> Result<(), TaskError> {
         },
         move || {
             programs::descriptions()?;
+            notices::check()?;
             r::build()?;
             let page = web::page()?;
             let truecount = command.recv().map_err(|_| TaskError("there is no command to check".to_owned()))?;

@@ -14,6 +14,7 @@
 //! - `docs`: the book as a site, in target/book
 //! - `figures`: the book's pictures
 //! - `interface`: the list of the library's public items, crates/truecount/interface.txt
+//! - `notices`: the licences of everything that is compiled in, crates/truecount-cli/NOTICES.txt
 //! - `sdist`: the source distribution, in target/sdist, and a build from it without a network
 //! - `web`: the browser page, target/web/truecount.html, and its tests in Chromium; with `--build`
 //!   without tests
@@ -38,6 +39,7 @@ mod checks;
 mod fuzz;
 mod interface;
 mod layers;
+mod notices;
 mod programs;
 mod r;
 mod release;
@@ -53,7 +55,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
     test | quick | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] \
-    | interface | golden [--write] | pools | peers | engines | speed | simulate [--reps N] | sdist | web [--build] \
+    | interface | notices | golden [--write] | pools | peers | engines | speed | simulate [--reps N] | sdist | web [--build] \
     | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::search(&arguments.collect::<Vec<_>>()),
         Some("golden") => programs::golden(&arguments.collect::<Vec<_>>()),
         Some("interface") => interface::write(),
+        Some("notices") => notices::write(),
         Some("pools") => programs::pools(),
         Some("peers") => programs::peers(),
         Some("engines") => {

@@ -21,6 +21,9 @@ Example:
 Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 3 done, and `monitor` has raised an alarm, 130 interrupted, 143 terminated.";
 
+/// Copyright notices and licences of the software that is compiled into the command.
+const NOTICES: &str = include_str!("../NOTICES.txt");
+
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard
 /// error.
 ///
@@ -31,10 +34,13 @@ Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 /// between the rows of a single column is a missing score.
 #[derive(Parser)]
 #[command(name = "truecount", bin_name = "truecount", version, max_term_width = 100)]
-#[command(after_help = AFTER, disable_help_subcommand = true)]
+#[command(after_help = AFTER, disable_help_subcommand = true, arg_required_else_help = true)]
 struct Args {
+    /// Print the licences of all software in this program
+    #[arg(long)]
+    licenses: bool,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -91,7 +97,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let program = || help::arrange_options(command(), help::HelpExtent::from_words(&typed));
     let parsed = program().try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches));
     let status = match parsed {
-        Ok(args) => exit_status(|| run_command(args.command, &typed)),
+        Ok(Args { command: Some(command), licenses: false }) => exit_status(|| run_command(command, &typed)),
+        Ok(_) => exit_status(|| output::to_stdout(|out| out.write_all(NOTICES.as_bytes())).map(|()| SUCCESS)),
         Err(error) => {
             let error = hints::with_tip(error, &program(), &typed);
             let _ = error.print();
