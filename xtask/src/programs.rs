@@ -90,6 +90,13 @@ pub fn descriptions() -> Result<(), TaskError> {
     run("descriptions", &python, &["-c", "import json; json.load(open('codemeta.json', encoding='utf-8'))"], &[])
 }
 
+/// Checks the command's JSON against its schemas, the examples for coding assistants, and the script
+/// of the action.
+pub fn surroundings(truecount: &str) -> Result<(), TaskError> {
+    let python = environment("descriptions", &["xtask/descriptions/requirements.txt"])?;
+    run("schemas, examples and action", &python, &["-B", "packaging/check.py", truecount], &[])
+}
+
 /// Writes the source distribution of the Python package, which includes the sources of all crates
 /// it needs, and builds it without a network.
 pub fn sdist() -> Result<(), TaskError> {

@@ -1,17 +1,19 @@
 //! The help: options in groups with the essential ones first, and the pages `truecount help
-//! methods`, `families` and `output`.
+//! methods`, `families`, `output` and `schemas`.
 //!
 //! `-h` lists the essential options, `--help` all of them, each on one line; `truecount help
 //! COMMAND`, the manual pages and the reference add the details.
 
 use crate::error::CliError;
 use crate::output::{self, OutputFormat};
+use crate::reference::schemas::document;
 use clap::{Arg, ArgAction, Command, ValueEnum};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use truecount::Method;
 use truecount::distribution::Family;
 use truecount::scores::Transform;
+use truecount_analysis::results::TableDescription;
 use truecount_analysis::results::text::{LINE_WIDTH, wrap};
 
 /// The groups of options, in the order of the help: the heading, the essential options, and all
@@ -155,28 +157,32 @@ fn group_options(command: Command, extent: HelpExtent) -> Command {
 /// Explains a command, the methods, the families or the formats.
 #[derive(clap::Args)]
 pub struct HelpArgs {
-    /// Command, or one of methods, families and output
+    /// Command, or one of methods, families, output and schemas
     #[arg(value_name = "COMMAND|TOPIC")]
     topic: Option<String>,
 }
 
+/// The result tables of commands.
+type CommandTables<'a> = [(&'a str, Vec<TableDescription>)];
+
 /// A topic that is not a command, and the function that writes its text.
-type Topic = (&'static str, fn() -> String);
+type Topic = (&'static str, fn(&CommandTables) -> String);
 
-const TOPICS: [Topic; 3] = [("methods", methods), ("families", families), ("output", formats)];
+const TOPICS: [Topic; 4] =
+    [("methods", |_| methods()), ("families", |_| families()), ("output", |_| formats()), ("schemas", document)];
 
-pub fn run(args: &HelpArgs, mut command: Command) -> Result<(), CliError> {
+pub fn run(args: &HelpArgs, mut command: Command, tables: &CommandTables) -> Result<(), CliError> {
     command.build();
     let text = match args.topic.as_deref() {
         None => command.render_help().to_string(),
         Some(topic) => match TOPICS.iter().find(|(name, _)| *name == topic) {
-            Some((_, text)) => text(),
+            Some((_, text)) => text(tables),
             None => match command.find_subcommand_mut(topic) {
                 Some(command) => command.render_long_help().to_string(),
                 None => {
                     return Err(CliError::usage(
                         format!("there is no command or topic '{topic}'"),
-                        "`truecount help` lists the commands; the topics are methods, families and output",
+                        "`truecount help` lists the commands; the topics are methods, families, output and schemas",
                     ));
                 }
             },
@@ -230,7 +236,7 @@ fn formats() -> String {
     format!(
         "Formats for --format. Without --format the extension of --output decides, else the format is table.\n\n{}\n\
          Results go to standard output or to the file of --output, which is written whole or not at all.\n\
-         Warnings and progress go to standard error.\n",
+         Warnings and progress go to standard error. `truecount help schemas` prints the JSON Schemas.\n",
         two_columns(rows.iter().map(|(name, meaning)| (name.as_str(), meaning.as_str())))
     )
 }

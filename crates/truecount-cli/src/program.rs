@@ -138,7 +138,7 @@ fn run_command(command: Command, typed: &[String]) -> Result<u8, CliError> {
         Command::Check(args) => check::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Experiment(args) => experiment::run(&args),
-        Command::Help(args) => help::run(&args, command_with_groups()),
+        Command::Help(args) => help::run(&args, command_with_groups(), &tables()),
         Command::Completions(args) => completions::run(&args, command_with_groups()),
         Command::Man(args) => man::run(&args, command_with_groups()),
         Command::Reference(args) => reference::run(&args, command_with_groups(), &tables()),

@@ -6,6 +6,7 @@
 mod columns;
 mod conditions;
 mod markdown;
+pub mod schemas;
 
 use crate::error::CliError;
 use clap::builder::StyledStr;
