@@ -19,9 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "xtask/sdist"))
 
-from vendoring import anonymise, output, remove_tests, vendor_crates  # noqa: E402
+from vendoring import anonymise, empty_unused_crates, output, remove_tests, used_crates, vendor_crates  # noqa: E402
 
 CRATES = ("truecount", "truecount-analysis", "truecount-r")
+PACKAGE = "truecount-r"
 
 
 # Platforms that CRAN and its users build for.
@@ -60,44 +61,9 @@ def write_archive(project, file):
             archive.add(entry, entry.name, filter=anonymise if entry.name == "vendor" else None)
 
 
-def used_crates(project):
-    """Names and versions of the crates that are built for some target."""
-    tree = [
-        "cargo",
-        "tree",
-        "--locked",
-        "--package",
-        "truecount-r",
-        "--edges",
-        "normal,build",
-        "--prefix",
-        "none",
-        "--format",
-        "{p}",
-    ]
-    lines = {line for target in TARGETS for line in output(*tree, "--target", target, folder=project).splitlines()}
-    return {tuple(line.replace(" v", " ").split()[:2]) for line in lines}
-
-
-def empty_unused_crates(project):
-    """Removes the sources of crates that are locked but not built; cargo needs only the manifest."""
-    needed = used_crates(project)
-    for crate in (project / "vendor").iterdir():
-        metadata = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))["package"]
-        if (metadata["name"], metadata["version"]) in needed:
-            continue
-        checksum = json.loads((crate / ".cargo-checksum.json").read_text(encoding="utf-8"))
-        manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
-        shutil.rmtree(crate)
-        (crate / "src").mkdir(parents=True)
-        (crate / "src/lib.rs").touch()
-        (crate / "Cargo.toml").write_text(manifest, encoding="utf-8")
-        (crate / ".cargo-checksum.json").write_text(json.dumps({**checksum, "files": {}}), encoding="utf-8")
-
-
 def authors(project):
     """Authors and licences of the vendored crates in use, which CRAN requires."""
-    needed = used_crates(project)
+    needed = used_crates(project, PACKAGE, TARGETS)
     packages = json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", folder=project))["packages"]
     vendored = [
         package for package in packages if package["source"] and (package["name"], package["version"]) in needed
@@ -123,7 +89,7 @@ def main():
         vendor_crates(project)
         (package / "inst").mkdir(exist_ok=True)
         (package / "inst/AUTHORS").write_text(authors(project), encoding="utf-8")
-        empty_unused_crates(project)
+        empty_unused_crates(project, used_crates(project, PACKAGE, TARGETS))
         write_archive(project, package / "src/rust.tar.xz")
     shutil.copytree(
         ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py", "read.csv", "unread.csv")

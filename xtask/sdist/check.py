@@ -1,10 +1,9 @@
-"""Builds the package from its source distribution without a network, and runs the installed
-command.
+"""Builds the package from its vendored sources without a network, and runs the installed command.
 
     python check.py FOLDER      FOLDER is the output of make.py
 
 The build cannot use the repository, cargo's home or a registry: cargo finds sources only in the
-distribution, and pip finds no packages. numpy is missing as well, which the command does not need.
+archive, and pip finds no packages. numpy is missing as well, which the command does not need.
 The tutorial has the expected output.
 """
 
@@ -25,7 +24,7 @@ def run(*command, **options):
 
 
 def main():
-    (archive,) = Path(sys.argv[1]).resolve().glob("*.tar.gz")
+    (archive,) = Path(sys.argv[1]).resolve().glob("*-vendored.tar.xz")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         offline = {

@@ -1,10 +1,12 @@
-"""Writes a source distribution from which the package builds without a network.
+"""Writes the source distribution, and an archive from which the package builds without a network.
 
-    python make.py FOLDER      FOLDER is for truecount-VERSION.tar.gz
+    python make.py FOLDER      FOLDER is for truecount-VERSION.tar.gz and
+                               truecount-VERSION-vendored.tar.xz
 
-It has the files of maturin's source distribution, without tests and their dependencies, and the
-unchanged sources of every crate in the remaining Cargo.lock, for all platforms. .cargo/config.toml
-directs cargo to these sources.
+The source distribution has the files of maturin's, without tests and their dependencies; cargo
+fetches the crates of its Cargo.lock. The second archive also has the sources of every crate that is
+built on some platform, and of the others in Cargo.lock the manifests. Its .cargo/config.toml directs
+cargo to these sources.
 """
 
 import shutil
@@ -13,7 +15,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from vendoring import anonymise, output, remove_tests, vendor_crates
+from vendoring import anonymise, empty_unused_crates, output, remove_tests, used_crates, vendor_crates
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,10 +38,18 @@ def main():
         project = unpack_maturin_sdist(Path(temporary))
         for crate in (project / "crates").iterdir():
             remove_tests(crate)
+        # Cargo.lock loses the dependencies of the tests.
         vendor_crates(project)
-        archive = folder / f"{project.name}.tar.gz"
-        with tarfile.open(archive, "w:gz") as file:
-            file.add(project, project.name, filter=anonymise)
+        empty_unused_crates(project, used_crates(project, "truecount-python", ["all"]))
+        write_archive(project, folder / f"{project.name}-vendored.tar.xz")
+        for vendored in (".cargo", "vendor"):
+            shutil.rmtree(project / vendored)
+        write_archive(project, folder / f"{project.name}.tar.gz")
+
+
+def write_archive(project, archive):
+    with tarfile.open(archive, f"w:{archive.suffix[1:]}") as file:
+        file.add(project, project.name, filter=anonymise)
     print(f"{archive}: {archive.stat().st_size / 1e6:.1f} MB")
 
 

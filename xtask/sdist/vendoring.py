@@ -3,6 +3,7 @@
 The sources are our crates without tests, and all their dependencies.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -59,6 +60,29 @@ def vendor_crates(project):
     output("cargo", "vendor", "--quiet", "--locked", "vendor", folder=project)
     (project / ".cargo").mkdir()
     (project / ".cargo/config.toml").write_text(CARGO_CONFIG, encoding="utf-8")
+
+
+def used_crates(project, package, targets):
+    """Names and versions of the crates that a package is built from for some target."""
+    shape = ["--edges", "normal,build", "--prefix", "none", "--format", "{p}"]
+    tree = ["cargo", "tree", "--locked", "--package", package, *shape]
+    lines = {line for target in targets for line in output(*tree, "--target", target, folder=project).splitlines()}
+    return {tuple(line.replace(" v", " ").split()[:2]) for line in lines}
+
+
+def empty_unused_crates(project, needed):
+    """Removes the sources of crates that are locked but not built; cargo needs only the manifest."""
+    for crate in (project / "vendor").iterdir():
+        manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
+        metadata = tomllib.loads(manifest)["package"]
+        if (metadata["name"], metadata["version"]) in needed:
+            continue
+        checksum = json.loads((crate / ".cargo-checksum.json").read_text(encoding="utf-8"))
+        shutil.rmtree(crate)
+        (crate / "src").mkdir(parents=True)
+        (crate / "src/lib.rs").touch()
+        (crate / "Cargo.toml").write_text(manifest, encoding="utf-8")
+        (crate / ".cargo-checksum.json").write_text(json.dumps({**checksum, "files": {}}), encoding="utf-8")
 
 
 def anonymise(entry):

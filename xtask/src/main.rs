@@ -15,6 +15,7 @@
 //! - `figures`: the book's pictures
 //! - `interface`: the list of the library's public items, crates/truecount/interface.txt
 //! - `notices`: the licences of everything that is compiled in, crates/truecount-cli/NOTICES.txt
+//! - `package [static [TARGET] | WHAT]`: what is published besides, in target/package
 //! - `sdist`: the source distribution, in target/sdist, and a build from it without a network
 //! - `web`: the browser page, target/web/truecount.html, and its tests in Chromium; with `--build`
 //!   without tests
@@ -40,6 +41,7 @@ mod fuzz;
 mod interface;
 mod layers;
 mod notices;
+mod package;
 mod programs;
 mod r;
 mod release;
@@ -55,7 +57,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
     test | quick | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] \
-    | interface | notices | golden [--write] | pools | peers | engines | speed | simulate [--reps N] | sdist | web [--build] \
+    | interface | notices | golden [--write] | pools | peers | engines | speed | package [static [TARGET] | WHAT] \
+    | simulate [--reps N] | sdist | web [--build] \
     | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Some("golden") => programs::golden(&arguments.collect::<Vec<_>>()),
         Some("interface") => interface::write(),
         Some("notices") => notices::write(),
+        Some("package") => package::make(&arguments.collect::<Vec<_>>()),
         Some("pools") => programs::pools(),
         Some("peers") => programs::peers(),
         Some("engines") => {

@@ -97,13 +97,21 @@ pub fn surroundings(truecount: &str) -> Result<(), TaskError> {
     run("schemas, examples and action", &python, &["-B", "packaging/check.py", truecount], &[])
 }
 
-/// Writes the source distribution of the Python package, which includes the sources of all crates
-/// it needs, and builds it without a network.
-pub fn sdist() -> Result<(), TaskError> {
+/// Folder of the source distribution.
+const SDIST: &str = "target/sdist";
+
+/// Writes the source distribution of the Python package, and an archive that also has the sources of
+/// all crates it needs.
+pub fn source_archives() -> Result<(), TaskError> {
     let python = environment("sdist-tools", &["xtask/sdist/requirements.txt"])?;
-    let folder = "target/sdist";
-    run("source distribution", &python, &["-B", "xtask/sdist/make.py", folder], &[])?;
-    run("build without a network", &python, &["-B", "xtask/sdist/check.py", folder], &[])
+    run("source distribution", &python, &["-B", "xtask/sdist/make.py", SDIST], &[])
+}
+
+/// Writes both archives, and builds the package from the second without a network.
+pub fn sdist() -> Result<(), TaskError> {
+    source_archives()?;
+    let python = environment("sdist-tools", &["xtask/sdist/requirements.txt"])?;
+    run("build without a network", &python, &["-B", "xtask/sdist/check.py", SDIST], &[])
 }
 
 /// Runs the output of `truecount sql` in SQL engines and compares it with `truecount estimate`.

@@ -99,7 +99,7 @@ fn check_api(tag: Option<&str>) -> Result<(), TaskError> {
 }
 
 /// Installs a version of a cargo tool, and returns its path.
-fn tool(name: &str, version: &str) -> Result<String, TaskError> {
+pub fn tool(name: &str, version: &str) -> Result<String, TaskError> {
     let install = ["install", "--quiet", "--locked", "--root", TOOLS, "--version", version, name];
     cargo(name, &install, &[("CARGO_TARGET_DIR", &format!("{TOOLS}/build"))])?;
     Ok(root().join(TOOLS).join("bin").join(name).display().to_string())

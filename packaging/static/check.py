@@ -1,0 +1,41 @@
+"""Runs a static command in an empty folder that is its whole file system.
+
+    python check.py TRUECOUNT
+
+The folder has the command and the two tables of data/spam, and nothing else. Changing the root
+needs an administrator. The tutorial has the expected output.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TUTORIAL = ROOT / "docs/start/tutorial.md"
+TABLES = ("train.csv", "weeks.csv")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "data/spam").mkdir(parents=True)
+        shutil.copy(sys.argv[1], Path(folder) / "truecount")
+        for name in TABLES:
+            shutil.copy(ROOT / "data/spam" / name, Path(folder) / "data/spam")
+        command = ["/truecount", "estimate", "--train", "data/spam/train.csv", "--test", "data/spam/weeks.csv"]
+        output = subprocess.run(
+            [*command, "--by", "week"],
+            preexec_fn=lambda: (os.chroot(folder), os.chdir("/")),
+            stdout=subprocess.PIPE,
+            check=True,
+            text=True,
+        ).stdout
+    if output not in TUTORIAL.read_text(encoding="utf-8"):
+        sys.exit(f"this is not in the tutorial:\n{output}")
+    print(f"{sys.argv[1]}: {Path(sys.argv[1]).stat().st_size / 1e6:.1f} MB, runs without any other file")
+
+
+if __name__ == "__main__":
+    main()
