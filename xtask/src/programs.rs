@@ -14,7 +14,8 @@ pub enum Engines {
 }
 
 /// Schemas of metadata files, by their names in check-jsonschema, and the files.
-const SCHEMAS: [(&str, &[&str]); 3] = [
+const SCHEMAS: [(&str, &[&str]); 4] = [
+    ("vendor.github-actions", &["packaging/action/action.yml"]),
     ("vendor.citation-file-format", &["CITATION.cff"]),
     ("vendor.dependabot", &[".github/dependabot.yml"]),
     ("vendor.github-workflows", &[".github/workflows/ci.yml", ".github/workflows/release.yml"]),
