@@ -49,10 +49,16 @@ tc_check <- function(model, newdata = NULL, ...) {
 
 #' @rdname tc_check
 #' @export
+tc_check.default <- function(model, newdata = NULL, ...) call_with_data_first(tc_check, model, newdata, ...)
+
+#' @rdname tc_check
+#' @export
 tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, weights = NULL, fold = NULL,
                              contamination = NULL, families = is.null(newdata) && is.null(fold), positive = NULL,
                              transform = "none", resamples = NULL, seed = NULL, na.action = stats::na.fail, ...) {
   check_unused(...)
+  evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
   labelled <- labelled_columns(model, labelled, positive, fold = fold, na.action = na.action)
   test <- if (!is.null(newdata)) test_columns(list(formula = model), newdata, by, weights, na.action = na.action)
   options <- c(check_options(test, contamination, families, resamples, seed), list(transform = transform))
@@ -74,6 +80,8 @@ tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, 
     )
   }
   check_unused(...)
+  evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
   rust <- unstratified_model(model, "tc_check()")
   test <- if (!is.null(newdata)) {
     test_columns(list(formula = model$formula), newdata, by, weights, na.action = na.action)
@@ -131,7 +139,7 @@ print.tc_check <- function(x, ...) {
   if (nrow(x$table) > 0) {
     NextMethod()
   } else if (length(x$notes) > 0) {
-    cat(strwrap(x$notes, exdent = 2), sep = "\n")
+    print_lines(strwrap(x$notes, exdent = 2))
   }
   has_output <- nrow(x$table) > 0 || length(x$notes) > 0
   parts <- list(x$contamination, x$families)
@@ -148,7 +156,7 @@ print.tc_check <- function(x, ...) {
 tidy.tc_check <- function(x, ...) {
   table <- x$table
   tidy_table(
-    x, statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm,
+    x, FALSE, statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm,
     verdict = table$verdict, n = table$n
   )
 }

@@ -28,7 +28,8 @@
 tc_plan_audit <- function(model, newdata, half_width, prevalence = NULL, by = NULL, level = 0.95, target = "sample",
                           interval = "wilson", na.action = stats::na.fail) {
   pointer <- rust_model(model)
-  test <- test_columns(model, newdata, by, na.action = na.action)
+  evaluate_arguments(newdata)
+  test <- test_columns(model, newdata, by_or_grouping(by, newdata), na.action = na.action)
   request <- c(
     audit_interval_args(level, target, interval),
     list(half_width = check_number(half_width, "half_width"), prevalence = check_number(prevalence, "prevalence"))
@@ -50,7 +51,8 @@ tc_draw_audit <- function(model, newdata, n, by = NULL, uniform = FALSE, seed = 
     }
   }
   pointer <- rust_model(model)
-  test <- test_columns(model, newdata, by, na.action = na.action)
+  evaluate_arguments(newdata)
+  test <- test_columns(model, newdata, by_or_grouping(by, newdata), na.action = na.action)
   request <- list(number = check_count(n, "n", min = 1), uniform = uniform, seed = seed_or_random(seed))
   draw <- unwrap(draw_audits(pointer, test$columns, request), locate_in("", test))$columns
   # Rust numbers the rows sorted by group, from 0.

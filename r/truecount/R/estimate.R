@@ -63,7 +63,7 @@ tc_estimate <- function(model, newdata, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.formula <- function(model, newdata, labelled, ...) {
-  split <- split_fit_arguments(labelled, list(...), tc_estimate.tc_model)
+  split <- split_fit_arguments(labelled, evaluate_with_columns(list(...), newdata), tc_estimate.tc_model)
   estimates <- do.call(tc_estimate, c(list(split$fit(model), newdata), split$other))
   estimates$call <- generic_call(match.call(), "tc_estimate")
   estimates
@@ -71,7 +71,14 @@ tc_estimate.formula <- function(model, newdata, labelled, ...) {
 
 #' @rdname tc_estimate
 #' @export
-tc_estimate.default <- function(model, newdata, ...) {
+tc_estimate.default <- function(model, newdata, ...) call_with_data_first(tc_estimate, model, newdata, ...)
+
+# Calls a generic function whose first two arguments are data and a model, as after a pipe. Other first
+# arguments are errors.
+call_with_data_first <- function(generic, data, model, ...) {
+  if (!missing(model) && inherits(model, c("tc_model", "formula"))) {
+    return(generic(model, data, ...))
+  }
   abort(
     "option-invalid", "options",
     paste(
@@ -89,6 +96,8 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
                                  total = FALSE, total_weights = NULL, columns = NULL, resamples = 1000, seed = NULL,
                                  check = TRUE, na.action = stats::na.fail, ...) {
   check_unused(...)
+  evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
   # The seed is kept, so that confint() for another level draws the same resamples.
   if (identical(interval, "bootstrap")) seed <- seed_or_random(seed)
   arguments <- as.list(environment())
@@ -104,8 +113,9 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
     total = isTRUE(total) && has_groups, columns = columns,
     resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
   )
+  arguments$model <- request$model
   run_estimate(
-    request, model,
+    request,
     call = generic_call(match.call(), "tc_estimate"), arguments = arguments, level = level
   )
 }
@@ -125,6 +135,11 @@ estimate_request <- function(model, newdata, by, weights, cluster, level, target
       name = "interval"
     )
   }
+  model <- supporting_methods(model, c(
+    if (!is.null(test$columns$weights)) "weights-not-possible",
+    if (!is.null(test$parts) && is.null(test$parts$strata)) "no-clusters",
+    if (!is.null(sizes$total)) "no-covariance"
+  ))
   strata <- if (!is.null(model$strata)) strata_models(model, parts$strata)
   level <- check_number(level, "level")
   options <- c(
@@ -140,13 +155,13 @@ estimate_request <- function(model, newdata, by, weights, cluster, level, target
     )
   )
   models <- lapply(if (is.null(strata)) list(model) else strata$models, function(model) rust_model(model)$.ptr)
-  list(models = models, test = test, options = options)
+  list(model = model, models = models, test = test, options = options)
 }
 
-run_estimate <- function(request, model, ...) {
+run_estimate <- function(request, ...) {
   test <- request$test
   estimates <- unwrap(
     estimate_scores(request$models, test$columns, request$options, thread_count()), locate_in("", test)
   )
-  new_result("tc_estimate", estimates, test$groups, model = model, ..., pointer = estimates$estimates)
+  new_result("tc_estimate", estimates, test$groups, model = request$model, ..., pointer = estimates$estimates)
 }

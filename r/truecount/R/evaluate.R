@@ -41,6 +41,10 @@ tc_evaluate <- function(model, pool, ...) {
 
 #' @rdname tc_evaluate
 #' @export
+tc_evaluate.default <- function(model, pool, ...) call_with_data_first(tc_evaluate, model, pool, ...)
+
+#' @rdname tc_evaluate
+#' @export
 tc_evaluate.formula <- function(model, pool, labelled, protocol = "uniform", samples = NULL, size = 250, seed = NULL,
                                 level = 0.95, reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
   model <- tc_fit(model, labelled, positive = positive, na.action = na.action, ...)
@@ -59,6 +63,9 @@ tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NU
 #' @export
 tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95,
                              reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
+  if (is.data.frame(model)) {
+    return(call_with_data_first(tc_evaluate, model, pool, ...))
+  }
   check_unused(...)
   if (length(model) == 0 || is.null(names(model)) || !all(nzchar(names(model))) || anyDuplicated(names(model))) {
     abort(
@@ -121,10 +128,10 @@ pool_columns <- function(models, data, positive, na.action) {
 #' @param x,object A result of `tc_evaluate()`.
 #' @export
 print.tc_evaluation <- function(x, ...) {
-  cat(format_table(x$printed$header, x$printed$lines, x$printed$names), sep = "\n")
+  print_lines(format_table(x$printed$header, x$printed$lines, x$printed$names))
   if (!is.null(x$comparison)) {
     cat("\n")
-    cat(format_table(x$comparison$header, x$comparison$lines, x$comparison$names), sep = "\n")
+    print_lines(format_table(x$comparison$header, x$comparison$lines, x$comparison$names))
   }
   print_notes(x, x$table$method)
   invisible(x)

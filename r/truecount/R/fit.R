@@ -46,6 +46,12 @@
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL,
                    cluster = NULL, stratum = NULL, small_strata = "error", family = NULL, transform = NULL,
                    rates = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+  evaluate_arguments(data)
+  if (inherits(data, "formula")) {
+    piped <- formula
+    formula <- data
+    data <- piped
+  }
   labelled <- labelled_columns(
     formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action
   )
@@ -75,6 +81,17 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
   if (!inherits(formula, "formula") || length(formula) != 3) {
     abort("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
+  columns <- grouping_columns(data)
+  if (!is.null(columns)) {
+    abort(
+      "option-conflict", "options",
+      sprintf(
+        "labelled scores are grouped by %s: use dplyr::ungroup(), or fit a model for each group with stratum",
+        paste(columns, collapse = ", ")
+      ),
+      name = "data"
+    )
+  }
   design <- sampling_design(data, weights, cluster, !is.null(stratum))
   data <- design$data
   label <- eval_column(formula[[2]], data, environment(formula), "label")
@@ -91,7 +108,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
   )
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
-  positive <- is_positive_label(columns$label, positive)
+  positive <- is_positive_label(columns$label, positive, deparse1(formula[[2]]))
   list(
     columns = list(
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
@@ -104,8 +121,9 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
 # Splits the arguments of a call that fits a model first. Returns a function that fits a model to a
 # formula, and the arguments of `method`, which is then called with the model.
 split_fit_arguments <- function(labelled, arguments, method) {
+  known <- union(names(formals(tc_fit)), names(formals(method)))
   fit_names <- intersect(names(arguments), setdiff(names(formals(tc_fit)), names(formals(method))))
-  do.call(check_unused, arguments[setdiff(names(arguments), c(fit_names, names(formals(method))))])
+  do.call(check_unused, c(arguments[setdiff(names(arguments), known)], list(.known = known)))
   list(
     fit = function(formula) do.call(tc_fit, c(list(formula, labelled), arguments[fit_names])),
     other = arguments[setdiff(names(arguments), fit_names)]
@@ -115,13 +133,33 @@ split_fit_arguments <- function(labelled, arguments, method) {
 # Fits a model to columns of labelled rows, and warns about the methods that they do not allow.
 fit_rows <- function(columns, settings, labelled, ...) {
   values <- unwrap(fit_model(columns, settings), locate_in("labelled ", labelled))
+  warn_of_refused(values)
+  new_model(values, ...)
+}
+
+# Returns the model with the methods that support operations, and warns about the others. `operations`
+# are the codes of the errors of methods that do not support them.
+supporting_methods <- function(model, operations) {
+  values <- unwrap(restrict_model(rust_model(model), as.character(operations)))
+  if (is.null(values)) {
+    return(model)
+  }
+  warn_of_refused(values)
+  restricted <- new_model(values)
+  others <- setdiff(names(model), names(restricted))
+  restricted[others] <- unclass(model)[others]
+  if (!is.null(restricted$strata)) restricted$strata$settings$methods <- restricted$methods
+  restricted
+}
+
+# Warns about the methods that are left out, once for each reason.
+warn_of_refused <- function(values) {
   reasons <- vapply(values$refused, function(error) add_remedy(error$code, error$message), "")
   for (reason in unique(reasons)) {
     methods <- names(reasons)[reasons == reason]
     code <- values$refused[[methods[1]]]$code
     warn(sprintf("left out, %s: %s", paste(methods, collapse = ", "), reason), code, methods = methods)
   }
-  new_model(values, ...)
 }
 
 # Creates a model of class tc_model.
@@ -208,6 +246,7 @@ locate_in <- function(prefix, rows) {
 #' @param ... Not used.
 #' @return `print()` and `summary()` show the fit and the sources of error that standard errors
 #'   include, and return their argument, invisibly. `nobs()` returns the number of labelled scores.
+#'   `tidy()` has a row for each fitted number of each method, and `glance()` one row about the model.
 #' @examples
 #' tc_fit(label ~ score, spam_train, method = c("es", "o-cs"))
 #' @name tc_model
@@ -217,10 +256,10 @@ NULL
 #' @export
 print.tc_model <- function(x, ...) {
   cat(sprintf("Prevalence by %s, of %s\n", paste(x$methods, collapse = ", "), deparse1(x$formula)))
-  cat(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2), sep = "\n")
+  print_lines(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2))
   if (!is.null(x$strata)) {
     note <- sprintf("one model for each %s with unlabelled scores", column_label(x$strata$column))
-    cat(strwrap(note, exdent = 2), sep = "\n")
+    print_lines(strwrap(note, exdent = 2))
   }
   if (length(x$omitted) > 0) {
     cat(sprintf("%d rows with NA left out\n", length(x$omitted)))
@@ -235,6 +274,28 @@ summary.tc_model <- function(object, ...) print(object)
 #' @rdname tc_model
 #' @export
 nobs.tc_model <- function(object, ...) sum(object$labelled)
+
+#' @rdname tc_model
+#' @exportS3Method generics::tidy
+tidy.tc_model <- function(x, ...) {
+  numbers <- lapply(x$parameters$methods, function(parameters) {
+    unlist(Filter(function(value) is.numeric(value) && length(value) == 1, parameters))
+  })
+  as_tibble_if_installed(data.frame(
+    method = rep(names(numbers), lengths(numbers)), term = unlist(lapply(numbers, names), use.names = FALSE),
+    estimate = unlist(numbers, use.names = FALSE)
+  ))
+}
+
+#' @rdname tc_model
+#' @exportS3Method generics::glance
+glance.tc_model <- function(x, ...) {
+  as_tibble_if_installed(data.frame(
+    nobs = nobs(x), labelled.positive = x$labelled[1], labelled.negative = x$labelled[2],
+    methods = paste(x$methods, collapse = ", "),
+    positive = if (length(x$positive) == 0) NA_character_ else as.character(x$positive)
+  ))
+}
 
 #' Write and read a model
 #'
@@ -274,7 +335,15 @@ tc_read_model <- function(file) {
   if (!file.exists(file)) {
     abort("file-not-found", "file", sprintf("%s: there is no such file", file))
   }
-  text <- rawToChar(readBin(file, "raw", file.size(file)))
+  bytes <- readBin(file, "raw", file.size(file))
+  # Files of saveRDS() and save() are compressed or have zero bytes.
+  if (any(bytes == 0) || identical(bytes[1:2], as.raw(c(0x1f, 0x8b)))) {
+    abort(
+      "not-a-model", "model",
+      sprintf("%s: not a model of tc_write_model(); a file of saveRDS() is read by readRDS()", file)
+    )
+  }
+  text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
   new_model(unwrap(parse_model(text)), formula = ~score, call = match.call())
 }

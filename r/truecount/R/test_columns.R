@@ -33,6 +33,9 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   by <- group_columns(by, data)
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
+  if (length(columns$score) == 0) {
+    abort("no-rows", "scores", "newdata: there are no rows", column = "newdata")
+  }
   by <- lapply(by, omit, omitted)
   groups <- if (length(by) > 0) number_groups(by, length(columns$score))
   parts <- split_groups(groups, columns$cluster, columns$stratum)

@@ -4,7 +4,8 @@
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
 use super::{Mark, Note, ResultTable, percent};
-use truecount::{Estimate, Warning};
+use truecount::inference::Interval;
+use truecount::{Estimate, IntervalOptions, Target, Warning};
 
 /// The optional columns, which are shown on request.
 pub const OPTIONAL_COLUMNS: [&str; 3] = ["n_eff", "cv", "deff"];
@@ -26,6 +27,31 @@ pub const NUMBERS: [Number; 9] = [
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.widening)),
 ];
+
+/// Returns whether misfit widens the interval of an estimate.
+pub(crate) fn is_widened(estimate: &Estimate) -> bool {
+    estimate.misfit.is_some_and(|misfit| misfit.widening > 0.0)
+}
+
+/// Returns the standard error of which z make the half-width of an interval, but at least `std_error`.
+/// An end at its limit counts as far away as the other end.
+pub(super) fn widened_std_error(
+    std_error: f64,
+    estimate: f64,
+    Interval { lower, upper }: Interval,
+    limits: [f64; 2],
+    level: f64,
+) -> f64 {
+    let half_width = if lower <= limits[0] {
+        upper - estimate
+    } else if upper >= limits[1] {
+        estimate - lower
+    } else {
+        0.5 * (upper - lower)
+    };
+    IntervalOptions::new(level, Target::Sample)
+        .map_or(std_error, |options| std_error.max(half_width / options.quantile()))
+}
 
 /// Returns the column of one of the [`NUMBERS`].
 fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> ResultColumn<EstimateRow> {
@@ -67,6 +93,14 @@ impl EstimateRow {
         let first = &rows.first()?.estimate;
         let of_groups = rows.iter().filter(|row| !row.is_total && row.estimate.method == first.method);
         Some(Note::target(first.target, Some(of_groups.map(|row| row.estimate.n).sum())))
+    }
+
+    /// Returns the standard error with the misfit, where this widens the interval.
+    fn se_widened(&self) -> Option<f64> {
+        let (estimate, se) = (&self.estimate, self.estimate.std_error?);
+        let interval = estimate.interval.filter(|_| is_widened(estimate));
+        let widened = |interval| widened_std_error(se, estimate.prevalence, interval, [0.0, 1.0], estimate.level);
+        Some(interval.map_or(se, widened))
     }
 
     /// Returns the coefficient of variation; `None` for a prevalence of 0.
@@ -145,6 +179,13 @@ impl ResultRow for EstimateRow {
                 "widening",
                 Unit::Share,
                 "how far each end of the interval is moved outwards because of the misfit",
+            )
+            .optional(),
+            ResultColumn::new(
+                "se_widened",
+                Unit::Share,
+                "standard error with the misfit: where this widens the interval, its half-width over the normal quantile",
+                |row: &Self| row.se_widened().into(),
             )
             .optional(),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
