@@ -115,11 +115,13 @@ pub fn labelled_scores(columns: &RequestList) -> CallResult<LabelledScores> {
         return Err(savvy::Error::new("labelled scores are wanted").into());
     };
     let (probabilities, weights) = (columns.numbers("probabilities")?, columns.numbers("weights")?);
-    let (positive, clusters): (Vec<bool>, _) = (positive.iter().collect(), columns.indices("clusters")?);
+    let positive: Vec<bool> = positive.iter().collect();
+    let (clusters, strata) = (columns.indices("clusters")?, columns.indices("strata")?);
     let rows = LabelledScores::builder(scores.as_slice(), &positive)
         .probabilities(probabilities.as_ref().map(RealSexp::as_slice))
         .weights(weights.as_ref().map(RealSexp::as_slice))
-        .clusters(clusters.as_deref());
+        .clusters(clusters.as_deref())
+        .strata(strata.as_deref());
     Ok(rows.build()?)
 }
 

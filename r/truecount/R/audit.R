@@ -34,6 +34,8 @@
 #' plot(audit)
 #' # Without external labels
 #' tc_audit(label ~ score, spam_pool, spam_audited)
+#' @references Angelopoulos AN, Duchi JC, Zrnic T (2023). PPI++: efficient prediction-powered inference.
+#'   arXiv:2311.01453.
 #' @seealso [tc_plan_audit()] for the number of rows to audit, and [tc_draw_audit()] to draw them.
 #' @export
 tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL,
@@ -41,6 +43,7 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
                      misfit = "widen", na.action = stats::na.fail) {
   arguments <- evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)
+  refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
   labels_only <- inherits(model, "formula")
   pointer <- if (!labels_only) rust_model(model)
   source <- if (labels_only) list(formula = model) else model
@@ -197,6 +200,6 @@ sources_to_plot <- function(x) {
   table <- x$table
   has_groups <- length(x$by) > 0
   table$method <- if (has_groups) table$source else ""
-  table$severity <- if (has_groups) NA_character_ else ifelse(table$recommended, NA, "unreliable")
+  table$severity <- if (has_groups) NA_character_ else ifelse(table$recommended, NA, "not recommended")
   list(table = table, by = if (has_groups) x$by else "source")
 }

@@ -35,6 +35,12 @@
 #'   the command `truecount compare`. `estimates`, and `other_estimates` of another sample or model,
 #'   are results of [tc_estimate()]. `as.data.frame()`, [coef()], [confint()], `plot()` and `tidy()`
 #'   read the object.
+#' @references Donner A, Zou GY (2012). Closed-form confidence intervals for functions of the normal mean
+#'   and standard deviation. *Statistical Methods in Medical Research* 21, 347-359.
+#'
+#'   Zou GY, Donner A (2008). Construction of confidence limits about effect measures: a general
+#'   approach. *Statistics in Medicine* 27, 1693-1702.
+#' @seealso [tc_estimate()] for the estimates themselves, and [tc_monitor()] for alarms over time.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' tc_compare(model, spam_weeks, by = ~week)
@@ -72,8 +78,9 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 #' @export
 tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, other = NULL, other_model = NULL,
                                 paired = NULL, same = NULL, weights = NULL, cluster = NULL, level = 0.95,
-                                target = "sample", interval = "wilson", misfit = "widen", population = NULL,
-                                total_weights = NULL, check = TRUE, na.action = stats::na.fail, ...) {
+                                target = default_target(newdata), interval = "wilson", misfit = "widen",
+                                population = NULL, total_weights = NULL, check = TRUE, na.action = stats::na.fail,
+                                ...) {
   check_unused(...)
   arguments <- evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)

@@ -26,6 +26,12 @@
 #'   of one row is also an `htest`, with `estimate`, `conf.int`, `stderr`, `parameter`, `method` and
 #'   `data.name`. The columns are those of the command `truecount counts`. `x$total` has the total, and
 #'   [tc_compare()] compares the groups.
+#' @references Lang Z, Reiczigel J (2014). Confidence limits for prevalence of disease adjusted for
+#'   estimated sensitivity and specificity. *Preventive Veterinary Medicine* 113, 13-22.
+#'
+#'   Rogan WJ, Gladen B (1978). Estimating prevalence from the results of a screening test. *American
+#'   Journal of Epidemiology* 107, 71-76.
+#' @seealso [tc_compare()] for differences between the groups, and [tc_estimate()] if there are scores.
 #' @examples
 #' tc_counts(35, 800, sensitivity = "90/100", specificity = c(97, 100))
 #'

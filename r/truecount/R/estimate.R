@@ -46,6 +46,15 @@
 #'   scores from a mixture of the labelled classes, about 1 by chance alone; `unexplained`, the
 #'   share of scores that no mixture explains; `widening`, the increase of each half of the interval
 #'   for misfit; `severity`, that of the most severe warning.
+#' @section Groups:
+#' One call with `by` is not the same as a call for each group, such as by `dplyr::group_modify()`. With
+#' `by` the test of the assumption allows for the number of groups (Holm 1979), so that fewer intervals
+#' are widened by chance, and [vcov()], [tc_compare()] and totals know the error that the groups share.
+#' Groups of [dplyr::group_by()] take the place of `by`.
+#' @references Holm S (1979). A simple sequentially rejective multiple test procedure. *Scandinavian
+#'   Journal of Statistics* 6, 65-70.
+#' @seealso [tc_check()] for the assumption, [tc_compare()] for differences, [tc_monitor()] for alarms
+#'   over time, [tc_plan()] for sizes, and [estimates] for R's generic functions.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' weeks <- tc_estimate(model, spam_weeks, by = ~week, total = TRUE)
@@ -92,9 +101,9 @@ call_with_data_first <- function(generic, data, model, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95,
-                                 target = "sample", interval = "wilson", misfit = "widen", population = NULL,
-                                 total = FALSE, total_weights = NULL, columns = NULL, resamples = 1000, seed = NULL,
-                                 check = TRUE, na.action = stats::na.fail, ...) {
+                                 target = default_target(newdata), interval = "wilson", misfit = "widen",
+                                 population = NULL, total = FALSE, total_weights = NULL, columns = NULL,
+                                 resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   check_unused(...)
   evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)

@@ -6,14 +6,18 @@
 #' @param parm The rows, by number or name; all by default.
 #' @param level Nominal coverage; that of the estimates by default. For another level the intervals
 #'   are computed anew by their own formula.
+#' @param conf.int Whether the table has the ends of the intervals.
 #' @param conf.level As `level`.
 #' @param ... Not used.
 #' @return `summary()` summarises the estimates of the groups, with their notes and warnings.
 #'   `coef()` returns the prevalences by name, `confint()` a matrix of the ends of the intervals,
-#'   and `nobs()` the number of scores. `vcov()` returns the covariances of the estimates by one
-#'   method; the groups' errors are correlated because the groups share the labelled scores.
-#'   `tidy()` returns a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`;
-#'   `glance()` returns one row about all estimates.
+#'   `nobs()` the number of scores, and `deff()` of the package survey the design effects. `vcov()`
+#'   returns the covariances of the estimates by one method; the groups' errors are correlated
+#'   because the groups share the labelled scores. `tidy()` returns a row for each estimate with
+#'   `estimate`, `std.error`, `conf.low`, `conf.high`, and for a total one with the `term` `"total"`;
+#'   `glance()` returns one row about all estimates. Where misfit widens an interval, the variances of
+#'   `vcov()` and the standard errors of `tidy()` are those of the column `se_widened`, so that tests
+#'   and meta-analyses by hand agree with the interval.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train)
 #' confint(weeks)[1:3, ]
@@ -67,6 +71,10 @@ interval_matrix <- function(object, labels, parm) {
   dimnames(ends) <- list(labels, paste(format(100 * c(tail, 1 - tail), trim = TRUE, digits = 3), "%"))
   if (missing(parm)) ends else ends[parm, , drop = FALSE]
 }
+
+#' @rdname estimates
+#' @exportS3Method survey::deff
+deff.tc_estimate <- function(object, ...) stats::setNames(object$table$deff, row_labels(object))
 
 #' @rdname estimates
 #' @export

@@ -28,6 +28,8 @@
 #'   its standard error, and the comparison. The columns are those of the command `truecount
 #'   evaluate`. `as.data.frame()` has every estimate of every sample with the truth, and `plot()`
 #'   draws them.
+#' @references Esuli A, Fabris A, Moreo A, Sebastiani F (2023). *Learning to Quantify*. Springer.
+#' @seealso [tc_check()] for the assumption on new scores, and [tc_plan()] for sizes.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train, method = c("es", "ac", "cc"))
 #' evaluation <- tc_evaluate(model, spam_pool, samples = 100, seed = 1)
@@ -79,7 +81,8 @@ tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, 
 run_evaluation <- function(models, pool, protocol, samples, size, seed, level, reference, positive, na.action) {
   pointers <- lapply(models, function(model) rust_model(model)$.ptr)
   if (is.null(names(pointers))) names(pointers) <- ""
-  rows <- pool_columns(models, sampling_design(pool)$data, positive, na.action)
+  refuse_any_design(pool, "pool", "samples are drawn from it row by row")
+  rows <- pool_columns(models, to_data_frame(pool), positive, na.action)
   options <- list(
     protocol = protocol, samples = check_count(samples, "samples", min = 1), size = check_count(size, "size", min = 1),
     seed = seed_or_random(seed), level = check_number(level, "level"), reference = reference

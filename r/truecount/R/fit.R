@@ -5,7 +5,7 @@
 #' @param formula `label ~ score`: the class of each item and its score by the classifier.
 #'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`.
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` with the
-#'   weights and first-stage clusters of the labelled items.
+#'   weights, strata and first-stage clusters of the labelled items.
 #' @param method Names of methods. `"es"`, Efficient Sweep, is recommended; `"all"` fits every
 #'   method. [tc_methods()] lists them.
 #' @param positive The label of a positive. By default `TRUE`; 1 if the other label is 0 or -1; and
@@ -16,6 +16,8 @@
 #'   if labels were drawn by score; `~ w`. Only their ratios count.
 #' @param cluster The cluster that each labelled row was drawn with, such as a person or a day; `~
 #'   id`. Standard errors are then cluster-robust.
+#' @param label_stratum The stratum that each labelled row was drawn in, with a fixed number of rows or
+#'   of clusters from each; `~ region`. Standard errors are then smaller.
 #' @param stratum Fits a model for each of its values, and adds the estimates up by the strata's
 #'   shares; `~ region`, in the labelled and the unlabelled data.
 #' @param small_strata What to do with strata of fewer than ten labelled scores in a class: an
@@ -38,14 +40,24 @@
 #'   and `parameters` (fitted parameters, thresholds, regions and rates). Methods that the labelled
 #'   scores do not allow are left out with a warning; an error of class `truecount_error`, with a
 #'   `code` and `fields`, is raised if none is left.
+#' @references Forman G (2008). Quantifying counts and costs via classification. *Data Mining and
+#'   Knowledge Discovery* 17, 164-206.
+#'
+#'   Kloos K, Karch JD, Meertens QA, Scholtus S, de Rooij M. Continuous Sweep for binary quantification
+#'   learning.
+#'
+#'   Saerens M, Latinne P, Decaestecker C (2002). Adjusting the outputs of a classifier to new a priori
+#'   probabilities. *Neural Computation* 14, 21-41.
+#' @seealso [tc_estimate()] for the next step, [tc_check()] for the assumption, [tc_methods()] for the
+#'   methods, and [tc_write_model()] to exchange a model with the command and Python.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' model
 #' tc_estimate(model, spam_weeks)
 #' @export
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL,
-                   cluster = NULL, stratum = NULL, small_strata = "error", family = NULL, transform = NULL,
-                   rates = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+                   cluster = NULL, label_stratum = NULL, stratum = NULL, small_strata = "error", family = NULL,
+                   transform = NULL, rates = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
   evaluate_arguments(data)
   if (inherits(data, "formula")) {
     piped <- formula
@@ -53,7 +65,7 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     data <- piped
   }
   labelled <- labelled_columns(
-    formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action
+    formula, data, positive, probability, weights, cluster, label_stratum, stratum, na.action = na.action
   )
   settings <- list(
     methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold,
@@ -77,7 +89,7 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
 # Returns the columns of labelled rows for Rust, the stratum of each row, the label of a positive,
 # and the rows that are left out.
 labelled_columns <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL,
-                             stratum = NULL, fold = NULL, na.action = stats::na.fail) {
+                             label_stratum = NULL, stratum = NULL, fold = NULL, na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     abort("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
@@ -92,7 +104,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       name = "data"
     )
   }
-  design <- sampling_design(data, weights, cluster, !is.null(stratum))
+  design <- sampling_design(data, weights, cluster, label_stratum)
   data <- design$data
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
@@ -103,6 +115,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     probability = numeric_column(read_column(probability, data, "probability"), "probability", n),
     weights = numeric_column(read_column(design$weights, data, "weights"), "weights", n),
     cluster = code_values(read_column(design$cluster, data, "cluster"), "cluster", n),
+    label_stratum = code_values(read_column(design$stratum, data, "label_stratum"), "label_stratum", n),
     stratum = text_column(read_column(stratum, data, "stratum"), "stratum", n),
     fold = code_values(read_column(fold, data, "fold"), "fold", n)
   )
@@ -112,7 +125,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
   list(
     columns = list(
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
-      weights = columns$weights, clusters = columns$cluster, folds = columns$fold
+      weights = columns$weights, clusters = columns$cluster, strata = columns$label_stratum, folds = columns$fold
     ),
     stratum = columns$stratum, positive = attr(positive, "positive"), omitted = omitted
   )
@@ -220,8 +233,9 @@ locate_in <- function(prefix, rows) {
   force(rows)
   function(error) {
     column <- error$fields$column
-    if (!is.null(column)) {
-      error$fields$column <- c(scores = "score", probabilities = "probability", weights = "weights")[[column]]
+    names <- c(scores = "score", probabilities = "probability", weights = "weights")
+    if (isTRUE(column %in% names(names))) {
+      error$fields$column <- names[[column]]
       error$message <- sprintf("%s%s: %s", prefix, error$fields$column, error$message)
     }
     if (!is.null(rows$omitted) && !is.null(error$fields$row)) {

@@ -6,7 +6,7 @@
 #'
 #' @param x,object Estimates of [tc_estimate()], or an audit of [tc_audit()], whose sources of
 #'   evidence are drawn.
-#' @param xlab,ylab,main,... As in [graphics::plot()].
+#' @param xlab,ylab,main,xaxt,... As in [graphics::plot()].
 #' @return `plot()` returns its argument, invisibly; `autoplot()` a plot of ggplot2.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train, total = TRUE)
@@ -38,8 +38,10 @@ method_offsets <- function(table, positions) {
   (match(table$method, methods) - (length(methods) + 1) / 2) * unit * min(0.15, 0.6 / length(methods))
 }
 
-# The symbols of estimates by the severity of their gravest warning.
-severity_symbols <- c(reliable = 19, caution = 1, unreliable = 4)
+# The symbols of estimates by the severity of their gravest warning, and of sources of evidence that are
+# not recommended.
+severity_symbols <- c(reliable = 19, caution = 1, unreliable = 4, `not recommended` = 19)
+grey_severities <- c("unreliable", "not recommended")
 
 # Returns the severities that are marked, as a factor.
 marked_severity <- function(table) {
@@ -52,7 +54,7 @@ method_colours <- function(n) if (n == 1) "#1f5a8a" else grDevices::hcl.colors(n
 #' @rdname plot.tc_estimate
 #' @importFrom graphics plot
 #' @export
-plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", ...) {
+plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", xaxt = NULL, ...) {
   table <- x$table
   methods <- unique(table$method)
   axis <- group_axis(x)
@@ -60,13 +62,13 @@ plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", ...) {
   position <- position + method_offsets(table, position)
   colours <- method_colours(length(methods))[match(table$method, methods)]
   severity <- marked_severity(table)
-  colours[severity == "unreliable"] <- "grey60"
+  colours[severity %in% grey_severities] <- "grey60"
   symbols <- severity_symbols[severity]
   if (axis$is_continuous || nlevels(axis$values) <= 1) {
     graphics::plot(position, table$prevalence,
       type = "n", ylim = c(0, 1), xlab = if (is.null(xlab)) paste(x$by, collapse = ", ") else xlab,
       ylab = if (is.null(ylab)) "prevalence" else ylab, main = main,
-      xaxt = if (axis$is_continuous) "s" else "n", las = 1, ...
+      xaxt = if (!is.null(xaxt)) xaxt else if (axis$is_continuous) "s" else "n", las = 1, ...
     )
     draw_total(x, "h")
     graphics::segments(
@@ -96,18 +98,19 @@ plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", ...) {
     method_entries <- length(entries) - length(marks)
     graphics::legend(
       "topright", entries,
-      col = c(method_colours(length(methods))[seq_len(method_entries)], rep("grey40", length(marks))),
+      col = c(method_colours(length(methods))[seq_len(method_entries)], rep("grey60", length(marks))),
       pch = c(rep(19, method_entries), severity_symbols[marks]), bty = "n", cex = 0.8
     )
   }
   invisible(x)
 }
 
-# Draws a dashed line at the total, with its name; `side` is the argument of abline, h or v.
+# Draws a dashed line at the total of each method, with a name; `side` is the argument of abline, h or v.
 draw_total <- function(x, side) {
-  for (total in x$total$prevalence) {
-    do.call(graphics::abline, stats::setNames(list(total, 2, "grey40"), c(side, "lty", "col")))
-    graphics::mtext("total", if (side == "h") 4 else 3, at = total, col = "grey40", cex = 0.7, las = 1)
+  if (!is.null(x$total)) {
+    totals <- x$total$prevalence
+    do.call(graphics::abline, stats::setNames(list(totals, 2, "grey40"), c(side, "lty", "col")))
+    graphics::mtext("total", if (side == "h") 4 else 3, at = totals[1], col = "grey40", cex = 0.7, las = 1)
   }
 }
 
@@ -133,10 +136,11 @@ autoplot.tc_estimate <- function(object, ...) {
       ggplot2::scale_linetype_manual(values = c(total = 2))
   }
   dodge <- ggplot2::position_dodge(width = if (several && !axis$is_continuous) 0.4 else 0)
+  alphas <- vapply(names(severity_symbols), function(name) if (name %in% grey_severities) 0.35 else 1, 0)
   guide <- if (all(data$severity == "reliable")) "none" else "legend"
   plot <- plot +
     ggplot2::geom_pointrange(position = dodge) +
-    ggplot2::scale_alpha_manual(values = c(reliable = 1, caution = 1, unreliable = 0.35), guide = "none") +
+    ggplot2::scale_alpha_manual(values = alphas, guide = "none") +
     ggplot2::scale_shape_manual(values = severity_symbols, guide = guide) +
     ggplot2::scale_y_continuous(limits = c(0, 1)) +
     ggplot2::labs(

@@ -122,10 +122,12 @@ print_notes <- function(x, labels) {
 # Prints lines, in plain characters where the locale has no others.
 print_lines <- function(lines) {
   if (!l10n_info()[["UTF-8"]]) {
-    # Dashes, the mark of unreliable rows, and the minus sign keep the width of a line.
-    lines <- chartr("\u2500\u2013\u2020\u2212\u00b2", "--!-2", lines)
-    others <- list(c("\u221e", "Inf"), c("\u00b1", "+/-"), c("\u2026", "..."), c("\u2265", ">="))
-    for (pair in others) lines <- gsub(pair[1], pair[2], lines, fixed = TRUE)
+    # Lines, dashes, minus signs, the mark of unreliable rows, and rare characters.
+    plain <- list(
+      c("\u2500", "-"), c("\u2013", "-"), c("\u2212", "-"), c("\u2020", "!"), c("\u221e", "Inf"), c("\u00b1", "+/-"),
+      c("\u2026", "..."), c("\u2265", ">="), c("\u00b2", "2")
+    )
+    for (pair in plain) lines <- gsub(pair[1], pair[2], lines, fixed = TRUE)
   }
   cat(lines, sep = "\n")
 }

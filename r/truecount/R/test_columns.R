@@ -9,7 +9,10 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
     abort("column-invalid", "scores", "newdata: a data frame, or a vector of scores, is wanted")
   }
   has_strata <- !is.null(model$strata)
-  design <- sampling_design(if (is_vector) list() else newdata, weights, cluster, has_strata, sizes$population)
+  design <- sampling_design(if (is_vector) list() else newdata, weights, cluster)
+  if (!has_strata && !is.null(design$stratum)) {
+    warn("the strata of the design are not used: the interval may be too wide", "strata-unused")
+  }
   if (has_strata && (!is.null(design$cluster) || !is.null(sizes$population))) {
     abort(
       "option-conflict", "options",
