@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "xtask/sdist"))
 
 from vendoring import anonymise, output, remove_tests, vendor_crates  # noqa: E402
 
-CRATES = ("truecount", "truecount-analysis", "truecount-r")
+CRATES = ("truecount", "truecount-analysis", "truecount-report", "truecount-r")
 
 
 # Platforms that CRAN and its users build for.
@@ -79,19 +79,22 @@ def used_crates(project):
     return {tuple(line.replace(" v", " ").split()[:2]) for line in lines}
 
 
-def empty_unused_crates(project):
-    """Removes the sources of crates that are locked but not built; cargo needs only the manifest."""
+def remove_unused_sources(project):
+    """Removes what is not built: tests, fonts for images, and the sources of crates that are only locked."""
     needed = used_crates(project)
     for crate in (project / "vendor").iterdir():
         metadata = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))["package"]
-        if (metadata["name"], metadata["version"]) in needed:
-            continue
         checksum = json.loads((crate / ".cargo-checksum.json").read_text(encoding="utf-8"))
-        manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
-        shutil.rmtree(crate)
-        (crate / "src").mkdir(parents=True)
-        (crate / "src/lib.rs").touch()
-        (crate / "Cargo.toml").write_text(manifest, encoding="utf-8")
+        if (metadata["name"], metadata["version"]) in needed:
+            remove_tests(crate)
+            shutil.rmtree(crate / "assets/fonts", ignore_errors=True)
+        else:
+            # Cargo needs only the manifest.
+            manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
+            shutil.rmtree(crate)
+            (crate / "src").mkdir(parents=True)
+            (crate / "src/lib.rs").touch()
+            (crate / "Cargo.toml").write_text(manifest, encoding="utf-8")
         (crate / ".cargo-checksum.json").write_text(json.dumps({**checksum, "files": {}}), encoding="utf-8")
 
 
@@ -123,7 +126,7 @@ def main():
         vendor_crates(project)
         (package / "inst").mkdir(exist_ok=True)
         (package / "inst/AUTHORS").write_text(authors(project), encoding="utf-8")
-        empty_unused_crates(project)
+        remove_unused_sources(project)
         write_archive(project, package / "src/rust.tar.xz")
     shutil.copytree(
         ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py", "read.csv", "unread.csv")

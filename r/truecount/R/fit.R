@@ -327,12 +327,18 @@ glance.tc_model <- function(x, ...) {
 #' @export
 tc_write_model <- function(model, file) {
   rust_model(model)
+  write_file(model$text, file)
+  invisible(model)
+}
+
+# Writes a text to a file.
+write_file <- function(text, file) {
   # A rename replaces the file at once, so that no incomplete file is ever read.
   temporary <- tempfile(tmpdir = dirname(file))
   on.exit(unlink(temporary))
   written <- tryCatch(
     {
-      writeBin(charToRaw(enc2utf8(model$text)), temporary)
+      writeBin(charToRaw(enc2utf8(text)), temporary)
       file.rename(temporary, file)
     },
     condition = function(condition) FALSE
@@ -340,7 +346,6 @@ tc_write_model <- function(model, file) {
   if (!written) {
     abort("file-not-writable", "file", sprintf("%s: cannot be written", file))
   }
-  invisible(model)
 }
 
 #' @rdname tc_write_model

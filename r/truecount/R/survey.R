@@ -19,7 +19,8 @@ sampling_design <- function(data, weights = NULL, cluster = NULL, stratum = NULL
     data = data$variables,
     weights = if (is.null(weights) && length(unique(design_weights)) > 1) design_weights else weights,
     cluster = if (is.null(cluster) && anyDuplicated(clusters)) clusters else cluster,
-    stratum = if (is.null(stratum) && length(unique(strata)) > 1) strata else stratum
+    stratum = if (is.null(stratum) && length(unique(strata)) > 1) strata else stratum,
+    population = data$fpc$popsize[, 1]
   )
 }
 

@@ -13,6 +13,9 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   if (!has_strata && !is.null(design$stratum)) {
     warn("the strata of the design are not used: the interval may be too wide", "strata-unused")
   }
+  if (is.null(sizes$population) && !is.null(design$population)) {
+    warn("the finite population of the design is not used; give its size as population", "fpc-unused")
+  }
   if (has_strata && (!is.null(design$cluster) || !is.null(sizes$population))) {
     abort(
       "option-conflict", "options",

@@ -13,6 +13,7 @@
 #' * [tc_audit()] combines the scores with labels of rows of the target.
 #' * [tc_counts()] corrects counts by a published sensitivity and specificity.
 #' * [tc_evaluate()] measures errors on samples whose prevalence is known.
+#' * [tc_report()] writes a page for readers without statistics.
 #' * [tc_sql()] writes a query that computes the estimates in a database.
 #'
 #' The numbers are those of the command `truecount` and of the Python package.

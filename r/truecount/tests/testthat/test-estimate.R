@@ -93,7 +93,7 @@ test_that("weights and clusters come from a survey design", {
   finite <- survey::svydesign(ids = ~1, weights = ~w, fpc = ~N, data = test)
   expect_warning(tc_estimate(model, finite), class = "truecount_fpc_unused")
   expect_no_warning(tc_estimate(model, finite, population = 9000))
-  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_option_invalid")
+  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_design_not_supported")
   labelled <- survey::svydesign(ids = ~1, weights = ~w, data = test)
   by_design <- tc_estimate(tc_fit(label ~ score, labelled), test)
   by_weights <- tc_estimate(tc_fit(label ~ score, test, weights = ~w), test)
