@@ -26,7 +26,8 @@ pub fn tally_groups(model: &Model, columns: ListSexp, threads: i32) -> Result<Se
     })
 }
 
-/// Merges tallies of these groups, which are in ascending order and count from 1. Returns the state of each group's tally.
+/// Merges tallies of these groups, which are in ascending order and count from 1. Returns the state of
+/// each group's tally.
 #[savvy]
 pub fn merge_tallies(model: &Model, texts: StringSexp, groups: IntegerSexp) -> Result<Sexp> {
     respond(|| {

@@ -359,6 +359,7 @@ confint.tc_compare <- function(object, parm, level = object$level, ...) {
 }
 
 #' @rdname tc_compare
+#' @param conf.int,conf.level As in [estimates].
 #' @exportS3Method generics::tidy
 tidy.tc_compare <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
   x <- at_level(x, conf.level, tc_compare)

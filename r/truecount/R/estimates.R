@@ -91,7 +91,7 @@ summary.tc_estimate <- function(object, ...) {
 
 # Returns the numbers of each group, or of many groups their quantiles.
 summarise_groups <- function(x, max_groups = 10) {
-  table <- x$table[intersect(c("n", "prevalence", "se_widened", "lower", "upper", "cv", "deff", "misfit"), names(x$table))]
+  table <- x$table[c("n", "prevalence", "se_widened", "lower", "upper", "cv", "deff", "misfit")]
   if (nrow(table) > max_groups) {
     return(summary(table))
   }

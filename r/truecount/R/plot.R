@@ -132,7 +132,10 @@ autoplot.tc_estimate <- function(object, ...) {
   plot <- ggplot2::ggplot(data, aesthetics)
   if (!is.null(object$total)) {
     plot <- plot +
-      ggplot2::geom_hline(ggplot2::aes(yintercept = .data$prevalence, linetype = "total"), object$total, colour = "grey40") +
+      ggplot2::geom_hline(
+        ggplot2::aes(yintercept = .data$prevalence, linetype = "total"), object$total,
+        colour = "grey40"
+      ) +
       ggplot2::scale_linetype_manual(values = c(total = 2))
   }
   dodge <- ggplot2::position_dodge(width = if (several && !axis$is_continuous) 0.4 else 0)

@@ -16,7 +16,7 @@ pub type Number = (&'static str, fn(&Estimate) -> Option<f64>);
 
 /// The numbers of an estimate by column. Estimates of unweighted scores have no effective sample
 /// size, for which the table shows the number of scores.
-pub const NUMBERS: [Number; 9] = [
+pub const NUMBERS: [Number; 10] = [
     ("n_eff", |estimate| estimate.effective_n),
     ("prevalence", |estimate| Some(estimate.prevalence)),
     ("raw", |estimate| Some(estimate.raw)),
@@ -26,11 +26,20 @@ pub const NUMBERS: [Number; 9] = [
     ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.widening)),
+    ("se_widened", se_widened),
 ];
 
 /// Returns whether misfit widens the interval of an estimate.
 pub(crate) fn is_widened(estimate: &Estimate) -> bool {
     estimate.misfit.is_some_and(|misfit| misfit.widening > 0.0)
+}
+
+/// Returns the standard error with the misfit, where this widens the interval.
+fn se_widened(estimate: &Estimate) -> Option<f64> {
+    let se = estimate.std_error?;
+    let interval = estimate.interval.filter(|_| is_widened(estimate));
+    let widened = |interval| widened_std_error(se, estimate.prevalence, interval, [0.0, 1.0], estimate.level);
+    Some(interval.map_or(se, widened))
 }
 
 /// Returns the standard error of which z make the half-width of an interval, but at least `std_error`.
@@ -93,14 +102,6 @@ impl EstimateRow {
         let first = &rows.first()?.estimate;
         let of_groups = rows.iter().filter(|row| !row.is_total && row.estimate.method == first.method);
         Some(Note::target(first.target, Some(of_groups.map(|row| row.estimate.n).sum())))
-    }
-
-    /// Returns the standard error with the misfit, where this widens the interval.
-    fn se_widened(&self) -> Option<f64> {
-        let (estimate, se) = (&self.estimate, self.estimate.std_error?);
-        let interval = estimate.interval.filter(|_| is_widened(estimate));
-        let widened = |interval| widened_std_error(se, estimate.prevalence, interval, [0.0, 1.0], estimate.level);
-        Some(interval.map_or(se, widened))
     }
 
     /// Returns the coefficient of variation; `None` for a prevalence of 0.
@@ -181,11 +182,10 @@ impl ResultRow for EstimateRow {
                 "how far each end of the interval is moved outwards because of the misfit",
             )
             .optional(),
-            ResultColumn::new(
+            number_column(
                 "se_widened",
                 Unit::Share,
-                "standard error with the misfit: where this widens the interval, its half-width over the normal quantile",
-                |row: &Self| row.se_widened().into(),
+                "se with the misfit: where this widens the interval, its half-width over the normal quantile",
             )
             .optional(),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {

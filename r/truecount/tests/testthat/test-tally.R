@@ -35,7 +35,7 @@ test_that("a report is written", {
   expect_identical(
     tc_report(model, spam_weeks, file, by = ~week, items = "messages", positive_name = "spam"), file
   )
-  page <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
+  page <- paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")
   prevalence <- coef(tc_estimate(tc_fit(label ~ score, spam_train), spam_weeks))
   expect_match(page, sprintf("%.1f", 100 * prevalence), fixed = TRUE)
   expect_match(page, "2026-W04", fixed = TRUE)
