@@ -53,7 +53,9 @@ tc_check <- function(model, newdata = NULL, ...) {
 
 #' @rdname tc_check
 #' @export
-tc_check.default <- function(model, newdata = NULL, ...) call_with_data_first(tc_check, model, newdata, ...)
+tc_check.default <- function(model, newdata = NULL, ...) {
+  call_with_data_first(match.call(), tc_check, model, newdata, ...)
+}
 
 #' @rdname tc_check
 #' @export

@@ -57,7 +57,9 @@ tc_compare <- function(model, ...) {
 
 #' @rdname tc_compare
 #' @export
-tc_compare.default <- function(model, newdata, ...) call_with_data_first(tc_compare, model, newdata, ...)
+tc_compare.default <- function(model, newdata, ...) {
+  call_with_data_first(match.call(), tc_compare, model, newdata, ...)
+}
 
 #' @rdname tc_compare
 #' @export

@@ -80,13 +80,18 @@ tc_estimate.formula <- function(model, newdata, labelled, ...) {
 
 #' @rdname tc_estimate
 #' @export
-tc_estimate.default <- function(model, newdata, ...) call_with_data_first(tc_estimate, model, newdata, ...)
+tc_estimate.default <- function(model, newdata, ...) {
+  call_with_data_first(match.call(), tc_estimate, model, newdata, ...)
+}
 
 # Calls a generic function whose first two arguments are data and a model, as after a pipe. Other first
 # arguments are errors.
-call_with_data_first <- function(generic, data, model, ...) {
+call_with_data_first <- function(call, generic, data, model, ...) {
   if (!missing(model) && inherits(model, c("tc_model", "formula"))) {
-    return(generic(model, data, ...))
+    result <- generic(model, data, ...)
+    call[2:3] <- call[3:2]
+    if (!is.null(result$call)) result$call <- generic_call(call, result$call[[1]])
+    return(result)
   }
   abort(
     "option-invalid", "options",

@@ -61,7 +61,7 @@ recompute <- function(object, compute, ...) {
 
 # Returns a method's call as a call of the generic function.
 generic_call <- function(call, name) {
-  call[[1]] <- as.name(name)
+  call[[1]] <- as.name(as.character(name))
   call
 }
 

@@ -12,6 +12,8 @@ is_positive_label <- function(labels, positive = NULL, expression = "label") {
       "there are no rows; labelled scores of both classes are wanted"
     } else if (length(values) == 1) {
       sprintf("all rows have the label %s; labelled scores of both classes are wanted", format_values(values))
+    } else if (is.numeric(values) && length(values) > 20) {
+      sprintf("there are %d different numbers; the labels are on the left of label ~ score", length(values))
     } else {
       example <- deparse1(if (is.null(positive)) values[length(values)] else positive)
       sprintf(

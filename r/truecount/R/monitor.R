@@ -40,7 +40,9 @@ tc_monitor <- function(model, newdata, ...) {
 
 #' @rdname tc_monitor
 #' @export
-tc_monitor.default <- function(model, newdata, ...) call_with_data_first(tc_monitor, model, newdata, ...)
+tc_monitor.default <- function(model, newdata, ...) {
+  call_with_data_first(match.call(), tc_monitor, model, newdata, ...)
+}
 
 #' @rdname tc_monitor
 #' @export

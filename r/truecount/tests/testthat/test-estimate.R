@@ -64,6 +64,12 @@ test_that("clusters, strata and labelled designs agree with the command", {
   expect_same_numbers(rbind(strata$table[names(strata$total)], strata$total), expected)
   designed <- tc_estimate(tc_fit(label ~ score, train, weights = ~lw, cluster = ~person), test)
   expect_same_numbers(as.data.frame(designed), test_command(c("--label-weight", "lw", "--label-cluster", "person")))
+  stratified <- tc_estimate(tc_fit(label ~ score, train, label_stratum = ~by), test)
+  expect_same_numbers(as.data.frame(stratified), test_command(c("--label-stratum", "by")))
+  skip_if_not_installed("survey")
+  design <- survey::svydesign(ids = ~1, strata = ~by, weights = ~lw, data = train)
+  by_design <- tc_estimate(tc_fit(label ~ score, design), test)
+  expect_same_numbers(as.data.frame(by_design), test_command(c("--label-weight", "lw", "--label-stratum", "by")))
 })
 
 test_that("models of strata allow neither clusters nor a finite population", {

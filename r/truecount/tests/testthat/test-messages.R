@@ -85,3 +85,12 @@ test_that("data may come first, as after a pipe", {
   )
   expect_error(tc_estimate(weeks, weeks), "model must be a result of tc_fit()", fixed = TRUE)
 })
+
+test_that("a call with data first can be updated", {
+  estimates <- tc_estimate(weeks, model)
+  expect_identical(as.list(estimates$call)[-1], list(model = quote(model), newdata = quote(weeks)))
+  expect_identical(stats::update(estimates, by = ~week)$table, tc_estimate(model, weeks, by = ~week)$table)
+  expect_error(tc_fit(score ~ label, spam_train), "labels are on the left", fixed = TRUE)
+  # The error of an argument is raised once.
+  expect_no_warning(expect_error(tc_estimate(model, stop("no data")), "no data", fixed = TRUE))
+})
