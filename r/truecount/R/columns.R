@@ -98,7 +98,7 @@ evaluate_arguments <- function(data, environment = parent.frame()) {
 evaluate_with_columns <- function(arguments, data) {
   force(data)
   tryCatch(arguments, simpleError = function(error) {
-    data <- if (inherits(data, c("survey.design", "svyrep.design"))) data$variables else data
+    data <- if (is_design(data)) data$variables else data
     is_named <- function(column) grepl(sprintf("'%s'", column), conditionMessage(error), fixed = TRUE)
     column <- Filter(is_named, names(data))
     if (length(column) == 0) stop(error)

@@ -8,7 +8,7 @@ grouping_columns <- function(data) {
 # Returns the grouping columns of unlabelled data: `by`, or those that the data are grouped by.
 by_or_grouping <- function(by, data) {
   columns <- grouping_columns(data)
-  if (!is.null(columns) && !is.null(by)) {
+  if (!is.null(columns) && !is.null(by) && !identical(by, columns)) {
     abort(
       "option-conflict", "options",
       sprintf("newdata is grouped by %s: leave out by, or use dplyr::ungroup()", paste(columns, collapse = ", ")),
@@ -29,7 +29,7 @@ group_columns <- function(by, data) {
     names(terms) <- vapply(terms, deparse1, "")
     columns <- lapply(terms, eval_column, data, environment(by), "by")
   } else if (is.character(by) && !is.null(data) && all(by %in% names(data))) {
-    columns <- stats::setNames(lapply(by, function(name) data[[name]]), by)
+    columns <- stats::setNames(lapply(by, read_column, data, "by"), by)
   } else if (is.character(by) && is.data.frame(data) && length(by) != nrow(data)) {
     abort_unknown_column(setdiff(by, names(data))[1], data, "by")
   } else if (is.list(by)) {
@@ -37,7 +37,7 @@ group_columns <- function(by, data) {
   } else {
     columns <- list(group = by)
   }
-  Map(function(values, column) {
+  lapply(columns, function(values) {
     if (inherits(values, "POSIXlt")) values <- as.POSIXct(values)
     if (!is.atomic(values)) {
       abort(
@@ -45,8 +45,8 @@ group_columns <- function(by, data) {
         column = "by"
       )
     }
-    check_text(values, "by", column)
-  }, columns, if (is.null(names(columns))) rep(list(NULL), length(columns)) else names(columns))
+    check_text(values, "by")
+  })
 }
 
 # Returns the group of each row (`index`), the values of each group, and the number of groups.
