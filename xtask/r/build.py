@@ -16,6 +16,7 @@ PACKAGES = (
     "r-base-dev",
     "r-cran-broom",
     "r-cran-data.table",
+    "r-cran-dplyr",
     "r-cran-ggplot2",
     "r-cran-knitr",
     "r-cran-rmarkdown",

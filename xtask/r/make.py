@@ -19,9 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "xtask/sdist"))
 
-from vendoring import anonymise, empty_unused_crates, output, remove_tests, used_crates, vendor_crates  # noqa: E402
+from vendoring import anonymise, output, remove_tests, remove_unused_sources, used_crates, vendor_crates  # noqa: E402
 
-CRATES = ("truecount", "truecount-analysis", "truecount-r")
+CRATES = ("truecount", "truecount-analysis", "truecount-report", "truecount-r")
 PACKAGE = "truecount-r"
 
 
@@ -89,7 +89,7 @@ def main():
         vendor_crates(project)
         (package / "inst").mkdir(exist_ok=True)
         (package / "inst/AUTHORS").write_text(authors(project), encoding="utf-8")
-        empty_unused_crates(project, used_crates(project, PACKAGE, TARGETS))
+        remove_unused_sources(project, used_crates(project, PACKAGE, TARGETS))
         write_archive(project, package / "src/rust.tar.xz")
     shutil.copytree(
         ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py", "read.csv", "unread.csv")

@@ -15,7 +15,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from vendoring import anonymise, empty_unused_crates, output, remove_tests, used_crates, vendor_crates
+from vendoring import anonymise, output, remove_tests, remove_unused_sources, used_crates, vendor_crates
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,7 +40,7 @@ def main():
             remove_tests(crate)
         # Cargo.lock loses the dependencies of the tests.
         vendor_crates(project)
-        empty_unused_crates(project, used_crates(project, "truecount-python", ["all"]))
+        remove_unused_sources(project, used_crates(project, "truecount-python", ["all"]))
         write_archive(project, folder / f"{project.name}-vendored.tar.xz")
         for vendored in (".cargo", "vendor"):
             shutil.rmtree(project / vendored)

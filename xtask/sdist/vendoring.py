@@ -70,18 +70,21 @@ def used_crates(project, package, targets):
     return {tuple(line.replace(" v", " ").split()[:2]) for line in lines}
 
 
-def empty_unused_crates(project, needed):
-    """Removes the sources of crates that are locked but not built; cargo needs only the manifest."""
+def remove_unused_sources(project, needed):
+    """Removes what is not built: tests, fonts for images, and the sources of crates that are only locked."""
     for crate in (project / "vendor").iterdir():
         manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
         metadata = tomllib.loads(manifest)["package"]
-        if (metadata["name"], metadata["version"]) in needed:
-            continue
         checksum = json.loads((crate / ".cargo-checksum.json").read_text(encoding="utf-8"))
-        shutil.rmtree(crate)
-        (crate / "src").mkdir(parents=True)
-        (crate / "src/lib.rs").touch()
-        (crate / "Cargo.toml").write_text(manifest, encoding="utf-8")
+        if (metadata["name"], metadata["version"]) in needed:
+            remove_tests(crate)
+            shutil.rmtree(crate / "assets/fonts", ignore_errors=True)
+        else:
+            # Cargo needs only the manifest.
+            shutil.rmtree(crate)
+            (crate / "src").mkdir(parents=True)
+            (crate / "src/lib.rs").touch()
+            (crate / "Cargo.toml").write_text(manifest, encoding="utf-8")
         (crate / ".cargo-checksum.json").write_text(json.dumps({**checksum, "files": {}}), encoding="utf-8")
 
 

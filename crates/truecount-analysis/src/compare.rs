@@ -8,9 +8,9 @@ use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
 use crate::problem::AnalysisProblem;
-use crate::results::{CountRow, DifferenceRow, Note, ResultTable, escape_untrusted, percent, points};
+use crate::results::{CountRow, DifferenceRow, Note, ResultTable, escape_untrusted, is_widened, percent, points};
 use std::ops::Range;
-use truecount::audit::AuditSummary;
+use truecount::audit::{AuditSource, AuditSummary};
 use truecount::compare::{
     Comparator, Contrast, Difference, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference,
 };
@@ -311,13 +311,14 @@ pub(crate) fn group_differences(
         let contrasts = GroupContrasts::new(joint, &estimates, ranges, reference, weights.as_deref(), options)?;
         let row = |contrast: &Contrast| {
             let (compared, estimate) = (contrasts.compare(*contrast)?, estimates[contrast.group]);
-            let word = match contrast.other {
-                Comparator::Group(_) => "",
-                Comparator::Total => "total",
-                Comparator::Rest => "rest",
+            let level = || ranges.iter().filter(|range| range.contains(&contrast.group)).flat_map(Clone::clone);
+            let (word, is_widened) = match contrast.other {
+                Comparator::Group(other) => ("", is_widened(estimates[other])),
+                Comparator::Total => ("total", level().any(|group| is_widened(estimates[group]))),
+                Comparator::Rest => ("rest", level().any(|group| is_widened(estimates[group]))),
             };
-            let group = order[contrast.group];
-            Ok(DifferenceRow::new(group, word.to_owned(), estimate, compared.other, compared.difference))
+            let (group, reference) = (order[contrast.group], (compared.other, is_widened));
+            Ok(DifferenceRow::new(group, word.to_owned(), estimate, reference, compared.difference))
         };
         let mut rows = executor.map(contrasts.contrasts(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
         DifferenceRow::adjust(&mut rows);
@@ -328,6 +329,12 @@ pub(crate) fn group_differences(
         }));
     }
     Ok(differences)
+}
+
+/// Returns whether the estimate to publish is that of external labels, with an interval that misfit
+/// widens.
+fn is_widened_audit(summary: &AuditSummary) -> bool {
+    summary.published().source == AuditSource::External && summary.external.as_ref().is_some_and(is_widened)
 }
 
 /// Compares the estimates to publish of audited groups with those of other groups of their level.
@@ -354,6 +361,7 @@ pub fn audit_differences(
             prevalences,
             holm: difference.p_value,
             difference,
+            is_widened: [group, other].iter().any(|group| is_widened_audit(&summaries[*group])),
             level: options.level(),
             target: options.target(),
         })
@@ -379,7 +387,7 @@ pub fn count_differences(
             (row.rates.as_ref().expect("a group's rates"), &row.row.estimate)
         });
         let difference = rates.difference(estimate, other, interval, options);
-        let row = DifferenceRow::new(group, String::new(), estimate, other.1.prevalence, difference);
+        let row = DifferenceRow::new(group, String::new(), estimate, (other.1.prevalence, false), difference);
         Ok(DifferenceRow { method: COUNT_METHOD.to_owned(), ..row })
     };
     differences_from_groups("groups from counts", names, comparison, row)
@@ -425,7 +433,8 @@ pub fn method_differences(
         for (group, estimates) in groups.iter().enumerate() {
             let (estimate, reference) = (by_method(estimates, method), by_method(estimates, first));
             let difference = joint.difference(estimate, reference, Overlap::All, options)?;
-            rows.push(DifferenceRow::new(group, first.to_string(), estimate, reference.prevalence, difference));
+            let reference = (reference.prevalence, is_widened(reference));
+            rows.push(DifferenceRow::new(group, first.to_string(), estimate, reference, difference));
         }
     }
     Ok(DifferenceResult::new(rows, ComparisonKind::Methods))
@@ -454,7 +463,8 @@ pub fn sample_differences(
             let estimate = by_method(&groups[*group], method);
             let reference = by_method(&other_groups[*other], method);
             let difference = joint.difference(estimate, reference, relation.overlap, options)?;
-            rows.push(DifferenceRow::new(*group, name.to_owned(), estimate, reference.prevalence, difference));
+            let reference = (reference.prevalence, is_widened(reference));
+            rows.push(DifferenceRow::new(*group, name.to_owned(), estimate, reference, difference));
         }
     }
     Ok(DifferenceResult::new(rows, ComparisonKind::Samples(relation.overlap)))

@@ -152,7 +152,7 @@ fn estimate_groups_by(
 }
 
 /// Returns the names of the groups, whose values in all grouping columns follow one another.
-fn group_names(request: &RequestList) -> CallResult<TextNames> {
+pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
     let columns = request.texts("by")?;
     let mut names = request.texts("names")?.into_iter().map(Some);
     let number = names.len() / columns.len().max(1);

@@ -30,6 +30,12 @@ pub struct EstimateSet {
     strata_errors: Option<Vec<(Method, JointErrors)>>,
 }
 
+impl EstimateSet {
+    pub fn new(groups: Vec<Estimates>) -> Self {
+        Self { groups, strata_errors: None }
+    }
+}
+
 /// Estimates each group and, if requested, the total of all groups. There are several models if
 /// there is one for each stratum.
 #[savvy]
@@ -98,21 +104,21 @@ fn estimate(models: &[&Model], columns: &NewDataColumns, request: &RequestList, 
         if total_options.total {
             total = resampling.estimates(&threads, model, &columns.whole(), &options)?.pop();
         }
-        return estimates_value(models, EstimateSet { groups, strata_errors: None }, total, request, Some(resamples));
+        return estimates_value(models, EstimateSet::new(groups), total, request, Some(resamples));
     }
     let TotalOptions { total, weights, populations, .. } = &total_options;
     if set_groups(request)?.is_none() && !total && weights.is_none() && populations.is_none() {
         let groups = estimates::estimate_sets(&threads_for_scores, model, &sets, &options)?;
-        return estimates_value(models, EstimateSet { groups, strata_errors: None }, None, request, None);
+        return estimates_value(models, EstimateSet::new(groups), None, request, None);
     }
     let tallied = GroupedTallies::new(&threads_for_scores, first, &sets, request)?;
     let GroupEstimates { groups, total, .. } =
         estimate_groups(&threads_for_scores, &tallied.groups(model), &total_options, None)?;
-    estimates_value(models, EstimateSet { groups, strata_errors: None }, total, request, None)
+    estimates_value(models, EstimateSet::new(groups), total, request, None)
 }
 
 /// Returns the estimates of groups and of their total as a list for R, with the notes below them.
-fn estimates_value(
+pub fn estimates_value(
     models: &[&Model],
     estimates: EstimateSet,
     total: Option<Estimates>,

@@ -3,10 +3,11 @@
 use crate::error::{CallResult, error_value, respond};
 use crate::request::RequestList;
 use crate::value::Value;
-use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
-use truecount::LabelledScores;
+use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
+use truecount::error::Condition;
 use truecount::model::Label;
-use truecount::quantifier::Quantifier;
+use truecount::quantifier::{Operation, Quantifier};
+use truecount::{Error, LabelledScores};
 use truecount_analysis::estimates::FittedModel;
 use truecount_analysis::notes;
 use truecount_analysis::options::SettingsArgs;
@@ -27,6 +28,37 @@ pub fn fit_model(labelled: ListSexp, settings: ListSexp) -> Result<Sexp> {
 #[savvy]
 pub fn parse_model(text: &str) -> Result<Sexp> {
     respond(|| Ok(model_value(truecount::Model::from_json(text)?, Vec::new())))
+}
+
+/// Fits the methods of a model that support operations, which are named by the codes of their errors.
+/// Returns NULL if all methods support them. The result names the other methods.
+#[savvy]
+pub fn restrict_model(model: &Model, operations: StringSexp) -> Result<Sexp> {
+    respond(|| restrict(model.fitted.model(), &operations.to_vec()))
+}
+
+fn restrict(model: &truecount::Model, operations: &[&str]) -> CallResult {
+    let (mut able, mut refused) = (Vec::new(), Vec::new());
+    for method in model.quantifiers().iter().map(Quantifier::method) {
+        let errors = Operation::ALL.iter().filter(|operation| !operation.is_supported_by(method));
+        let mut errors = errors.map(|operation| operation.unsupported_by([method]));
+        match errors.find(|error| operations.contains(&error.code())) {
+            Some(error) => refused.push((method.to_string(), Error::from(error))),
+            None => able.push(method),
+        }
+    }
+    if refused.is_empty() {
+        return Ok(Value::Null);
+    }
+    if able.is_empty() {
+        return Err(refused.swap_remove(0).1.into());
+    }
+    let fitted = truecount::Model::fit(model.labelled(), &model.settings().clone().with_methods(able))?;
+    let fitted = match model.positive() {
+        Some(label) => fitted.with_positive(label.clone()),
+        None => fitted,
+    };
+    Ok(model_value(fitted, refused.into_iter().map(|(method, error)| (method, error_value(error))).collect()))
 }
 
 fn fit(rows: &RequestList, request: &RequestList) -> CallResult {
@@ -83,11 +115,13 @@ pub fn labelled_scores(columns: &RequestList) -> CallResult<LabelledScores> {
         return Err(savvy::Error::new("labelled scores are wanted").into());
     };
     let (probabilities, weights) = (columns.numbers("probabilities")?, columns.numbers("weights")?);
-    let (positive, clusters): (Vec<bool>, _) = (positive.iter().collect(), columns.indices("clusters")?);
+    let positive: Vec<bool> = positive.iter().collect();
+    let (clusters, strata) = (columns.indices("clusters")?, columns.indices("strata")?);
     let rows = LabelledScores::builder(scores.as_slice(), &positive)
         .probabilities(probabilities.as_ref().map(RealSexp::as_slice))
         .weights(weights.as_ref().map(RealSexp::as_slice))
-        .clusters(clusters.as_deref());
+        .clusters(clusters.as_deref())
+        .strata(strata.as_deref());
     Ok(rows.build()?)
 }
 

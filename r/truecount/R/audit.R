@@ -34,12 +34,16 @@
 #' plot(audit)
 #' # Without external labels
 #' tc_audit(label ~ score, spam_pool, spam_audited)
+#' @references Angelopoulos AN, Duchi JC, Zrnic T (2023). PPI++: efficient prediction-powered inference.
+#'   arXiv:2311.01453.
 #' @seealso [tc_plan_audit()] for the number of rows to audit, and [tc_draw_audit()] to draw them.
 #' @export
 tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL,
                      margin = NULL, audit_outside_test = FALSE, level = 0.95, target = "sample", interval = "wilson",
                      misfit = "widen", na.action = stats::na.fail) {
-  arguments <- as.list(environment())
+  arguments <- evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
+  refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
   labels_only <- inherits(model, "formula")
   pointer <- if (!labels_only) rust_model(model)
   source <- if (labels_only) list(formula = model) else model
@@ -163,16 +167,18 @@ coef.tc_audit <- function(object, ...) coef.tc_estimate(recommended(object))
 #' @rdname estimates
 #' @export
 confint.tc_audit <- function(object, parm, level = object$level, ...) {
+  check_unused(...)
   estimates <- recommended(at_level(object, level, tc_audit))
   interval_matrix(estimates, row_labels(estimates), parm)
 }
 
 #' @rdname estimates
 #' @exportS3Method generics::tidy
-tidy.tc_audit <- function(x, ...) {
+tidy.tc_audit <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
+  x <- at_level(x, conf.level, tc_audit)
   table <- x$table
   tidy_table(
-    x, term = "prevalence", source = table$source, estimate = table$prevalence, std.error = table$se,
+    x, conf.int, term = "prevalence", source = table$source, estimate = table$prevalence, std.error = table$se_widened,
     conf.low = table$lower, conf.high = table$upper, recommended = table$recommended
   )
 }
@@ -194,6 +200,6 @@ sources_to_plot <- function(x) {
   table <- x$table
   has_groups <- length(x$by) > 0
   table$method <- if (has_groups) table$source else ""
-  table$severity <- if (has_groups) NA_character_ else ifelse(table$recommended, NA, "unreliable")
+  table$severity <- if (has_groups) NA_character_ else ifelse(table$recommended, NA, "not recommended")
   list(table = table, by = if (has_groups) x$by else "source")
 }

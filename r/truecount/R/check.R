@@ -35,6 +35,10 @@
 #'   `folds`, `contamination` and `families` have the results of these options, the latter two as
 #'   tables. `curves` has for each group the Adjusted Count at every threshold, which `plot()`
 #'   draws. `tidy()` reads the rows.
+#' @references Holm S (1979). A simple sequentially rejective multiple test procedure. *Scandinavian
+#'   Journal of Statistics* 6, 65-70.
+#' @seealso [plot.tc_check()] for the figure, and [tc_audit()] for labels of the new rows, which need no
+#'   assumption.
 #' @examples
 #' check <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
 #' check
@@ -49,10 +53,18 @@ tc_check <- function(model, newdata = NULL, ...) {
 
 #' @rdname tc_check
 #' @export
+tc_check.default <- function(model, newdata = NULL, ...) {
+  call_with_data_first(match.call(), tc_check, model, newdata, ...)
+}
+
+#' @rdname tc_check
+#' @export
 tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, weights = NULL, fold = NULL,
                              contamination = NULL, families = is.null(newdata) && is.null(fold), positive = NULL,
                              transform = "none", resamples = NULL, seed = NULL, na.action = stats::na.fail, ...) {
   check_unused(...)
+  evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
   labelled <- labelled_columns(model, labelled, positive, fold = fold, na.action = na.action)
   test <- if (!is.null(newdata)) test_columns(list(formula = model), newdata, by, weights, na.action = na.action)
   options <- c(check_options(test, contamination, families, resamples, seed), list(transform = transform))
@@ -74,6 +86,8 @@ tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, 
     )
   }
   check_unused(...)
+  evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
   rust <- unstratified_model(model, "tc_check()")
   test <- if (!is.null(newdata)) {
     test_columns(list(formula = model$formula), newdata, by, weights, na.action = na.action)
@@ -131,7 +145,7 @@ print.tc_check <- function(x, ...) {
   if (nrow(x$table) > 0) {
     NextMethod()
   } else if (length(x$notes) > 0) {
-    cat(strwrap(x$notes, exdent = 2), sep = "\n")
+    print_lines(strwrap(x$notes, exdent = 2))
   }
   has_output <- nrow(x$table) > 0 || length(x$notes) > 0
   parts <- list(x$contamination, x$families)
@@ -148,7 +162,7 @@ print.tc_check <- function(x, ...) {
 tidy.tc_check <- function(x, ...) {
   table <- x$table
   tidy_table(
-    x, statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm,
+    x, FALSE, statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm,
     verdict = table$verdict, n = table$n
   )
 }

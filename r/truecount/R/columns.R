@@ -1,8 +1,8 @@
 # Columns as plain vectors. A user specifies a column by a formula, a name or a vector.
 
 # Returns the values of a one-sided formula or of a named column. Other values are returned as they
-# are.
-read_column <- function(spec, data, name) {
+# are. A single text must be the name of a column unless `is_value` says that it may be a value.
+read_column <- function(spec, data, name, is_value = FALSE) {
   if (is.null(spec)) {
     return(NULL)
   }
@@ -15,35 +15,98 @@ read_column <- function(spec, data, name) {
     }
     return(eval_column(spec[[2]], data, environment(spec), name))
   }
-  if (is.character(spec) && length(spec) == 1 && !is.null(data) && spec %in% names(data)) {
-    return(data[[spec]])
+  if (is.character(spec) && length(spec) == 1 && is.data.frame(data)) {
+    if (spec %in% names(data)) {
+      return(check_text(data[[spec]], name, spec))
+    }
+    if (!is_value && nrow(data) != 1) {
+      abort_unknown_column(spec, data, name)
+    }
   }
-  spec
+  check_text(spec, name)
 }
 
 # Evaluates an expression of columns. Other variables, and all variables without data, come from the
 # environment of the formula.
 eval_column <- function(expression, data, environment, name) {
-  if (is.data.frame(data) && !any(all.vars(expression) %in% names(data))) {
-    columns <- if (length(data) == 0) {
-      "there are none"
-    } else {
-      paste("the columns are", paste(names(data), collapse = ", "))
-    }
-    abort(
-      "column-unknown", "scores",
-      sprintf("%s: no column is named in %s; %s", name, deparse1(expression), columns), column = name
-    )
-  }
-  tryCatch(
-    eval(expression, data, environment),
-    error = function(error) {
-      columns <- if (is.null(names(data))) "" else sprintf("; the columns are %s", paste(names(data), collapse = ", "))
+  variables <- all.vars(expression)
+  if (is.data.frame(data) && !any(variables %in% names(data))) {
+    if (length(variables) == 0) {
       abort(
-        "column-unknown", "scores", sprintf("%s: %s%s", name, conditionMessage(error), columns), column = name
+        "column-unknown", "scores", sprintf("%s: there is no column in %s", name, deparse1(expression)), column = name
       )
     }
+    abort_unknown_column(variables[1], data, name)
+  }
+  values <- tryCatch(
+    eval(expression, data, environment),
+    error = function(error) {
+      is_known <- function(variable) variable %in% names(data) || exists(variable, envir = environment)
+      unknown <- Filter(Negate(is_known), variables)
+      if (length(unknown) > 0) abort_unknown_column(unknown[1], data, name)
+      abort("column-invalid", "scores", sprintf("%s: %s", name, conditionMessage(error)), column = name)
+    }
   )
+  check_text(values, name, deparse1(expression))
+}
+
+# Raises the error for a column that does not exist, with the most similar name or all names.
+abort_unknown_column <- function(wanted, data, name) {
+  known <- names(data)
+  similar <- most_similar(wanted, known)
+  hint <- if (!is.null(similar)) {
+    sprintf("did you mean %s?", similar)
+  } else if (length(known) == 0) {
+    "there are no columns"
+  } else {
+    more <- if (length(known) > 10) sprintf(" and %d more", length(known) - 10) else ""
+    sprintf("the columns are %s%s", paste(utils::head(known, 10), collapse = ", "), more)
+  }
+  abort("column-unknown", "scores", sprintf("%s: there is no column %s; %s", name, wanted, hint), column = name)
+}
+
+# Returns the known name that was probably meant, or NULL.
+most_similar <- function(wanted, known) {
+  distance <- utils::adist(wanted, known, ignore.case = TRUE)
+  if (length(known) > 0 && min(distance) <= max(1, ceiling(nchar(wanted) / 3))) known[which.min(distance)]
+}
+
+# Returns texts, or raises an error for a text whose bytes its encoding does not allow.
+check_text <- function(values, name, column = NULL) {
+  texts <- if (is.factor(values)) levels(values) else values
+  if (is.character(texts) && !all(validEnc(texts))) {
+    row <- which(!validEnc(as.character(values)))[1]
+    location <- paste(c(if (!identical(column, name)) column, sprintf("row %d", row)), collapse = ", ")
+    abort(
+      "value-not-text", "scores",
+      sprintf(
+        "%s: %s has bytes that are not text in UTF-8; convert the column, as in iconv(x, \"latin1\", \"UTF-8\")",
+        name, location
+      ),
+      column = name, row = row
+    )
+  }
+  values
+}
+
+# Evaluates the arguments of the calling function. An error for a column that is written as a bare
+# name says how to name it.
+evaluate_arguments <- function(data, environment = parent.frame()) {
+  evaluate_with_columns(as.list(environment), data)
+}
+
+evaluate_with_columns <- function(arguments, data) {
+  force(data)
+  tryCatch(arguments, simpleError = function(error) {
+    data <- if (is_design(data)) data$variables else data
+    is_named <- function(column) grepl(sprintf("'%s'", column), conditionMessage(error), fixed = TRUE)
+    column <- Filter(is_named, names(data))
+    if (length(column) == 0) stop(error)
+    abort(
+      "column-unknown", "scores",
+      sprintf("%s is a column: write ~%s or \"%s\"", column[1], column[1], column[1]), column = column[1]
+    )
+  })
 }
 
 # Returns a label for the column of the strata.
@@ -91,6 +154,13 @@ text_column <- function(values, name, n) {
 # Returns the rows with an NA in any column, which are left out if na.action says so. Otherwise an
 # error names the first of them.
 incomplete_rows <- function(columns, na.action) {
+  if (is.character(na.action) && length(na.action) == 1) {
+    na.action <- get0(na.action, asNamespace("stats"), mode = "function")
+  }
+  is_omit <- identical(na.action, stats::na.omit) || identical(na.action, stats::na.exclude)
+  if (!is_omit && !identical(na.action, stats::na.fail)) {
+    abort("option-invalid", "options", "na.action: na.fail or na.omit is wanted", name = "na.action")
+  }
   columns <- columns[vapply(columns, anyNA, NA)]
   # NaN is not a missing value: the library reports it.
   missing <- lapply(columns, function(values) is.na(values) & !(is.double(values) & is.nan(values)))
@@ -98,7 +168,7 @@ incomplete_rows <- function(columns, na.action) {
   if (length(missing) == 0) {
     return(NULL)
   }
-  if (identical(na.action, stats::na.omit) || identical(na.action, stats::na.exclude)) {
+  if (is_omit) {
     return(which(Reduce(`|`, missing)))
   }
   name <- names(missing)[1]
@@ -150,11 +220,16 @@ check_count <- function(value, name, min = 0) {
   number
 }
 
-# Raises an error for arguments that a function does not have.
-check_unused <- function(...) {
+# Raises an error for arguments that a function does not have; `.known` has the names of those that it has.
+check_unused <- function(..., .known = names(formals(sys.function(sys.parent())))) {
   names <- ...names()
   if (...length() > 0) {
     name <- if (is.null(names) || !nzchar(names[1])) "one without a name" else names[1]
-    abort("option-unknown", "options", sprintf("unknown argument: %s", name), name = name)
+    # Names of other packages.
+    known <- setdiff(.known, "...")
+    similar <- c(conf.level = "level", data = "newdata", group = "by", alpha = "level")[name]
+    similar <- if (similar %in% known) similar else most_similar(name, known)
+    hint <- if (is.null(similar)) "" else sprintf("; did you mean %s?", similar)
+    abort("option-unknown", "options", sprintf("unknown argument: %s%s", name, hint), name = name)
   }
 }

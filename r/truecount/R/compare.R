@@ -35,6 +35,12 @@
 #'   the command `truecount compare`. `estimates`, and `other_estimates` of another sample or model,
 #'   are results of [tc_estimate()]. `as.data.frame()`, [coef()], [confint()], `plot()` and `tidy()`
 #'   read the object.
+#' @references Donner A, Zou GY (2012). Closed-form confidence intervals for functions of the normal mean
+#'   and standard deviation. *Statistical Methods in Medical Research* 21, 347-359.
+#'
+#'   Zou GY, Donner A (2008). Construction of confidence limits about effect measures: a general
+#'   approach. *Statistics in Medicine* 27, 1693-1702.
+#' @seealso [tc_estimate()] for the estimates themselves, and [tc_monitor()] for alarms over time.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' tc_compare(model, spam_weeks, by = ~week)
@@ -51,8 +57,14 @@ tc_compare <- function(model, ...) {
 
 #' @rdname tc_compare
 #' @export
+tc_compare.default <- function(model, newdata, ...) {
+  call_with_data_first(match.call(), tc_compare, model, newdata, ...)
+}
+
+#' @rdname tc_compare
+#' @export
 tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...) {
-  split <- split_fit_arguments(labelled, list(...), tc_compare.tc_model)
+  split <- split_fit_arguments(labelled, evaluate_with_columns(list(...), newdata), tc_compare.tc_model)
   first <- split$fit(model)
   second <- list(other_model = other_model)
   if (inherits(other_model, "formula")) {
@@ -68,10 +80,12 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 #' @export
 tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, other = NULL, other_model = NULL,
                                 paired = NULL, same = NULL, weights = NULL, cluster = NULL, level = 0.95,
-                                target = "sample", interval = "wilson", misfit = "widen", population = NULL,
-                                total_weights = NULL, check = TRUE, na.action = stats::na.fail, ...) {
-  arguments <- as.list(environment())
+                                target = default_target(newdata), interval = "wilson", misfit = "widen",
+                                population = NULL, total_weights = NULL, check = TRUE, na.action = stats::na.fail,
+                                ...) {
   check_unused(...)
+  arguments <- evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
   if (identical(interval, "bootstrap")) {
     abort(
       "option-conflict", "options",
@@ -105,11 +119,15 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
       "there is nothing to compare with: give by, other or other_model, or fit several methods", name = "other"
     )
   }
+  if (by_group || relation$two_samples) {
+    model <- supporting_methods(model, "no-covariance")
+    arguments$model <- model
+  }
   estimate_side <- function(model, data) {
     request <- estimate_request(
       model, data, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action
     )
-    c(request, list(model = model, estimates = run_estimate(request, model, level = level)))
+    c(request, list(estimates = run_estimate(request, level = level)))
   }
   first <- estimate_side(model, newdata)
   second <- if (relation$two_samples) {
@@ -122,7 +140,7 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
     group_differences(first, reference)
   } else {
     options <- c(first$options, group_texts(first$test$groups))
-    unwrap(compare_methods(rust_model(model), first$test$columns, options, thread_count()))
+    unwrap(compare_methods(rust_model(first$model), first$test$columns, options, thread_count()))
   }
   new_result(
     "tc_compare", differences, first$test$groups,
@@ -325,7 +343,7 @@ print.tc_compare <- function(x, ...) {
   }
   if (length(warnings) > 0) {
     cat("\n", sep = "")
-    cat(strwrap(warnings, exdent = 2), sep = "\n")
+    print_lines(strwrap(warnings, exdent = 2))
   }
   invisible(x)
 }
@@ -338,18 +356,30 @@ coef.tc_compare <- function(object, ...) stats::setNames(object$table$difference
 #' @param parm The rows, by number or name; all by default.
 #' @export
 confint.tc_compare <- function(object, parm, level = object$level, ...) {
+  check_unused(...)
   interval_matrix(at_level(object, level, tc_compare), contrast_labels(object), parm)
 }
 
 #' @rdname tc_compare
+#' @param conf.int,conf.level As in [estimates].
 #' @exportS3Method generics::tidy
-tidy.tc_compare <- function(x, ...) {
+tidy.tc_compare <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
+  x <- at_level(x, conf.level, tc_compare)
   table <- x$table
   tidy_table(
-    x, contrast = contrast_labels(x), method = table$method, null.value = 0, estimate = table$difference,
-    std.error = table$se, conf.low = table$lower, conf.high = table$upper, p.value = table$p_value,
+    x, conf.int, contrast = contrast_labels(x), method = table$method, null.value = 0, estimate = table$difference,
+    std.error = table$se_widened, conf.low = table$lower, conf.high = table$upper, p.value = table$p_value,
     adj.p.value = table$p_value_holm
   )
+}
+
+#' @rdname tc_compare
+#' @exportS3Method generics::glance
+glance.tc_compare <- function(x, ...) {
+  as_tibble_if_installed(data.frame(
+    nobs = nobs(x$estimates), differences = nrow(x$table), adj.p.value = min(x$table$p_value_holm),
+    conf.level = x$level
+  ))
 }
 
 #' @rdname tc_compare

@@ -26,6 +26,12 @@
 #'   of one row is also an `htest`, with `estimate`, `conf.int`, `stderr`, `parameter`, `method` and
 #'   `data.name`. The columns are those of the command `truecount counts`. `x$total` has the total, and
 #'   [tc_compare()] compares the groups.
+#' @references Lang Z, Reiczigel J (2014). Confidence limits for prevalence of disease adjusted for
+#'   estimated sensitivity and specificity. *Preventive Veterinary Medicine* 113, 13-22.
+#'
+#'   Rogan WJ, Gladen B (1978). Estimating prevalence from the results of a screening test. *American
+#'   Journal of Epidemiology* 107, 71-76.
+#' @seealso [tc_compare()] for differences between the groups, and [tc_estimate()] if there are scores.
 #' @examples
 #' tc_counts(35, 800, sensitivity = "90/100", specificity = c(97, 100))
 #'
@@ -38,15 +44,16 @@
 tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_of = NULL, specificity_of = NULL,
                       data = NULL, by = NULL, total = FALSE, interval = "lang-reiczigel", level = 0.95,
                       target = "population", na.action = stats::na.fail) {
-  arguments <- as.list(environment())
+  arguments <- evaluate_arguments(data)
+  by <- by_or_grouping(by, data)
   if (isTRUE(total) && is.null(by)) {
     abort("option-conflict", "options", "total needs groups: name their columns with by", name = "total")
   }
   data <- to_data_frame(data)
   columns <- list(
     positives = read_column(positives, data, "positives"), tested = read_column(tested, data, "tested"),
-    sensitivity = as_rates(read_column(sensitivity, data, "sensitivity")),
-    specificity = as_rates(read_column(specificity, data, "specificity")),
+    sensitivity = as_rates(read_column(sensitivity, data, "sensitivity", is_value = TRUE)),
+    specificity = as_rates(read_column(specificity, data, "specificity", is_value = TRUE)),
     sensitivity_of = read_column(sensitivity_of, data, "sensitivity_of"),
     specificity_of = read_column(specificity_of, data, "specificity_of")
   )
@@ -174,15 +181,27 @@ coef.tc_counts <- function(object, ...) coef.tc_estimate(object)
 #' @rdname estimates
 #' @export
 confint.tc_counts <- function(object, parm, level = object$level, ...) {
+  check_unused(...)
   interval_matrix(at_level(object, level, tc_counts), row_labels(object), parm)
 }
 
 #' @rdname estimates
 #' @exportS3Method generics::tidy
-tidy.tc_counts <- function(x, ...) {
+tidy.tc_counts <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
+  x <- with_total_rows(at_level(x, conf.level, tc_counts))
   table <- x$table
   tidy_table(
-    x, term = "prevalence", estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
-    conf.high = table$upper, n = table$n, severity = table$severity
+    x, conf.int, term = table$term, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
+    conf.high = table$upper, n = table$n, apparent = table$apparent, severity = table$severity
   )
+}
+
+#' @rdname estimates
+#' @export
+nobs.tc_counts <- function(object, ...) sum(object$table$n)
+
+#' @rdname estimates
+#' @exportS3Method generics::glance
+glance.tc_counts <- function(x, ...) {
+  as_tibble_if_installed(data.frame(nobs = nobs(x), groups = nrow(x$table), conf.level = x$level))
 }

@@ -19,6 +19,7 @@
 #'   the column `audit_weight` that [tc_audit()] reads: one over the probability of drawing the row.
 #'   For a vector of scores it returns a data frame with `row`, the index of each drawn score, and
 #'   `score`.
+#' @seealso [tc_audit()] for the estimate, once the rows have labels.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' tc_plan_audit(model, spam_pool["score"], half_width = 0.02)
@@ -28,7 +29,9 @@
 tc_plan_audit <- function(model, newdata, half_width, prevalence = NULL, by = NULL, level = 0.95, target = "sample",
                           interval = "wilson", na.action = stats::na.fail) {
   pointer <- rust_model(model)
-  test <- test_columns(model, newdata, by, na.action = na.action)
+  refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
+  evaluate_arguments(newdata)
+  test <- test_columns(model, newdata, by_or_grouping(by, newdata), na.action = na.action)
   request <- c(
     audit_interval_args(level, target, interval),
     list(half_width = check_number(half_width, "half_width"), prevalence = check_number(prevalence, "prevalence"))
@@ -50,7 +53,9 @@ tc_draw_audit <- function(model, newdata, n, by = NULL, uniform = FALSE, seed = 
     }
   }
   pointer <- rust_model(model)
-  test <- test_columns(model, newdata, by, na.action = na.action)
+  refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
+  evaluate_arguments(newdata)
+  test <- test_columns(model, newdata, by_or_grouping(by, newdata), na.action = na.action)
   request <- list(number = check_count(n, "n", min = 1), uniform = uniform, seed = seed_or_random(seed))
   draw <- unwrap(draw_audits(pointer, test$columns, request), locate_in("", test))$columns
   # Rust numbers the rows sorted by group, from 0.

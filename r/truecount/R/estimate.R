@@ -46,6 +46,15 @@
 #'   scores from a mixture of the labelled classes, about 1 by chance alone; `unexplained`, the
 #'   share of scores that no mixture explains; `widening`, the increase of each half of the interval
 #'   for misfit; `severity`, that of the most severe warning.
+#' @section Groups:
+#' One call with `by` is not the same as a call for each group, such as by `dplyr::group_modify()`. With
+#' `by` the test of the assumption allows for the number of groups (Holm 1979), so that fewer intervals
+#' are widened by chance, and [vcov()], [tc_compare()] and totals know the error that the groups share.
+#' Groups of [dplyr::group_by()] take the place of `by`.
+#' @references Holm S (1979). A simple sequentially rejective multiple test procedure. *Scandinavian
+#'   Journal of Statistics* 6, 65-70.
+#' @seealso [tc_check()] for the assumption, [tc_compare()] for differences, [tc_monitor()] for alarms
+#'   over time, [tc_plan()] for sizes, and [estimates] for R's generic functions.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' weeks <- tc_estimate(model, spam_weeks, by = ~week, total = TRUE)
@@ -63,7 +72,7 @@ tc_estimate <- function(model, newdata, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.formula <- function(model, newdata, labelled, ...) {
-  split <- split_fit_arguments(labelled, list(...), tc_estimate.tc_model)
+  split <- split_fit_arguments(labelled, evaluate_with_columns(list(...), newdata), tc_estimate.tc_model)
   estimates <- do.call(tc_estimate, c(list(split$fit(model), newdata), split$other))
   estimates$call <- generic_call(match.call(), "tc_estimate")
   estimates
@@ -72,6 +81,18 @@ tc_estimate.formula <- function(model, newdata, labelled, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.default <- function(model, newdata, ...) {
+  call_with_data_first(match.call(), tc_estimate, model, newdata, ...)
+}
+
+# Calls a generic function whose first two arguments are data and a model, as after a pipe. Other first
+# arguments are errors.
+call_with_data_first <- function(call, generic, data, model, ...) {
+  if (!missing(model) && inherits(model, c("tc_model", "formula"))) {
+    result <- generic(model, data, ...)
+    call[2:3] <- call[3:2]
+    if (!is.null(result$call)) result$call <- generic_call(call, result$call[[1]])
+    return(result)
+  }
   abort(
     "option-invalid", "options",
     paste(
@@ -85,10 +106,12 @@ tc_estimate.default <- function(model, newdata, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95,
-                                 target = "sample", interval = "wilson", misfit = "widen", population = NULL,
-                                 total = FALSE, total_weights = NULL, columns = NULL, resamples = 1000, seed = NULL,
-                                 check = TRUE, na.action = stats::na.fail, ...) {
+                                 target = default_target(newdata), interval = "wilson", misfit = "widen",
+                                 population = NULL, total = FALSE, total_weights = NULL, columns = NULL,
+                                 resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   check_unused(...)
+  evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
   # The seed is kept, so that confint() for another level draws the same resamples.
   if (identical(interval, "bootstrap")) seed <- seed_or_random(seed)
   arguments <- as.list(environment())
@@ -104,8 +127,9 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
     total = isTRUE(total) && has_groups, columns = columns,
     resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
   )
+  arguments$model <- request$model
   run_estimate(
-    request, model,
+    request,
     call = generic_call(match.call(), "tc_estimate"), arguments = arguments, level = level
   )
 }
@@ -125,6 +149,11 @@ estimate_request <- function(model, newdata, by, weights, cluster, level, target
       name = "interval"
     )
   }
+  model <- supporting_methods(model, c(
+    if (!is.null(test$columns$weights)) "weights-not-possible",
+    if (!is.null(test$parts) && is.null(test$parts$strata)) "no-clusters",
+    if (!is.null(sizes$total)) "no-covariance"
+  ))
   strata <- if (!is.null(model$strata)) strata_models(model, parts$strata)
   level <- check_number(level, "level")
   options <- c(
@@ -140,13 +169,13 @@ estimate_request <- function(model, newdata, by, weights, cluster, level, target
     )
   )
   models <- lapply(if (is.null(strata)) list(model) else strata$models, function(model) rust_model(model)$.ptr)
-  list(models = models, test = test, options = options)
+  list(model = model, models = models, test = test, options = options)
 }
 
-run_estimate <- function(request, model, ...) {
+run_estimate <- function(request, ...) {
   test <- request$test
   estimates <- unwrap(
     estimate_scores(request$models, test$columns, request$options, thread_count()), locate_in("", test)
   )
-  new_result("tc_estimate", estimates, test$groups, model = model, ..., pointer = estimates$estimates)
+  new_result("tc_estimate", estimates, test$groups, model = request$model, ..., pointer = estimates$estimates)
 }

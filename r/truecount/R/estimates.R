@@ -6,14 +6,18 @@
 #' @param parm The rows, by number or name; all by default.
 #' @param level Nominal coverage; that of the estimates by default. For another level the intervals
 #'   are computed anew by their own formula.
+#' @param conf.int Whether the table has the ends of the intervals.
 #' @param conf.level As `level`.
 #' @param ... Not used.
 #' @return `summary()` summarises the estimates of the groups, with their notes and warnings.
 #'   `coef()` returns the prevalences by name, `confint()` a matrix of the ends of the intervals,
-#'   and `nobs()` the number of scores. `vcov()` returns the covariances of the estimates by one
-#'   method; the groups' errors are correlated because the groups share the labelled scores.
-#'   `tidy()` returns a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`;
-#'   `glance()` returns one row about all estimates.
+#'   `nobs()` the number of scores, and `deff()` of the package survey the design effects. `vcov()`
+#'   returns the covariances of the estimates by one method; the groups' errors are correlated
+#'   because the groups share the labelled scores. `tidy()` returns a row for each estimate with
+#'   `estimate`, `std.error`, `conf.low`, `conf.high`, and for a total one with the `term` `"total"`;
+#'   `glance()` returns one row about all estimates. Where misfit widens an interval, the variances of
+#'   `vcov()` and the standard errors of `tidy()` are those of the column `se_widened`, so that tests
+#'   and meta-analyses by hand agree with the interval.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train)
 #' confint(weeks)[1:3, ]
@@ -39,6 +43,7 @@ nobs.tc_estimate <- function(object, ...) {
 #' @rdname estimates
 #' @export
 confint.tc_estimate <- function(object, parm, level = object$level, ...) {
+  check_unused(...)
   interval_matrix(at_level(object, level, tc_estimate), row_labels(object), parm)
 }
 
@@ -56,7 +61,7 @@ recompute <- function(object, compute, ...) {
 
 # Returns a method's call as a call of the generic function.
 generic_call <- function(call, name) {
-  call[[1]] <- as.name(name)
+  call[[1]] <- as.name(as.character(name))
   call
 }
 
@@ -68,11 +73,15 @@ interval_matrix <- function(object, labels, parm) {
 }
 
 #' @rdname estimates
+#' @exportS3Method survey::deff
+deff.tc_estimate <- function(object, ...) stats::setNames(object$table$deff, row_labels(object))
+
+#' @rdname estimates
 #' @export
 summary.tc_estimate <- function(object, ...) {
   structure(
     list(
-      call = object$call, numbers = summary(object$table[c("n", "prevalence", "se", "cv", "deff", "misfit")]),
+      call = object$call, numbers = summarise_groups(object),
       total = object$total, notes = object$notes,
       warnings = summarise_warnings(object$warnings, c(row_labels(object), total_labels(object)))
     ),
@@ -80,16 +89,26 @@ summary.tc_estimate <- function(object, ...) {
   )
 }
 
+# Returns the numbers of each group, or of many groups their quantiles.
+summarise_groups <- function(x, max_groups = 10) {
+  table <- x$table[c("n", "prevalence", "se_widened", "lower", "upper", "cv", "deff", "misfit")]
+  if (nrow(table) > max_groups) {
+    return(summary(table))
+  }
+  rownames(table) <- make.unique(row_labels(x))
+  table
+}
+
 #' @export
 print.summary.tc_estimate <- function(x, ...) {
   cat("Call: ", deparse1(x$call), "\n\n", sep = "")
-  print(x$numbers)
+  print(x$numbers, digits = 4)
   if (!is.null(x$total)) {
     cat("\nAll groups together:\n")
     print(x$total[c("method", "n", "prevalence", "se", "lower", "upper")], row.names = FALSE)
   }
   for (sentences in list(x$notes, x$warnings)) {
-    if (length(sentences) > 0) cat("", strwrap(sentences, exdent = 2), sep = "\n")
+    if (length(sentences) > 0) print_lines(c("", strwrap(sentences, exdent = 2)))
   }
   invisible(x)
 }
@@ -110,23 +129,39 @@ vcov.tc_estimate <- function(object, ...) {
   values <- unwrap(
     estimate_covariances(rust_model(object$model), rust_object(pointer, "EstimateSet"), method, request)
   )
-  matrix(values, length(names), dimnames = list(names, names))
+  covariances <- matrix(values, length(names), dimnames = list(names, names))
+  # The misfit of one group says nothing about the others, so it adds to the variance only.
+  diag(covariances) <- object$table$se_widened^2
+  covariances
 }
 
 #' @rdname estimates
 #' @exportS3Method generics::tidy
-tidy.tc_estimate <- function(x, conf.level = x$level, ...) {
-  x <- at_level(x, conf.level, tc_estimate)
+tidy.tc_estimate <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
+  x <- with_total_rows(at_level(x, conf.level, tc_estimate))
   table <- x$table
   tidy_table(
-    x, term = "prevalence", method = table$method, estimate = table$prevalence, std.error = table$se,
+    x, conf.int, term = table$term, method = table$method, estimate = table$prevalence, std.error = table$se_widened,
     conf.low = table$lower, conf.high = table$upper, n = table$n, severity = table$severity
   )
 }
 
+# Appends the rows of a total to those of the groups, with missing values for the groups. The column
+# `term` tells them apart.
+with_total_rows <- function(x) {
+  rows <- c(seq_len(nrow(x$table)), rep(NA, NROW(x$total)))
+  table <- x$table[rows, ]
+  table[is.na(rows), names(x$total)] <- x$total
+  table$term <- ifelse(is.na(rows), "total", "prevalence")
+  x$table <- table
+  x
+}
+
 # Returns the groups of a result and other columns as a table like those of broom.
-tidy_table <- function(x, ...) {
-  as_tibble_if_installed(data.frame(c(as.list(x$table[x$by]), list(...)), check.names = FALSE))
+tidy_table <- function(x, conf.int, ...) {
+  columns <- c(as.list(x$table[x$by]), list(...))
+  if (!conf.int) columns <- columns[!names(columns) %in% c("conf.low", "conf.high")]
+  as_tibble_if_installed(data.frame(columns, check.names = FALSE))
 }
 
 #' @rdname estimates

@@ -28,6 +28,8 @@
 #'   its standard error, and the comparison. The columns are those of the command `truecount
 #'   evaluate`. `as.data.frame()` has every estimate of every sample with the truth, and `plot()`
 #'   draws them.
+#' @references Esuli A, Fabris A, Moreo A, Sebastiani F (2023). *Learning to Quantify*. Springer.
+#' @seealso [tc_check()] for the assumption on new scores, and [tc_plan()] for sizes.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train, method = c("es", "ac", "cc"))
 #' evaluation <- tc_evaluate(model, spam_pool, samples = 100, seed = 1)
@@ -37,6 +39,12 @@
 #' @export
 tc_evaluate <- function(model, pool, ...) {
   UseMethod("tc_evaluate")
+}
+
+#' @rdname tc_evaluate
+#' @export
+tc_evaluate.default <- function(model, pool, ...) {
+  call_with_data_first(match.call(), tc_evaluate, model, pool, ...)
 }
 
 #' @rdname tc_evaluate
@@ -59,6 +67,9 @@ tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NU
 #' @export
 tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95,
                              reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
+  if (is.data.frame(model)) {
+    return(call_with_data_first(match.call(), tc_evaluate, model, pool, ...))
+  }
   check_unused(...)
   if (length(model) == 0 || is.null(names(model)) || !all(nzchar(names(model))) || anyDuplicated(names(model))) {
     abort(
@@ -72,7 +83,8 @@ tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, 
 run_evaluation <- function(models, pool, protocol, samples, size, seed, level, reference, positive, na.action) {
   pointers <- lapply(models, function(model) rust_model(model)$.ptr)
   if (is.null(names(pointers))) names(pointers) <- ""
-  rows <- pool_columns(models, sampling_design(pool)$data, positive, na.action)
+  refuse_any_design(pool, "pool", "samples are drawn from it row by row")
+  rows <- pool_columns(models, to_data_frame(pool), positive, na.action)
   options <- list(
     protocol = protocol, samples = check_count(samples, "samples", min = 1), size = check_count(size, "size", min = 1),
     seed = seed_or_random(seed), level = check_number(level, "level"), reference = reference
@@ -121,10 +133,10 @@ pool_columns <- function(models, data, positive, na.action) {
 #' @param x,object A result of `tc_evaluate()`.
 #' @export
 print.tc_evaluation <- function(x, ...) {
-  cat(format_table(x$printed$header, x$printed$lines, x$printed$names), sep = "\n")
+  print_lines(format_table(x$printed$header, x$printed$lines, x$printed$names))
   if (!is.null(x$comparison)) {
     cat("\n")
-    cat(format_table(x$comparison$header, x$comparison$lines, x$comparison$names), sep = "\n")
+    print_lines(format_table(x$comparison$header, x$comparison$lines, x$comparison$names))
   }
   print_notes(x, x$table$method)
   invisible(x)

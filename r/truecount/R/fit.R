@@ -5,7 +5,7 @@
 #' @param formula `label ~ score`: the class of each item and its score by the classifier.
 #'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`.
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` with the
-#'   weights and first-stage clusters of the labelled items.
+#'   weights, strata and first-stage clusters of the labelled items.
 #' @param method Names of methods. `"es"`, Efficient Sweep, is recommended; `"all"` fits every
 #'   method. [tc_methods()] lists them.
 #' @param positive The label of a positive. By default `TRUE`; 1 if the other label is 0 or -1; and
@@ -16,6 +16,8 @@
 #'   if labels were drawn by score; `~ w`. Only their ratios count.
 #' @param cluster The cluster that each labelled row was drawn with, such as a person or a day; `~
 #'   id`. Standard errors are then cluster-robust.
+#' @param label_stratum The stratum that each labelled row was drawn in, with a fixed number of rows or
+#'   of clusters from each; `~ region`. Standard errors are then smaller.
 #' @param stratum Fits a model for each of its values, and adds the estimates up by the strata's
 #'   shares; `~ region`, in the labelled and the unlabelled data.
 #' @param small_strata What to do with strata of fewer than ten labelled scores in a class: an
@@ -38,16 +40,32 @@
 #'   and `parameters` (fitted parameters, thresholds, regions and rates). Methods that the labelled
 #'   scores do not allow are left out with a warning; an error of class `truecount_error`, with a
 #'   `code` and `fields`, is raised if none is left.
+#' @references Forman G (2008). Quantifying counts and costs via classification. *Data Mining and
+#'   Knowledge Discovery* 17, 164-206.
+#'
+#'   Kloos K, Karch JD, Meertens QA, Scholtus S, de Rooij M. Continuous Sweep for binary quantification
+#'   learning.
+#'
+#'   Saerens M, Latinne P, Decaestecker C (2002). Adjusting the outputs of a classifier to new a priori
+#'   probabilities. *Neural Computation* 14, 21-41.
+#' @seealso [tc_estimate()] for the next step, [tc_check()] for the assumption, [tc_methods()] for the
+#'   methods, and [tc_write_model()] to exchange a model with the command and Python.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' model
 #' tc_estimate(model, spam_weeks)
 #' @export
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL,
-                   cluster = NULL, stratum = NULL, small_strata = "error", family = NULL, transform = NULL,
-                   rates = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+                   cluster = NULL, label_stratum = NULL, stratum = NULL, small_strata = "error", family = NULL,
+                   transform = NULL, rates = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+  evaluate_arguments(data)
+  if (inherits(data, "formula")) {
+    piped <- formula
+    formula <- data
+    data <- piped
+  }
   labelled <- labelled_columns(
-    formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action
+    formula, data, positive, probability, weights, cluster, label_stratum, stratum, na.action = na.action
   )
   settings <- list(
     methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold,
@@ -71,11 +89,22 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
 # Returns the columns of labelled rows for Rust, the stratum of each row, the label of a positive,
 # and the rows that are left out.
 labelled_columns <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL,
-                             stratum = NULL, fold = NULL, na.action = stats::na.fail) {
+                             label_stratum = NULL, stratum = NULL, fold = NULL, na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     abort("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
-  design <- sampling_design(data, weights, cluster, !is.null(stratum))
+  columns <- grouping_columns(data)
+  if (!is.null(columns)) {
+    abort(
+      "option-conflict", "options",
+      sprintf(
+        "labelled scores are grouped by %s: use dplyr::ungroup(), or fit a model for each group with stratum",
+        paste(columns, collapse = ", ")
+      ),
+      name = "data"
+    )
+  }
+  design <- sampling_design(data, weights, cluster, label_stratum)
   data <- design$data
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
@@ -86,16 +115,17 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     probability = numeric_column(read_column(probability, data, "probability"), "probability", n),
     weights = numeric_column(read_column(design$weights, data, "weights"), "weights", n),
     cluster = code_values(read_column(design$cluster, data, "cluster"), "cluster", n),
+    label_stratum = code_values(read_column(design$stratum, data, "label_stratum"), "label_stratum", n),
     stratum = text_column(read_column(stratum, data, "stratum"), "stratum", n),
     fold = code_values(read_column(fold, data, "fold"), "fold", n)
   )
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
-  positive <- is_positive_label(columns$label, positive)
+  positive <- is_positive_label(columns$label, positive, deparse1(formula[[2]]))
   list(
     columns = list(
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
-      weights = columns$weights, clusters = columns$cluster, folds = columns$fold
+      weights = columns$weights, clusters = columns$cluster, strata = columns$label_stratum, folds = columns$fold
     ),
     stratum = columns$stratum, positive = attr(positive, "positive"), omitted = omitted
   )
@@ -104,8 +134,9 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
 # Splits the arguments of a call that fits a model first. Returns a function that fits a model to a
 # formula, and the arguments of `method`, which is then called with the model.
 split_fit_arguments <- function(labelled, arguments, method) {
+  known <- union(names(formals(tc_fit)), names(formals(method)))
   fit_names <- intersect(names(arguments), setdiff(names(formals(tc_fit)), names(formals(method))))
-  do.call(check_unused, arguments[setdiff(names(arguments), c(fit_names, names(formals(method))))])
+  do.call(check_unused, c(arguments[setdiff(names(arguments), known)], list(.known = known)))
   list(
     fit = function(formula) do.call(tc_fit, c(list(formula, labelled), arguments[fit_names])),
     other = arguments[setdiff(names(arguments), fit_names)]
@@ -115,13 +146,33 @@ split_fit_arguments <- function(labelled, arguments, method) {
 # Fits a model to columns of labelled rows, and warns about the methods that they do not allow.
 fit_rows <- function(columns, settings, labelled, ...) {
   values <- unwrap(fit_model(columns, settings), locate_in("labelled ", labelled))
+  warn_of_refused(values)
+  new_model(values, ...)
+}
+
+# Returns the model with the methods that support operations, and warns about the others. `operations`
+# are the codes of the errors of methods that do not support them.
+supporting_methods <- function(model, operations) {
+  values <- unwrap(restrict_model(rust_model(model), as.character(operations)))
+  if (is.null(values)) {
+    return(model)
+  }
+  warn_of_refused(values)
+  restricted <- new_model(values)
+  others <- setdiff(names(model), names(restricted))
+  restricted[others] <- unclass(model)[others]
+  if (!is.null(restricted$strata)) restricted$strata$settings$methods <- restricted$methods
+  restricted
+}
+
+# Warns about the methods that are left out, once for each reason.
+warn_of_refused <- function(values) {
   reasons <- vapply(values$refused, function(error) add_remedy(error$code, error$message), "")
   for (reason in unique(reasons)) {
     methods <- names(reasons)[reasons == reason]
     code <- values$refused[[methods[1]]]$code
     warn(sprintf("left out, %s: %s", paste(methods, collapse = ", "), reason), code, methods = methods)
   }
-  new_model(values, ...)
 }
 
 # Creates a model of class tc_model.
@@ -182,8 +233,9 @@ locate_in <- function(prefix, rows) {
   force(rows)
   function(error) {
     column <- error$fields$column
-    if (!is.null(column)) {
-      error$fields$column <- c(scores = "score", probabilities = "probability", weights = "weights")[[column]]
+    names <- c(scores = "score", probabilities = "probability", weights = "weights")
+    if (isTRUE(column %in% names(names))) {
+      error$fields$column <- names[[column]]
       error$message <- sprintf("%s%s: %s", prefix, error$fields$column, error$message)
     }
     if (!is.null(rows$omitted) && !is.null(error$fields$row)) {
@@ -208,6 +260,7 @@ locate_in <- function(prefix, rows) {
 #' @param ... Not used.
 #' @return `print()` and `summary()` show the fit and the sources of error that standard errors
 #'   include, and return their argument, invisibly. `nobs()` returns the number of labelled scores.
+#'   `tidy()` has a row for each fitted number of each method, and `glance()` one row about the model.
 #' @examples
 #' tc_fit(label ~ score, spam_train, method = c("es", "o-cs"))
 #' @name tc_model
@@ -217,10 +270,10 @@ NULL
 #' @export
 print.tc_model <- function(x, ...) {
   cat(sprintf("Prevalence by %s, of %s\n", paste(x$methods, collapse = ", "), deparse1(x$formula)))
-  cat(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2), sep = "\n")
+  print_lines(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2))
   if (!is.null(x$strata)) {
     note <- sprintf("one model for each %s with unlabelled scores", column_label(x$strata$column))
-    cat(strwrap(note, exdent = 2), sep = "\n")
+    print_lines(strwrap(note, exdent = 2))
   }
   if (length(x$omitted) > 0) {
     cat(sprintf("%d rows with NA left out\n", length(x$omitted)))
@@ -235,6 +288,28 @@ summary.tc_model <- function(object, ...) print(object)
 #' @rdname tc_model
 #' @export
 nobs.tc_model <- function(object, ...) sum(object$labelled)
+
+#' @rdname tc_model
+#' @exportS3Method generics::tidy
+tidy.tc_model <- function(x, ...) {
+  numbers <- lapply(x$parameters$methods, function(parameters) {
+    unlist(Filter(function(value) is.numeric(value) && length(value) == 1, parameters))
+  })
+  as_tibble_if_installed(data.frame(
+    method = rep(names(numbers), lengths(numbers)), term = unlist(lapply(numbers, names), use.names = FALSE),
+    estimate = unlist(numbers, use.names = FALSE)
+  ))
+}
+
+#' @rdname tc_model
+#' @exportS3Method generics::glance
+glance.tc_model <- function(x, ...) {
+  as_tibble_if_installed(data.frame(
+    nobs = nobs(x), labelled.positive = x$labelled[1], labelled.negative = x$labelled[2],
+    methods = paste(x$methods, collapse = ", "),
+    positive = if (length(x$positive) == 0) NA_character_ else as.character(x$positive)
+  ))
+}
 
 #' Write and read a model
 #'
@@ -252,12 +327,18 @@ nobs.tc_model <- function(object, ...) sum(object$labelled)
 #' @export
 tc_write_model <- function(model, file) {
   rust_model(model)
+  write_file(model$text, file)
+  invisible(model)
+}
+
+# Writes a text to a file.
+write_file <- function(text, file) {
   # A rename replaces the file at once, so that no incomplete file is ever read.
   temporary <- tempfile(tmpdir = dirname(file))
   on.exit(unlink(temporary))
   written <- tryCatch(
     {
-      writeBin(charToRaw(enc2utf8(model$text)), temporary)
+      writeBin(charToRaw(enc2utf8(text)), temporary)
       file.rename(temporary, file)
     },
     condition = function(condition) FALSE
@@ -265,7 +346,6 @@ tc_write_model <- function(model, file) {
   if (!written) {
     abort("file-not-writable", "file", sprintf("%s: cannot be written", file))
   }
-  invisible(model)
 }
 
 #' @rdname tc_write_model
@@ -274,7 +354,15 @@ tc_read_model <- function(file) {
   if (!file.exists(file)) {
     abort("file-not-found", "file", sprintf("%s: there is no such file", file))
   }
-  text <- rawToChar(readBin(file, "raw", file.size(file)))
+  bytes <- readBin(file, "raw", file.size(file))
+  # Files of saveRDS() and save() are compressed or have zero bytes.
+  if (any(bytes == 0) || identical(bytes[1:2], as.raw(c(0x1f, 0x8b)))) {
+    abort(
+      "not-a-model", "model",
+      sprintf("%s: not a model of tc_write_model(); a file of saveRDS() is read by readRDS()", file)
+    )
+  }
+  text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
   new_model(unwrap(parse_model(text)), formula = ~score, call = match.call())
 }

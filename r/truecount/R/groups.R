@@ -1,5 +1,23 @@
 # Groups: the combinations of values of one or several columns, numbered in order.
 
+# Returns the names of the columns that dplyr::group_by() has grouped a data frame by, or NULL.
+grouping_columns <- function(data) {
+  if (inherits(data, "grouped_df")) setdiff(names(attr(data, "groups")), ".rows")
+}
+
+# Returns the grouping columns of unlabelled data: `by`, or those that the data are grouped by.
+by_or_grouping <- function(by, data) {
+  columns <- grouping_columns(data)
+  if (!is.null(columns) && !is.null(by) && !identical(by, columns)) {
+    abort(
+      "option-conflict", "options",
+      sprintf("newdata is grouped by %s: leave out by, or use dplyr::ungroup()", paste(columns, collapse = ", ")),
+      name = "by"
+    )
+  }
+  if (is.null(columns)) by else columns
+}
+
 # Returns the grouping columns as a named list. `by` is a formula, names of columns, a vector, or a
 # list of vectors.
 group_columns <- function(by, data) {
@@ -11,7 +29,9 @@ group_columns <- function(by, data) {
     names(terms) <- vapply(terms, deparse1, "")
     columns <- lapply(terms, eval_column, data, environment(by), "by")
   } else if (is.character(by) && !is.null(data) && all(by %in% names(data))) {
-    columns <- stats::setNames(lapply(by, function(name) data[[name]]), by)
+    columns <- stats::setNames(lapply(by, read_column, data, "by"), by)
+  } else if (is.character(by) && is.data.frame(data) && length(by) != nrow(data)) {
+    abort_unknown_column(setdiff(by, names(data))[1], data, "by")
   } else if (is.list(by)) {
     columns <- as.list(by)
   } else {
@@ -25,7 +45,7 @@ group_columns <- function(by, data) {
         column = "by"
       )
     }
-    values
+    check_text(values, "by")
   })
 }
 

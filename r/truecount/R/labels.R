@@ -3,16 +3,25 @@
 # Returns whether each label is positive, with the positive label as an attribute. The default is
 # TRUE, 1 if the other label is 0 or -1, or the second level of a factor, as in glm. Texts and other
 # numbers have no default.
-is_positive_label <- function(labels, positive = NULL) {
+is_positive_label <- function(labels, positive = NULL, expression = "label") {
   # Classes of other packages are dropped.
   labels <- if (is.factor(labels)) labels else as.vector(unclass(labels))
   values <- if (is.factor(labels)) levels(droplevels(labels)) else sort(unique(as.vector(labels[!is.na(labels)])))
   if (length(values) != 2) {
-    verb <- if (length(values) == 1) "is only" else "are"
-    abort(
-      "labels-not-two", "labels",
-      sprintf("label: two different labels are wanted, and there %s %s", verb, format_values(values))
-    )
+    problem <- if (length(labels) == 0) {
+      "there are no rows; labelled scores of both classes are wanted"
+    } else if (length(values) == 1) {
+      sprintf("all rows have the label %s; labelled scores of both classes are wanted", format_values(values))
+    } else if (is.numeric(values) && length(values) > 20) {
+      sprintf("there are %d different numbers; the labels are on the left of label ~ score", length(values))
+    } else {
+      example <- deparse1(if (is.null(positive)) values[length(values)] else positive)
+      sprintf(
+        "there are %d labels, %s; compare with the positive one, as in %s == %s ~ score", length(values),
+        format_values(values), expression, example
+      )
+    }
+    abort("labels-not-two", "labels", paste("label:", problem))
   }
   if (is.null(positive)) {
     has_order <- is.logical(labels) || is.factor(labels) || all(values == c(0, 1)) || all(values == c(-1, 1))
@@ -63,7 +72,8 @@ is_positive_audited <- function(labels, positive) {
 
 # Returns the first values as a text.
 format_values <- function(values, max = 5) {
-  shown <- vapply(utils::head(values, max), function(value) deparse1(as.vector(value)), "")
+  as_shown <- function(value) if (is.numeric(value)) format(value, digits = 15) else deparse1(as.vector(value))
+  shown <- vapply(utils::head(values, max), as_shown, "")
   more <- if (length(values) > max) sprintf(" and %d more", length(values) - max) else ""
   paste0(paste(shown, collapse = ", "), more)
 }

@@ -3,6 +3,7 @@
 #' Lists the methods of [tc_fit()], and the families of its argument `family`.
 #'
 #' @return A data frame with a row for each method or family: its `name`, and `what` it is.
+#' @seealso [tc_fit()]
 #' @examples
 #' tc_methods()
 #' tc_families()$name

@@ -8,6 +8,7 @@
 #' @param every `"hour"`, `"day"`, `"week"`, `"month"`, `"quarter"` or `"year"`. A week begins on
 #'   Monday.
 #' @return Texts such as 2026-01-31 12:00, 2026-01-31, 2026-W05, 2026-01, 2026-Q1 and 2026.
+#' @seealso [tc_monitor()] and [tc_estimate()], whose groups may be periods.
 #' @examples
 #' tc_periods(c("2026-01-31 12:30", "2026-02-01", NA), "week")
 #' visits <- data.frame(day = as.Date("2026-01-01") + 0:1199 %/% 10, score = spam_weeks$score[1:1200])

@@ -24,6 +24,7 @@
 #'   expected standard error and half-width with the prevalences at which they occur, and whether
 #'   the goal is met. The columns are those of the command `truecount plan`. `as.data.frame()` reads
 #'   it, and `plot()` draws the labelled scores that are needed for any number of unlabelled ones.
+#' @seealso [tc_plan_audit()] for labels of the new rows, and [tc_evaluate()] for errors on real scores.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' tc_plan(model, half_width = 0.03, prevalence = 0.2)

@@ -1,11 +1,12 @@
 #' Plot estimates
 #'
 #' Draws each estimate with its interval. Groups that are dates or numbers lie along an axis, other
-#' groups below one another. Unreliable estimates are grey, and a total is a dashed line.
+#' groups below one another. An open circle marks an estimate with a caution, a grey cross one that is
+#' unreliable. A total is a dashed line.
 #'
 #' @param x,object Estimates of [tc_estimate()], or an audit of [tc_audit()], whose sources of
 #'   evidence are drawn.
-#' @param xlab,ylab,main,... As in [graphics::plot()].
+#' @param xlab,ylab,main,xaxt,... As in [graphics::plot()].
 #' @return `plot()` returns its argument, invisibly; `autoplot()` a plot of ggplot2.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train, total = TRUE)
@@ -28,32 +29,52 @@ group_axis <- function(x) {
   list(values = factor(labels, unique(labels)), is_continuous = FALSE)
 }
 
+# Returns the distances by which the methods of a group are moved apart on its axis, whose groups have
+# these positions.
+method_offsets <- function(table, positions) {
+  methods <- unique(table$method)
+  distances <- diff(sort(unique(as.numeric(positions))))
+  unit <- if (length(distances) == 0) 1 else min(distances)
+  (match(table$method, methods) - (length(methods) + 1) / 2) * unit * min(0.15, 0.6 / length(methods))
+}
+
+# The symbols of estimates by the severity of their gravest warning, and of sources of evidence that are
+# not recommended.
+severity_symbols <- c(reliable = 19, caution = 1, unreliable = 4, `not recommended` = 19)
+grey_severities <- c("unreliable", "not recommended")
+
+# Returns the severities that are marked, as a factor.
+marked_severity <- function(table) {
+  severity <- as.character(table$severity)
+  factor(ifelse(severity %in% names(severity_symbols), severity, "reliable"), names(severity_symbols))
+}
+
 method_colours <- function(n) if (n == 1) "#1f5a8a" else grDevices::hcl.colors(n, "Dark 3")
 
 #' @rdname plot.tc_estimate
 #' @importFrom graphics plot
 #' @export
-plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", ...) {
+plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", xaxt = NULL, ...) {
   table <- x$table
   methods <- unique(table$method)
   axis <- group_axis(x)
   position <- if (axis$is_continuous) axis$values else as.integer(axis$values)
-  # The methods of a group are drawn next to each other.
-  offset <- (match(table$method, methods) - (length(methods) + 1) / 2) * 0.15
-  if (!axis$is_continuous) position <- position + offset
+  position <- position + method_offsets(table, position)
   colours <- method_colours(length(methods))[match(table$method, methods)]
-  colours[table$severity %in% "unreliable"] <- "grey60"
+  severity <- marked_severity(table)
+  colours[severity %in% grey_severities] <- "grey60"
+  symbols <- severity_symbols[severity]
   if (axis$is_continuous || nlevels(axis$values) <= 1) {
     graphics::plot(position, table$prevalence,
       type = "n", ylim = c(0, 1), xlab = if (is.null(xlab)) paste(x$by, collapse = ", ") else xlab,
       ylab = if (is.null(ylab)) "prevalence" else ylab, main = main,
-      xaxt = if (axis$is_continuous) "s" else "n", las = 1, ...
+      xaxt = if (!is.null(xaxt)) xaxt else if (axis$is_continuous) "s" else "n", las = 1, ...
     )
     draw_total(x, "h")
     graphics::segments(
       as.numeric(position), table$lower, as.numeric(position), table$upper, col = colours, lwd = 2
     )
-    graphics::points(position, table$prevalence, pch = 19, col = colours)
+    graphics::points(position, table$prevalence, pch = symbols, col = colours)
   } else {
     labels <- levels(axis$values)
     left <- max(graphics::strwidth(labels, units = "inches", cex = 0.8)) + 0.5
@@ -69,18 +90,27 @@ plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", ...) {
     graphics::axis(2, length(labels):1, labels, las = 1, cex.axis = 0.8)
     draw_total(x, "v")
     graphics::segments(table$lower, height, table$upper, height, col = colours, lwd = 2)
-    graphics::points(table$prevalence, height, pch = 19, col = colours)
+    graphics::points(table$prevalence, height, pch = symbols, col = colours)
   }
-  if (length(methods) > 1) {
-    graphics::legend("topright", methods, col = method_colours(length(methods)), pch = 19, bty = "n", cex = 0.8)
+  marks <- setdiff(levels(droplevels(severity)), "reliable")
+  entries <- c(if (length(methods) > 1) methods, marks)
+  if (length(entries) > 0) {
+    method_entries <- length(entries) - length(marks)
+    graphics::legend(
+      "topright", entries,
+      col = c(method_colours(length(methods))[seq_len(method_entries)], rep("grey60", length(marks))),
+      pch = c(rep(19, method_entries), severity_symbols[marks]), bty = "n", cex = 0.8
+    )
   }
   invisible(x)
 }
 
-# Draws a dashed line at the total; `side` is the argument of abline, h or v.
+# Draws a dashed line at the total of each method, with a name; `side` is the argument of abline, h or v.
 draw_total <- function(x, side) {
   if (!is.null(x$total)) {
-    do.call(graphics::abline, stats::setNames(list(x$total$prevalence, 2, "grey40"), c(side, "lty", "col")))
+    totals <- x$total$prevalence
+    do.call(graphics::abline, stats::setNames(list(totals, 2, "grey40"), c(side, "lty", "col")))
+    graphics::mtext("total", if (side == "h") 4 else 3, at = totals[1], col = "grey40", cex = 0.7, las = 1)
   }
 }
 
@@ -90,23 +120,36 @@ autoplot.tc_estimate <- function(object, ...) {
   axis <- group_axis(object)
   data <- data.frame(
     object$table[c("method", "prevalence", "lower", "upper")], position = axis$values,
-    reliable = !object$table$severity %in% "unreliable"
+    severity = marked_severity(object$table)
   )
   several <- length(unique(data$method)) > 1
+  if (axis$is_continuous) data$position <- data$position + method_offsets(object$table, data$position)
   .data <- ggplot2::.data
   aesthetics <- ggplot2::aes(
-    x = .data$position, y = .data$prevalence, ymin = .data$lower, ymax = .data$upper, alpha = .data$reliable,
-    colour = if (several) .data$method
+    x = .data$position, y = .data$prevalence, ymin = .data$lower, ymax = .data$upper, alpha = .data$severity,
+    shape = .data$severity, colour = if (several) .data$method
   )
   plot <- ggplot2::ggplot(data, aesthetics)
   if (!is.null(object$total)) {
-    plot <- plot + ggplot2::geom_hline(yintercept = object$total$prevalence, linetype = 2, colour = "grey40")
+    plot <- plot +
+      ggplot2::geom_hline(
+        ggplot2::aes(yintercept = .data$prevalence, linetype = "total"), object$total,
+        colour = "grey40"
+      ) +
+      ggplot2::scale_linetype_manual(values = c(total = 2))
   }
+  dodge <- ggplot2::position_dodge(width = if (several && !axis$is_continuous) 0.4 else 0)
+  alphas <- vapply(names(severity_symbols), function(name) if (name %in% grey_severities) 0.35 else 1, 0)
+  guide <- if (all(data$severity == "reliable")) "none" else "legend"
   plot <- plot +
-    ggplot2::geom_pointrange(position = ggplot2::position_dodge(width = if (several) 0.4 else 0)) +
-    ggplot2::scale_alpha_manual(values = c(`TRUE` = 1, `FALSE` = 0.35), guide = "none") +
+    ggplot2::geom_pointrange(position = dodge) +
+    ggplot2::scale_alpha_manual(values = alphas, guide = "none") +
+    ggplot2::scale_shape_manual(values = severity_symbols, guide = guide) +
     ggplot2::scale_y_continuous(limits = c(0, 1)) +
-    ggplot2::labs(x = paste(object$by, collapse = ", "), y = "prevalence", colour = if (several) "method")
+    ggplot2::labs(
+      x = paste(object$by, collapse = ", "), y = "prevalence", colour = if (several) "method", shape = NULL,
+      linetype = NULL
+    )
   if (axis$is_continuous) {
     return(plot)
   }

@@ -99,7 +99,7 @@ print.tc_result <- function(x, n = 40, ...) {
     total_keys[, 1] <- rep("total", NROW(x$total))
     lines <- cbind(rbind(keys, total_keys), lines)
   }
-  cat(format_table(c(x$by, x$printed$header), lines, length(x$by) + x$printed$names, n), sep = "\n")
+  print_lines(format_table(c(x$by, x$printed$header), lines, length(x$by) + x$printed$names, n))
   print_notes(x, c(row_labels(x), total_labels(x)))
   invisible(x)
 }
@@ -114,9 +114,22 @@ print_notes <- function(x, labels) {
   for (sentences in list(notes, summarise_warnings(x$warnings, labels))) {
     if (length(sentences) > 0) {
       cat("\n", sep = "")
-      cat(strwrap(sentences, exdent = 2), sep = "\n")
+      print_lines(strwrap(sentences, exdent = 2))
     }
   }
+}
+
+# Prints lines, in plain characters where the locale has no others.
+print_lines <- function(lines) {
+  if (!l10n_info()[["UTF-8"]]) {
+    # Lines, dashes, minus signs, the mark of unreliable rows, and rare characters.
+    plain <- list(
+      c("\u2500", "-"), c("\u2013", "-"), c("\u2212", "-"), c("\u2020", "!"), c("\u221e", "Inf"), c("\u00b1", "+/-"),
+      c("\u2026", "..."), c("\u2265", ">="), c("\u00b2", "2")
+    )
+    for (pair in plain) lines <- gsub(pair[1], pair[2], lines, fixed = TRUE)
+  }
+  cat(lines, sep = "\n")
 }
 
 # Aligns the cells of a table: the first `names` columns to the left, the others to the right. Rows

@@ -9,7 +9,13 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
     abort("column-invalid", "scores", "newdata: a data frame, or a vector of scores, is wanted")
   }
   has_strata <- !is.null(model$strata)
-  design <- sampling_design(if (is_vector) list() else newdata, weights, cluster, has_strata, sizes$population)
+  design <- sampling_design(if (is_vector) list() else newdata, weights, cluster)
+  if (!has_strata && !is.null(design$stratum)) {
+    warn("the strata of the design are not used: the interval may be too wide", "strata-unused")
+  }
+  if (is.null(sizes$population) && !is.null(design$population)) {
+    warn("the finite population of the design is not used; give its size as population", "fpc-unused")
+  }
   if (has_strata && (!is.null(design$cluster) || !is.null(sizes$population))) {
     abort(
       "option-conflict", "options",
@@ -33,6 +39,9 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   by <- group_columns(by, data)
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
+  if (length(columns$score) == 0) {
+    abort("no-rows", "scores", "newdata: there are no rows", column = "newdata")
+  }
   by <- lapply(by, omit, omitted)
   groups <- if (length(by) > 0) number_groups(by, length(columns$score))
   parts <- split_groups(groups, columns$cluster, columns$stratum)

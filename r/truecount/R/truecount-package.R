@@ -8,10 +8,13 @@
 #' * [tc_estimate()] estimates the prevalence of unlabelled scores, in all or by group.
 #' * [tc_check()] tests the assumption behind the estimates.
 #' * [tc_compare()] compares groups, samples, methods or classifiers.
+#' * [tc_monitor()] watches a prevalence over time and raises alarms.
 #' * [tc_plan()] plans the numbers of scores for a precision.
 #' * [tc_audit()] combines the scores with labels of rows of the target.
 #' * [tc_counts()] corrects counts by a published sensitivity and specificity.
 #' * [tc_evaluate()] measures errors on samples whose prevalence is known.
+#' * [tc_report()] writes a page for readers without statistics.
+#' * [tc_sql()] writes a query that computes the estimates in a database.
 #'
 #' The numbers are those of the command `truecount` and of the Python package.
 #'

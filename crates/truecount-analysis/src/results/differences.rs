@@ -3,6 +3,7 @@
 use super::Note;
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
+use super::estimates::{is_widened, widened_std_error};
 use super::row::ResultRow;
 use truecount::compare::Difference;
 use truecount::evaluation::holm;
@@ -23,6 +24,8 @@ pub struct DifferenceRow {
     pub difference: Difference,
     /// The p-value adjusted for the number of differences by the method.
     pub holm: f64,
+    /// Whether misfit widens the interval of either prevalence.
+    pub is_widened: bool,
     /// Nominal coverage of the intervals.
     pub level: f64,
     /// Estimand of the prevalences and the intervals.
@@ -30,12 +33,13 @@ pub struct DifferenceRow {
 }
 
 impl DifferenceRow {
-    /// Creates a row whose p-value is not adjusted yet.
+    /// Creates a row whose p-value is not adjusted yet. `is_reference_widened` says whether misfit widens
+    /// the interval of the reference.
     pub fn new(
         group: usize,
         reference: String,
         estimate: &Estimate,
-        reference_prevalence: f64,
+        (reference_prevalence, is_reference_widened): (f64, bool),
         difference: Difference,
     ) -> Self {
         Self {
@@ -45,9 +49,17 @@ impl DifferenceRow {
             prevalences: [estimate.prevalence, reference_prevalence],
             holm: difference.p_value,
             difference,
+            is_widened: is_widened(estimate) || is_reference_widened,
             level: estimate.level,
             target: estimate.target,
         }
+    }
+
+    /// Returns the standard error with the misfit, where this widens an interval.
+    fn se_widened(&self) -> f64 {
+        let Difference { difference, std_error, interval, .. } = self.difference;
+        let widened = || widened_std_error(std_error, difference, interval, [-1.0, 1.0], self.level);
+        if self.is_widened { widened() } else { std_error }
     }
 
     /// Adjusts the p-values for the number of differences (Holm 1979).
@@ -154,6 +166,12 @@ impl ResultRow for DifferenceRow {
             ResultColumn::new("correlation", Unit::Number, "correlation of the two estimates", |row: &Self| {
                 row.difference.correlation.into()
             }),
+            ResultColumn::new(
+                "se_widened",
+                Unit::Share,
+                "se with the misfit: where this widens an interval, half the difference's interval over the quantile",
+                |row: &Self| row.se_widened().into(),
+            ),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the intervals", |row: &Self| row.level.into()),
             ResultColumn::target(|row: &Self| row.target),
         ]

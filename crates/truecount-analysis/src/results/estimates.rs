@@ -4,7 +4,8 @@
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
 use super::{Mark, Note, ResultTable, percent};
-use truecount::{Estimate, Warning};
+use truecount::inference::Interval;
+use truecount::{Estimate, IntervalOptions, Target, Warning};
 
 /// The optional columns, which are shown on request.
 pub const OPTIONAL_COLUMNS: [&str; 3] = ["n_eff", "cv", "deff"];
@@ -15,7 +16,7 @@ pub type Number = (&'static str, fn(&Estimate) -> Option<f64>);
 
 /// The numbers of an estimate by column. Estimates of unweighted scores have no effective sample
 /// size, for which the table shows the number of scores.
-pub const NUMBERS: [Number; 9] = [
+pub const NUMBERS: [Number; 10] = [
     ("n_eff", |estimate| estimate.effective_n),
     ("prevalence", |estimate| Some(estimate.prevalence)),
     ("raw", |estimate| Some(estimate.raw)),
@@ -25,7 +26,41 @@ pub const NUMBERS: [Number; 9] = [
     ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.widening)),
+    ("se_widened", se_widened),
 ];
+
+/// Returns whether misfit widens the interval of an estimate.
+pub(crate) fn is_widened(estimate: &Estimate) -> bool {
+    estimate.misfit.is_some_and(|misfit| misfit.widening > 0.0)
+}
+
+/// Returns the standard error with the misfit, where this widens the interval.
+fn se_widened(estimate: &Estimate) -> Option<f64> {
+    let se = estimate.std_error?;
+    let interval = estimate.interval.filter(|_| is_widened(estimate));
+    let widened = |interval| widened_std_error(se, estimate.prevalence, interval, [0.0, 1.0], estimate.level);
+    Some(interval.map_or(se, widened))
+}
+
+/// Returns the standard error of which z make the half-width of an interval, but at least `std_error`.
+/// An end at its limit counts as far away as the other end.
+pub(super) fn widened_std_error(
+    std_error: f64,
+    estimate: f64,
+    Interval { lower, upper }: Interval,
+    limits: [f64; 2],
+    level: f64,
+) -> f64 {
+    let half_width = if lower <= limits[0] {
+        upper - estimate
+    } else if upper >= limits[1] {
+        estimate - lower
+    } else {
+        0.5 * (upper - lower)
+    };
+    IntervalOptions::new(level, Target::Sample)
+        .map_or(std_error, |options| std_error.max(half_width / options.quantile()))
+}
 
 /// Returns the column of one of the [`NUMBERS`].
 fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> ResultColumn<EstimateRow> {
@@ -145,6 +180,12 @@ impl ResultRow for EstimateRow {
                 "widening",
                 Unit::Share,
                 "how far each end of the interval is moved outwards because of the misfit",
+            )
+            .optional(),
+            number_column(
+                "se_widened",
+                Unit::Share,
+                "se with the misfit: where this widens the interval, its half-width over the normal quantile",
             )
             .optional(),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {

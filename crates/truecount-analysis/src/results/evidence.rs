@@ -1,6 +1,7 @@
 //! Columns of the estimates from audited rows, from external labels, and from both.
 
 use super::column::{CellFormat, ResultColumn, Unit};
+use super::estimates::{is_widened, widened_std_error};
 use super::note::Note;
 use super::numbers::{all_digits, format_p_value, percent};
 use super::row::{ResultRow, Span};
@@ -30,6 +31,8 @@ pub struct EvidenceRow {
     pub is_recommended: bool,
     /// The comparison with the audit, if the source is external labels and there are audited rows.
     pub transport: Option<TransportTest>,
+    /// Whether misfit widens the interval.
+    pub is_widened: bool,
     /// The margin of the equivalence test of the external labels, if there is one.
     pub margin: Option<f64>,
     /// Nominal coverage of the interval.
@@ -48,10 +51,18 @@ impl EvidenceRow {
             evidence: *evidence,
             is_recommended: evidence.source == summary.recommended,
             transport: summary.transport.filter(|_| evidence.source == AuditSource::External),
+            is_widened: evidence.source == AuditSource::External && summary.external.as_ref().is_some_and(is_widened),
             margin: None,
             level: summary.level,
             target: summary.target,
         })
+    }
+
+    /// Returns the standard error with the misfit, where this widens the interval.
+    fn se_widened(&self) -> f64 {
+        let AuditEstimate { prevalence, std_error, interval, .. } = self.evidence;
+        let widened = || widened_std_error(std_error, prevalence, interval, [0.0, 1.0], self.level);
+        if self.is_widened { widened() } else { std_error }
     }
 
     /// Returns the comparison with the audit and the margin, if a margin is tested.
@@ -64,7 +75,7 @@ impl ResultRow for EvidenceRow {
     const NAME: &'static str = "evidence";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        vec![
+        let mut columns = vec![
             ResultColumn::new("source", Unit::Text, "where the share comes from", |row: &Self| {
                 row.evidence.source.to_string().into()
             })
@@ -103,64 +114,19 @@ impl ResultRow for EvidenceRow {
                 row.is_recommended.into()
             })
             .shown(CellFormat::AsIs),
+        ];
+        columns.extend(comparison_columns());
+        columns.extend([
             ResultColumn::new(
-                DIFFERENCE[0],
+                "se_widened",
                 Unit::Share,
-                "for external labels: their estimate minus that of the audit (ppi++)",
-                |row: &Self| row.transport.map(|test| test.difference).into(),
-            )
-            .optional()
-            .shown(CellFormat::Signed),
-            ResultColumn::new(DIFFERENCE[1], Unit::Share, "standard error of that difference", |row: &Self| {
-                row.transport.map(|test| test.se).into()
-            })
-            .optional()
-            .heading("se", CellFormat::StandardError),
-            ResultColumn::new(
-                DIFFERENCE[2],
-                Unit::PValue,
-                "p-value for the hypothesis that the external labels are valid for the target",
-                |row: &Self| row.transport.map(|test| test.p_value).into(),
-            )
-            .optional()
-            .heading("p", CellFormat::PValue),
-            ResultColumn::new(
-                DIFFERENCE[3],
-                Unit::Flag,
-                "whether a test at the 5 % level accepts that hypothesis",
-                |row: &Self| row.transport.map(|test| !test.is_rejected()).into(),
-            )
-            .optional()
-            .heading("transportable", CellFormat::AsIs),
-            ResultColumn::new(
-                EQUIVALENCE[0],
-                Unit::Share,
-                "with a margin: lower end of the interval of that difference, both estimates clipped to [0, 1]",
-                |row: &Self| row.equivalence().map(|(test, _)| test.interval.lower).into(),
-            )
-            .optional()
-            .heading("interval", CellFormat::IntervalTo("difference_upper")),
-            ResultColumn::new(
-                EQUIVALENCE[1],
-                Unit::Share,
-                "with a margin: upper end of the interval of that difference",
-                |row: &Self| row.equivalence().map(|(test, _)| test.interval.upper).into(),
-            )
-            .optional(),
-            ResultColumn::new(EQUIVALENCE[2], Unit::Share, "the margin", |row: &Self| row.margin.into())
-                .optional()
-                .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                EQUIVALENCE[3],
-                Unit::Text,
-                "whether external labels may be relied on within the margin: pass, fail or inconclusive",
-                |row: &Self| row.equivalence().map(|(test, margin)| test.equivalence(margin).to_string()).into(),
-            )
-            .optional()
-            .shown(CellFormat::AsIs),
+                "se with the misfit: where this widens the interval, its half-width over the normal quantile",
+                |row: &Self| row.se_widened().into(),
+            ),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
             ResultColumn::target(|row: &Self| row.target),
-        ]
+        ]);
+        columns
     }
 
     fn group(&self) -> Option<usize> {
@@ -171,6 +137,67 @@ impl ResultRow for EvidenceRow {
         let AuditEstimate { prevalence, interval, .. } = self.evidence;
         Some(Span { estimate: prevalence, interval: Some([interval.lower, interval.upper]), warned: false })
     }
+}
+
+/// Returns the columns of the comparison between external labels and audit, and of the equivalence test.
+fn comparison_columns() -> Vec<ResultColumn<EvidenceRow>> {
+    vec![
+        ResultColumn::new(
+            DIFFERENCE[0],
+            Unit::Share,
+            "for external labels: their estimate minus that of the audit (ppi++)",
+            |row: &EvidenceRow| row.transport.map(|test| test.difference).into(),
+        )
+        .optional()
+        .shown(CellFormat::Signed),
+        ResultColumn::new(DIFFERENCE[1], Unit::Share, "standard error of that difference", |row: &EvidenceRow| {
+            row.transport.map(|test| test.se).into()
+        })
+        .optional()
+        .heading("se", CellFormat::StandardError),
+        ResultColumn::new(
+            DIFFERENCE[2],
+            Unit::PValue,
+            "p-value for the hypothesis that the external labels are valid for the target",
+            |row: &EvidenceRow| row.transport.map(|test| test.p_value).into(),
+        )
+        .optional()
+        .heading("p", CellFormat::PValue),
+        ResultColumn::new(
+            DIFFERENCE[3],
+            Unit::Flag,
+            "whether a test at the 5 % level accepts that hypothesis",
+            |row: &EvidenceRow| row.transport.map(|test| !test.is_rejected()).into(),
+        )
+        .optional()
+        .heading("transportable", CellFormat::AsIs),
+        ResultColumn::new(
+            EQUIVALENCE[0],
+            Unit::Share,
+            "with a margin: lower end of the interval of that difference, both estimates clipped to [0, 1]",
+            |row: &EvidenceRow| row.equivalence().map(|(test, _)| test.interval.lower).into(),
+        )
+        .optional()
+        .heading("interval", CellFormat::IntervalTo("difference_upper")),
+        ResultColumn::new(
+            EQUIVALENCE[1],
+            Unit::Share,
+            "with a margin: upper end of the interval of that difference",
+            |row: &EvidenceRow| row.equivalence().map(|(test, _)| test.interval.upper).into(),
+        )
+        .optional(),
+        ResultColumn::new(EQUIVALENCE[2], Unit::Share, "the margin", |row: &EvidenceRow| row.margin.into())
+            .optional()
+            .shown(CellFormat::AsIs),
+        ResultColumn::new(
+            EQUIVALENCE[3],
+            Unit::Text,
+            "whether external labels may be relied on within the margin: pass, fail or inconclusive",
+            |row: &EvidenceRow| row.equivalence().map(|(test, margin)| test.equivalence(margin).to_string()).into(),
+        )
+        .optional()
+        .shown(CellFormat::AsIs),
+    ]
 }
 
 /// Returns the tables for people: the estimates from each source and, for several groups, the

@@ -42,6 +42,7 @@ pub use contamination::ContaminationRow;
 pub use counts::{CountRow, count_notes, count_table};
 pub use differences::DifferenceRow;
 pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
+pub(crate) use estimates::is_widened;
 pub use estimates::{EstimateRow, NUMBERS, Number, OPTIONAL_COLUMNS};
 pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_recommendation};
 pub use fits::FitRow;

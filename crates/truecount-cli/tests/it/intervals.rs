@@ -116,9 +116,9 @@ fn weights() {
     assert_snapshot!(run.stderr, @"warning: a, es, ac; es: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0113); rely on the lower end of the interval");
     let csv = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --weight w --by week --format csv"));
     assert_snapshot!(csv.stdout, @r#"
-    week,method,n,n_eff,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,target,severity,warnings
-    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.95,sample,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
-    b,cc,3,2.198269755441039,0.6153846153846154,0.6153846153846154,0.20357885751131194,0.28052719323649694,0.9502420375327338,1,0,0,0.95,sample,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
+    week,method,n,n_eff,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
+    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.2151657414559676,0.95,sample,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
+    b,cc,3,2.198269755441039,0.6153846153846154,0.6153846153846154,0.20357885751131194,0.28052719323649694,0.9502420375327338,1,0,0,0.20357885751131194,0.95,sample,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     "#);
     // The column n_eff exists only with weights.
     let json = |options: &str| -> Value {
@@ -138,7 +138,7 @@ fn bootstrap_options_are_checked() {
     let few = Folder::new().file("train.csv", "score,label\n5,1\n6,1\n7,1\n0,0\n1,0\n2,0\n1.5,0\n");
     let run = few.file("test.csv", "score\n1\n6\n").run(&format!("{BOOTSTRAP} --method o-cs --format csv"));
     assert_snapshot!(run.stdout, @r#"
-    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,target,severity,warnings
-    o-cs,2,0.5004823023064288,0.5004823023064288,,,,,,,0.95,sample,unreliable,"the standard error may be too small: a class has only 3 labelled scores; label at least ten; no test score lies inside the region, so only the numbers of scores on either side count; there is no standard error and no interval: 138 of 1000 resamples gave no estimate; label more rows"
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
+    o-cs,2,0.5004823023064288,0.5004823023064288,,,,,,,,0.95,sample,unreliable,"the standard error may be too small: a class has only 3 labelled scores; label at least ten; no test score lies inside the region, so only the numbers of scores on either side count; there is no standard error and no interval: 138 of 1000 resamples gave no estimate; label more rows"
     "#);
 }

@@ -90,8 +90,8 @@ fn methods_without_a_formula_have_no_standard_error() {
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
-    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,target,severity,warnings
-    t-ms,4,0.625,0.625,,,,1,0,0,0.95,sample,,
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
+    t-ms,4,0.625,0.625,,,,1,0,0,,0.95,sample,,
     ");
 }
 

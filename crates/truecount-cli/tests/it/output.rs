@@ -81,6 +81,7 @@ fn json_lines_are_the_estimates_of_the_json() {
             "misfit",
             "unexplained",
             "widening",
+            "se_widened",
             "level",
             "target",
             "severity",
@@ -163,6 +164,7 @@ fn parquet_has_the_same_numbers() {
             misfit Float64?
             unexplained Float64?
             widening Float64?
+            se_widened Float64?
             level Float64
             target Utf8
             severity Utf8?
@@ -221,7 +223,7 @@ fn grouping_columns_keep_their_types() {
     let run = folder.run(&format!("{estimate} --format csv"));
     let cells: Vec<&str> = run.stdout.lines().map(|line| line.split(",cc").next().unwrap()).collect();
     assert_snapshot!(cells.join("\n"), @r#"
-    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,target,severity,warnings
+    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
     -7,0.1,true,1970-01-01,1970-01-01T00:00:00,"a,b"
     ,2.0,false,2024-10-04,2025-11-21T04:40:00.123,
     12,-1.5,,,,

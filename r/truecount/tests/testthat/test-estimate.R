@@ -64,6 +64,12 @@ test_that("clusters, strata and labelled designs agree with the command", {
   expect_same_numbers(rbind(strata$table[names(strata$total)], strata$total), expected)
   designed <- tc_estimate(tc_fit(label ~ score, train, weights = ~lw, cluster = ~person), test)
   expect_same_numbers(as.data.frame(designed), test_command(c("--label-weight", "lw", "--label-cluster", "person")))
+  stratified <- tc_estimate(tc_fit(label ~ score, train, label_stratum = ~by), test)
+  expect_same_numbers(as.data.frame(stratified), test_command(c("--label-stratum", "by")))
+  skip_if_not_installed("survey")
+  design <- survey::svydesign(ids = ~1, strata = ~by, weights = ~lw, data = train)
+  by_design <- tc_estimate(tc_fit(label ~ score, design), test)
+  expect_same_numbers(as.data.frame(by_design), test_command(c("--label-weight", "lw", "--label-stratum", "by")))
 })
 
 test_that("models of strata allow neither clusters nor a finite population", {
@@ -93,7 +99,7 @@ test_that("weights and clusters come from a survey design", {
   finite <- survey::svydesign(ids = ~1, weights = ~w, fpc = ~N, data = test)
   expect_warning(tc_estimate(model, finite), class = "truecount_fpc_unused")
   expect_no_warning(tc_estimate(model, finite, population = 9000))
-  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_option_invalid")
+  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_design_not_supported")
   labelled <- survey::svydesign(ids = ~1, weights = ~w, data = test)
   by_design <- tc_estimate(tc_fit(label ~ score, labelled), test)
   by_weights <- tc_estimate(tc_fit(label ~ score, test, weights = ~w), test)
@@ -178,17 +184,59 @@ test_that("R's generic functions read estimates", {
   expect_output(print(summary(estimates)), "Median", fixed = TRUE)
   expect_output(print(estimates, n = 4), "... 20 more", fixed = TRUE)
   covariances <- vcov(estimates)
-  expect_equal(unname(sqrt(diag(covariances))), estimates$table$se)
+  expect_equal(unname(sqrt(diag(covariances))), estimates$table$se_widened)
   expect_true(all(eigen(covariances, only.values = TRUE)$values > 0))
   # Standard errors of differences between groups agree with the command.
   expected <- command(
     c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--reference", "previous"),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
+  diag(covariances) <- estimates$table$se^2
   difference_se <- function(k) {
     sqrt(covariances[k, k] + covariances[k - 1, k - 1] - 2 * covariances[k, k - 1])
   }
   expect_equal(vapply(2:24, difference_se, 0), expected$se, tolerance = 1e-12)
+})
+
+test_that("standard errors include the misfit where it widens the interval", {
+  estimates <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
+  week <- match(c("2026-W04", "2026-W09"), estimates$table$week)
+  table <- estimates$table[week, ]
+  expect_gt(table$widening[1], 0)
+  expect_identical(table$widening[2], 0)
+  half_width <- diff(confint(estimates, "2026-W04")[1, ]) / 2
+  expect_close(table$se_widened, c(half_width / stats::qnorm(0.975), table$se[2]))
+  expect_identical(generics::tidy(estimates)$std.error[week], table$se_widened)
+  # A normal test by hand agrees with the difference, whose interval is that of both estimates. With
+  # the standard errors of sampling alone its p-value would be 6e-8.
+  variance <- diag(vcov(estimates))[week]
+  covariance <- vcov(estimates)[week[1], week[2]]
+  p_value <- 2 * stats::pnorm(-abs(diff(coef(estimates)[week])) / sqrt(sum(variance) - 2 * covariance))
+  differences <- tc_compare(
+    label ~ score, spam_weeks, labelled = spam_train, by = ~week, reference = "2026-W09"
+  )$table
+  difference <- differences[differences$week == "2026-W04", ]
+  expect_equal(unname(p_value), difference$p_value, tolerance = 0.15)
+  expect_close(difference$se_widened, (difference$upper - difference$lower) / 2 / stats::qnorm(0.975))
+  expect_identical(differences$se_widened[1], differences$se[1])
+  narrow <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train, by = ~week, misfit = "warn")$table
+  expect_identical(narrow$se_widened, narrow$se)
+})
+
+test_that("methods that do not support a request are left out with a warning", {
+  model <- tc_fit(label ~ score, simulate_scores(100, 100), method = c("es", "ac", "cc"))
+  test <- simulate_scores(50, 50, by = c("n", "s"), seed = 3)
+  test$house <- rep(1:25, 4)
+  clustered <- function(model) tc_estimate(model, test, cluster = ~house, target = "population")
+  expect_warning(estimates <- clustered(model), class = "truecount_no_clusters")
+  without_cc <- tc_fit(label ~ score, simulate_scores(100, 100), method = c("es", "ac"))
+  expect_identical(estimates$table, clustered(without_cc)$table)
+  # Further calls for the result do not warn again.
+  expect_no_warning(confint(estimates, level = 0.9))
+  expect_warning(differences <- tc_compare(model, test, by = ~by, reference = "n"), "left out, cc")
+  expect_identical(differences$table, tc_compare(without_cc, test, by = ~by, reference = "n")$table)
+  only <- tc_fit(label ~ score, simulate_scores(100, 100), method = "cc")
+  expect_error(clustered(only), class = "truecount_no_clusters")
 })
 
 test_that("a saved model can be read again, also by the command", {

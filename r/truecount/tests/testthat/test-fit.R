@@ -28,7 +28,7 @@ test_that("expressions of both sides are evaluated in the data", {
   expected <- coef(tc_estimate(tc_fit(label ~ score, four), 1:3))
   expect_equal(coef(tc_estimate(model, data.frame(p = stats::plogis(1:3)))), expected)
   expect_error(tc_estimate(model, data.frame(score = 1:3)), class = "truecount_column_unknown")
-  expect_error(tc_fit(label ~ scores, four), "columns are score, label", class = "truecount_scores_error")
+  expect_error(tc_fit(label ~ scores, four), "did you mean score?", class = "truecount_scores_error")
   expect_error(tc_fit(~score, four), class = "truecount_option_invalid")
 })
 

@@ -1,0 +1,125 @@
+#' Monitor a prevalence over time
+#'
+#' Estimates the prevalence of each period, smooths the estimates, and raises an alarm if the prevalence
+#' has passed a bound. The alarm and the band of the running mean hold at all times together, however
+#' often you look.
+#'
+#' @param model A model of [tc_fit()] with a single method; or its formula, `label ~ score`, if
+#'   `labelled` has the labelled scores.
+#' @param newdata,weights,cluster,target,misfit,check,na.action As in [tc_estimate()].
+#' @param by The dates or periods, one column: `~ week`. [tc_periods()] returns periods of dates.
+#' @param above,below The bound that the prevalence should not pass, from below or from above: a share.
+#' @param baseline The period that the others are compared with; or the first and the last, as in
+#'   `c("2026-W01", "2026-W04")`. By default the first period.
+#' @param level Nominal coverage of intervals and bands. At most a share 1 - `level` of all series ever
+#'   have a false alarm.
+#' @param interval `"wilson"` or `"wald"`.
+#' @param labelled Labelled scores, if `model` is a formula.
+#' @param ... For a formula, arguments of [tc_fit()]; otherwise not used.
+#' @return An object of class `tc_monitor`, a table with a row for each period. The columns are those of
+#'   the command `truecount monitor`: the estimate; the change from the previous period and the
+#'   difference from the baseline, each with standard error, interval and p-value; the `smoothed` line
+#'   with its band; the `running_mean` of all periods so far with its band; and with a bound the
+#'   `e_value`, whether there is an `alarm`, and its `change_point`. `x$conclusion` is a sentence, and
+#'   `x$alarm_at` the period of the alarm. `plot()` draws the estimates, the line and its band.
+#' @references Durbin J, Koopman SJ (2012). *Time Series Analysis by State Space Methods*, 2nd edition.
+#'   Oxford University Press.
+#'
+#'   Waudby-Smith I, Arbour D, Sinha R, Kennedy EH, Ramdas A (2024). Time-uniform central limit theory
+#'   and asymptotic confidence sequences. *Annals of Statistics* 52, 2613-2640.
+#' @seealso [tc_compare()] for all differences between periods.
+#' @examples
+#' weeks <- spam_weeks[spam_weeks$week >= "2026-W10", ]
+#' series <- tc_monitor(label ~ score, weeks, labelled = spam_train, by = ~week, above = 0.5)
+#' series
+#' plot(series)
+#' @export
+tc_monitor <- function(model, newdata, ...) {
+  UseMethod("tc_monitor")
+}
+
+#' @rdname tc_monitor
+#' @export
+tc_monitor.default <- function(model, newdata, ...) {
+  call_with_data_first(match.call(), tc_monitor, model, newdata, ...)
+}
+
+#' @rdname tc_monitor
+#' @export
+tc_monitor.formula <- function(model, newdata, labelled, ...) {
+  split <- split_fit_arguments(labelled, evaluate_with_columns(list(...), newdata), tc_monitor.tc_model)
+  do.call(tc_monitor, c(list(split$fit(model), newdata), split$other))
+}
+
+#' @rdname tc_monitor
+#' @export
+tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below = NULL, baseline = NULL, weights = NULL,
+                                cluster = NULL, level = 0.95, target = default_target(newdata), interval = "wilson",
+                                misfit = "widen", check = TRUE, na.action = stats::na.fail, ...) {
+  check_unused(...)
+  evaluate_arguments(newdata)
+  by <- by_or_grouping(by, newdata)
+  if (is.null(by)) {
+    abort("option-invalid", "options", "by is missing: name the column of the periods, as in by = ~week", name = "by")
+  }
+  if (!is.null(above) && !is.null(below)) {
+    abort("option-conflict", "options", "give above or below, not both", name = "below")
+  }
+  if (length(model$methods) > 1) {
+    abort(
+      "option-conflict", "options",
+      sprintf("one method is wanted, and the model has %s", paste(model$methods, collapse = ", ")), name = "method"
+    )
+  }
+  rust <- unstratified_model(model, "tc_monitor()")
+  request <- estimate_request(
+    model, newdata, by, weights, cluster, level, target, interval, misfit, NULL, NULL, check, na.action
+  )
+  groups <- request$test$groups
+  if (length(groups$values) != 1) {
+    abort("option-invalid", "options", "by: one column of dates or periods is wanted", name = "by")
+  }
+  options <- c(request$options, group_texts(groups), list(
+    above = check_number(above, "above"), below = check_number(below, "below"),
+    baseline = if (!is.null(baseline)) paste(as_text(range(baseline)), collapse = "..")
+  ))
+  series <- unwrap(monitor_groups(rust, request$test$columns, options, thread_count()), locate_in("", request$test))
+  alarm_at <- if (!is.null(series$alarm_at)) groups$values[[1]][match(series$alarm_at, as_text(groups$values[[1]]))]
+  new_result(
+    "tc_monitor", series, groups,
+    conclusion = series$conclusion, alarm_at = alarm_at, alarm_threshold = series$alarm_threshold,
+    drift = series$drift, unit = series$unit, baseline = series$baseline, level = level
+  )
+}
+
+#' @rdname tc_monitor
+#' @param x Monitored periods of [tc_monitor()].
+#' @exportS3Method generics::tidy
+tidy.tc_monitor <- function(x, ...) as_tibble_if_installed(x$table)
+
+#' @rdname tc_monitor
+#' @export
+plot.tc_monitor <- function(x, ...) {
+  estimates <- x
+  estimates$table$method <- rep("estimate", nrow(x$table))
+  periods <- x$table[[x$by]]
+  # Texts lie at equal distances, and some of them are named.
+  is_text <- !is.numeric(periods) && !inherits(periods, c("Date", "POSIXt"))
+  position <- if (is_text) seq_along(periods) else periods
+  estimates$table[[x$by]] <- position
+  plot.tc_estimate(estimates, ..., xaxt = if (is_text) "n")
+  if (is_text) {
+    named <- unique(round(seq(1, length(periods), length.out = min(6, length(periods)))))
+    graphics::axis(1, named, periods[named])
+  }
+  known <- !is.na(x$table$smoothed)
+  graphics::polygon(
+    c(position[known], rev(position[known])),
+    c(x$table$smoothed_lower[known], rev(x$table$smoothed_upper[known])),
+    col = grDevices::adjustcolor(method_colours(1), 0.2), border = NA
+  )
+  graphics::lines(position[known], x$table$smoothed[known], col = method_colours(1), lwd = 1.5)
+  if (!is.null(x$table$bound)) graphics::abline(h = x$table$bound[1], col = "#d55e00", lty = 3)
+  if (!is.null(x$alarm_at)) graphics::abline(v = position[match(x$alarm_at, periods)], col = "#d55e00")
+  invisible(x)
+}

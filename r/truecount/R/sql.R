@@ -1,0 +1,36 @@
+#' A query that computes the estimates in a database
+#'
+#' Returns SQL that computes the estimates of a model from a table of scores, so that the scores stay in
+#' the database.
+#'
+#' @param model A model of [tc_fit()].
+#' @param table The table's name, or its parts, as in `c("schema", "table")`.
+#' @param score,probability The column with the scores, and of a model with probabilities that with
+#'   these.
+#' @param by Grouping columns.
+#' @param every Replaces each date of the last grouping column by its period, as in [tc_periods()].
+#' @param total Whether the query also estimates all groups together.
+#' @param dialect `"ansi"` for DuckDB, SQLite, PostgreSQL, ClickHouse and others; or `"spark"`,
+#'   `"bigquery"`, `"snowflake"`, `"trino"`, `"redshift"`, `"tsql"`.
+#' @param level,target,interval As in [tc_estimate()], without the bootstrap.
+#' @return A text. Its result has the columns of `by`, `method`, `n`, `missing`, `prevalence`, `raw`,
+#'   `se`, `lower`, `upper`, `level` and `target`.
+#' @seealso [tc_estimate()], whose numbers the query returns.
+#' @examples
+#' model <- tc_fit(label ~ score, spam_train)
+#' query <- tc_sql(model, "mails", by = "week")
+#' cat(substr(query, 1, 200))
+#' # DBI::dbGetQuery(connection, query)
+#' @export
+tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL, every = NULL, total = FALSE,
+                   dialect = "ansi", level = 0.95, target = "sample", interval = "wilson") {
+  if (inherits(by, "formula")) by <- all.vars(by)
+  request <- c(
+    interval_args(check_number(level, "level"), target, interval, "warn"),
+    list(
+      table = as.character(table), score = score, probability = probability, by = by, every = every,
+      total = isTRUE(total), dialect = dialect
+    )
+  )
+  unwrap(model_query(unstratified_model(model, "tc_sql()"), request))
+}

@@ -1,0 +1,96 @@
+# Inputs of a beginner: either they work, or the error says what to type.
+
+model <- tc_fit(label ~ score, spam_train)
+weeks <- spam_weeks[spam_weeks$week <= "2026-W03", ]
+
+test_that("an unknown column has a suggestion", {
+  expect_error(tc_estimate(model, weeks, by = ~wek), "by: there is no column wek; did you mean week?", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, by = "wek"), "did you mean week?", fixed = TRUE)
+  expect_error(tc_fit(lable ~ score, spam_train), "did you mean label?", fixed = TRUE)
+  expect_error(
+    tc_estimate(model, weeks, weights = "views"), "weights: there is no column views; the columns are week, score",
+    fixed = TRUE
+  )
+  expect_error(tc_estimate(model, weeks, weights = ~views), class = "truecount_column_unknown")
+  expect_error(tc_estimate(model, weeks, by = week), "week is a column: write ~week or \"week\"", fixed = TRUE)
+  expect_error(
+    tc_estimate(label ~ score, weeks, labelled = spam_train, by = week), "week is a column", fixed = TRUE
+  )
+  expect_error(tc_compare(model, weeks, by = week), "week is a column", fixed = TRUE)
+  expect_error(tc_fit(label ~ score, spam_train, weights = label), "label is a column", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, by = nowhere), "nowhere", fixed = TRUE)
+})
+
+test_that("an unknown argument has a suggestion", {
+  expect_error(tc_estimate(model, weeks, conf.level = 0.9), "conf.level; did you mean level?", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, wieghts = ~w), "did you mean weights?", fixed = TRUE)
+  expect_error(
+    tc_estimate(label ~ score, weeks, labelled = spam_train, metod = "ac"), "did you mean method?", fixed = TRUE
+  )
+  expect_error(confint(tc_estimate(model, weeks), conf.level = 0.9), "did you mean level?", fixed = TRUE)
+})
+
+test_that("missing values are treated as na.action says, by function or by name", {
+  with_missing <- weeks
+  with_missing$score[3] <- NA
+  by_name <- tc_estimate(model, with_missing, na.action = "na.omit")
+  expect_identical(by_name$table, tc_estimate(model, with_missing, na.action = stats::na.omit)$table)
+  expect_error(tc_estimate(model, with_missing, na.action = "na.fail"), "row 3 is NA", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, na.action = "na.pass"), "na.fail or na.omit", fixed = TRUE)
+})
+
+test_that("labels of one class, of three, and none say what is wanted", {
+  expect_error(tc_fit(label ~ score, spam_train[spam_train$label == 1, ]), "all rows have the label 1;", fixed = TRUE)
+  expect_error(tc_fit(label ~ score, spam_train[0, ]), "label: there are no rows", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks[0, ]), "newdata: there are no rows", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks[0, ], by = ~week), "newdata: there are no rows", fixed = TRUE)
+  kinds <- transform(spam_train, kind = factor(ifelse(label == 1, "spam", ifelse(score > 0, "ham", "news"))))
+  expect_error(tc_fit(kind ~ score, kinds), "as in kind == \"spam\" ~ score", fixed = TRUE)
+  expect_error(tc_fit(kind ~ score, kinds, positive = "ham"), "as in kind == \"ham\" ~ score", fixed = TRUE)
+  expect_identical(
+    coef(tc_estimate(tc_fit(kind == "spam" ~ score, kinds), weeks)), coef(tc_estimate(model, weeks))
+  )
+})
+
+test_that("bytes that are not text are located", {
+  broken <- weeks
+  broken$week[5] <- "2026-\xff"
+  error <- expect_error(tc_estimate(model, broken, by = ~week), "by: week, row 5", class = "truecount_value_not_text")
+  expect_identical(error$fields$row, 5L)
+  broken$week <- factor(broken$week)
+  expect_error(tc_estimate(model, broken, by = "week"), "by: week, row 5", class = "truecount_value_not_text")
+  labels <- transform(spam_train, label = ifelse(label == 1, "sp\xe4m", "ham"))
+  expect_error(tc_fit(label ~ score, labels), "label: row 1", class = "truecount_value_not_text")
+})
+
+test_that("a file of saveRDS is not a model file", {
+  for (compress in c(TRUE, FALSE)) {
+    file <- tempfile(fileext = ".rds")
+    saveRDS(model, file, compress = compress)
+    expect_error(tc_read_model(file), "readRDS()", fixed = TRUE, class = "truecount_not_a_model")
+  }
+})
+
+test_that("data may come first, as after a pipe", {
+  expect_identical(tc_fit(spam_train, label ~ score)$text, model$text)
+  expect_identical(tc_estimate(weeks, model, by = ~week)$table, tc_estimate(model, weeks, by = ~week)$table)
+  expect_identical(
+    tc_estimate(weeks, label ~ score, labelled = spam_train)$table, tc_estimate(model, weeks)$table
+  )
+  expect_identical(tc_check(weeks, model)$table, tc_check(model, weeks)$table)
+  expect_identical(tc_compare(weeks, model, by = ~week)$table, tc_compare(model, weeks, by = ~week)$table)
+  expect_identical(
+    tc_evaluate(spam_pool, model, samples = 20, seed = 1)$table,
+    tc_evaluate(model, spam_pool, samples = 20, seed = 1)$table
+  )
+  expect_error(tc_estimate(weeks, weeks), "model must be a result of tc_fit()", fixed = TRUE)
+})
+
+test_that("a call with data first can be updated", {
+  estimates <- tc_estimate(weeks, model)
+  expect_identical(as.list(estimates$call)[-1], list(model = quote(model), newdata = quote(weeks)))
+  expect_identical(stats::update(estimates, by = ~week)$table, tc_estimate(model, weeks, by = ~week)$table)
+  expect_error(tc_fit(score ~ label, spam_train), "labels are on the left", fixed = TRUE)
+  # The error of an argument is raised once.
+  expect_no_warning(expect_error(tc_estimate(model, stop("no data")), "no data", fixed = TRUE))
+})
