@@ -67,6 +67,9 @@ napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_param = False
 napoleon_use_ivar = True
+napoleon_custom_sections = [
+    (group, "params_style") for group in ("Groups", "Test rows", "Labelled rows", "Fit", "Uncertainty")
+]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 # Sphinx reads the package in the repository. The compiled module has no pages and takes minutes

@@ -231,10 +231,10 @@ ONE_COLUMN = "give one column, with a value for each row"
         (b"score", f" is a bytes; {ONE_COLUMN}"),
         ({"score": [1.0]}, f" is a dict; {ONE_COLUMN}"),
         ({1.0, 2.0}, f" is a set; {ONE_COLUMN}"),
-        (pd.DataFrame({"score": [1.0]}), f" is a DataFrame; {ONE_COLUMN}"),
-        (pl.DataFrame({"score": [1.0]}), f" is a DataFrame; {ONE_COLUMN}"),
+        (pd.DataFrame({"score": [1.0], "week": [1]}), f" is a DataFrame; {ONE_COLUMN}"),
+        (pl.DataFrame({"score": [1.0], "week": [1]}), f" is a DataFrame; {ONE_COLUMN}"),
         (pl.LazyFrame({"score": [1.0]}), f" is a LazyFrame; {ONE_COLUMN}"),
-        (pa.table({"score": [1.0]}), f" is a Table; {ONE_COLUMN}"),
+        (pa.table({"score": [1.0], "week": [1]}), f" is a Table; {ONE_COLUMN}"),
         (np.ones((3, 3, 3)), f" have the shape (3, 3, 3), where one dimension is needed; {ONE_COLUMN}"),
     ],
     ids=lambda value: type(value).__name__,
@@ -253,17 +253,29 @@ def test_probabilities_of_two_classes_are_not_taken_for_test_sets(model: tc.Mode
     ):
         model.estimate(np.ones((5, 2)))
     with fails(
-        "test_scores have the shape (5, 1), 5 test sets of 1; if it is one test set, flatten it: test_scores.ravel(); "
-        "if not, give a list of columns"
-    ):
-        model.estimate(np.ones((5, 1)))
-    with fails("train_scores have the shape (8, 1), where one dimension is needed; flatten it: train_scores.ravel()"):
-        tc.Model.fit(np.ones((8, 1)), LABELS)
-    with fails(
         "train_scores have the shape (8, 2), where one dimension is needed; "
         "take the column of the positive class: train_scores[:, 1]"
     ):
         tc.Model.fit(np.ones((8, 2)), LABELS)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        lambda column: np.array(column)[:, np.newaxis],
+        lambda column: pd.DataFrame({"x": column}),
+        lambda column: pl.DataFrame({"x": column}),
+        lambda column: pa.table({"x": column}),
+    ],
+    ids=["array", "pandas", "polars", "arrow"],
+)
+def test_one_column_of_two_dimensions_is_a_column(model: tc.Model, frame: Any) -> None:
+    scores, groups = [1.5, 0.5, 2.0, 0.1], ["a", "b", "a", "b"]
+    fitted = tc.Model.fit(frame(TRAIN), frame(LABELS))
+    assert fitted.fingerprint == tc.Model.fit(TRAIN, LABELS).fingerprint
+    assert fitted.estimate(frame(scores)) == fitted.estimate(scores)
+    estimates = fitted.estimate(frame(scores), by={"g": frame(groups)}, weights=frame([1, 2, 3, 4]))
+    assert list(estimates) == list(fitted.estimate(scores, by={"g": groups}, weights=[1, 2, 3, 4]))
 
 
 @pytest.mark.parametrize(
@@ -440,8 +452,8 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each score"),
         ([[1]] * 8, "train_labels: value 0 is [1], which cannot be compared; make text or numbers of it"),
         (
-            np.ones((8, 1)),
-            "train_labels have the shape (8, 1), where one dimension is needed; give a value for each row",
+            np.ones((8, 2)),
+            "train_labels have the shape (8, 2), where one dimension is needed; give a value for each row",
         ),
         ("label", f"train_labels is a str; {ONE_COLUMN}"),
         (

@@ -45,11 +45,13 @@ def test_periods_agree_with_the_command(
     result = spam_model.monitor(spam.test, by={"week": spam.week}, **options)
     assert_same(result, printed, "periods", ("week",))
     about = json.loads(printed)["monitor"]
-    assert (result.alarm, result.alarm_at, list(result.baseline)) == (
-        about["alarm"],
-        about["alarm_at"],
-        about["baseline"],
-    )
+    assert list(result.baseline) == about["baseline"]
+    if result.alarm is None:
+        assert about["alarm"] is about["alarm_at"] is None
+    else:
+        assert (str(result.alarm), result.alarm.date) == (about["alarm"], about["alarm_at"])
+        row = result["week"].tolist().index(result.alarm.date)
+        assert (result.alarm.since, result.alarm.e_value) == (result["change_point"][row], result.e_value[row])
     assert (result.alarm_threshold, result.drift, result.unit) == (
         about["alarm_threshold"],
         about["drift"],
@@ -75,7 +77,9 @@ def test_dates_of_any_type_in_any_order(spam: Spam, spam_model: tc.Model) -> Non
     for column in (days, pd.to_datetime(pd.Series(days)).to_numpy(), np.array(days, dtype="datetime64[D]")):
         result = spam_model.monitor(spam.test[backwards], by=column[backwards], above=0.85)
         assert np.array_equal(result.smoothed, by_text.smoothed)
-        assert str(result.alarm_at)[:10] == by_text.alarm_at
+        assert result.alarm is not None and by_text.alarm is not None
+        assert str(result.alarm.date)[:10] == by_text.alarm.date
+        assert str(result.alarm.since)[:10] == by_text.alarm.since
         assert result.unit == "day"
 
 

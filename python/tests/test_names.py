@@ -11,7 +11,21 @@ from typing import Any, get_args
 import pytest
 
 import truecount as tc
-from truecount import _core, _estimate, _estimation, _names
+from truecount import (
+    _audit,
+    _check,
+    _comparison,
+    _core,
+    _estimate,
+    _estimation,
+    _monitor,
+    _names,
+    _plan,
+    _plans,
+    _report,
+    _settings,
+    _tally,
+)
 
 
 def test_every_public_name_can_be_imported() -> None:
@@ -69,18 +83,32 @@ def test_literal_types_agree_with_the_library(literal: Any, table: str, addition
     assert set(get_args(literal)) == {name for name, _ in _core.names(table)} | additional
 
 
-def test_estimate_has_the_defaults_of_fit_and_model_estimate() -> None:
-    """`estimate` repeats the defaults, so that its signature shows them."""
-    arguments = inspect.signature(tc.estimate).parameters
-    others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimation.estimate).parameters}
-    options = {
-        name: parameter
-        for name, parameter in arguments.items()
-        if parameter.default is not inspect.Parameter.empty and name != "by"
-    }
-    assert {name: parameter.default for name, parameter in options.items()} == {
-        name: others[name].default for name in options
-    }
-    rest = {"model", "each", "by", "train_scores", "train_labels", "test_scores"}
-    assert set(options) == set(others) - rest
-    assert set(options) == {*_estimate.FitEstimateEachKwargs.__annotations__, "method"}
+@pytest.mark.parametrize(
+    ("function", "types", "own"),
+    [
+        (tc.estimate, _estimate.FitEstimateEachKwargs, {"method", "by"}),
+        (tc.Model.estimate, _estimation.EstimateEachKwargs, {"by"}),
+        (tc.Model.compare, _comparison.CompareKwargs, {"other_scores"}),
+        (tc.Model.plan, _plans.PlanKwargs, set()),
+        (tc.Model.report, _report.ReportKwargs, set()),
+        (tc.plan, _plan.FitPlanKwargs, {"method"}),
+        (tc.Tally.estimate, _tally.TallyKwargs, set()),
+        (tc.Tally.monitor, _monitor.MonitorKwargs, set()),
+        (tc.audit, _audit.AuditKwargs, {"by", "audited_by", "sort"}),
+        (tc.Model.fit, _settings.FitKwargs, {"method"}),
+        (tc.Model.check, _check.CheckKwargs, {"resamples", "seed"}),
+    ],
+)
+def test_help_shows_the_arguments_that_types_allow(function: Any, types: Any, own: set[str]) -> None:
+    parameters = inspect.signature(function).parameters
+    options = {name for name, each in parameters.items() if each.default is not each.empty}
+    assert options == {*types.__annotations__} | own
+    assert not any(each.kind == each.VAR_KEYWORD for each in parameters.values())
+
+
+def test_help_shows_arguments_in_groups() -> None:
+    assert "level: 'float' = 0.95" in str(inspect.signature(tc.estimate))
+    text = pydoc.render_doc(tc.estimate)
+    groups = ("Parameters", "Groups", "Test rows", "Labelled rows", "Fit", "Uncertainty", "Returns")
+    places = [text.index(f"    {group}\n    {'-' * len(group)}\n") for group in groups]
+    assert places == sorted(places)

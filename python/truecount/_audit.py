@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +15,25 @@ from truecount._columns import Floats, numbers, same_index
 from truecount._conditions import EstimateWarning, OptionError, ScoreError, TruecountError
 from truecount._fitted_model import FittedModel
 from truecount._groups import groups, sort_order
+from truecount._interval import HasInterval, IntervalTable
 from truecount._labels import audited_flags
-from truecount._names import Misfit, Target
-from truecount._options import IntervalOptions, interval_options, refuse_bootstrap, to_float, to_int
+from truecount._names import Target
+from truecount._options import FormulaKwargs, IntervalOptions, formula_options, to_float, to_int
 from truecount._result_table import ResultTable, group_columns
 from truecount._results import Estimate
 from truecount._sets import TestSets, parse_test_sets
+from truecount._signature import show_options_of
 from truecount._table import escape_untrusted, format_value, paragraphs, percent
 from truecount._warnings import grouped_warning_lines, warning_lines
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Audit", "AuditDraw", "AuditPlans", "Audits", "Evidence", "audit", "draw_audit", "plan_audit"]
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Evidence(HasInterval):
     """An estimate from one source in an audit. All shares lie in [0, 1], except `raw`.
 
     Attributes
@@ -56,19 +61,9 @@ class Evidence:
     interval: tuple[float, float]
     weight: float | None
 
-    @property
-    def lower(self) -> float:
-        """Lower end of the interval."""
-        return self.interval[0]
-
-    @property
-    def upper(self) -> float:
-        """Upper end of the interval."""
-        return self.interval[1]
-
 
 @dataclass(frozen=True, repr=False)
-class Audit:
+class Audit(HasInterval):
     """The result of an audit, made by `truecount.audit`.
 
     Attributes
@@ -137,19 +132,9 @@ class Audit:
         return self.recommended.se
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> tuple[float, float]:  # type: ignore[override]
         """Confidence interval of the recommended estimate."""
         return self.recommended.interval
-
-    @property
-    def lower(self) -> float:
-        """Lower end of the interval of the recommended estimate."""
-        return self.recommended.lower
-
-    @property
-    def upper(self) -> float:
-        """Upper end of the interval of the recommended estimate."""
-        return self.recommended.upper
 
     def __float__(self) -> float:
         return self.prevalence
@@ -170,7 +155,7 @@ class Audit:
         return sentence + paragraphs([self.why, *warning_lines(self.warnings)])
 
 
-class Audits(ResultTable):
+class Audits(ResultTable, IntervalTable):
     """A table of audits, a row for each group and source; made by `truecount.audit` with `by`.
 
     After the columns of the groups, its columns are those of the command: ``source`` ("labels",
@@ -203,26 +188,6 @@ class Audits(ResultTable):
     def prevalence(self) -> NDArray[np.float64]:
         """Estimated prevalences, clipped to [0, 1]."""
         return self._column("prevalence")
-
-    @property
-    def se(self) -> NDArray[np.float64]:
-        """Standard errors."""
-        return self._column("se")
-
-    @property
-    def lower(self) -> NDArray[np.float64]:
-        """Lower ends of the intervals."""
-        return self._column("lower")
-
-    @property
-    def upper(self) -> NDArray[np.float64]:
-        """Upper ends of the intervals."""
-        return self._column("upper")
-
-    @property
-    def interval(self) -> NDArray[np.float64]:
-        """Lower and upper ends of the intervals, shape (number of rows, 2)."""
-        return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
     def recommended(self) -> NDArray[np.bool_]:
@@ -276,22 +241,24 @@ class AuditDraw(ResultTable):
         return self._column("audit_weight")
 
 
+class AuditKwargs(FormulaKwargs, total=False):
+    """Keyword arguments of `audit`, without those for groups."""
+
+    model: FittedModel | None
+    audited_weights: Any
+    audit_outside_test: bool
+    margin: float | None
+    positive: Any
+
+
 @overload
 def audit(
     test_scores: Any,
     audited_scores: Any,
     audited_labels: Any,
     *,
-    model: FittedModel | None = None,
     by: None = None,
-    audited_weights: Any = None,
-    audit_outside_test: bool = False,
-    margin: float | None = None,
-    positive: Any = None,
-    level: float = 0.95,
-    target: Target = "sample",
-    interval: Literal["wilson", "wald"] = "wilson",
-    misfit: Misfit = "widen",
+    **kwargs: Unpack[AuditKwargs],
 ) -> Audit: ...
 
 
@@ -301,21 +268,14 @@ def audit(
     audited_scores: Any,
     audited_labels: Any,
     *,
-    model: FittedModel | None = None,
     by: Any,
     audited_by: Any,
     sort: bool = True,
-    audited_weights: Any = None,
-    audit_outside_test: bool = False,
-    margin: float | None = None,
-    positive: Any = None,
-    level: float = 0.95,
-    target: Target = "sample",
-    interval: Literal["wilson", "wald"] = "wilson",
-    misfit: Misfit = "widen",
+    **kwargs: Unpack[AuditKwargs],
 ) -> Audits: ...
 
 
+@show_options_of(formula_options)
 def audit(
     test_scores: Any,
     audited_scores: Any,
@@ -329,10 +289,7 @@ def audit(
     audit_outside_test: bool = False,
     margin: float | None = None,
     positive: Any = None,
-    level: float = 0.95,
-    target: str = "sample",
-    interval: str = "wilson",
-    misfit: str = "widen",
+    **kwargs: Unpack[FormulaKwargs],
 ) -> Audit | Audits:
     """Estimate a prevalence from the scores of all items and the labels of a random sample of them.
 
@@ -415,8 +372,7 @@ def audit(
                 "option-conflict",
                 name="margin",
             )
-    refuse_bootstrap(interval, 'an audit has formulas of its own; leave out interval="bootstrap"')
-    options = interval_options(level, target, interval, misfit)
+    options = formula_options('an audit has formulas of its own; leave out interval="bootstrap"', **kwargs)
     scores = numbers(test_scores, "test_scores")
     outside = bool(audit_outside_test)
     if by is not None:
@@ -536,9 +492,10 @@ def plan_audit(
     interval: Literal["wilson", "wald"],
 ) -> AuditPlans:
     """Return the result of `Model.plan_audit`."""
-    refuse_bootstrap(interval, "an audit has formulas of its own; leave out interval")
-    sets = _parse_one_column(test_scores, by)
-    options, half = interval_options(level, target, interval), to_float(half_width, "half_width")
+    options = formula_options(
+        "an audit has formulas of its own; leave out interval", level=level, target=target, interval=interval
+    )
+    sets, half = _parse_one_column(test_scores, by), to_float(half_width, "half_width")
     planned = None if prevalence is None else to_float(prevalence, "prevalence")
     try:
         result = _core.plan_audit(model._core, sets.columns, (half, planned), options, _group_order(sets, sort))

@@ -25,11 +25,13 @@ __all__ = [
     "are_doubles",
     "column_hint",
     "factorize",
+    "frame_columns",
     "is_arrow",
     "is_missing",
     "is_pandas",
     "is_table",
     "numbers",
+    "only_column",
     "python_value",
     "same_index",
     "short_repr",
@@ -53,6 +55,28 @@ def is_arrow(values: Any) -> bool:
 def is_table(values: Any) -> bool:
     """Return whether a value has columns: pandas, polars, pyarrow and DuckDB have such types."""
     return hasattr(type(values), "columns")
+
+
+def frame_columns(values: Any) -> list[tuple[Any, Any]] | None:
+    """Return the columns of a data frame with their names; None for other values."""
+    if is_pandas(values, "DataFrame"):
+        return [(name, values.iloc[:, index]) for index, name in enumerate(values.columns)]
+    if not is_table(values) or not is_arrow(values):
+        return None
+    if hasattr(values, "get_column"):
+        return [(name, values.get_column(name)) for name in values.columns]
+    import pyarrow
+
+    table = pyarrow.table(values)
+    return [*zip(table.column_names, table.columns)]
+
+
+def only_column(values: Any) -> Any:
+    """Return the column of an array of shape (n, 1) or of a frame with one; other values stay."""
+    if isinstance(values, np.ndarray):
+        return values.reshape(-1) if values.ndim == 2 and values.shape[1] == 1 else values
+    columns = frame_columns(values)
+    return columns[0][1] if columns is not None and len(columns) == 1 else values
 
 
 def is_missing(value: Any) -> bool:
@@ -94,6 +118,7 @@ def short_repr(value: Any) -> str:
 def _as_column(values: Any, name: str) -> Any:
     """Return a column as a numpy array, a list, a pandas extension column, or an Arrow column."""
     hint = "give one column, with a value for each row"
+    values = only_column(values)
     if isinstance(values, np.ndarray) and values.ndim > 0:
         return values
     if (

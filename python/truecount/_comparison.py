@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from truecount import _core
 from truecount._columns import short_repr
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError
 from truecount._differences import Differences, group_texts
 from truecount._fitted_model import FittedModel
-from truecount._options import IntervalOptions, interval_options, refuse_bootstrap, unknown_choice_error
+from truecount._options import FormulaKwargs, IntervalOptions, formula_options, unknown_choice_error
 from truecount._sets import parse_test_sets
+from truecount._signature import show_options_of
 from truecount._totals import NO_TOTAL
 
-__all__ = ["compare"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["CompareKwargs", "compare"]
+
+
+class CompareKwargs(FormulaKwargs, total=False):
+    """Keyword arguments of `Model.compare`."""
+
+    other: FittedModel | None
+    labelled: Literal["paired", "independent"] | None
+    items: Literal["same", "different"] | None
+    by: Any
+    other_by: Any
+    test_probabilities: Any
+    other_probabilities: Any
+    weights: Any
+    other_weights: Any
 
 
 def _sample_relation(
@@ -105,31 +123,28 @@ def _pairs(first: _TalliedSample, second: _TalliedSample) -> list[tuple[int, int
     return [(number, others[values]) for values, number in groups.items() if values in others]
 
 
+@show_options_of(formula_options)
 def compare(
     model: FittedModel,
     test_scores: Any,
     other_scores: Any,
     *,
-    other: FittedModel | None,
-    labelled: str | None,
-    items: str | None,
-    by: Any,
-    other_by: Any,
-    test_probabilities: Any,
-    other_probabilities: Any,
-    weights: Any,
-    other_weights: Any,
-    level: float,
-    target: str,
-    interval: str,
-    misfit: str,
+    other: FittedModel | None = None,
+    labelled: str | None = None,
+    items: str | None = None,
+    by: Any = None,
+    other_by: Any = None,
+    test_probabilities: Any = None,
+    other_probabilities: Any = None,
+    weights: Any = None,
+    other_weights: Any = None,
+    **kwargs: Unpack[FormulaKwargs],
 ) -> Differences:
     """Return the result of `Model.compare`."""
-    refuse_bootstrap(interval, 'a comparison has formulas of its own; leave out interval="bootstrap"')
+    options = formula_options('a comparison has formulas of its own; leave out interval="bootstrap"', **kwargs)
     paired, same = _sample_relation(other, other_scores is not None, labelled, items)
     if other_scores is not None and not same and (by is None) != (other_by is None):
         raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")
-    options = interval_options(level, target, interval, misfit)
     first = _TalliedSample.tally(model, "test_scores", (test_scores, test_probabilities, weights, by), options)
     if other is None and other_scores is None:
         if len(model._methods) == 1:

@@ -13,8 +13,9 @@ from truecount import _core
 from truecount._columns import python_value
 from truecount._conditions import OptionError
 from truecount._groups import sort_levels, sort_order, to_array
+from truecount._interval import IntervalTable
 from truecount._options import IntervalOptions, refuse_bootstrap
-from truecount._table import Table, escape_untrusted, format_p_value, format_value, join_columns, percent, take_rows
+from truecount._table import escape_untrusted, format_p_value, format_value, join_columns, percent, take_rows
 from truecount._totals import TotalOptions
 
 __all__ = [
@@ -49,7 +50,7 @@ CompareGroups = Callable[[Levels, Reference, GroupTexts], DifferenceColumns]
 """Compares groups with a reference."""
 
 
-class Differences(Table):
+class Differences(IntervalTable):
     """A table of differences, a row for each comparison.
 
     Standard errors account for the correlation of estimates from the same labelled scores. After
@@ -95,26 +96,6 @@ class Differences(Table):
     def difference(self) -> NDArray[np.float64]:
         """Prevalences minus those of the references."""
         return self._column("difference")
-
-    @property
-    def se(self) -> NDArray[np.float64]:
-        """Standard errors of the differences."""
-        return self._column("se")
-
-    @property
-    def lower(self) -> NDArray[np.float64]:
-        """Lower ends of the intervals of the differences."""
-        return self._column("lower")
-
-    @property
-    def upper(self) -> NDArray[np.float64]:
-        """Upper ends of the intervals of the differences."""
-        return self._column("upper")
-
-    @property
-    def interval(self) -> NDArray[np.float64]:
-        """Lower and upper ends of the intervals of the differences, shape (number of rows, 2)."""
-        return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
     def ratio(self) -> NDArray[np.float64]:

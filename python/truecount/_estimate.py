@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
-from truecount._estimation import EstimateEachKwargs, EstimateKwargs
+from truecount._estimation import EstimateEachKwargs, EstimateKwargs, estimate_sets
 from truecount._model import Model
-from truecount._names import Family, Interval, Method, Methods, Misfit, Rates, Target, Transform
+from truecount._names import Method, Methods
 from truecount._results import Estimate, Estimates
-from truecount._settings import FitKwargs
+from truecount._settings import FitKwargs, split_fit_kwargs
+from truecount._signature import show_options_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -48,6 +49,7 @@ def estimate(
 ) -> Estimates: ...
 
 
+@show_options_of(estimate_sets, Model.fit)
 def estimate(
     train_scores: Any,
     train_labels: Any,
@@ -55,28 +57,7 @@ def estimate(
     *,
     method: Methods | None = None,
     by: Any = None,
-    total: bool = False,
-    total_weights: Any = None,
-    population: Any = None,
-    sort: bool = True,
-    family: Family | None = None,
-    transform: Transform | None = None,
-    rates: Rates | None = None,
-    threshold: float | str = "optimal",
-    cutoff: float | None = None,
-    positive: Any = None,
-    train_probabilities: Any = None,
-    train_weights: Any = None,
-    train_clusters: Any = None,
-    test_probabilities: Any = None,
-    weights: Any = None,
-    level: float = 0.95,
-    target: Target = "sample",
-    interval: Interval = "wilson",
-    misfit: Misfit = "widen",
-    resamples: int = 1000,
-    seed: int = 1,
-    check: bool | None = None,
+    **kwargs: Any,
 ) -> Estimate | Estimates:
     """Estimate the prevalence of positives among test scores, with a standard error.
 
@@ -92,28 +73,43 @@ def estimate(
     method : str, default "es"
         The method, a name in ``truecount.methods()``. With `by` it may be a list of names, or
         ``"all"`` for all methods that the labelled scores allow.
+
+    Groups
+    ------
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
         Groups: each combination of their values has its own estimate.
+    sort : bool, default True
+        Whether groups are sorted by their values, with missing values last; otherwise they are in
+        the order of appearance.
     total : bool, default False
         With `by`: whether to estimate all groups together too, from all scores: `Estimates.total`.
     total_weights : mapping or Series by group, or like `test_scores`, optional
         With `by`: weights of the groups in the total, such as their population sizes. A column must
         be constant within each group. With several columns in `by`, groups are tuples.
-    population : int; with `by` a mapping or Series by group, or like `test_scores`; optional
-        Size of the finite population that the test scores were drawn from. Implies
-        ``target="population"``.
-    sort : bool, default True
-        Whether groups are sorted by their values, with missing values last; otherwise they are in
-        the order of appearance.
-    family, transform, rates, threshold, cutoff, positive
-        As in `Model.fit`.
-    train_probabilities, train_weights, train_clusters
-        As in `Model.fit`.
+
+    Test rows
+    ---------
     test_probabilities : like `test_scores`, optional
         A classifier's probabilities for the test scores; required if there are
         `train_probabilities`.
     weights : like `test_scores`, optional
         Survey weights, of which only ratios matter.
+    population : int; with `by` a mapping or Series by group, or like `test_scores`; optional
+        Size of the finite population that the test scores were drawn from. Implies
+        ``target="population"``.
+
+    Labelled rows
+    -------------
+    positive, train_probabilities, train_weights, train_clusters
+        As in `Model.fit`.
+
+    Fit
+    ---
+    family, transform, rates, threshold, cutoff
+        As in `Model.fit`.
+
+    Uncertainty
+    -----------
     level : float, default 0.95
         Nominal coverage of the intervals.
     target : {"sample", "population"}
@@ -122,12 +118,12 @@ def estimate(
     interval : {"wilson", "wald", "bootstrap"}
         Kind of standard errors and intervals; the bootstrap, of both samples, works for every
         method.
-    misfit : {"widen", "warn"}
-        Action if the test scores are not a mixture of the labelled classes: widen the interval by
-        the systematic error that goes with such a misfit, or only warn.
     resamples, seed : int
         Number of resamples and seed of the bootstrap; results do not depend on the number of
         threads.
+    misfit : {"widen", "warn"}
+        Action if the test scores are not a mixture of the labelled classes: widen the interval by
+        the systematic error that goes with such a misfit, or only warn.
     check : bool, optional
         Whether to check that the test scores are a mixture of the labelled classes, as `misfit`
         needs. By default a single test set and groups are checked, but not the several test sets of
@@ -163,39 +159,14 @@ def estimate(
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
     array([0.644, 0.356])
     """
-    model = Model.fit(
-        train_scores,
-        train_labels,
-        method=method,
-        family=family,
-        transform=transform,
-        rates=rates,
-        threshold=threshold,
-        cutoff=cutoff,
-        train_probabilities=train_probabilities,
-        train_weights=train_weights,
-        train_clusters=train_clusters,
-        positive=positive,
+    fit, options = split_fit_kwargs(kwargs)
+    result: Estimate | Estimates = Model.fit(train_scores, train_labels, method=method, **fit).estimate(
+        test_scores, by=by, **options
     )
-    return model.estimate(
-        test_scores,
-        by=by,
-        total=total,
-        total_weights=total_weights,
-        population=population,
-        sort=sort,
-        test_probabilities=test_probabilities,
-        weights=weights,
-        level=level,
-        target=target,
-        interval=interval,
-        misfit=misfit,
-        resamples=resamples,
-        seed=seed,
-        check=check,
-    )
+    return result
 
 
+@show_options_of(estimate_sets, Model.fit)
 def estimate_each(
     train_scores: Any,
     train_labels: Any,
@@ -243,7 +214,5 @@ def estimate_each(
     >>> estimates.prevalence.round(3)
     array([0.634, 0.733])
     """
-    names = FitKwargs.__annotations__.keys() & kwargs.keys()
-    fit: FitKwargs = {name: kwargs.pop(name) for name in names}  # type: ignore[misc, assignment]
-    model = Model.fit(train_scores, train_labels, method=method, **fit)
-    return model.estimate_each(test_scores, by=by, **kwargs)  # type: ignore[misc]
+    fit, options = split_fit_kwargs(kwargs)
+    return Model.fit(train_scores, train_labels, method=method, **fit).estimate_each(test_scores, by=by, **options)

@@ -14,7 +14,7 @@ from truecount._results import Estimate, Estimates
 from truecount._sets import TestSets, parse_test_sets
 from truecount._totals import NO_TOTAL, TotalOptions, group_sizes
 
-__all__ = ["EstimateEachKwargs", "EstimateKwargs", "GroupKwargs", "IntervalKwargs", "estimate"]
+__all__ = ["EstimateEachKwargs", "EstimateKwargs", "GroupKwargs", "IntervalKwargs", "estimate_sets"]
 
 
 class IntervalKwargs(TypedDict, total=False):
@@ -49,7 +49,7 @@ class EstimateEachKwargs(GroupKwargs, EstimateKwargs, total=False):
     """Keyword arguments of `Model.estimate_each`."""
 
 
-def estimate(
+def estimate_sets(
     model: FittedModel,
     each: bool,
     test_scores: Any,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import factorize, is_arrow, is_pandas, is_table
+from truecount._columns import factorize, frame_columns
 from truecount._conditions import OptionError, ScoreError
 
 __all__ = ["Groups", "groups", "sort_levels", "sort_order", "to_array"]
@@ -100,15 +100,9 @@ def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
         )
     if isinstance(by, Mapping):
         return by.items()
-    if is_pandas(by, "DataFrame"):
-        return [(name, by.iloc[:, index]) for index, name in enumerate(by.columns)]
-    if is_table(by) and is_arrow(by):
-        if not hasattr(by, "get_column"):
-            import pyarrow
-
-            by = pyarrow.table(by)
-            return zip(by.column_names, by.columns)
-        return [(name, by.get_column(name)) for name in by.columns]
+    columns = frame_columns(by)
+    if columns is not None:
+        return columns
     name = getattr(by, "name", None)
     has_name = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
     return [(name if has_name else "group", by)]

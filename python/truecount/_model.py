@@ -14,21 +14,22 @@ from truecount import _core
 from truecount._audit import AuditDraw, AuditPlans, draw_audit, plan_audit
 from truecount._check import Check, CheckKwargs, LabelledData, check_sets, resampling_options
 from truecount._columns import Floats, short_repr
-from truecount._comparison import compare
+from truecount._comparison import CompareKwargs, compare
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
 from truecount._differences import Differences
-from truecount._estimation import EstimateEachKwargs, EstimateKwargs, estimate
+from truecount._estimation import EstimateEachKwargs, EstimateKwargs, estimate_sets
 from truecount._fitted_model import FittedModel
 from truecount._influence import influence, influence_expr
 from truecount._labels import labelled_columns, sampling_design, storable_label
 from truecount._monitor import MonitorKwargs, MonitorResult
-from truecount._names import Dialect, Family, Method, Methods, Misfit, Period, Rates, Target, Transform
+from truecount._names import Dialect, Family, Method, Methods, Period, Rates, Target, Transform
 from truecount._options import choice, interval_options, refuse_bootstrap
-from truecount._plans import Plans, plan_sizes
+from truecount._plans import PlanKwargs, Plans, plan_sizes
 from truecount._report import ReportKwargs, report
 from truecount._results import Estimate, Estimates
 from truecount._sets import parse_test_sets
 from truecount._settings import settings
+from truecount._signature import show_options_of
 from truecount._tally import Tally
 
 if TYPE_CHECKING:
@@ -235,6 +236,7 @@ class Model(FittedModel):
     @overload
     def estimate(self, test_scores: Any, *, by: Any, **kwargs: Unpack[EstimateEachKwargs]) -> Estimates: ...
 
+    @show_options_of(estimate_sets)
     def estimate(self, test_scores: Any, *, by: Any = None, **kwargs: Any) -> Estimate | Estimates:
         """Estimate the prevalence of test scores.
 
@@ -256,9 +258,10 @@ class Model(FittedModel):
             If an argument cannot be used. Several test sets, or several methods without `by`, need
             `estimate_each`.
         """
-        result: Estimate | Estimates = estimate(self, False, test_scores, by, **kwargs)
+        result: Estimate | Estimates = estimate_sets(self, False, test_scores, by, **kwargs)
         return result
 
+    @show_options_of(estimate_sets)
     def estimate_each(self, test_scores: Any, *, by: Any = None, **kwargs: Unpack[EstimateEachKwargs]) -> Estimates:
         """Estimate a prevalence for each test set by each of the model's methods.
 
@@ -277,28 +280,11 @@ class Model(FittedModel):
         Estimates
             A row for each test set or group, and method.
         """
-        result: Estimates = estimate(self, True, test_scores, by, **kwargs)
+        result: Estimates = estimate_sets(self, True, test_scores, by, **kwargs)
         return result
 
-    def compare(
-        self,
-        test_scores: Any,
-        other_scores: Any = None,
-        *,
-        other: Model | None = None,
-        labelled: Literal["paired", "independent"] | None = None,
-        items: Literal["same", "different"] | None = None,
-        by: Any = None,
-        other_by: Any = None,
-        test_probabilities: Any = None,
-        other_probabilities: Any = None,
-        weights: Any = None,
-        other_weights: Any = None,
-        level: float = 0.95,
-        target: Target = "sample",
-        interval: Literal["wilson", "wald"] = "wilson",
-        misfit: Misfit = "widen",
-    ) -> Differences:
+    @show_options_of(compare)
+    def compare(self, test_scores: Any, other_scores: Any = None, **kwargs: Unpack[CompareKwargs]) -> Differences:
         """Compare prevalences of two samples, or estimates of two models or several methods.
 
         - ``model.compare(scores, other_scores)`` compares two samples of different items.
@@ -352,25 +338,9 @@ class Model(FittedModel):
         >>> differences.difference.round(2), differences.se.round(2)
         (array([0.26]), array([0.03]))
         """
-        return compare(
-            self,
-            test_scores,
-            other_scores,
-            other=other,
-            labelled=labelled,
-            items=items,
-            by=by,
-            other_by=other_by,
-            test_probabilities=test_probabilities,
-            other_probabilities=other_probabilities,
-            weights=weights,
-            other_weights=other_weights,
-            level=level,
-            target=target,
-            interval=interval,
-            misfit=misfit,
-        )
+        return compare(self, test_scores, other_scores, **kwargs)
 
+    @show_options_of(check_sets)
     def check(
         self, test_scores: Any, *, resamples: int | None = None, seed: int = 1, **kwargs: Unpack[CheckKwargs]
     ) -> Check:
@@ -478,19 +448,8 @@ class Model(FittedModel):
         """
         return draw_audit(self, test_scores, number, by, sort, uniform, seed)
 
-    def plan(
-        self,
-        *,
-        se: float | None = None,
-        half_width: float | None = None,
-        prevalence: float | None = None,
-        unlabelled: int | None = None,
-        labelled: int | tuple[int, int] | None = None,
-        design_effect: float = 1.0,
-        level: float = 0.95,
-        target: Target = "sample",
-        interval: Literal["wilson", "wald"] = "wilson",
-    ) -> Plans:
+    @show_options_of(plan_sizes)
+    def plan(self, **kwargs: Unpack[PlanKwargs]) -> Plans:
         """Plan how many labelled and unlabelled scores a standard error or an interval needs.
 
         This model's labelled scores are the pilot. With a goal alone, the plans are pairs of
@@ -527,18 +486,7 @@ class Model(FittedModel):
         PrevalenceWarning
             For methods without a plan, which are left out.
         """
-        return plan_sizes(
-            self,
-            se=se,
-            half_width=half_width,
-            prevalence=prevalence,
-            unlabelled=unlabelled,
-            labelled=labelled,
-            design_effect=design_effect,
-            level=level,
-            target=target,
-            interval=interval,
-        )
+        return plan_sizes(self, **kwargs)
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
         """Summarise test scores in a small tally, which can be added to others and estimated later.
@@ -579,6 +527,7 @@ class Model(FittedModel):
         keys = zip(*sets.values.values()) if sets.values else [()]
         return Tally._from_keys(self, tuple(sets.values), keys, tally)
 
+    @show_options_of(Tally.monitor)
     def monitor(
         self,
         test_scores: Any,
@@ -628,11 +577,14 @@ class Model(FittedModel):
         >>> weeks = np.repeat(["2026-W01", "2026-W02", "2026-W03"], 300)
         >>> scores = rng.normal(2.0 * (rng.random(900) < np.repeat([0.1, 0.1, 0.4], 300)))
         >>> result = model.monitor(scores, by=weeks, above=0.2)
-        >>> result.prevalence.round(2), result.alarm_at
-        (array([0.12, 0.15, 0.42]), '2026-W03')
+        >>> result.prevalence.round(2)
+        array([0.12, 0.15, 0.42])
+        >>> result.alarm.date, result.alarm.since
+        ('2026-W03', '2026-W03')
         """
         return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**kwargs)
 
+    @show_options_of(report)
     def report(self, path: str | os.PathLike[str], test_scores: Any, **kwargs: Unpack[ReportKwargs]) -> None:
         """Write a report: one HTML page without external files.
 

@@ -3,34 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import short_repr
+from truecount._columns import python_value, short_repr
 from truecount._conditions import EstimateWarning, OptionError
 from truecount._fitted_model import FittedModel
-from truecount._names import Misfit, Target
-from truecount._options import IntervalOptions, to_float
+from truecount._options import FormulaKwargs, formula_options, to_float
 from truecount._result_table import ResultTable, group_columns
+from truecount._signature import show_options_of
 from truecount._table import format_value
 from truecount._warnings import grouped_warning_lines
 
-__all__ = ["MonitorKwargs", "MonitorResult", "monitor"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["NO_BOOTSTRAP", "Alarm", "MonitorKwargs", "MonitorResult", "monitor"]
+
+NO_BOOTSTRAP = "a tally has no bootstrap, which needs the scores; leave out interval"
 
 
-class MonitorKwargs(TypedDict, total=False):
+class MonitorKwargs(FormulaKwargs, total=False):
     """Keyword arguments of `Model.monitor`."""
 
     above: float | None
     below: float | None
     baseline: Any
-    level: float
-    target: Target
-    interval: Literal["wilson", "wald"]
-    misfit: Misfit
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """An alarm of a monitored series: the prevalence crossed the bound. Its text is a sentence.
+
+    Attributes
+    ----------
+    date : date or text
+        The period in which the alarm was raised, as in `by`.
+    since : date or text
+        The period since which the bound has been crossed, by the evidence.
+    e_value : float
+        The evidence; an alarm needs ``MonitorResult.alarm_threshold``.
+    """
+
+    date: Any
+    since: Any
+    e_value: float
+    _text: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return self._text
 
 
 class MonitorResult(ResultTable):
@@ -52,12 +77,10 @@ class MonitorResult(ResultTable):
 
     Attributes
     ----------
-    alarm : str or None
-        The alarm in words; None without an alarm.
+    alarm : Alarm or None
+        The alarm, with its date and evidence; None without an alarm.
     conclusion : str
         The result in a sentence: alarm, no alarm, or cannot tell, with the reason.
-    alarm_at : date or None
-        The period with the alarm, as in `by`.
     alarm_threshold : float
         The lowest e-value that raises an alarm, 2 / (1 - level).
     baseline : tuple of str
@@ -70,16 +93,21 @@ class MonitorResult(ResultTable):
 
     def __init__(self, result: _core.MonitorResult, groups: dict[str, NDArray[Any]]) -> None:
         super().__init__(result, groups)
-        self.alarm: str | None = result["alarm"]
+        self.alarm = self._alarm(result["alarm_at"], result["alarm"])
         self.conclusion: str = result["conclusion"]
-        (dates,) = groups.values()
-        self.alarm_at: Any = None if result["alarm_at"] is None else dates[result["alarm_at"]]
         self.alarm_threshold: float = result["alarm_threshold"]
         first, last = result["baseline"]
         self.baseline = (first, last)
         self.drift: float = result["drift"]
         self.unit: str = result["unit"]
         self._series_notes = [*result["notes"], *result["left_out"]]
+
+    def _alarm(self, row: int | None, text: str | None) -> Alarm | None:
+        if row is None or text is None:
+            return None
+        dates = [python_value(date) for date in self._columns[self._groups[0]]]
+        since = [format_value(date) for date in dates].index(self._columns["change_point"][row])
+        return Alarm(dates[row], dates[since], float(self.e_value[row]), text)
 
     @property
     def prevalence(self) -> NDArray[np.float64]:
@@ -127,15 +155,18 @@ def _baseline_text(baseline: Any) -> str | None:
     return format_value(baseline)
 
 
+@show_options_of(formula_options)
 def monitor(
     model: FittedModel,
     tally: tuple[_core.Tally, tuple[str, ...], list[tuple[Any, ...]]],
-    options: IntervalOptions,
-    above: float | None,
-    below: float | None,
-    baseline: Any,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+    baseline: Any = None,
+    **kwargs: Unpack[FormulaKwargs],
 ) -> MonitorResult:
     """Monitor a tally, given with the names and the values of its groups."""
+    options = formula_options(NO_BOOTSTRAP, **kwargs)
     core_tally, names, keys = tally
     if above is not None and below is not None:
         raise OptionError("above and below are two bounds; leave out one of them", "option-conflict", name="below")

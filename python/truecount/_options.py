@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import index
-from typing import Any, Optional
+from typing import Any, Literal, Optional, TypedDict
 
 from truecount import _core
 from truecount._columns import short_repr
 from truecount._conditions import OptionError
+from truecount._names import Misfit, Target
 
 __all__ = [
+    "FormulaKwargs",
     "IntervalOptions",
     "choice",
+    "formula_options",
     "interval_options",
     "refuse_bootstrap",
     "to_float",
@@ -22,6 +25,15 @@ __all__ = [
 
 IntervalOptions = tuple[float, str, str, str, Optional[float]]
 """Level, target, kind of interval, effect of misfit, and the size of a finite population."""
+
+
+class FormulaKwargs(TypedDict, total=False):
+    """Keyword arguments about intervals that have a formula, without the bootstrap."""
+
+    level: float
+    target: Target
+    interval: Literal["wilson", "wald"]
+    misfit: Misfit
 
 
 def choice(value: Any, name: str, table: str, *more: str) -> str:
@@ -90,3 +102,11 @@ def interval_options(
         choice(misfit, "misfit", "misfits"),
         population,
     )
+
+
+def formula_options(
+    refusal: str, *, level: float = 0.95, target: str = "sample", interval: str = "wilson", misfit: str = "widen"
+) -> IntervalOptions:
+    """Return options without the bootstrap, which is an error with this message."""
+    refuse_bootstrap(interval, refusal)
+    return interval_options(level, target, interval, misfit)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from truecount._model import Model
 from truecount._names import Methods
-from truecount._plans import PlanKwargs, Plans
-from truecount._settings import FitKwargs
+from truecount._plans import PlanKwargs, Plans, plan_sizes
+from truecount._settings import FitKwargs, split_fit_kwargs
+from truecount._signature import show_options_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -19,6 +20,7 @@ class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):
     """Keyword arguments of `truecount.plan`."""
 
 
+@show_options_of(plan_sizes, Model.fit)
 def plan(
     train_scores: Any, train_labels: Any, *, method: Methods | None = None, **kwargs: Unpack[FitPlanKwargs]
 ) -> Plans:
@@ -32,7 +34,7 @@ def plan(
         As in `truecount.estimate`.
     method : str or iterable of str, default "es"
         Methods whose variance has a formula: names in a list, or in a text with commas.
-    se, half_width, prevalence, unlabelled, labelled, level, target, interval
+    se, half_width, prevalence, unlabelled, labelled, design_effect, level, target, interval
         As in `Model.plan`.
     family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.
@@ -53,6 +55,5 @@ def plan(
     >>> dict(zip(plans.split, plans.labelled.tolist()))
     {'best': 726.0, 'as pilot': 747.0, 'at random': 852.0}
     """
-    names = FitKwargs.__annotations__.keys() & kwargs.keys()
-    fit: FitKwargs = {name: kwargs.pop(name) for name in names}  # type: ignore[misc, assignment]
-    return Model.fit(train_scores, train_labels, method=method, **fit).plan(**kwargs)  # type: ignore[misc]
+    fit, options = split_fit_kwargs(kwargs)
+    return Model.fit(train_scores, train_labels, method=method, **fit).plan(**options)

@@ -32,6 +32,7 @@ class PlanKwargs(TypedDict, total=False):
     prevalence: float | None
     unlabelled: int | None
     labelled: int | tuple[int, int] | None
+    design_effect: float
     level: float
     target: Target
     interval: Literal["wilson", "wald"]

@@ -20,7 +20,7 @@ from truecount._counts import counts
 from truecount._differences import Differences
 from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
-from truecount._monitor import MonitorResult
+from truecount._monitor import Alarm, MonitorResult
 from truecount._names import families, methods
 from truecount._periods import periods
 from truecount._plan import plan
@@ -33,6 +33,7 @@ __all__ = [
     "APP",
     "NPP",
     "UPP",
+    "Alarm",
     "Audit",
     "AuditDraw",
     "AuditPlans",

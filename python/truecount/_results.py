@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+import math
 import operator
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, SupportsIndex, overload
 
 import numpy as np
@@ -16,8 +18,8 @@ from truecount._columns import python_value
 from truecount._conditions import EstimateWarning, OptionError
 from truecount._differences import Differences, GroupComparison
 from truecount._groups import sort_order, to_array
+from truecount._interval import HasInterval, IntervalTable
 from truecount._table import (
-    Table,
     escape_untrusted,
     format_number,
     format_value,
@@ -51,7 +53,7 @@ class EstimateMetadata:
 
 
 @dataclass(frozen=True, repr=False)
-class Estimate:
+class Estimate(HasInterval):
     """An estimated prevalence. All shares lie in [0, 1], except `raw`.
 
     Attributes
@@ -68,11 +70,12 @@ class Estimate:
         `raw` clipped to [0, 1].
     raw : float
         The estimate before clipping.
-    se : float or None
-        Standard error of `raw`; None if the method has no formula for it (``interval="bootstrap"``
+    se : float
+        Standard error of `raw`; NaN if the method has no formula for it (``interval="bootstrap"``
         works for all methods).
-    interval : tuple of float or None
+    interval : tuple of float
         Lower and upper end of the confidence interval, in [0, 1]; also ``lower`` and ``upper``.
+        Both are NaN if `se` is.
     misfit : float or None
         Birge's ratio: how many times the deviations of the test scores from the nearest mixture of
         the labelled classes exceed those of chance. 1 means chance alone; None without a check.
@@ -103,8 +106,8 @@ class Estimate:
     n_eff: float | None
     prevalence: float
     raw: float
-    se: float | None
-    interval: tuple[float, float] | None
+    se: float
+    interval: tuple[float, float]
     misfit: float | None
     unexplained: float | None
     widening: float | None
@@ -119,7 +122,8 @@ class Estimate:
         cls, values: dict[str, Any], method: str, metadata: EstimateMetadata, group: dict[str, Any]
     ) -> Estimate:
         """Create an estimate from the library's values, in which a missing value is None."""
-        lower, upper = values.pop("lower"), values.pop("upper")
+        ends = values["se"], values.pop("lower"), values.pop("upper")
+        se, lower, upper = (math.nan if end is None else end for end in ends)
         estimate = object.__new__(cls)
         # All frozen fields at once: for a small test set, one by one would take longer than the
         # estimate.
@@ -127,7 +131,8 @@ class Estimate:
             values,
             method=method,
             positive=metadata.positive,
-            interval=None if lower is None or upper is None else (lower, upper),
+            se=se,
+            interval=(lower, upper),
             level=metadata.level,
             target=metadata.target,
             accounts_for=metadata.methods[method],
@@ -145,16 +150,6 @@ class Estimate:
         values["n"], values["warnings"] = int(columns["n"][row]), columns["warnings"][row]
         return cls._from_values(values, method, metadata, group)
 
-    @property
-    def lower(self) -> float | None:
-        """Lower end of the interval."""
-        return None if self.interval is None else self.interval[0]
-
-    @property
-    def upper(self) -> float | None:
-        """Upper end of the interval."""
-        return None if self.interval is None else self.interval[1]
-
     def to_dict(self) -> dict[str, Any]:
         """Return the values by name: those of the group, then the columns of `Estimates`."""
         return {
@@ -170,7 +165,7 @@ class Estimate:
 
     def __hash__(self) -> int:
         # The default hash fails for the dict in `group`.
-        return hash((self.method, self.n, self.raw, self.interval, frozenset(self.group.items())))
+        return hash((self.method, self.n, self.raw, frozenset(self.group.items())))
 
     def __float__(self) -> float:
         return self.prevalence
@@ -182,7 +177,7 @@ class Estimate:
         group = ", ".join(f"{name} = {format_value(value)}" for name, value in self.group.items())
         details = f" ({group})" if group else ""
         text = f"{self.prevalence:.4f}"
-        if self.se is not None and self.interval is not None:
+        if not math.isnan(self.se):
             text += (
                 f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
             )
@@ -199,14 +194,16 @@ class Estimate:
         return sentence + paragraphs(warning_lines(self.warnings))
 
 
-class Estimates(Table):
+class Estimates(IntervalTable):
     """A table of estimates, a row for each group or test set and method.
 
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
     is the `Estimate` of row i, ``estimates[:3]`` is a table of the first three rows, and iteration
-    yields the rows in order; ``estimates["week"]`` is the column with this name. `to_dict`,
-    `to_pandas`, `to_polars` and `to_arrow` convert the whole table. A table of groups refers to
-    their scores or counts for `compare`; a pickled table does not.
+    yields the rows in order. ``estimates["2026-W10"]`` is the estimate of a group, or its rows if
+    there are several methods; groups by several columns, and groups that are whole numbers, are
+    tuples: ``estimates["north", 2026]``. ``estimates["week"]`` is the column with this name.
+    `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole table. A table of groups
+    refers to their scores or counts for `compare`; a pickled table does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)
@@ -365,26 +362,6 @@ class Estimates(Table):
         return self._column("raw")
 
     @property
-    def se(self) -> NDArray[np.float64]:
-        """Standard errors; NaN for methods without a formula."""
-        return self._column("se")
-
-    @property
-    def lower(self) -> NDArray[np.float64]:
-        """Lower ends of the intervals; NaN for methods without a formula."""
-        return self._column("lower")
-
-    @property
-    def upper(self) -> NDArray[np.float64]:
-        """Upper ends of the intervals; NaN for methods without a formula."""
-        return self._column("upper")
-
-    @property
-    def interval(self) -> NDArray[np.float64]:
-        """Ends of the intervals, shape (number of rows, 2); NaN for methods without a formula."""
-        return np.column_stack((self._columns["lower"], self._columns["upper"]))
-
-    @property
     def misfit(self) -> NDArray[np.float64] | None:
         """Birge's ratios of the deviations from the nearest mixture; None without a check.
 
@@ -428,17 +405,17 @@ class Estimates(Table):
         return self._column("severity")
 
     @overload
-    def __getitem__(self, row: str) -> NDArray[Any]: ...
-
-    @overload
     def __getitem__(self, row: slice) -> Estimates: ...
 
     @overload
     def __getitem__(self, row: SupportsIndex) -> Estimate: ...
 
-    def __getitem__(self, row: str | slice | SupportsIndex) -> NDArray[Any] | Estimates | Estimate:
-        if isinstance(row, str):
-            return super().__getitem__(row)
+    @overload
+    def __getitem__(self, row: Any) -> Any: ...
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, str) and row in self._columns:
+            return self._column(row)
         if isinstance(row, slice):
             return self._take(np.arange(len(self))[row])
         columns = self._columns
@@ -446,8 +423,7 @@ class Estimates(Table):
         try:
             row = operator.index(row)
         except TypeError:
-            several = "several are in a slice, or in to_pandas()"
-            raise TypeError(f"{row!r} is neither the number of a row nor the name of a column; {several}") from None
+            return self._of_group(row)
         if row not in rows and row + len(self) not in rows:
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         row = rows[row]
@@ -455,9 +431,26 @@ class Estimates(Table):
         method = columns["method"][row]
         return Estimate._from_row(self._library_columns, row, method, self._metadata, group)
 
+    @cached_property
+    def _rows_of_groups(self) -> dict[tuple[Any, ...], list[int]]:
+        rows: dict[tuple[Any, ...], list[int]] = {}
+        for row, values in enumerate(zip(*(self._columns[name] for name in self._groups))):
+            rows.setdefault(tuple(map(python_value, values)), []).append(row)
+        return rows
+
+    def _of_group(self, group: Any) -> Estimate | Estimates:
+        """Return the estimate of a group, or its rows if there are several."""
+        values = tuple(map(python_value, group if isinstance(group, tuple) else (group,)))
+        try:
+            rows = self._rows_of_groups[values]
+        except (KeyError, TypeError):
+            raise KeyError(f"there is no group or column {group!r}; columns are {', '.join(self._columns)}") from None
+        return self[rows[0]] if len(rows) == 1 else self._take(np.array(rows))
+
     def _take(self, rows: NDArray[np.intp]) -> Estimates:
         """Return a table of these rows, without the total, which is of all groups."""
         table = copy(self)
+        vars(table).pop("_rows_of_groups", None)
         table._columns = take_rows(self._columns, rows)
         table._library_columns = take_rows(self._library_columns, rows)
         table._totals = table._comparison = None

@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, are_doubles, column_hint, is_arrow, is_pandas, is_table, numbers, same_index
+from truecount._columns import (
+    Floats,
+    are_doubles,
+    column_hint,
+    is_arrow,
+    is_pandas,
+    is_table,
+    numbers,
+    only_column,
+    same_index,
+)
 from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._groups import Groups, groups
 
@@ -57,8 +67,7 @@ def _is_column(values: Any) -> bool:
 
 def _unpack(values: Any, name: str) -> Any:
     """Return several test sets as a two-dimensional array or a list, and a single set as it is."""
-    if isinstance(values, Iterator):
-        values = list(values)
+    values = list(values) if isinstance(values, Iterator) else only_column(values)
     if is_pandas(values, "Series") and values.dtype == object and len(values) > 0 and _is_column(values.iloc[0]):
         hint = "give all scores in one column, and their groups as by"
         raise ScoreError(

@@ -11,7 +11,7 @@ from truecount._conditions import OptionError
 from truecount._names import Family, Methods, Rates, Transform
 from truecount._options import choice, to_float
 
-__all__ = ["FitKwargs", "settings"]
+__all__ = ["FitKwargs", "split_fit_kwargs", "settings"]
 
 
 class FitKwargs(TypedDict, total=False):
@@ -26,6 +26,12 @@ class FitKwargs(TypedDict, total=False):
     train_probabilities: Any
     train_weights: Any
     train_clusters: Any
+
+
+def split_fit_kwargs(kwargs: Any) -> tuple[FitKwargs, Any]:
+    """Return the keyword arguments of `Model.fit`, and the others."""
+    fit: Any = {name: kwargs.pop(name) for name in FitKwargs.__annotations__.keys() & kwargs.keys()}
+    return fit, kwargs
 
 
 def _methods(method: str | Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ import os
 import warnings as python_warnings
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from truecount import _core
 from truecount._columns import is_missing
@@ -14,10 +14,10 @@ from truecount._conditions import OptionError, PrevalenceWarning, TallyError, Tr
 from truecount._differences import GroupComparison, score_differences
 from truecount._fitted_model import FittedModel
 from truecount._keys import read_column, write_column
-from truecount._monitor import MonitorResult, monitor
-from truecount._names import Misfit, Target
-from truecount._options import IntervalOptions, interval_options, refuse_bootstrap
+from truecount._monitor import NO_BOOTSTRAP, MonitorKwargs, MonitorResult, monitor
+from truecount._options import FormulaKwargs, IntervalOptions, formula_options
 from truecount._results import Estimate, Estimates
+from truecount._signature import show_options_of
 from truecount._totals import NO_TOTAL
 
 if TYPE_CHECKING:
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["Tally"]
 
 
-class TallyKwargs(TypedDict, total=False):
+class TallyKwargs(FormulaKwargs, total=False):
     """Keyword arguments of `Tally.estimate`."""
 
-    level: float
-    target: Target
-    interval: Literal["wilson", "wald"]
-    misfit: Misfit
     check: bool
+
+
+@show_options_of(formula_options)
+def _tally_options(*, check: bool = True, **kwargs: Unpack[FormulaKwargs]) -> tuple[IntervalOptions, bool]:
+    return formula_options(NO_BOOTSTRAP, **kwargs), bool(check)
 
 
 _CoreTally = _core.Tally
@@ -207,6 +208,7 @@ class Tally:
         # sum() starts with 0.
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
+    @show_options_of(_tally_options)
     def estimate(self, **kwargs: Unpack[TallyKwargs]) -> Estimate:
         """Estimate the prevalence of all scores by the model's only method.
 
@@ -233,6 +235,7 @@ class Tally:
             )
         return self.estimate_each(**kwargs)[0]
 
+    @show_options_of(_tally_options)
     def estimate_each(self, *, sort: bool = True, **kwargs: Unpack[TallyKwargs]) -> Estimates:
         """Estimate the prevalence of each group by each of the model's methods.
 
@@ -267,17 +270,8 @@ class Tally:
         comparison = GroupComparison(differences, values, options[0])
         return Estimates._from_groups(columns, values, metadata, sort)._with_total(None, comparison)
 
-    def monitor(
-        self,
-        *,
-        above: float | None = None,
-        below: float | None = None,
-        baseline: Any = None,
-        level: float = 0.95,
-        target: Target = "sample",
-        interval: Literal["wilson", "wald"] = "wilson",
-        misfit: Misfit = "widen",
-    ) -> MonitorResult:
+    @show_options_of(monitor)
+    def monitor(self, **kwargs: Unpack[MonitorKwargs]) -> MonitorResult:
         """Monitor the groups, which are periods, over time, as `Model.monitor` does from scores.
 
         Parameters
@@ -293,24 +287,11 @@ class Tally:
         --------
         ``sum(tc.Tally.read(model, path) for path in paths).monitor(above=0.05).alarm``
         """
-        options, _ = _tally_options(level, target, interval, misfit)
-        groups = self._tally, self._names, [*self._numbers]
-        return monitor(self._model, groups, options, above, below, baseline)
+        return monitor(self._model, (self._tally, self._names, [*self._numbers]), **kwargs)
 
     def __repr__(self) -> str:
         by = f", {len(self)} groups by {', '.join(self._names)}" if self._names else ""
         return f"Tally({self.n} scores{by})"
-
-
-def _tally_options(
-    level: float = 0.95,
-    target: Target = "sample",
-    interval: str = "wilson",
-    misfit: Misfit = "widen",
-    check: bool = True,
-) -> tuple[IntervalOptions, bool]:
-    refuse_bootstrap(interval, "a tally has no bootstrap, which needs the scores; leave out interval")
-    return interval_options(level, target, interval, misfit), bool(check)
 
 
 def _number_groups(known: dict[tuple[Any, ...], int], keys: Iterable[tuple[Any, ...]]) -> list[int]:

@@ -486,7 +486,7 @@ class Quantifier(_FitAttributes, Estimator):
             a formula, unless the interval is ``"bootstrap"``.
         """
         estimate = self._emit_warnings(self.estimate(X, **kwargs))
-        lower, upper = (np.nan, np.nan) if estimate.interval is None else estimate.interval
+        lower, upper = estimate.interval
         return self._by_class([lower, upper], [1.0 - upper, 1.0 - lower])
 
     def _emit_warnings(self, estimate: Estimate) -> Estimate:
