@@ -171,6 +171,7 @@ fn describe_bound(bound: Bound) -> String {
 /// # Errors
 /// Returns [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
 /// [`AnalysisProblem::GroupsWithoutDates`] if no group has a date,
+/// [`AnalysisProblem::PeriodsOverlap`] if two dates share days,
 /// [`AnalysisProblem::PeriodsTooShort`] if most periods have too few rows, `GroupUnknown` if no group
 /// lies in the baseline, and an error if the method has no joint errors.
 pub fn monitor<N: GroupNames>(
@@ -223,7 +224,7 @@ fn monitor_dates(
     options: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
     let column = || column.to_owned();
-    let Some(Dates { seconds, form }) = Dates::parse(names) else {
+    let Some(Dates { seconds, ends, form }) = Dates::parse(names) else {
         let mut known = names.iter().filter(|name| !name.is_empty());
         let Some(first) = known.clone().next() else {
             return Err(AnalysisProblem::GroupsWithoutDates { column: column() }.into());
@@ -240,6 +241,11 @@ fn monitor_dates(
         }
     }
     dated.sort_by_key(|(second, _)| *second);
+    let overlaps = |pair: &&[(i64, EstimateRow)]| ends[pair[0].1.group].is_some_and(|end| end > pair[1].0);
+    if let Some(pair) = dated.windows(2).find(overlaps) {
+        let [first, second] = [0, 1].map(|period| names[pair[period].1.group].clone());
+        return Err(AnalysisProblem::PeriodsOverlap { column: column(), first, second }.into());
+    }
     let indices = |baseline: &Baseline| {
         let index = |second: i64| dated.partition_point(|(start, _)| *start < second);
         let (from, to) = (index(baseline.seconds.start), index(baseline.seconds.end));

@@ -97,6 +97,14 @@ conditions! {
         #[hint("group the dates by longer periods")]
         PeriodsTooShort { short_periods: u64, periods: u64, min_rows: u64 },
 
+        /// Two periods of a series share days.
+        #[condition(
+            "periods-overlap", Options,
+            "the periods '{first}' and '{second}' in the column '{column}' overlap, so they do not follow one another"
+        )]
+        #[hint("write all dates in one way, or group them by periods of one length, such as months")]
+        PeriodsOverlap { column: String, first: String, second: String },
+
         /// No group has a date.
         #[condition("groups-without-dates", Tally, "no group has a date in the column '{column}'")]
         GroupsWithoutDates { column: String },

@@ -1,7 +1,7 @@
 //! Labelled scores, to which models are fitted, and batches of test scores.
 
 use crate::design::Design;
-use crate::{Error, PerClass, Problem};
+use crate::{Class, Error, PerClass, Problem};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ impl<'a> LabelledScoresBuilder<'a> {
     /// * [`Problem::MissingClass`] if a class has no rows;
     /// * [`Problem::ClassWeightsZero`] if the weights of a class are all 0;
     /// * [`Problem::ClassesInverted`] if the mean score of the positives is below that of the
-    ///   negatives;
+    ///   negatives, and [`Problem::ScoreOutlying`] if this is due to a single score;
     /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters;
     /// * [`Problem::SingleUnitStrata`] if a stratum has a single row or cluster;
     /// * [`Problem::ClustersAcrossStrata`] if rows of a cluster are in several strata.
@@ -193,6 +193,9 @@ impl LabelledScores {
             Some(design) => design.means(&scores),
         };
         if mean.positive < mean.negative {
+            if let Some((class, value)) = outlying_score(&scores) {
+                return Err(Problem::ScoreOutlying { class, value }.into());
+            }
             return Err(
                 Problem::ClassesInverted { positive: mean.positive, negative: mean.negative, other: None }.into()
             );
@@ -442,6 +445,27 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
     }
 }
 
+/// The number of scores from which on a single one may be an outlier.
+const MIN_SCORES_FOR_OUTLIER: usize = 10;
+
+/// Returns a score that is farther from all others than these are from one another, if it is the
+/// lowest score and a positive's, or the highest and a negative's.
+fn outlying_score(scores: &PerClass<Vec<f64>>) -> Option<(Class, f64)> {
+    let mut sorted = [scores.positive.as_slice(), &scores.negative].concat();
+    if sorted.len() < MIN_SCORES_FOR_OUTLIER {
+        return None;
+    }
+    sorted.sort_unstable_by(f64::total_cmp);
+    let [lowest, second, .., before_last, highest] = sorted.as_slice() else { return None };
+    if second - lowest > highest - second && scores.positive.contains(lowest) {
+        Some((Class::Positive, *lowest))
+    } else if highest - before_last > before_last - lowest && scores.negative.contains(highest) {
+        Some((Class::Negative, *highest))
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -501,6 +525,13 @@ mod tests {
             error(&[1.0, 2.0], &[true, false]),
             Problem::ClassesInverted { positive: 1.0, negative: 2.0, other: None }.into()
         );
+        let mut scores: Vec<f64> = (0..20).map(|row| f64::from(row) / 20.0).collect();
+        scores[15] = -1000.0;
+        let labels: Vec<bool> = (0..20).map(|row| row >= 10).collect();
+        assert_eq!(error(&scores, &labels), Problem::ScoreOutlying { class: Class::Positive, value: -1000.0 }.into());
+        // Two such scores are no outlier, and classes without one are inverted.
+        scores[16] = -1000.0;
+        assert_eq!(error(&scores, &labels).code(), "classes-inverted");
         for invalid in [-0.1, 1.5, f64::NAN] {
             let result = LabelledScores::builder(&[2.0, 1.0], &[true, false]).probabilities(&[0.5, invalid]).build();
             let error = result.unwrap_err();

@@ -174,6 +174,15 @@ conditions! {
         #[hint("take the other label as positive, or negate the scores")]
         ClassesInverted { positive: f64, negative: f64, other: Option<String> },
 
+        /// Labelled positives have a lower mean score than negatives, because of a single score.
+        #[condition(
+            "score-outlying", Labels,
+            "the {class} score {value:?} is farther from all other labelled scores than these are from one another, \
+             and with it positives score lower than negatives on average"
+        )]
+        #[hint("leave the row out if the score is an error or a code for a missing value")]
+        ScoreOutlying { class: Class, value: f64 },
+
         /// The true and false positive rates are equal at every threshold.
         #[condition(
             "classes-not-separated", Labels,

@@ -11,6 +11,8 @@ use std::str::FromStr;
 pub struct Dates {
     /// Seconds since 1970-01-01 00:00 UTC; `None` for a group without a date.
     pub seconds: Vec<Option<i64>>,
+    /// Seconds at which the dates end: the beginning of the next date of the same form.
+    pub ends: Vec<Option<i64>>,
     /// The finest form among the dates.
     pub form: DateForm,
 }
@@ -22,8 +24,10 @@ impl Dates {
         let known = || texts.iter().map(String::as_str).filter(|text| !text.is_empty());
         let format = DateFormat::detect(known).filter(|format| *format != DateFormat::DayAndMonth)?;
         let form = known().filter_map(|text| format.date(text)).map(|(_, form)| form).min()?;
-        let second = |text: &String| format.date(text).map(|(second, _)| second);
-        Some(Self { seconds: texts.iter().map(second).collect(), form })
+        let dates = || texts.iter().map(|text| format.date(text));
+        let end = |date: Option<(i64, DateForm)>| date.and_then(|(from, form)| form.end(from));
+        let seconds = dates().map(|date| date.map(|(from, _)| from)).collect();
+        Some(Self { seconds, ends: dates().map(end).collect(), form })
     }
 }
 
@@ -130,16 +134,7 @@ const EPOCH: Date = civil::date(1970, 1, 1);
 /// beginning of the next date of the same form; `None` for any other text.
 pub fn span(text: &str) -> Option<Range<i64>> {
     let (from, form) = DateFormat::Iso.date(text).or_else(|| DateFormat::Year.date(text))?;
-    let months = match form {
-        DateForm::Time => return Some(from..from + 1),
-        DateForm::Day => return Some(from..from + DAY),
-        DateForm::Week => return Some(from..from + 7 * DAY),
-        DateForm::Month => 1,
-        DateForm::Quarter => 3,
-        DateForm::Year => 12,
-    };
-    let last_month = EPOCH.checked_add((from / DAY).days()).ok()?.checked_add((months - 1).months()).ok()?;
-    Some(from..second(last_month.last_of_month()) + DAY)
+    Some(from..form.end(from)?)
 }
 
 /// Returns the first day of a date in ISO 8601 without a time.
@@ -169,6 +164,21 @@ fn second(day: Date) -> i64 {
 }
 
 impl DateForm {
+    /// Returns the second at which a date of this form ends, given that at which it begins; `None`
+    /// beyond the last date.
+    fn end(self, from: i64) -> Option<i64> {
+        let months = match self {
+            Self::Time => return Some(from + 1),
+            Self::Day => return Some(from + DAY),
+            Self::Week => return Some(from + 7 * DAY),
+            Self::Month => 1,
+            Self::Quarter => 3,
+            Self::Year => 12,
+        };
+        let last_month = EPOCH.checked_add((from / DAY).days()).ok()?.checked_add((months - 1).months()).ok()?;
+        Some(second(last_month.last_of_month()) + DAY)
+    }
+
     /// Converts seconds into the unit in which dates of this form follow one another, with months
     /// of equal length.
     pub fn units(self, second: i64) -> f64 {

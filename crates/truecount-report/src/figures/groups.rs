@@ -47,7 +47,7 @@ struct GroupLine<'a> {
 /// Draws groups against time; `None` with too few dates or too many lines.
 pub fn over_time(shares: &GroupShares) -> Option<Drawing> {
     let names = shares.names;
-    let Dates { seconds, form } = names.dates()?;
+    let Dates { seconds, form, .. } = names.dates()?;
     let lines = lines(shares, &seconds)?;
     let points = || lines.iter().flat_map(|line| &line.points);
     let dates: BTreeSet<i64> = points().map(|(at, _)| *at).collect();

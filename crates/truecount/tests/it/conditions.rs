@@ -38,6 +38,7 @@ fn problems() -> Vec<Problem> {
         Problem::ClassVarianceZero { class, n: 7, value: 0.1 },
         Problem::OutOfScale { class },
         Problem::OutsideSupport { class, family: "beta", value: 1.5, low: 0.0, high: 1.0 },
+        Problem::ScoreOutlying { class, value: -1000.0 },
         Problem::ClassesInverted { positive: 1.0, negative: 2.0, other: None },
         Problem::NoSeparation { max_j: 0.0 },
         Problem::ThresholdNotReached { threshold: 0.25, max_j: 0.1 },
