@@ -6,7 +6,8 @@
 #'   labelled scores.
 #' @param newdata The unlabelled scores: a data frame with the variables on the formula's right
 #'   side, a `survey.design` of such data, or a vector of scores. Of a design, weights and
-#'   first-stage clusters are used; a warning names other features.
+#'   first-stage clusters are used. Warnings say how to use its strata and its finite population.
+#'   Calibrated weights, replicate weights, joint probabilities and two phases are errors.
 #' @param by Estimates each combination of values: `~ week`, `~ region + sex`, or names of columns.
 #'   Rows with `NA` form the last group.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
@@ -16,7 +17,8 @@
 #'   they are those for the population.
 #' @param level Nominal coverage of the intervals.
 #' @param target The target of the standard error and the interval: the prevalence among these
-#'   scores (`"sample"`), or in the population that they were drawn from (`"population"`).
+#'   scores (`"sample"`), or in the population that they were drawn from (`"population"`, the
+#'   default for a `survey.design`).
 #' @param interval `"wilson"`, which also works near 0 and 1; `"wald"`, symmetric around the
 #'   estimate; or `"bootstrap"`, which is available for every method and takes longer.
 #' @param misfit If the scores do not fit any mixture of the labelled classes, `"widen"` widens the
@@ -24,7 +26,9 @@
 #' @param population Size of the finite population that the scores were drawn from; implies `target
 #'   = "population"`. A number; for groups a named vector, or `~ size`, constant in each group.
 #' @param total Whether to estimate all groups together as well.
-#' @param total_weights Sizes that weight the groups in the total: a named vector, or `~ size`.
+#' @param total_weights Sizes that weight the groups in the total: a named vector, or `~ size`. If the
+#'   groups are the strata that rows were drawn in, with their sizes in the population, the total is
+#'   the stratified estimate.
 #' @param resamples,seed Number of bootstrap resamples, and the seed of their random numbers; by
 #'   default R's generator chooses the seed, so [set.seed()] decides.
 #' @param columns Additional columns to print: `"n_eff"`, the effective sample size, `"cv"`, the

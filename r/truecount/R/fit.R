@@ -105,6 +105,9 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     )
   }
   design <- sampling_design(data, weights, cluster, label_stratum)
+  if (!is.null(design$population)) {
+    warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
+  }
   data <- design$data
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)

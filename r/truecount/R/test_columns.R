@@ -10,12 +10,8 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   }
   has_strata <- !is.null(model$strata)
   design <- sampling_design(if (is_vector) list() else newdata, weights, cluster)
-  if (!has_strata && !is.null(design$stratum)) {
-    warn("the strata of the design are not used: the interval may be too wide", "strata-unused")
-  }
-  if (is.null(sizes$population) && !is.null(design$population)) {
-    warn("the finite population of the design is not used; give its size as population", "fpc-unused")
-  }
+  # Without sizes there is no interval.
+  if ("population" %in% names(sizes)) warn_of_unused(design, has_strata, sizes$population)
   if (has_strata && (!is.null(design$cluster) || !is.null(sizes$population))) {
     abort(
       "option-conflict", "options",
@@ -53,6 +49,25 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
     ),
     groups = groups, parts = parts, omitted = omitted, sizes = lapply(sizes, group_sizes, data, groups, omitted)
   )
+}
+
+# Warns about the features of a design that the intervals do not use.
+warn_of_unused <- function(design, has_strata, population) {
+  if (!has_strata && !is.null(design$stratum)) {
+    warn(
+      paste(
+        "the interval may be too wide: the strata of the design are not used; the total of by = ~stratum with",
+        "total_weights, the strata's sizes, uses them"
+      ),
+      "strata-unused"
+    )
+  }
+  if (is.null(population) && !is.null(design$population)) {
+    warn(
+      "the interval may be too wide: the finite population of the design is not used; give its size as population",
+      "fpc-unused"
+    )
+  }
 }
 
 # Splits groups into their clusters or strata. Returns the part of each row (`index`), and for each

@@ -99,7 +99,21 @@ test_that("weights and clusters come from a survey design", {
   finite <- survey::svydesign(ids = ~1, weights = ~w, fpc = ~N, data = test)
   expect_warning(tc_estimate(model, finite), class = "truecount_fpc_unused")
   expect_no_warning(tc_estimate(model, finite, population = 9000))
+  expect_warning(tc_fit(label ~ score, finite), class = "truecount_fpc_unused")
+  expect_no_warning(tc_check(model, stratified))
   expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_design_not_supported")
+  expect_identical(tc_estimate(model, design)$table, estimates$table)
+  expect_identical(survey::deff(estimates), c(all = estimates$table$deff))
+  calibrated <- survey::postStratify(
+    survey::svydesign(ids = ~1, weights = ~w, data = test), ~stratum, data.frame(stratum = 1:2, Freq = c(400, 500))
+  )
+  readers <- list(function(design) tc_estimate(model, design), function(design) tc_fit(label ~ score, design))
+  for (read in readers) {
+    expect_error(read(calibrated), "before calibration", class = "truecount_design_not_supported")
+  }
+  labelled_test <- tc_fit(label ~ score, test)
+  expect_error(tc_audit(labelled_test, design, test), class = "truecount_design_not_supported")
+  expect_error(tc_evaluate(labelled_test, design), class = "truecount_design_not_supported")
   labelled <- survey::svydesign(ids = ~1, weights = ~w, data = test)
   by_design <- tc_estimate(tc_fit(label ~ score, labelled), test)
   by_weights <- tc_estimate(tc_fit(label ~ score, test, weights = ~w), test)
@@ -267,4 +281,21 @@ test_that("no thread outlives a call, and work can be interrupted", {
   expect_error(tc_estimate(model, rep(spam_weeks$score, 20), interval = "bootstrap", resamples = 1e6), "time limit")
   setTimeLimit()
   expect_identical(count_threads(), before)
+})
+
+# Against the stratified variance by hand: the sum of (W_h se_h)^2 over independent strata, whose
+# standard errors have 1 - n/N each. The labelled scores are so many that their error is negligible.
+test_that("the total of strata with known sizes is the stratified estimate", {
+  train <- simulate_scores(20000, 20000)
+  test <- rbind(
+    cbind(simulate_scores(10, 190, seed = 2), stratum = "a"), cbind(simulate_scores(150, 50, seed = 3), stratum = "b")
+  )
+  sizes <- c(a = 800, b = 400)
+  estimates <- tc_estimate(
+    tc_fit(label ~ score, train), test,
+    by = ~stratum, total = TRUE, total_weights = sizes, population = sizes, check = FALSE
+  )
+  shares <- sizes / sum(sizes)
+  expect_equal(estimates$total$raw, sum(shares * estimates$table$raw), tolerance = 1e-12)
+  expect_equal(estimates$total$se, sqrt(sum((shares * estimates$table$se)^2)), tolerance = 0.02)
 })
