@@ -34,7 +34,10 @@ __all__ = [
 
 
 LabelledRows = Union[
-    "_core.Model", tuple[Floats, NDArray[np.bool_], tuple[Optional[Floats], Optional[NDArray[np.uint32]]]]
+    "_core.Model",
+    tuple[
+        Floats, NDArray[np.bool_], tuple[Optional[Floats], Optional[NDArray[np.uint32]], Optional[NDArray[np.uint32]]]
+    ],
 ]
 """Labelled rows: those of a model, or columns of scores, flags, and the sampling design."""
 
@@ -257,6 +260,7 @@ def check(
     positive: Any = None,
     train_weights: Any = None,
     train_clusters: Any = None,
+    train_strata: Any = None,
     weights: Any = None,
     fold: Any = None,
     contamination: float | None = None,
@@ -273,7 +277,7 @@ def check(
 
     Parameters
     ----------
-    train_scores, train_labels, positive, train_weights, train_clusters
+    train_scores, train_labels, positive, train_weights, train_clusters, train_strata
         As in `truecount.estimate`; at least ten scores in each class.
     test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
         One test set, or several as rows of an array or in a list.
@@ -319,7 +323,7 @@ def check(
     ['rejected']
     """
     rows = labelled_columns(train_scores, train_labels, None, positive)
-    design = sampling_design(train_scores, train_weights, train_clusters)
+    design = sampling_design(train_scores, train_weights, train_clusters, train_strata)
     data = LabelledData(
         (rows.scores, rows.flags, design),
         choice(transform, "transform", "transforms"),

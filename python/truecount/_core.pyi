@@ -143,7 +143,7 @@ class Model:
         scores: _Doubles,
         positive: _Flags,
         probabilities: _Doubles | None,
-        design: tuple[_Doubles | None, _Codes | None],
+        design: tuple[_Doubles | None, _Codes | None, _Codes | None],
         settings: Settings,
         label: bool | int | float | str | None,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
@@ -294,6 +294,7 @@ def report(
     sort: bool,
     options: IntervalOptions,
     words: tuple[str, str],
+    resampling: tuple[int, int] | None,
 ) -> str: ...
 def sort_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def threshold_variances(model: Model, alpha: float, points: int) -> tuple[_Doubles, _Doubles, float, float]: ...
