@@ -292,9 +292,8 @@ def report(
     columns: Columns,
     by: list[tuple[str, str, list[Any], str | None]],
     sort: bool,
-    options: IntervalOptions,
+    options: tuple[IntervalOptions, tuple[int, int] | None],
     words: tuple[str, str],
-    resampling: tuple[int, int] | None,
 ) -> str: ...
 def sort_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def threshold_variances(model: Model, alpha: float, points: int) -> tuple[_Doubles, _Doubles, float, float]: ...

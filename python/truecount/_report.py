@@ -79,7 +79,7 @@ def report(
     try:
         # The errors of a tally name the score or group.
         model._core.tally(sets.columns, 0)
-        page = _core.report(model._core, sets.columns, keys, bool(sort), options, words, resampling)
+        page = _core.report(model._core, sets.columns, keys, bool(sort), (options, resampling), words)
     except TruecountError as error:
         raise sets.explain(error) from None
     if isinstance(path, (str, os.PathLike)):

@@ -14,8 +14,8 @@ use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
 /// Returns an HTML page about the scores of groups with these values. `words` name the items, in
-/// the plural, and the positives; `resampling` is the number of resamples and the seed of a
-/// bootstrap.
+/// the plural, and the positives; with the options are the number of resamples and the seed
+/// of a bootstrap.
 #[pyfunction]
 pub fn report(
     py: Python<'_>,
@@ -23,15 +23,15 @@ pub fn report(
     columns: TestColumns<'_>,
     by: Vec<KeyColumn<'_>>,
     sort: bool,
-    options: PyIntervalOptions,
+    options: (PyIntervalOptions, Option<(u64, u64)>),
     words: (String, String),
-    resampling: Option<(u64, u64)>,
 ) -> PyResult<String> {
     let sets = columns.sets()?;
     let keys = if by.is_empty() { Keys::single_group() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, positive_name) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
+    let (options, resampling) = options;
     let interval_options = options.parse()?;
     let weighted = sets.are_weighted();
     let resamples = |(number, seed)| Resamples::new(number, weighted, &interval_options).map(|number| (number, seed));
