@@ -27,6 +27,12 @@ function ask(request, files) {
   return engine.ask(request, files);
 }
 
+// Messages name options of the command; here their fields have other names.
+const inWordsOfTheForm = (message) => message.replace(/--([a-z]+)/g, (name, id) => {
+  const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
+  return label ? `“${label.firstChild.textContent.trim()}”` : name;
+});
+
 // Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old
 // results.
 // `work` gets a function that returns whether the focus is still where it was.
@@ -39,7 +45,7 @@ async function attempt(form, work, onFailure = () => {}) {
   } catch (error) {
     if (error instanceof Cancelled) return;
     onFailure();
-    alert.textContent = error.message;
+    alert.textContent = inWordsOfTheForm(error.message);
     alert.hidden = false;
     alert.focus();
   }
@@ -119,6 +125,10 @@ async function fillIn() {
   if (!train || !test) return;
   checkDistinct();
   const [labelled, unlabelled] = [await columns(train), await columns(test)];
+  const couldBeLabels = ({ values }) => values && values.length > 1;
+  if (unlabelled.labelled?.label && !labelled.columns.some(couldBeLabels)) {
+    throw new Error(`${train.name} has no column of labels, and ${test.name} has one: choose them the other way round`);
+  }
   if (filledFiles[0] === train && filledFiles[1] === test) return;
   // Choices about the labelled table are kept if only the unlabelled table changes.
   const keptIds = filledFiles[0] === train ? ["score", "label", "positive"] : [];
@@ -129,7 +139,7 @@ async function fillIn() {
   fill("score", (both.length ? both : labelled.columns).map(columnOption), score || labelled.labelled?.score);
   fill("label", labelled.columns.map(columnOption), label || labelled.labelled?.label);
   labelChanged();
-  by("positive").value = positive || (labelled.labelled?.positive ?? "");
+  setPositive(positive || (labelled.labelled?.positive ?? ""));
   const none = by("weight").options[0];
   const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
   fill("weight", [none, ...others.filter(({ numbers }) => numbers).map(columnOption)], "");
@@ -146,8 +156,17 @@ async function fillIn() {
 
 function labelChanged() {
   const column = columnCache.get(filledFiles[0]).columns.find(({ name }) => name === by("label").value);
-  by("values").replaceChildren(...(column?.values ?? []).map((value) => option(value)));
-  by("positive").value = "";
+  // Only the first rows are counted.
+  by("values").replaceChildren(...(column?.values ?? []).map(([value, rows]) => Object.assign(
+    document.createElement("button"),
+    { type: "button", className: "button", value, textContent: `${value} (${rows.toLocaleString("en")} rows)` },
+  )));
+  setPositive("");
+}
+
+function setPositive(value) {
+  by("positive").value = value;
+  for (const button of by("values").children) button.ariaPressed = button.value === value;
 }
 
 // Estimates.
@@ -309,6 +328,12 @@ question.addEventListener("change", ({ target }) => {
     return filesChanged();
   }
   if (target.id === "label") labelChanged();
+  if (target.id === "positive") setPositive(target.value);
+  by("stale").hidden = !shownRequest;
+});
+by("values").addEventListener("click", ({ target }) => {
+  if (!target.matches("button")) return;
+  setPositive(target.value);
   by("stale").hidden = !shownRequest;
 });
 by("example").addEventListener("click", () => attempt(question, showExample));

@@ -119,3 +119,11 @@ def test_wrong_options_are_errors(spam: Spam, options: dict[str, Any], code: str
     with pytest.raises(tc.TruecountError) as caught:
         tc.check(spam.train, spam.labels, spam.test, **options).families  # noqa: B018
     assert caught.value.code == code
+
+
+def test_without_test_scores_the_families_are_tested(spam: Spam) -> None:
+    families = tc.check(spam.train, spam.labels, transform="rank")
+    expected = tc.check(spam.train, spam.labels, spam.test[:500], transform="rank").families
+    assert families.to_pandas().equals(expected.to_pandas()) and families.meaning == expected.meaning
+    with pytest.raises(tc.OptionError, match="^contamination is for a check of test_scores; give them"):
+        tc.check(spam.train, spam.labels, contamination=0.1)  # type: ignore[call-overload]

@@ -113,8 +113,14 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (
         call_fit(TRAIN, [1, 1, 0, 0] * 2, train_clusters=["a", None] * 4),
         tc.LabelError,
-        "cluster-missing",
+        "unit-missing",
         {"column": "train_clusters", "row": 1},
+    ),
+    (
+        call_fit(TRAIN, [1, 1, 0, 0] * 2, train_strata=["a", None] * 4),
+        tc.LabelError,
+        "unit-missing",
+        {"column": "train_strata", "row": 1},
     ),
     (call_fit(TRAIN, [1] * 8), tc.LabelError, "labels-not-two", {"column": "train_labels", "labels": [1]}),
     (

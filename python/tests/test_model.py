@@ -16,6 +16,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -464,12 +465,31 @@ def test_labelled_rows_have_weights_and_clusters():
     assert weighted.parameters["clusters"] == 40
     with pytest.raises(tc.TruecountError, match="train_weights: weight 3 is -1"):
         tc.Model.fit(scores, labels, train_weights=np.where(np.arange(200) == 3, -1.0, 1.0))
-    with pytest.raises(tc.TruecountError, match="train_weights and train_clusters cannot be used with o-cs"):
+    with pytest.raises(
+        tc.TruecountError, match="train_weights, train_clusters and train_strata cannot be used with o-cs"
+    ):
         tc.Model.fit(scores, labels, method="o-cs", train_weights=weights)
     with pytest.raises(tc.TruecountError, match="interval='bootstrap' cannot be used with train_clusters"):
         weighted.estimate(test, interval="bootstrap")
-    with pytest.raises(tc.TruecountError, match="train_clusters: cluster 1 is missing"):
+    with pytest.raises(tc.TruecountError, match="train_clusters: value 1 is missing"):
         tc.Model.fit(scores, labels, train_clusters=["a", None, *clusters[2:]])
+
+
+def test_labels_drawn_in_strata_agree_with_the_command(spam: Any, command: Any, tmp_path: Any) -> None:
+    rows = np.argsort(spam.train)[::4]
+    scores, labels = spam.train[rows], spam.labels[rows]
+    strata, weights = [f"h{row // 40}" for row in range(len(rows))], np.repeat([1.0, 2.0], len(rows) // 2)
+    table = pd.DataFrame({"score": scores, "label": labels, "h": strata, "w": weights})
+    table.to_csv(tmp_path / "train.csv", index=False, float_format="%.17g")
+    files = "--train", tmp_path / "train.csv", "--test", spam.test_path
+    (row,) = json.loads(command("estimate", *files, "--label-stratum", "h", "--label-weight", "w", "--format", "json"))[
+        "estimates"
+    ]
+    estimate = tc.estimate(scores, labels, spam.test, train_weights=weights, train_strata=strata)
+    assert [estimate.raw, estimate.se, *estimate.interval] == [row[name] for name in ("raw", "se", "lower", "upper")]
+    assert estimate.se < tc.estimate(scores, labels, spam.test, train_weights=weights).se
+    with pytest.raises(tc.TruecountError, match="a single row or cluster"):
+        tc.Model.fit(scores, labels, train_strata=[*strata[:-1], "alone"])
 
 
 def test_a_fitted_model_is_not_fitted_again(spam: Any, spam_model: tc.Model) -> None:

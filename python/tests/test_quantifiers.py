@@ -734,7 +734,7 @@ class TestLabelledByDesign:
         [
             ({"sample_weight": np.ones(399)}, "length-mismatch", "there are 400 labels but 399 sample_weight"),
             ({"groups": np.arange(399)}, "length-mismatch", "there are 400 labels but 399 groups"),
-            ({"groups": [None, *range(399)]}, "cluster-missing", "groups: cluster 0 is missing"),
+            ({"groups": [None, *range(399)]}, "unit-missing", "groups: value 0 is missing"),
             ({"sample_weight": ["a"] * 400}, "value-not-number", "sample_weight: value 0 is 'a', not a number"),
             ({"sample_weight": -np.ones(400)}, None, "sample_weight: "),
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -61,13 +62,27 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
     assert "2026-02" in path.read_text(encoding="utf-8")
 
 
+def test_a_report_with_a_bootstrap_goes_into_a_buffer(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
+) -> None:
+    files = "--train", spam.train_path, "--test", spam.test_path
+    page = command("report", *files, "--interval", "bootstrap", "--resamples", "99", "--seed", "3", "--output", "-")
+    text, content, path = io.StringIO(), io.BytesIO(), tmp_path / "page.html"
+    spam_model.report(text, spam.test, interval="bootstrap", resamples=99, seed=3)
+    assert without_provenance(text.getvalue()) == without_provenance(page)
+    spam_model.report(content, spam.test[:500])
+    spam_model.report(path, spam.test[:500])
+    with path.open("rb") as file:
+        assert file.read() == content.getvalue()
+
+
 @pytest.mark.parametrize(
     ("scores", "options", "code"),
     [
         ([1.0, float("nan")], {}, "score-not-finite"),
         ([1.0, 2.0], {"items": ""}, "option-invalid"),
         ([1.0, 2.0], {"positive_name": 1}, "option-invalid"),
-        ([1.0, 2.0], {"interval": "bootstrap"}, "option-conflict"),
+        ([1.0, 2.0], {"interval": "bootstrap", "resamples": 1}, "too-few-resamples"),
         ([1.0, 2.0], {"by": ["a"]}, "length-mismatch"),
     ],
 )

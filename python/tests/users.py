@@ -105,6 +105,7 @@ def typical_calls() -> None:
     assert_type(model.influence(scores), NDArray[np.float64])
     assert_type(model.sql("messages", by=("week", "region")), str)
     check = tc.check(scores, labels, scores, fold=labels, contamination=0.02)
+    assert_type(tc.check(scores, labels, positive=1, transform="rank"), tc.Families)
     assert_type(check.verdict, list[str])
     assert_type(check.folds, tc.Folds | None)
     assert_type(check.contamination, tc.Contamination | None)

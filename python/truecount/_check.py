@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Optional, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Optional, TypedDict, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats, factorize, same_index
-from truecount._conditions import ScoreError, TruecountError, located
+from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._groups import sort_order
 from truecount._labels import LabelledColumns, labelled_columns, sampling_design
 from truecount._names import Transform
 from truecount._options import choice, to_float, to_int
 from truecount._result_table import ResultTable, group_columns
 from truecount._sets import parse_test_sets
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
     "Check",
@@ -34,7 +37,10 @@ __all__ = [
 
 
 LabelledRows = Union[
-    "_core.Model", tuple[Floats, NDArray[np.bool_], tuple[Optional[Floats], Optional[NDArray[np.uint32]]]]
+    "_core.Model",
+    tuple[
+        Floats, NDArray[np.bool_], tuple[Optional[Floats], Optional[NDArray[np.uint32]], Optional[NDArray[np.uint32]]]
+    ],
 ]
 """Labelled rows: those of a model, or columns of scores, flags, and the sampling design."""
 
@@ -247,23 +253,53 @@ def resampling_options(resamples: int | None, seed: int) -> tuple[int, int] | No
     return None if resamples is None else (to_int(resamples, "resamples", 99, 32), to_int(seed, "seed", 0, 64))
 
 
+class LabelledCheckKwargs(CheckKwargs, total=False):
+    """Keyword arguments of `check`."""
+
+    positive: Any
+    train_weights: Any
+    train_clusters: Any
+    train_strata: Any
+    fold: Any
+    transform: Transform
+    resamples: int | None
+    seed: int
+
+
+@overload
 def check(
     train_scores: Any,
     train_labels: Any,
-    test_scores: Any,
+    *,
+    positive: Any = None,
+    transform: Transform = "none",
+    resamples: int | None = None,
+    seed: int = 1,
+) -> Families: ...
+
+
+@overload
+def check(train_scores: Any, train_labels: Any, test_scores: Any, **kwargs: Unpack[LabelledCheckKwargs]) -> Check: ...
+
+
+def check(
+    train_scores: Any,
+    train_labels: Any,
+    test_scores: Any = None,
     *,
     by: Any = None,
     sort: bool = True,
     positive: Any = None,
     train_weights: Any = None,
     train_clusters: Any = None,
+    train_strata: Any = None,
     weights: Any = None,
     fold: Any = None,
     contamination: float | None = None,
     transform: Transform = "none",
     resamples: int | None = None,
     seed: int = 1,
-) -> Check:
+) -> Check | Families:
     """Test whether test scores are a mixture of the two labelled classes, and find causes if not.
 
     They are a mixture if only the prevalence has changed (prior probability shift). The test is
@@ -273,10 +309,11 @@ def check(
 
     Parameters
     ----------
-    train_scores, train_labels, positive, train_weights, train_clusters
+    train_scores, train_labels, positive, train_weights, train_clusters, train_strata
         As in `truecount.estimate`; at least ten scores in each class.
     test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
-        One test set, or several as rows of an array or in a list.
+        One test set, or several as rows of an array or in a list. Without test scores only the
+        fit of the families to the labelled scores is tested.
     by : array-like, shape (n,), or several columns, optional
         Groups, each of which is checked by itself.
     sort : bool, default True
@@ -301,7 +338,8 @@ def check(
     Returns
     -------
     Check
-        A row for each test set or group.
+        A row for each test set or group; without test scores `Families`, a row for each family and
+        class.
 
     Raises
     ------
@@ -319,12 +357,19 @@ def check(
     ['rejected']
     """
     rows = labelled_columns(train_scores, train_labels, None, positive)
-    design = sampling_design(train_scores, train_weights, train_clusters)
+    design = sampling_design(train_scores, train_weights, train_clusters, train_strata)
     data = LabelledData(
         (rows.scores, rows.flags, design),
         choice(transform, "transform", "transforms"),
         resampling_options(resamples, seed),
     )
+    if test_scores is None:
+        for name, value in (("by", by), ("weights", weights), ("fold", fold), ("contamination", contamination)):
+            if value is not None:
+                raise OptionError(
+                    f"{name} is for a check of test_scores; give them, or leave it out", "option-conflict", name=name
+                )
+        return data.families()
     return check_sets(
         data,
         test_scores,

@@ -143,7 +143,7 @@ class Model:
         scores: _Doubles,
         positive: _Flags,
         probabilities: _Doubles | None,
-        design: tuple[_Doubles | None, _Codes | None],
+        design: tuple[_Doubles | None, _Codes | None, _Codes | None],
         settings: Settings,
         label: bool | int | float | str | None,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
@@ -292,7 +292,7 @@ def report(
     columns: Columns,
     by: list[tuple[str, str, list[Any], str | None]],
     sort: bool,
-    options: IntervalOptions,
+    options: tuple[IntervalOptions, tuple[int, int] | None],
     words: tuple[str, str],
 ) -> str: ...
 def sort_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...

@@ -100,7 +100,7 @@ def estimate(
 
     Labelled rows
     -------------
-    positive, train_probabilities, train_weights, train_clusters
+    positive, train_probabilities, train_weights, train_clusters, train_strata
         As in `Model.fit`.
 
     Fit
@@ -193,7 +193,7 @@ def estimate_each(
         As in `estimate`.
     family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.
-    train_probabilities, train_weights, train_clusters
+    train_probabilities, train_weights, train_clusters, train_strata
         As in `Model.fit`.
 
     Returns

@@ -9,7 +9,7 @@ from truecount._differences import GroupComparison, ScoreSource, score_differenc
 from truecount._fitted_model import FittedModel
 from truecount._groups import to_array
 from truecount._names import Interval, Misfit, Target
-from truecount._options import interval_options, to_int
+from truecount._options import bootstrap_options, interval_options, to_int
 from truecount._results import Estimate, Estimates
 from truecount._sets import TestSets, parse_test_sets
 from truecount._totals import NO_TOTAL, TotalOptions, group_sizes
@@ -83,7 +83,7 @@ def estimate_sets(
     core = model._core
     try:
         if interval == "bootstrap":
-            resampling = to_int(resamples, "resamples", 1), to_int(seed, "seed", 0, 64)
+            resampling = bootstrap_options(resamples, seed)
             columns = core.bootstrap(sets.columns, options, checked, *resampling)
             if total_options[0]:
                 total_columns = core.bootstrap(sets.whole, options, checked, *resampling)

@@ -23,24 +23,27 @@ _MAX_LABELS = 5
 
 
 def sampling_design(
-    train_scores: Any, train_weights: Any, train_clusters: Any
-) -> tuple[Floats | None, NDArray[np.uint32] | None]:
-    """Return the weights of labelled rows, and the numbers of their clusters."""
-    for name, column in (("train_weights", train_weights), ("train_clusters", train_clusters)):
+    train_scores: Any, train_weights: Any, train_clusters: Any, train_strata: Any
+) -> tuple[Floats | None, NDArray[np.uint32] | None, NDArray[np.uint32] | None]:
+    """Return the weights of labelled rows, and the numbers of their clusters and strata."""
+    columns = {"train_weights": train_weights, "train_clusters": train_clusters, "train_strata": train_strata}
+    for name, column in columns.items():
         same_index(name, column, "train_scores", train_scores)
     weights = None if train_weights is None else numbers(train_weights, "train_weights")
-    if train_clusters is None:
-        return weights, None
-    codes, clusters = factorize(train_clusters, "train_clusters")
-    if None in clusters:
-        row = int(np.argmax(codes == clusters.index(None)))
+    return weights, _units(train_clusters, "train_clusters"), _units(train_strata, "train_strata")
+
+
+def _units(values: Any, name: str) -> NDArray[np.uint32] | None:
+    """Return the numbers of the clusters or strata of labelled rows."""
+    if values is None:
+        return None
+    codes, units = factorize(values, name)
+    if None in units:
+        row = int(np.argmax(codes == units.index(None)))
         raise LabelError(
-            f"train_clusters: cluster {row} is missing; name it or leave out the row",
-            "cluster-missing",
-            column="train_clusters",
-            row=row,
+            f"{name}: value {row} is missing; name it or leave out the row", "unit-missing", column=name, row=row
         )
-    return weights, codes
+    return codes
 
 
 def positive_flags(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:

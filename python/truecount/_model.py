@@ -8,7 +8,7 @@ import secrets
 import warnings as python_warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import IO, TYPE_CHECKING, Any, Literal, overload
 
 from truecount import _core
 from truecount._audit import AuditDraw, AuditPlans, draw_audit, plan_audit
@@ -90,6 +90,7 @@ class Model(FittedModel):
         train_probabilities: Any = None,
         train_weights: Any = None,
         train_clusters: Any = None,
+        train_strata: Any = None,
         positive: Any = None,
     ) -> Model:
         """Fit methods to labelled scores.
@@ -131,6 +132,10 @@ class Model(FittedModel):
         train_clusters : array-like, shape (n_labelled,), optional
             The sampling units, such as persons or days: rows with equal values are a cluster, and
             standard errors are cluster-robust. Possible for the same methods.
+        train_strata : array-like, shape (n_labelled,), optional
+            The strata, such as intervals of the score, if a fixed number of rows, or of clusters,
+            was drawn in each. `train_weights` then has the number of rows that each row stands for.
+            Possible for the same methods.
         positive : label, optional
             The positive label; by default True, or 1 if the other label is 0 or -1.
 
@@ -149,7 +154,7 @@ class Model(FittedModel):
             For methods of ``"all"`` that the labelled scores do not allow, which are left out.
         """
         rows = labelled_columns(train_scores, train_labels, train_probabilities, positive)
-        design = sampling_design(train_scores, train_weights, train_clusters)
+        design = sampling_design(train_scores, train_weights, train_clusters, train_strata)
         options = settings(method, family, transform, rates, threshold, cutoff)
         try:
             core, failed = _core.Model.fit(
@@ -585,7 +590,9 @@ class Model(FittedModel):
         return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**kwargs)
 
     @show_options_of(report)
-    def report(self, path: str | os.PathLike[str], test_scores: Any, **kwargs: Unpack[ReportKwargs]) -> None:
+    def report(
+        self, path: str | os.PathLike[str] | IO[str] | IO[bytes], test_scores: Any, **kwargs: Unpack[ReportKwargs]
+    ) -> None:
         """Write a report: one HTML page without external files.
 
         The page has the result as a sentence, its reliability, a chart and a table of the groups,
@@ -594,16 +601,17 @@ class Model(FittedModel):
 
         Parameters
         ----------
-        path : str or path
-            The file, which is written completely or not at all.
+        path : str, path or open file
+            The file, which is written completely or not at all; or an open file or buffer, of text
+            or bytes.
         test_scores, by, sort, test_probabilities, weights
             As in `estimate`. The page is about the model's first method.
         items : str, default "items"
             The word for the items, in the plural, in sentences.
         positive_name : str, default "positive"
             The word for positive items in sentences.
-        level, target, interval, misfit
-            As in `estimate`, without the bootstrap.
+        level, target, interval, misfit, resamples, seed
+            As in `estimate`.
 
         Raises
         ------

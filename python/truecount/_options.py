@@ -12,6 +12,7 @@ from truecount._conditions import OptionError
 from truecount._names import Misfit, Target
 
 __all__ = [
+    "bootstrap_options",
     "FormulaKwargs",
     "IntervalOptions",
     "choice",
@@ -83,6 +84,11 @@ def to_int(value: Any, name: str, minimum: int, bits: int = 63) -> int:
             value=number,
         )
     return number
+
+
+def bootstrap_options(resamples: Any, seed: Any) -> tuple[int, int]:
+    """Return the number of resamples and the seed of a bootstrap."""
+    return to_int(resamples, "resamples", 1), to_int(seed, "seed", 0, 64)
 
 
 def refuse_bootstrap(interval: str, message: str) -> None:

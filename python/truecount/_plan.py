@@ -38,7 +38,7 @@ def plan(
         As in `Model.plan`.
     family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.
-    train_probabilities, train_weights, train_clusters
+    train_probabilities, train_weights, train_clusters, train_strata
         As in `Model.fit`.
 
     Returns

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
-from typing import Any, Literal, TypedDict
+from typing import IO, Any, TypedDict
 
 from truecount import _core
 from truecount._columns import short_repr
 from truecount._conditions import OptionError, TallyError, TruecountError
 from truecount._fitted_model import FittedModel
 from truecount._keys import Column, write_column
-from truecount._names import Misfit, Target
-from truecount._options import interval_options, refuse_bootstrap
+from truecount._names import Interval, Misfit, Target
+from truecount._options import bootstrap_options, interval_options
 from truecount._sets import parse_test_sets
 from truecount._table import format_value
 
@@ -29,8 +30,10 @@ class ReportKwargs(TypedDict, total=False):
     positive_name: str
     level: float
     target: Target
-    interval: Literal["wilson", "wald"]
+    interval: Interval
     misfit: Misfit
+    resamples: int
+    seed: int
 
 
 def _column(name: str, values: list[Any]) -> Column:
@@ -51,7 +54,7 @@ def _word(value: Any, name: str) -> str:
 
 def report(
     model: FittedModel,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | IO[str] | IO[bytes],
     test_scores: Any,
     *,
     by: Any = None,
@@ -62,19 +65,25 @@ def report(
     positive_name: str = "positive",
     level: float = 0.95,
     target: Target = "sample",
-    interval: Literal["wilson", "wald"] = "wilson",
+    interval: Interval = "wilson",
     misfit: Misfit = "widen",
+    resamples: int = 1000,
+    seed: int = 1,
 ) -> None:
     """Write the report of `Model.report`."""
-    refuse_bootstrap(interval, "a report in Python has no bootstrap; leave out interval")
     words = (_word(items, "items"), _word(positive_name, "positive_name"))
     options = interval_options(level, target, interval, misfit)
+    resampling = bootstrap_options(resamples, seed) if interval == "bootstrap" else None
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
     keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
     try:
         # The errors of a tally name the score or group.
         model._core.tally(sets.columns, 0)
-        page = _core.report(model._core, sets.columns, keys, bool(sort), options, words)
+        page = _core.report(model._core, sets.columns, keys, bool(sort), (options, resampling), words)
     except TruecountError as error:
         raise sets.explain(error) from None
-    _core.write_file(path, page.encode())
+    if isinstance(path, (str, os.PathLike)):
+        _core.write_file(path, page.encode())
+        return
+    write: Any = path.write
+    write(page.encode() if isinstance(path, (io.RawIOBase, io.BufferedIOBase)) else page)

@@ -26,6 +26,7 @@ class FitKwargs(TypedDict, total=False):
     train_probabilities: Any
     train_weights: Any
     train_clusters: Any
+    train_strata: Any
 
 
 def split_fit_kwargs(kwargs: Any) -> tuple[FitKwargs, Any]:

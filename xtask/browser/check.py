@@ -36,7 +36,7 @@ MIN_GROUPS_FOR_SEARCH = 15
 # Up to this number of groups, the figure shows names of up to this number of letters.
 MAX_NAMED_GROUPS, MAX_NAME_LENGTH = 80, 20
 # Rows that a table shows before the reader asks for all.
-INITIAL_ROWS = 200
+INITIAL_ROWS = 20
 # Expected table rows on a printed sheet, and sheets for everything else.
 ROWS_PER_SHEET, OTHER_SHEETS = 25, 4
 # With more groups every step takes a second or more, and checks that other pages cover are skipped.

@@ -30,13 +30,22 @@ def check(visitor, data, folder, report_fault):
     for name, labels in [("kinds.csv", ["low", "high"]), ("one.csv", None), ("two.csv", None)]:
         (folder / name).write_text(table(labels, name))
     visitor.select_files(folder / "kinds.csv", folder / "one.csv")
-    visitor.fill_form(label="kind", positive="high")
+    visitor.fill_form(label="kind")
+    buttons = visitor.page.locator("#values button")
+    if buttons.all_text_contents() != ["high (100 rows)", "low (100 rows)"]:
+        report_fault(f"the labels to choose from are {buttons.all_text_contents()}")
+    buttons.first.click()
     visitor.count()
     visitor.page.set_input_files("#test", folder / "two.csv")
     visitor.wait_until_idle()
     fields = [visitor.page.locator(f"#{name}").input_value() for name in ["score", "label", "positive"]]
     if fields != ["p", "kind", "high"] or not visitor.answer():
         report_fault(f"of what was chosen there is {fields}")
+
+    visitor.select_files(folder / "one.csv", folder / "kinds.csv")
+    expected = "one.csv has no column of labels, and kinds.csv has one: choose them the other way round"
+    if visitor.error() != expected or visitor.answer():
+        report_fault(f"of swapped files the page says {visitor.error()}")
 
     # Drops two tables at once: one with labels, none with labels, both with labels.
     labelled, unlabelled = table(["no", "yes"], 1), table(None, 2)

@@ -52,20 +52,22 @@ impl From<Label> for PyLabel {
     }
 }
 
-/// Weights and clusters of labelled rows.
-pub type DesignColumns<'py> = (Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, u32>>);
+/// Weights, clusters and strata of labelled rows.
+pub type DesignColumns<'py> =
+    (Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, u32>>, Option<PyReadonlyArray1<'py, u32>>);
 
 /// Returns labelled scores from columns.
 pub fn labelled(
     scores: &PyReadonlyArray1<f64>,
     probabilities: Option<&PyReadonlyArray1<f64>>,
     positive: &PyReadonlyArray1<bool>,
-    (weights, clusters): &DesignColumns,
+    (weights, clusters, strata): &DesignColumns,
 ) -> PyResult<LabelledScores> {
     let rows = LabelledScores::builder(scores.as_slice()?, positive.as_slice()?)
         .probabilities(probabilities.map(|column| column.as_slice()).transpose()?)
         .weights(weights.as_ref().map(|weights| weights.as_slice()).transpose()?)
-        .clusters(clusters.as_ref().map(|clusters| clusters.as_slice()).transpose()?);
+        .clusters(clusters.as_ref().map(|clusters| clusters.as_slice()).transpose()?)
+        .strata(strata.as_ref().map(|strata| strata.as_slice()).transpose()?);
     rows.build().map_err(raised)
 }
 

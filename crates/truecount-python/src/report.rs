@@ -7,13 +7,15 @@ use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
 use pyo3::prelude::*;
+use truecount::bootstrap::Resamples;
 use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_report::{Figures, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
 /// Returns an HTML page about the scores of groups with these values. `words` name the items, in
-/// the plural, and the positives.
+/// the plural, and the positives; with the options are the number of resamples and the seed
+/// of a bootstrap.
 #[pyfunction]
 pub fn report(
     py: Python<'_>,
@@ -21,7 +23,7 @@ pub fn report(
     columns: TestColumns<'_>,
     by: Vec<KeyColumn<'_>>,
     sort: bool,
-    options: PyIntervalOptions,
+    options: (PyIntervalOptions, Option<(u64, u64)>),
     words: (String, String),
 ) -> PyResult<String> {
     let sets = columns.sets()?;
@@ -29,9 +31,13 @@ pub fn report(
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, positive_name) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
-    let options = ReportOptions { interval_options: options.parse()?, resampling: None };
+    let (options, resampling) = options;
+    let interval_options = options.parse()?;
+    let weighted = sets.are_weighted();
+    let resamples = |(number, seed)| Resamples::new(number, weighted, &interval_options).map(|number| (number, seed));
+    let resampling = resampling.map(resamples).transpose().map_err(raised)?;
+    let options = ReportOptions { interval_options, resampling };
     let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
-    let weighted = sets.sets.iter().any(|set| set.weights.is_some());
     let model = model.inner();
     let render = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted)?;

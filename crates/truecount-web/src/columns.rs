@@ -4,7 +4,7 @@ use crate::error::PageError;
 use crate::read::first_rows;
 use crate::request::LABEL;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 use truecount_analysis::SCORE;
 
@@ -26,8 +26,8 @@ const LABELS: [[&str; 2]; 6] =
 struct PageColumn {
     name: String,
     first: Vec<String>,
-    /// The different values, up to one more than the maximum.
-    values: BTreeSet<String>,
+    /// The different values with their numbers of rows, up to one more value than the maximum.
+    values: BTreeMap<String, u32>,
     /// Whether all values are numbers.
     numbers: bool,
     /// Whether all values are numbers and some are not integers.
@@ -72,8 +72,10 @@ impl PageColumn {
         if self.first.len() < FIRST_VALUES {
             self.first.push(text.to_owned());
         }
-        if self.values.len() <= MAX_VALUES && !self.values.contains(text) {
-            self.values.insert(text.to_owned());
+        if let Some(rows) = self.values.get_mut(text) {
+            *rows += 1;
+        } else if self.values.len() <= MAX_VALUES {
+            self.values.insert(text.to_owned(), 1);
         }
         self.numbers &= number.is_some();
         self.fractions = self.numbers && (self.fractions || number.is_some_and(|number| number.fract() != 0.0));
@@ -82,14 +84,15 @@ impl PageColumn {
     /// Returns the label of positives if the column has two values that are frequent labels.
     fn positive(&self) -> Option<&str> {
         let positive_label = |[positive, negative]: &[&str; 2]| {
-            let value = |label: &str| self.values.iter().find(|value| value.eq_ignore_ascii_case(label));
+            let value = |label: &str| self.values.keys().find(|value| value.eq_ignore_ascii_case(label));
             value(positive).filter(|_| value(negative).is_some())
         };
         LABELS.iter().filter(|_| self.values.len() == 2).find_map(positive_label).map(String::as_str)
     }
 
     fn description(&self) -> Value {
-        let values = (self.values.len() <= MAX_VALUES).then_some(&self.values);
+        // Pairs, as objects would put numbers first.
+        let values = (self.values.len() <= MAX_VALUES).then(|| self.values.iter().collect::<Vec<_>>());
         json!({ "name": self.name, "numbers": self.numbers, "values": values, "first": self.first })
     }
 }

@@ -527,7 +527,7 @@ def labelled_design(
     try:
         for name, column in (("sample_weight", sample_weight), ("groups", groups)):
             same_index(name, column, "y", y)
-        weights, clusters = sampling_design(None, sample_weight, groups)
+        weights, clusters, _ = sampling_design(None, sample_weight, groups, None)
     except TruecountError as error:
         raise _with_sklearn_names(error) from None
     for name, values in (("sample_weight", weights), ("groups", clusters)):
@@ -585,7 +585,12 @@ def _check_separation(scores: Floats, positive: NDArray[np.bool_], weights: Floa
 def _with_sklearn_names(error: TruecountError) -> TruecountError:
     """Replace the names of arguments of `Model.fit` in an error by scikit-learn's."""
     message, fields = str(error), dict(error.fields)
-    for name, sklearn_name in (("train_weights", "sample_weight"), ("train_clusters", "groups")):
+    names = {
+        "train_weights, train_clusters and train_strata": "sample_weight and groups",
+        "train_weights": "sample_weight",
+        "train_clusters": "groups",
+    }
+    for name, sklearn_name in names.items():
         message = message.replace(name, sklearn_name)
         if fields.get("column") == name:
             fields["column"] = sklearn_name
