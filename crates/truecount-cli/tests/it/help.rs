@@ -40,6 +40,40 @@ fn bash_completes_commands_options_and_values() {
     ");
 }
 
+/// A script that prints the columns bash offers, for tables of two formats.
+const COMPLETE_COLUMNS: &str = r#"
+source ./script
+complete_last() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _truecount_or_columns "$TRUECOUNT" "${@: -1}" "${@: -2:1}"
+    echo "${COMPREPLY[@]}"
+}
+complete_last truecount estimate --train train.csv --test rows.jsonl --by ""
+complete_last truecount estimate --train train.csv --test rows.jsonl --by site,s
+complete_last truecount estimate --train missing.csv --label l
+complete_last truecount estimate --train train.csv --label l
+complete_last truecount estimate --test hostile.csv --by ""
+"#;
+
+#[test]
+fn bash_completes_columns_of_the_tables_at_hand() {
+    let script = Folder::new().run("completions bash").stdout;
+    let complete = COMPLETE_COLUMNS.replace("$TRUECOUNT", env!("CARGO_BIN_EXE_truecount"));
+    let folder = Folder::with_train()
+        .file("rows.jsonl", "{\"score\": 1, \"site\": \"a\", \"day\": 1}\n")
+        .file("hostile.csv", "$(touch harm),`touch harm`,a b\n1,2,3\n")
+        .file("script", script)
+        .file("complete", complete);
+    assert_snapshot!(program_output(&folder, "bash", &["complete"]).unwrap(), @r"
+    score label site day
+    site,score site,site
+
+    label
+    \$\(touch\ harm\) \`touch\ harm\` a\ b
+    ");
+    assert!(!folder.path().join("harm").exists());
+}
+
 #[test]
 fn every_shell_has_a_script() {
     let folder = Folder::new();

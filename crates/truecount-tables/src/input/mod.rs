@@ -10,7 +10,9 @@ mod reader;
 
 use crate::Progress;
 use std::path::Path;
+use std::sync::Arc;
 use truecount::Error;
+use truecount::error::{Condition, Field};
 
 pub use files::{check_used_once, expand_patterns};
 pub use fingerprint::Fingerprint;
@@ -18,6 +20,7 @@ pub(crate) use format::FormatChunk;
 pub use identity::Identity;
 pub(crate) use reader::FilesReader;
 pub use truecount_analysis::ScoreValues;
+use truecount_text::{ColumnSelection, NoProgress, ScoreColumns};
 pub use truecount_text::{
     Decimal, FileFormat, Input, MissingPolicy, Records, TextTable, is_file, is_stdio, name, title,
 };
@@ -36,4 +39,22 @@ pub fn open(path: &Path, progress: &dyn Progress) -> Result<Input, Error> {
 /// Returns an error if the input cannot be read, or is not text with a header.
 pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress) -> Result<TextTable, Error> {
     TextTable::new(open(path, progress)?, decimal)
+}
+
+/// Returns the names of the columns of a table of any format, for a choice among them; none if the
+/// table cannot be read.
+pub fn column_names(path: &Path) -> Vec<String> {
+    // Every reader checks first that the selected columns exist, and names those that do.
+    let columns = ScoreColumns::named("\0");
+    let selection = ColumnSelection { columns, weight: None, by: &[], required: 0, optional: &[], unit_interval: None };
+    let opened =
+        open(path, &NoProgress).and_then(|input| format::open(input, &selection, &(Arc::new(NoProgress) as _)));
+    let fields = opened.err().map(|error| error.fields()).unwrap_or_default();
+    fields
+        .into_iter()
+        .find_map(|field| match field {
+            ("columns", Field::Texts(names)) => Some(names),
+            _ => None,
+        })
+        .unwrap_or_default()
 }
