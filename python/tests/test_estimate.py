@@ -163,10 +163,11 @@ def test_misfit_agrees_with_the_command(spam: Any, spam_model: tc.Model, command
             spam_model.tally(spam.test).estimate(misfit=misfit),
         ):
             assert isinstance(result, tc.Estimate)
-            assert (result.misfit, result.unexplained, result.widening) == (
+            assert (result.misfit, result.unexplained, result.widening, result.se_widened) == (
                 row["misfit"],
                 row["unexplained"],
                 row["widening"],
+                row["se_widened"],
             )
             np.testing.assert_allclose(result.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
             assert [*map(warning_parts, row["warnings"])] == [

@@ -34,7 +34,7 @@ __all__ = ["Estimate", "EstimateMetadata", "Estimates"]
 
 
 _MISFIT_NUMBERS = ("misfit", "unexplained", "widening")
-_NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_MISFIT_NUMBERS)
+_NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_MISFIT_NUMBERS, "se_widened")
 
 _FULL_ACCOUNT = "sampling of the new and the labelled rows"
 """The text about uncertainty that is left out, because it holds for most methods."""
@@ -85,6 +85,9 @@ class Estimate(HasInterval):
     widening : float or None
         How much the misfit widens the interval at each end, on average; 0 if it does not, None
         without a check.
+    se_widened : float
+        Standard error with the misfit, where it widens the interval, for further calculations with the
+        estimate; otherwise `se`.
     level : float
         Nominal coverage of the interval.
     target : str
@@ -111,6 +114,7 @@ class Estimate(HasInterval):
     misfit: float | None
     unexplained: float | None
     widening: float | None
+    se_widened: float
     level: float
     target: str
     accounts_for: str | None
@@ -122,8 +126,8 @@ class Estimate(HasInterval):
         cls, values: dict[str, Any], method: str, metadata: EstimateMetadata, group: dict[str, Any]
     ) -> Estimate:
         """Create an estimate from the library's values, in which a missing value is None."""
-        ends = values["se"], values.pop("lower"), values.pop("upper")
-        se, lower, upper = (math.nan if end is None else end for end in ends)
+        errors = values["se"], values["se_widened"], values.pop("lower"), values.pop("upper")
+        se, se_widened, lower, upper = (math.nan if error is None else error for error in errors)
         estimate = object.__new__(cls)
         # All frozen fields at once: for a small test set, one by one would take longer than the
         # estimate.
@@ -132,6 +136,7 @@ class Estimate(HasInterval):
             method=method,
             positive=metadata.positive,
             se=se,
+            se_widened=se_widened,
             interval=(lower, upper),
             level=metadata.level,
             target=metadata.target,
@@ -206,7 +211,7 @@ class Estimates(IntervalTable):
     refers to their scores or counts for `compare`; a pickled table does not.
     """
 
-    _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS)
+    _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS, "se_widened")
     _totals: Estimates | None = None
     _comparison: GroupComparison | None = None
 
@@ -378,6 +383,11 @@ class Estimates(IntervalTable):
     def widening(self) -> NDArray[np.float64] | None:
         """How much misfit widens each interval at each end, on average; None without a check."""
         return self._column_if_present("widening")
+
+    @property
+    def se_widened(self) -> NDArray[np.float64]:
+        """Standard errors with the misfit, where it widens the interval; otherwise `se`."""
+        return self._column("se_widened")
 
     @property
     def level(self) -> float:
