@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("truecount-cli", "truecount-python", "truecount-r", "truecount-web")
 
-# Parts that are no crates, under the MIT licence.
+# Parts other than crates, under the MIT licence.
 PARTS = {
     "Rust's standard library": "Copyright (c) The Rust Project Contributors",
     "musl (in static commands)": "Copyright © 2005-2020 Rich Felker, et al.",

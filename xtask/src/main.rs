@@ -15,7 +15,7 @@
 //! - `figures`: the book's pictures
 //! - `interface`: the list of the library's public items, crates/truecount/interface.txt
 //! - `notices`: the licences of everything that is compiled in, crates/truecount-cli/NOTICES.txt
-//! - `package [static [TARGET] | WHAT]`: what is published besides, in target/package
+//! - `package [static [TARGET] | WHAT]`: other artefacts, in target/package
 //! - `sdist`: the source distribution, in target/sdist, and a build from it without a network
 //! - `web`: the browser page, target/web/truecount.html, and its tests in Chromium; with `--build`
 //!   without tests

@@ -1,6 +1,6 @@
-//! What is published besides the Python, R and cargo packages' sources. Each artefact is made by
-//! `cargo xtask package WHAT` in target/package, and used there once. Files of an artefact are in
-//! packaging/WHAT.
+//! The artefacts that are published in addition to the Python, R and cargo packages' sources. Each
+//! is made by `cargo xtask package WHAT` in target/package, and used there once. Files of an artefact
+//! are in packaging/WHAT.
 
 use crate::notices;
 use crate::programs;
