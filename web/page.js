@@ -28,9 +28,10 @@ function ask(request, files) {
 }
 
 // Messages name options of the command; here their fields have other names.
-const inWordsOfTheForm = (message) => message.replace(/--([a-z]+)/g, (name, id) => {
+const inWordsOfTheForm = (message) => message.replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
+  const id = name.replaceAll("-", "_");
   const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
-  return label ? `“${label.firstChild.textContent.trim()}”` : name;
+  return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
 });
 
 // Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old
@@ -256,12 +257,13 @@ function commandLine(command) {
   return part;
 }
 
-function showBelow(form, { html, command, warnings }) {
+function showBelow(form, { answer = "", html, command, warnings }) {
   const content = new DOMParser().parseFromString(html, "text/html").body;
   const result = form.querySelector(".result");
-  result.replaceChildren(...content.childNodes, ...paragraphs(warnings), commandLine(command));
+  const sentence = Object.assign(document.createElement("p"), { className: "answer said", textContent: answer });
+  result.replaceChildren(...(answer ? [sentence] : []), ...content.childNodes, ...paragraphs(warnings), commandLine(command));
   live(result);
-  by("said").textContent = "Done; the result is below.";
+  by("said").textContent = answer || "Done; the result is below.";
 }
 
 async function filesChanged() {
@@ -328,9 +330,9 @@ question.addEventListener("change", ({ target }) => {
     return filesChanged();
   }
   if (target.id === "label") labelChanged();
-  if (target.id === "positive") setPositive(target.value);
   by("stale").hidden = !shownRequest;
 });
+by("positive").addEventListener("input", ({ target }) => setPositive(target.value));
 by("values").addEventListener("click", ({ target }) => {
   if (!target.matches("button")) return;
   setPositive(target.value);

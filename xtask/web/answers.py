@@ -142,6 +142,9 @@ def check_counts(visitor, truecount, folder, report_fault):
         visitor.wait_until_idle()
         check_options(visitor.command("#counts"), counts, report_fault)
         check_results(visitor, Command(truecount, folder), "#counts", report_fault)
+        answer = visitor.page.locator("#counts .answer").text_content()
+        if not re.search(rf"estimated [\d.]+\s% .* of the population that the {counts['tested']} tested", answer):
+            report_fault(f"the sentence about counts is {answer!r}")
     visitor.page.fill("#positives", "501")
     visitor.page.click("#counts button")
     visitor.wait_until_idle()

@@ -13,8 +13,8 @@ use truecount_analysis::output::{CountOutput, EstimateOutput, TypedCounts, colum
 use truecount_analysis::results::{ResultFormat, Sort};
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
-use truecount_report::command_line;
 use truecount_report::tables::results_html;
+use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME, Words, command_line};
 
 /// Estimates the groups as CSV. Test scores are read once, and only their tallies are kept in
 /// memory.
@@ -70,10 +70,15 @@ impl<'a> CountsRequest<'a> {
         let counts = TypedCounts { positives, tested, sensitivity, specificity, ..TypedCounts::default() };
         let (interval, target) = (RateInterval::default(), Target::Population);
         let options = IntervalOptions::new(IntervalOptions::default().level(), target)?;
-        let rows = vec![counts.estimate(interval, &options).map_err(PageError::new)?];
+        let row = counts.estimate(interval, &options).map_err(PageError::new)?;
+        let words = Words { items: TESTED_NAME, positive_name: TRUE_POSITIVE_NAME, target };
+        let answer = words.answer(&row.row.estimate, row.row.estimate.method, None);
+        let rows = vec![row];
         let output = CountOutput { keys: TextNames::none(), rows, interval, target, differences: None };
         let typed = self.0.iter().filter_map(|(option, text)| text.map(|text| [option, text])).flatten();
         let arguments: Vec<String> = std::iter::once("counts").chain(typed).map(str::to_owned).collect();
-        Ok(json!({ "html": results_html(&output.results().concise()), "command": command_line(&arguments) }))
+        Ok(
+            json!({ "answer": answer, "html": results_html(&output.results().concise()), "command": command_line(&arguments) }),
+        )
     }
 }
