@@ -433,7 +433,7 @@ class Estimates(IntervalTable):
         try:
             row = operator.index(row)
         except TypeError:
-            return self._of_group(row)
+            return self._take_group(row)
         if row not in rows and row + len(self) not in rows:
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         row = rows[row]
@@ -448,7 +448,7 @@ class Estimates(IntervalTable):
             rows.setdefault(tuple(map(python_value, values)), []).append(row)
         return rows
 
-    def _of_group(self, group: Any) -> Estimate | Estimates:
+    def _take_group(self, group: Any) -> Estimate | Estimates:
         """Return the estimate of a group, or its rows if there are several."""
         values = tuple(map(python_value, group if isinstance(group, tuple) else (group,)))
         try:
