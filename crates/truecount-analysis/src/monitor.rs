@@ -224,7 +224,7 @@ fn monitor_dates(
     options: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
     let column = || column.to_owned();
-    let Some(Dates { seconds, ends, form }) = Dates::parse(names) else {
+    let Some(Dates { seconds, forms, form }) = Dates::parse(names) else {
         let mut known = names.iter().filter(|name| !name.is_empty());
         let Some(first) = known.clone().next() else {
             return Err(AnalysisProblem::GroupsWithoutDates { column: column() }.into());
@@ -241,7 +241,8 @@ fn monitor_dates(
         }
     }
     dated.sort_by_key(|(second, _)| *second);
-    let overlaps = |pair: &&[(i64, EstimateRow)]| ends[pair[0].1.group].is_some_and(|end| end > pair[1].0);
+    let end = |(from, row): &(i64, EstimateRow)| forms[row.group].and_then(|form| form.end(*from));
+    let overlaps = |pair: &&[(i64, EstimateRow)]| end(&pair[0]).is_some_and(|end| end > pair[1].0);
     if let Some(pair) = dated.windows(2).find(overlaps) {
         let [first, second] = [0, 1].map(|period| names[pair[period].1.group].clone());
         return Err(AnalysisProblem::PeriodsOverlap { column: column(), first, second }.into());

@@ -56,8 +56,8 @@ fn columns_of_objects_are_paths_and_few_values_are_listed() {
     let folder =
         folder_with(&[("marks.jsonl", "{\"judge\": {\"mark\": 3}, \"by\": \"a\"}\n\n{\"judge\": {\"mark\": 4}}\n")]);
     let description = answer(folder.path(), &json!({ "ask": "columns", "file": "marks.jsonl" }));
-    let mark = json!({ "name": "judge.mark", "numbers": true, "values": ["3", "4"], "first": ["3", "4"] });
-    let by = json!({ "name": "by", "numbers": false, "values": ["", "a"], "first": ["a", ""] });
+    let mark = json!({ "name": "judge.mark", "numbers": true, "values": [["3", 1], ["4", 1]], "first": ["3", "4"] });
+    let by = json!({ "name": "by", "numbers": false, "values": [["", 1], ["a", 1]], "first": ["a", ""] });
     assert_eq!(description["columns"], json!([mark, by]));
     let many: String = (0..30).fold("score,g\n".to_owned(), |table, row| format!("{table}{row}.5,{row}\n"));
     let folder = folder_with(&[("many.csv", &many)]);

@@ -11,8 +11,8 @@ use std::str::FromStr;
 pub struct Dates {
     /// Seconds since 1970-01-01 00:00 UTC; `None` for a group without a date.
     pub seconds: Vec<Option<i64>>,
-    /// Seconds at which the dates end: the beginning of the next date of the same form.
-    pub ends: Vec<Option<i64>>,
+    /// The form of each date.
+    pub forms: Vec<Option<DateForm>>,
     /// The finest form among the dates.
     pub form: DateForm,
 }
@@ -24,10 +24,8 @@ impl Dates {
         let known = || texts.iter().map(String::as_str).filter(|text| !text.is_empty());
         let format = DateFormat::detect(known).filter(|format| *format != DateFormat::DayAndMonth)?;
         let form = known().filter_map(|text| format.date(text)).map(|(_, form)| form).min()?;
-        let dates = || texts.iter().map(|text| format.date(text));
-        let end = |date: Option<(i64, DateForm)>| date.and_then(|(from, form)| form.end(from));
-        let seconds = dates().map(|date| date.map(|(from, _)| from)).collect();
-        Some(Self { seconds, ends: dates().map(end).collect(), form })
+        let (seconds, forms) = texts.iter().map(|text| format.date(text).unzip()).unzip();
+        Some(Self { seconds, forms, form })
     }
 }
 
@@ -166,7 +164,7 @@ fn second(day: Date) -> i64 {
 impl DateForm {
     /// Returns the second at which a date of this form ends, given that at which it begins; `None`
     /// beyond the last date.
-    fn end(self, from: i64) -> Option<i64> {
+    pub fn end(self, from: i64) -> Option<i64> {
         let months = match self {
             Self::Time => return Some(from + 1),
             Self::Day => return Some(from + DAY),
