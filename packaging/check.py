@@ -1,4 +1,4 @@
-"""Checks what surrounds the command: JSON Schemas, the examples for assistants, and the action.
+"""Checks the JSON Schemas, the examples in AGENTS.md, and the action.
 
     python check.py TRUECOUNT
 
@@ -59,12 +59,12 @@ def check_schemas(truecount):
         output = run(truecount, words)
         if "json" in words:
             value = json.loads(output)
-            report(f"truecount {shlex.join(words)}", value, schemas[words[0]])
+            validate(f"truecount {shlex.join(words)}", value, schemas[words[0]])
             unknown = {name for name, rows in value.items() if rows_of(rows)} - set(schemas[words[0]]["properties"])
             if unknown:
                 sys.exit(f"the schema of {words[0]} has no table {sorted(unknown)}")
     for file in EXPERIMENTS:
-        report(file, tomllib.loads(file.read_text(encoding="utf-8")), schemas["experiment file"])
+        validate(file, tomllib.loads(file.read_text(encoding="utf-8")), schemas["experiment file"])
     check_experiment_keys(truecount, schemas["experiment file"])
     print(f"{len(commands)} commands and {len(EXPERIMENTS)} experiment files fit their schemas")
 
@@ -74,7 +74,7 @@ def rows_of(value):
     return isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
 
 
-def report(name, value, schema):
+def validate(name, value, schema):
     for error in Draft202012Validator(schema).iter_errors(value):
         sys.exit(f"{name}: {error.json_path}: {error.message}")
 

@@ -127,8 +127,8 @@ async function fillIn() {
   checkDistinct();
   const [labelled, unlabelled] = [await columns(train), await columns(test)];
   const couldBeLabels = ({ values }) => values && values.length > 1;
-  if (unlabelled.labelled?.label && !labelled.columns.some(couldBeLabels)) {
-    throw new Error(`${train.name} has no column of labels, and ${test.name} has one: choose them the other way round`);
+  if (unlabelled.labelled?.label && !labelled.labelled?.label && !labelled.columns.some(couldBeLabels)) {
+    throw new Error(`${train.name} seems to have no labels, but ${test.name} has: choose them the other way round`);
   }
   if (filledFiles[0] === train && filledFiles[1] === test) return;
   // Choices about the labelled table are kept if only the unlabelled table changes.
@@ -155,12 +155,16 @@ async function fillIn() {
   by("columns").hidden = by("columns").disabled = false;
 }
 
+// The number of rows in which values are counted, MAX_ROWS of truecount-web.
+const FIRST_ROWS = 100000;
+
 function labelChanged() {
   const column = columnCache.get(filledFiles[0]).columns.find(({ name }) => name === by("label").value);
-  // Only the first rows are counted.
-  by("values").replaceChildren(...(column?.values ?? []).map(([value, rows]) => Object.assign(
+  const values = column?.values ?? [];
+  const counted = values.reduce((sum, [, rows]) => sum + rows, 0) < FIRST_ROWS ? "rows" : "of the first rows";
+  by("values").replaceChildren(...values.filter(([value]) => value).map(([value, rows]) => Object.assign(
     document.createElement("button"),
-    { type: "button", className: "button", value, textContent: `${value} (${rows.toLocaleString("en")} rows)` },
+    { type: "button", className: "button", value, textContent: `${value} (${rows.toLocaleString("en")} ${counted})` },
   )));
   setPositive("");
 }

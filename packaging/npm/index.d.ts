@@ -16,7 +16,7 @@ export interface TableRequest {
   cutoff?: number;
   target?: "sample" | "population";
   level?: number;
-  /** Of differences: what groups are compared with. */
+  /** For differences: the group that the other groups are compared with. */
   reference?: string;
 }
 

@@ -1,6 +1,6 @@
 // Estimates the share of positives from an imperfect classifier's scores, with WebAssembly.
 
-// WASI calls read files in a worker's manner. Here a file is its bytes.
+// web/wasi.js reads files with FileReaderSync, which only workers have. Here a file is an array of bytes.
 class FileReaderSync {
   readAsArrayBuffer(bytes) {
     return bytes;

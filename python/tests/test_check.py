@@ -125,5 +125,5 @@ def test_without_test_scores_the_families_are_tested(spam: Spam) -> None:
     families = tc.check(spam.train, spam.labels, transform="rank")
     expected = tc.check(spam.train, spam.labels, spam.test[:500], transform="rank").families
     assert families.to_pandas().equals(expected.to_pandas()) and families.meaning == expected.meaning
-    with pytest.raises(tc.OptionError, match="^contamination is for a check of test_scores; give them"):
+    with pytest.raises(tc.OptionError, match="^contamination needs test_scores; give test_scores or leave out"):
         tc.check(spam.train, spam.labels, contamination=0.1)  # type: ignore[call-overload]

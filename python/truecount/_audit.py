@@ -15,7 +15,7 @@ from truecount._columns import Floats, numbers, same_index
 from truecount._conditions import EstimateWarning, OptionError, ScoreError, TruecountError
 from truecount._fitted_model import FittedModel
 from truecount._groups import groups, sort_order
-from truecount._interval import HasInterval, IntervalTable
+from truecount._interval import IntervalResult, IntervalTable
 from truecount._labels import audited_flags
 from truecount._names import Target
 from truecount._options import FormulaKwargs, IntervalOptions, formula_options, to_float, to_int
@@ -33,7 +33,7 @@ __all__ = ["Audit", "AuditDraw", "AuditPlans", "Audits", "Evidence", "audit", "d
 
 
 @dataclass(frozen=True)
-class Evidence(HasInterval):
+class Evidence(IntervalResult):
     """An estimate from one source in an audit. All shares lie in [0, 1], except `raw`.
 
     Attributes
@@ -63,7 +63,7 @@ class Evidence(HasInterval):
 
 
 @dataclass(frozen=True, repr=False)
-class Audit(HasInterval):
+class Audit(IntervalResult):
     """The result of an audit, made by `truecount.audit`.
 
     Attributes

@@ -367,7 +367,7 @@ def check(
         for name, value in (("by", by), ("weights", weights), ("fold", fold), ("contamination", contamination)):
             if value is not None:
                 raise OptionError(
-                    f"{name} is for a check of test_scores; give them, or leave it out", "option-conflict", name=name
+                    f"{name} needs test_scores; give test_scores or leave out {name}", "option-conflict", name=name
                 )
         return data.families()
     return check_sets(

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from truecount._table import Table
 
-__all__ = ["HasInterval", "IntervalTable"]
+__all__ = ["IntervalResult", "IntervalTable"]
 
 
-class HasInterval:
+class IntervalResult:
     """A result with an interval."""
 
     interval: tuple[float, float]

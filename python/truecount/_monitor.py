@@ -37,14 +37,14 @@ class MonitorKwargs(FormulaKwargs, total=False):
 
 @dataclass(frozen=True)
 class Alarm:
-    """An alarm of a monitored series: the prevalence crossed the bound. Its text is a sentence.
+    """An alarm of a monitored series: the prevalence crossed the bound. ``str(alarm)`` is a sentence.
 
     Attributes
     ----------
     date : date or text
         The period in which the alarm was raised, as in `by`.
     since : date or text
-        The period since which the bound has been crossed, by the evidence.
+        The period in which the strongest evidence begins, an estimate of when the bound was crossed.
     e_value : float
         The evidence; an alarm needs ``MonitorResult.alarm_threshold``.
     """

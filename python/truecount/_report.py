@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from typing import IO, Any, TypedDict
 
@@ -86,4 +85,7 @@ def report(
         _core.write_file(path, page.encode())
         return
     write: Any = path.write
-    write(page.encode() if isinstance(path, (io.RawIOBase, io.BufferedIOBase)) else page)
+    try:
+        write(page.encode())
+    except TypeError:  # a file of text
+        write(page)

@@ -18,7 +18,7 @@ from truecount._columns import python_value
 from truecount._conditions import EstimateWarning, OptionError
 from truecount._differences import Differences, GroupComparison
 from truecount._groups import sort_order, to_array
-from truecount._interval import HasInterval, IntervalTable
+from truecount._interval import IntervalResult, IntervalTable
 from truecount._table import (
     escape_untrusted,
     format_number,
@@ -53,7 +53,7 @@ class EstimateMetadata:
 
 
 @dataclass(frozen=True, repr=False)
-class Estimate(HasInterval):
+class Estimate(IntervalResult):
     """An estimated prevalence. All shares lie in [0, 1], except `raw`.
 
     Attributes

@@ -65,7 +65,7 @@ pub fn test() -> Result<(), TaskError> {
             let page = web::page()?;
             let truecount = command.recv().map_err(|_| TaskError("there is no command to check".to_owned()))?;
             run_all(&[
-                &|| programs::surroundings(&truecount),
+                &|| programs::schemas_and_examples(&truecount),
                 &|| programs::engines(Engines::Embedded, &truecount),
                 &|| programs::browser(&truecount),
                 &|| programs::web(&page, &truecount),

@@ -138,16 +138,15 @@ fn tools() -> Result<(String, String), TaskError> {
     Ok((python.display().to_string(), format!("{}:{path}", folder.display())))
 }
 
-/// Returns the static command, which `static` builds.
+/// Builds the static command and returns its path.
 fn built_static_command() -> Result<String, TaskError> {
-    let command = format!("target/{STATIC}/dist/truecount");
-    if root().join(&command).exists() { Ok(command) } else { static_command(STATIC).map(|()| command) }
+    static_command(STATIC).map(|()| format!("target/{STATIC}/dist/truecount"))
 }
 
-/// Returns the source distribution of this version, which is made if missing.
+/// Builds the source distribution and returns its path.
 fn source_distribution() -> Result<String, TaskError> {
-    let file = format!("target/sdist/truecount-{}.tar.gz", version::current()?);
-    if root().join(&file).exists() { Ok(file) } else { programs::source_archives().map(|()| file) }
+    programs::source_archives()?;
+    Ok(format!("target/sdist/truecount-{}.tar.gz", version::current()?))
 }
 
 /// Copies a file of packaging/ to the artefacts, with the version and the checksum of the source

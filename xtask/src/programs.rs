@@ -93,7 +93,7 @@ pub fn descriptions() -> Result<(), TaskError> {
 
 /// Checks the command's JSON against its schemas, the examples for coding assistants, and the script
 /// of the action.
-pub fn surroundings(truecount: &str) -> Result<(), TaskError> {
+pub fn schemas_and_examples(truecount: &str) -> Result<(), TaskError> {
     let python = environment("descriptions", &["xtask/descriptions/requirements.txt"])?;
     run("schemas, examples and action", &python, &["-B", "packaging/check.py", truecount], &[])
 }

@@ -43,7 +43,7 @@ def check(visitor, data, folder, report_fault):
         report_fault(f"of what was chosen there is {fields}")
 
     visitor.select_files(folder / "one.csv", folder / "kinds.csv")
-    expected = "one.csv has no column of labels, and kinds.csv has one: choose them the other way round"
+    expected = "one.csv seems to have no labels, but kinds.csv has: choose them the other way round"
     if visitor.error() != expected or visitor.answer():
         report_fault(f"of swapped files the page says {visitor.error()}")
 

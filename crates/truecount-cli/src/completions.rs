@@ -79,7 +79,8 @@ pub fn run_columns(args: &ColumnsArgs) -> Result<(), CliError> {
 /// Returns the options of all commands whose values are names of columns, separated by bars.
 fn column_options(program: &Command) -> String {
     let options = program.get_subcommands().flat_map(Command::get_arguments);
-    let of_columns = options.filter(|option| option.get_value_names().is_some_and(|names| names[0] == "COL"));
+    let of_columns = options
+        .filter(|option| option.get_value_names().is_some_and(|names| names[0].split('|').any(|name| name == "COL")));
     let names: IndexSet<String> =
         of_columns.filter_map(|option| option.get_long()).map(|name| format!("--{name}")).collect();
     names.into_iter().collect::<Vec<_>>().join("|")

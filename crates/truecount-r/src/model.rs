@@ -30,7 +30,8 @@ pub fn parse_model(text: &str) -> Result<Sexp> {
     respond(|| Ok(model_value(truecount::Model::from_json(text)?, Vec::new())))
 }
 
-/// Fits the methods of a model that support operations, which are named by the codes of their errors.
+/// Refits a model with only those methods that support all given operations. An operation is named by
+/// the code of the error for methods that do not support it.
 /// Returns NULL if all methods support them. The result names the other methods.
 #[savvy]
 pub fn restrict_model(model: &Model, operations: StringSexp) -> Result<Sexp> {

@@ -32,6 +32,14 @@ pub struct PerClass<T> {
 }
 
 impl<T> PerClass<T> {
+    /// Returns the value of a class.
+    pub(crate) fn of(&self, class: Class) -> &T {
+        match class {
+            Class::Positive => &self.positive,
+            Class::Negative => &self.negative,
+        }
+    }
+
     /// Applies a function to both values.
     pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> PerClass<U> {
         PerClass { positive: f(&self.positive), negative: f(&self.negative) }

@@ -170,12 +170,8 @@ impl Design {
     /// strata.
     pub(crate) fn sums_by_cluster(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
         let Some(Clusters { ids, count, .. }) = &self.clusters else { return values.collect() };
-        let ids = match class {
-            Class::Positive => &ids.positive,
-            Class::Negative => &ids.negative,
-        };
         let mut sums = vec![0.0; *count];
-        ids.iter().zip(values).for_each(|(id, value)| sums[*id as usize] += value);
+        ids.of(class).iter().zip(values).for_each(|(id, value)| sums[*id as usize] += value);
         sums
     }
 }

@@ -193,8 +193,18 @@ impl LabelledScores {
             Some(design) => design.means(&scores),
         };
         if mean.positive < mean.negative {
-            if let Some((class, value)) = outlying_score(&scores) {
-                return Err(Problem::ScoreOutlying { class, value }.into());
+            if let Some((class, row)) = outlying_score(&scores) {
+                let value = scores.of(class)[row];
+                let share = match &design {
+                    None => (scores.of(class).len() as f64).recip(),
+                    Some(design) => design.normalized_weights().of(class)[row],
+                };
+                let without = |of: Class, mean: f64| {
+                    if of == class { (mean - share * value) / (1.0 - share) } else { mean }
+                };
+                if without(Class::Positive, mean.positive) >= without(Class::Negative, mean.negative) {
+                    return Err(Problem::ScoreOutlying { class, value }.into());
+                }
             }
             return Err(
                 Problem::ClassesInverted { positive: mean.positive, negative: mean.negative, other: None }.into()
@@ -448,19 +458,20 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
 /// The number of scores from which on a single one may be an outlier.
 const MIN_SCORES_FOR_OUTLIER: usize = 10;
 
-/// Returns a score that is farther from all others than these are from one another, if it is the
-/// lowest score and a positive's, or the highest and a negative's.
-fn outlying_score(scores: &PerClass<Vec<f64>>) -> Option<(Class, f64)> {
+/// Returns the row of the lowest score if it is a positive's, or of the highest if it is a negative's,
+/// provided that its distance from the nearest other score exceeds the range of all others.
+fn outlying_score(scores: &PerClass<Vec<f64>>) -> Option<(Class, usize)> {
     let mut sorted = [scores.positive.as_slice(), &scores.negative].concat();
     if sorted.len() < MIN_SCORES_FOR_OUTLIER {
         return None;
     }
     sorted.sort_unstable_by(f64::total_cmp);
     let [lowest, second, .., before_last, highest] = sorted.as_slice() else { return None };
-    if second - lowest > highest - second && scores.positive.contains(lowest) {
-        Some((Class::Positive, *lowest))
-    } else if highest - before_last > before_last - lowest && scores.negative.contains(highest) {
-        Some((Class::Negative, *highest))
+    let row = |class, outlier: &f64| Some((class, scores.of(class).iter().position(|score| score == outlier)?));
+    if second - lowest > highest - second {
+        row(Class::Positive, lowest)
+    } else if highest - before_last > before_last - lowest {
+        row(Class::Negative, highest)
     } else {
         None
     }
@@ -529,7 +540,9 @@ mod tests {
         scores[15] = -1000.0;
         let labels: Vec<bool> = (0..20).map(|row| row >= 10).collect();
         assert_eq!(error(&scores, &labels), Problem::ScoreOutlying { class: Class::Positive, value: -1000.0 }.into());
-        // Two such scores are no outlier, and classes without one are inverted.
+        // Classes that are inverted without the outlier are inverted, and two such scores are no outlier.
+        let others: Vec<bool> = (0..20).map(|row| row < 10 || row == 15).collect();
+        assert_eq!(error(&scores, &others).code(), "classes-inverted");
         scores[16] = -1000.0;
         assert_eq!(error(&scores, &labels).code(), "classes-inverted");
         for invalid in [-0.1, 1.5, f64::NAN] {

@@ -174,7 +174,7 @@ conditions! {
         #[hint("take the other label as positive, or negate the scores")]
         ClassesInverted { positive: f64, negative: f64, other: Option<String> },
 
-        /// Labelled positives have a lower mean score than negatives, because of a single score.
+        /// Labelled positives have a lower mean score than negatives, but not without one outlying score.
         #[condition(
             "score-outlying", Labels,
             "the {class} score {value:?} is farther from all other labelled scores than these are from one another, \

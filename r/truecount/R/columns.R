@@ -33,7 +33,7 @@ eval_column <- function(expression, data, environment, name) {
   if (is.data.frame(data) && !any(variables %in% names(data))) {
     if (length(variables) == 0) {
       abort(
-        "column-unknown", "scores", sprintf("%s: there is no column in %s", name, deparse1(expression)), column = name
+        "column-unknown", "scores", sprintf("%s: %s names no column", name, deparse1(expression)), column = name
       )
     }
     abort_unknown_column(variables[1], data, name)

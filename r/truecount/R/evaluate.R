@@ -67,9 +67,6 @@ tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NU
 #' @export
 tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95,
                              reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
-  if (is.data.frame(model)) {
-    return(call_with_data_first(match.call(), tc_evaluate, model, pool, ...))
-  }
   check_unused(...)
   if (length(model) == 0 || is.null(names(model)) || !all(nzchar(names(model))) || anyDuplicated(names(model))) {
     abort(

@@ -8,7 +8,8 @@ grouping_columns <- function(data) {
 # Returns the grouping columns of unlabelled data: `by`, or those that the data are grouped by.
 by_or_grouping <- function(by, data) {
   columns <- grouping_columns(data)
-  if (!is.null(columns) && !is.null(by) && !identical(by, columns)) {
+  named <- if (inherits(by, "formula")) all.vars(by) else by
+  if (!is.null(columns) && !is.null(by) && !identical(named, columns)) {
     abort(
       "option-conflict", "options",
       sprintf("newdata is grouped by %s: leave out by, or use dplyr::ungroup()", paste(columns, collapse = ", ")),

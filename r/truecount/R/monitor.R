@@ -8,7 +8,8 @@
 #'   `labelled` has the labelled scores.
 #' @param newdata,weights,cluster,target,misfit,check,na.action As in [tc_estimate()].
 #' @param by The dates or periods, one column: `~ week`. [tc_periods()] returns periods of dates.
-#' @param above,below The bound that the prevalence should not pass, from below or from above: a share.
+#' @param above,below The largest (`above`) or the smallest (`below`) acceptable prevalence; give one of
+#'   them. An alarm is raised if the prevalence is above or below it.
 #' @param baseline The period that the others are compared with; or the first and the last, as in
 #'   `c("2026-W01", "2026-W04")`. By default the first period.
 #' @param level Nominal coverage of intervals and bands. At most a share 1 - `level` of all series ever

@@ -5,8 +5,8 @@
 #'
 #' @param model A model of [tc_fit()].
 #' @param table The table's name, or its parts, as in `c("schema", "table")`.
-#' @param score,probability The column with the scores, and of a model with probabilities that with
-#'   these.
+#' @param score,probability Names of the columns with the scores and, if the model uses probabilities,
+#'   with the probabilities.
 #' @param by Grouping columns.
 #' @param every Replaces each date of the last grouping column by its period, as in [tc_periods()].
 #' @param total Whether the query also estimates all groups together.

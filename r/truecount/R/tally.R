@@ -40,7 +40,7 @@ c.tc_tally <- function(...) {
       abort("tally-model-mismatch", "tally", "only tallies by the same model can be added")
     }
     if (!identical(names(tally$values), names(first$values))) {
-      abort("option-conflict", "tally", "the tallies have other grouping columns")
+      abort("option-conflict", "tally", "the tallies have different grouping columns")
     }
   }
   states <- unlist(lapply(tallies, `[[`, "states"))
@@ -66,6 +66,12 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
                                  misfit = "widen", total = FALSE, total_weights = NULL, columns = NULL,
                                  check = TRUE, ...) {
   check_unused(...)
+  if (!missing(newdata)) {
+    abort(
+      "option-conflict", "options",
+      "newdata: a tally has its own scores; add new ones with c(tally, tc_tally(model, newdata))", name = "newdata"
+    )
+  }
   arguments <- list(
     model = model, level = level, target = target, interval = interval, misfit = misfit, total = total,
     total_weights = total_weights, columns = columns, check = check

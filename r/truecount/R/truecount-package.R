@@ -15,6 +15,7 @@
 #' * [tc_evaluate()] measures errors on samples whose prevalence is known.
 #' * [tc_report()] writes a page for readers without statistics.
 #' * [tc_sql()] writes a query that computes the estimates in a database.
+#' * [tc_tally()] summarises scores in a few numbers that can be added up.
 #'
 #' The numbers are those of the command `truecount` and of the Python package.
 #'

@@ -162,8 +162,8 @@ fn second(day: Date) -> i64 {
 }
 
 impl DateForm {
-    /// Returns the second at which a date of this form ends, given that at which it begins; `None`
-    /// beyond the last date.
+    /// Returns the end of a date of this form that begins at `from`, in seconds; `None` beyond the last
+    /// date.
     pub fn end(self, from: i64) -> Option<i64> {
         let months = match self {
             Self::Time => return Some(from + 1),

@@ -169,7 +169,7 @@ impl ResultRow for DifferenceRow {
             ResultColumn::new(
                 "se_widened",
                 Unit::Share,
-                "se with the misfit: where this widens an interval, half the difference's interval over the quantile",
+                "se, and where misfit widens an interval, half the difference's interval divided by the quantile",
                 |row: &Self| row.se_widened().into(),
             ),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the intervals", |row: &Self| row.level.into()),

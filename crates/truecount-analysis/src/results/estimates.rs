@@ -42,8 +42,8 @@ fn se_widened(estimate: &Estimate) -> Option<f64> {
     Some(interval.map_or(se, widened))
 }
 
-/// Returns the standard error of which z make the half-width of an interval, but at least `std_error`.
-/// An end at its limit counts as far away as the other end.
+/// Returns the half-width of an interval divided by the normal quantile, but at least `std_error`. If
+/// an end is at its limit, the half-width is the distance to the farther end.
 pub(super) fn widened_std_error(
     std_error: f64,
     estimate: f64,
@@ -51,10 +51,8 @@ pub(super) fn widened_std_error(
     limits: [f64; 2],
     level: f64,
 ) -> f64 {
-    let half_width = if lower <= limits[0] {
-        upper - estimate
-    } else if upper >= limits[1] {
-        estimate - lower
+    let half_width = if lower <= limits[0] || upper >= limits[1] {
+        (upper - estimate).max(estimate - lower)
     } else {
         0.5 * (upper - lower)
     };
@@ -185,7 +183,7 @@ impl ResultRow for EstimateRow {
             number_column(
                 "se_widened",
                 Unit::Share,
-                "se with the misfit: where this widens the interval, its half-width over the normal quantile",
+                "se, and where misfit widens the interval, its half-width divided by the normal quantile",
             )
             .optional(),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {

@@ -120,7 +120,7 @@ impl ResultRow for EvidenceRow {
             ResultColumn::new(
                 "se_widened",
                 Unit::Share,
-                "se with the misfit: where this widens the interval, its half-width over the normal quantile",
+                "se, and where misfit widens the interval, its half-width divided by the normal quantile",
                 |row: &Self| row.se_widened().into(),
             ),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),

@@ -41,8 +41,8 @@ pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress
     TextTable::new(open(path, progress)?, decimal)
 }
 
-/// Returns the names of the columns of a table of any format, for a choice among them; none if the
-/// table cannot be read.
+/// Returns the names of the columns of a table in any format; an empty list if the table cannot be
+/// read.
 pub fn column_names(path: &Path) -> Vec<String> {
     // Every reader checks first that the selected columns exist, and names those that do.
     let columns = ScoreColumns::named("\0");

@@ -41,3 +41,8 @@ test_that("a report is written", {
   expect_match(page, "2026-W04", fixed = TRUE)
   expect_match(page, "messages", fixed = TRUE)
 })
+
+test_that("a tally has no new rows", {
+  tally <- tc_tally(model, spam_weeks)
+  expect_error(tc_estimate(tally, spam_weeks), "add new ones with c")
+})
