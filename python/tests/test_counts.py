@@ -65,6 +65,7 @@ def test_columns_give_a_table() -> None:
         "se",
         "lower",
         "upper",
+        "se_widened",
         "level",
         "target",
         "severity",

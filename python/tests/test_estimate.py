@@ -402,7 +402,7 @@ def test_a_table_converts_to_every_data_frame_library(table: tc.Estimates) -> No
     assert (
         list(columns)
         == table.columns
-        == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "target", "severity", "warnings"]
+        == ["week", "method", "n", *NUMBERS, *MISFIT, "se_widened", "level", "target", "severity", "warnings"]
     )
     pandas = table.to_pandas()
     assert list(pandas) == table.columns

@@ -19,7 +19,7 @@ import truecount as tc
 
 NUMBERS = (
     "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper",
-    "p_value", "p_value_holm", "correlation", "level",
+    "p_value", "p_value_holm", "correlation", "se_widened", "level",
 )  # fmt: skip
 
 
