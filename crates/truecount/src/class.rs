@@ -33,7 +33,7 @@ pub struct PerClass<T> {
 
 impl<T> PerClass<T> {
     /// Returns the value of a class.
-    pub(crate) fn of(&self, class: Class) -> &T {
+    pub(crate) fn get(&self, class: Class) -> &T {
         match class {
             Class::Positive => &self.positive,
             Class::Negative => &self.negative,

@@ -171,7 +171,7 @@ impl Design {
     pub(crate) fn sums_by_cluster(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
         let Some(Clusters { ids, count, .. }) = &self.clusters else { return values.collect() };
         let mut sums = vec![0.0; *count];
-        ids.of(class).iter().zip(values).for_each(|(id, value)| sums[*id as usize] += value);
+        ids.get(class).iter().zip(values).for_each(|(id, value)| sums[*id as usize] += value);
         sums
     }
 }

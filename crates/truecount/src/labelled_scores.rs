@@ -194,13 +194,13 @@ impl LabelledScores {
         };
         if mean.positive < mean.negative {
             if let Some((class, row)) = outlying_score(&scores) {
-                let value = scores.of(class)[row];
+                let value = scores.get(class)[row];
                 let share = match &design {
-                    None => (scores.of(class).len() as f64).recip(),
-                    Some(design) => design.normalized_weights().of(class)[row],
+                    None => (scores.get(class).len() as f64).recip(),
+                    Some(design) => design.normalized_weights().get(class)[row],
                 };
-                let without = |of: Class, mean: f64| {
-                    if of == class { (mean - share * value) / (1.0 - share) } else { mean }
+                let without = |other: Class, mean: f64| {
+                    if other == class { (mean - share * value) / (1.0 - share) } else { mean }
                 };
                 if without(Class::Positive, mean.positive) >= without(Class::Negative, mean.negative) {
                     return Err(Problem::ScoreOutlying { class, value }.into());
@@ -467,7 +467,7 @@ fn outlying_score(scores: &PerClass<Vec<f64>>) -> Option<(Class, usize)> {
     }
     sorted.sort_unstable_by(f64::total_cmp);
     let [lowest, second, .., before_last, highest] = sorted.as_slice() else { return None };
-    let row = |class, outlier: &f64| Some((class, scores.of(class).iter().position(|score| score == outlier)?));
+    let row = |class, outlier: &f64| Some((class, scores.get(class).iter().position(|score| score == outlier)?));
     if second - lowest > highest - second {
         row(Class::Positive, lowest)
     } else if highest - before_last > before_last - lowest {
@@ -540,7 +540,7 @@ mod tests {
         scores[15] = -1000.0;
         let labels: Vec<bool> = (0..20).map(|row| row >= 10).collect();
         assert_eq!(error(&scores, &labels), Problem::ScoreOutlying { class: Class::Positive, value: -1000.0 }.into());
-        // Classes that are inverted without the outlier are inverted, and two such scores are no outlier.
+        // Classes that are inverted without the outlier are inverted, and two such scores are not outliers.
         let others: Vec<bool> = (0..20).map(|row| row < 10 || row == 15).collect();
         assert_eq!(error(&scores, &others).code(), "classes-inverted");
         scores[16] = -1000.0;
