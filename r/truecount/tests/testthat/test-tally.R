@@ -27,7 +27,7 @@ test_that("weights and single groups are tallied, and other models are refused",
   other <- tc_tally(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
   by_week <- tc_tally(model, spam_weeks, by = ~week)
   expect_error(c(by_week, other), class = "truecount_tally_model_mismatch")
-  expect_error(c(by_week, tc_tally(model, spam_weeks)), "other grouping columns", fixed = TRUE)
+  expect_error(c(by_week, tc_tally(model, spam_weeks)), "different grouping columns", fixed = TRUE)
 })
 
 test_that("a report is written", {

@@ -44,6 +44,7 @@ test_that("groups of dplyr are those of the estimates", {
   expect_identical(confint(tc_estimate(model, grouped), level = 0.8), confint(by_week, level = 0.8))
   expect_identical(tc_check(model, grouped)$table, tc_check(model, weeks, by = ~week)$table)
   expect_identical(tc_compare(model, grouped)$table, tc_compare(model, weeks, by = ~week)$table)
-  expect_error(tc_estimate(model, grouped, by = ~week), "ungroup()", fixed = TRUE)
+  expect_identical(tc_estimate(model, grouped, by = ~week)$table, by_week$table)
+  expect_error(tc_estimate(model, grouped, by = ~ score > 0), "ungroup()", fixed = TRUE)
   expect_error(tc_fit(label ~ score, dplyr::group_by(spam_train, label)), "ungroup()", fixed = TRUE)
 })
