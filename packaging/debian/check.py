@@ -8,10 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-TUTORIAL = ROOT / "docs/start/tutorial.md"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tutorial import ESTIMATE, ROOT, check_output  # noqa: E402
+
 COMMAND = "/usr/bin/truecount"
-ESTIMATE = ["estimate", "--train", "data/spam/train.csv", "--test", "data/spam/weeks.csv", "--by", "week"]
 
 (package,) = Path(sys.argv[1]).resolve().glob("*.deb")
 subprocess.run(["dpkg", "--install", package], check=True)
@@ -20,8 +21,7 @@ try:
     listed = subprocess.run(["dpkg", "--listfiles", "truecount"], check=True, stdout=subprocess.PIPE, text=True).stdout
 finally:
     subprocess.run(["dpkg", "--purge", "truecount"], check=True)
-if output not in TUTORIAL.read_text(encoding="utf-8"):
-    sys.exit(f"this is not in the tutorial:\n{output}")
+check_output(output)
 if shutil.which(COMMAND):
     sys.exit(f"{COMMAND} is still there")
 print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB, installed, used and removed:\n{listed}")

@@ -23,8 +23,8 @@ impl Dates {
     pub fn parse(texts: &[String]) -> Option<Self> {
         let known = || texts.iter().map(String::as_str).filter(|text| !text.is_empty());
         let format = DateFormat::detect(known).filter(|format| *format != DateFormat::DayAndMonth)?;
-        let form = known().filter_map(|text| format.date(text)).map(|(_, form)| form).min()?;
-        let (seconds, forms) = texts.iter().map(|text| format.date(text).unzip()).unzip();
+        let (seconds, forms): (_, Vec<_>) = texts.iter().map(|text| format.date(text).unzip()).unzip();
+        let form = forms.iter().flatten().copied().min()?;
         Some(Self { seconds, forms, form })
     }
 }
