@@ -1,9 +1,9 @@
-//! `truecount completions`: shell completion of commands, options and their values, in bash also of
-//! the columns of the tables on the command line.
+//! `truecount completions`: shell completion of commands, options and their values, in bash, zsh and
+//! fish also of the columns of the tables on the command line.
 
 use crate::error::CliError;
 use crate::output;
-use clap::Command;
+use clap::{Arg, Command, ValueHint};
 use clap_complete::{Shell, generate};
 use indexmap::IndexSet;
 use std::io::Write;
@@ -17,6 +17,10 @@ const AFTER: &str = r#"To install them:
   truecount completions fish > ~/.config/fish/completions/truecount.fish
   echo 'eval (truecount completions elvish | slurp)' >> ~/.config/elvish/rc.elv
   Add-Content $PROFILE 'truecount completions powershell | Out-String | iex'"#;
+
+/// Marks options whose values are names of columns. No other option has this hint, and clap's scripts
+/// for zsh and fish complete its values with a function of the shell, in whose place ours is put.
+const COLUMN_HINT: ValueHint = ValueHint::Hostname;
 
 /// Prints a script that completes commands, options and their values in a shell.
 #[derive(clap::Args)]
@@ -58,17 +62,58 @@ _truecount_or_columns() {
 complete -F _truecount_or_columns -o bashdefault -o default truecount
 "#;
 
+/// A zsh function that completes names of columns, for the start of clap's script.
+const ZSH_COLUMNS: &str = r#"#compdef truecount
+
+_truecount_columns() {
+    local -a files names
+    local i
+    for ((i = 2; i < CURRENT; i++)); do
+        case "${words[i-1]}" in
+            @TABLES@) files+=("${(Q)words[i]/#\~/$HOME}") ;;
+        esac
+    done
+    names=(${(f)"$(truecount columns "${files[@]}")"})
+    compset -P '*,'
+    compadd -a names || _default
+}
+"#;
+
+/// A fish function that completes names of columns.
+const FISH_COLUMNS: &str = r#"
+function __truecount_columns
+    set -l words (commandline -opc)
+    set -l files
+    for i in (seq 2 (count $words))
+        if string match -qr -- '^(@TABLES@)$' $words[(math $i - 1)]
+            set -a files (string replace -r -- '^~' $HOME $words[$i])
+        end
+    end
+    set -l current (commandline -ct | string replace -r -- '^--[a-z-]+=' '')
+    set -l before (string match -r -- '^.*,' $current)
+    set -l names "$before"(truecount columns $files)
+    string match -q -- $current'*' $names && string join \n -- $names || __fish_complete_path $current
+end
+"#;
+
 /// Options with the tables whose columns are completed.
 const TABLES: &str = "--train|--test|--other-test|--pool|--table|--audit";
 
-pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<(), CliError> {
+pub fn run(args: &CompletionsArgs, command: Command) -> Result<(), CliError> {
+    let with_hint = |option: Arg| if takes_column(&option) { option.value_hint(COLUMN_HINT) } else { option };
+    let mut command = command.mut_subcommands(|command| command.mut_args(with_hint));
     let mut script = Vec::new();
     generate(args.shell, &mut command, "truecount", &mut script);
-    if args.shell == Shell::Bash {
-        let columns = BASH_COLUMNS.replace("@COLUMNS@", &column_options(&command)).replace("@TABLES@", TABLES);
-        script.extend(columns.into_bytes());
-    }
-    output::to_stdout(|out| out.write_all(&script))
+    let script = String::from_utf8(script).expect("a script is text");
+    let script = match args.shell {
+        Shell::Bash => script + &BASH_COLUMNS.replace("@COLUMNS@", &column_options(&command)),
+        Shell::Zsh => {
+            script.replacen("#compdef truecount\n", ZSH_COLUMNS, 1).replace(":_hosts'", ":_truecount_columns'")
+        }
+        Shell::Fish => script.replace("(__fish_print_hostnames)", "(__truecount_columns)") + FISH_COLUMNS,
+        _ => script,
+    };
+    output::to_stdout(|out| out.write_all(script.replace("@TABLES@", TABLES).as_bytes()))
 }
 
 pub fn run_columns(args: &ColumnsArgs) -> Result<(), CliError> {
@@ -78,10 +123,12 @@ pub fn run_columns(args: &ColumnsArgs) -> Result<(), CliError> {
 
 /// Returns the options of all commands whose values are names of columns, separated by bars.
 fn column_options(program: &Command) -> String {
-    let options = program.get_subcommands().flat_map(Command::get_arguments);
-    let of_columns = options
-        .filter(|option| option.get_value_names().is_some_and(|names| names[0].split('|').any(|name| name == "COL")));
-    let names: IndexSet<String> =
-        of_columns.filter_map(|option| option.get_long()).map(|name| format!("--{name}")).collect();
+    let options = program.get_subcommands().flat_map(Command::get_arguments).filter(|option| takes_column(option));
+    let names: IndexSet<String> = options.filter_map(Arg::get_long).map(|name| format!("--{name}")).collect();
     names.into_iter().collect::<Vec<_>>().join("|")
+}
+
+/// Returns whether the values of an option are names of columns.
+fn takes_column(option: &Arg) -> bool {
+    option.get_value_names().is_some_and(|names| names[0].split('|').any(|name| name == "COL"))
 }

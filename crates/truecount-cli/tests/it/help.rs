@@ -74,6 +74,67 @@ fn bash_completes_columns_of_the_tables_at_hand() {
     assert!(!folder.path().join("harm").exists());
 }
 
+/// A script that prints the columns zsh offers, which quotes them when it inserts them.
+const COMPLETE_IN_ZSH: &str = r#"
+path=("$(dirname $TRUECOUNT)" $path)
+compdef() { }
+compset() { }
+compadd() { print -r -- ${(P)2} }
+_default() { }
+source ./script
+complete_last() {
+    words=(truecount estimate "$@") CURRENT=$((2 + $#))
+    _truecount_columns
+}
+complete_last --train train.csv --test rows.jsonl --by ""
+complete_last --test 'a\ table.csv' --by ""
+complete_last --train missing.csv --label l
+"#;
+
+/// A script that prints the columns fish offers.
+const COMPLETE_IN_FISH: &str = r#"
+set PATH (dirname $TRUECOUNT) $PATH
+source ./script
+for words in '--train train.csv --test rows.jsonl --by ' '--train train.csv --by site,s' \
+    '--train train.csv --label=l' '--test a\ table.csv --by ' '--train missing.csv --population tr'
+    echo $words: (complete -C "truecount estimate $words" | string replace -r '\t.*' '')
+end
+"#;
+
+#[test]
+fn zsh_and_fish_complete_columns_of_the_tables_at_hand() {
+    let outputs = [("zsh", COMPLETE_IN_ZSH), ("fish", COMPLETE_IN_FISH)].map(|(shell, complete)| {
+        let script = Folder::new().run(&format!("completions {shell}")).stdout;
+        // Completes hosts in clap's script.
+        assert!(script.contains("_truecount_columns") && !script.contains("host"), "{script}");
+        let complete = complete.replace("$TRUECOUNT", env!("CARGO_BIN_EXE_truecount"));
+        let folder = Folder::with_train()
+            .file("rows.jsonl", "{\"score\": 1, \"site\": \"a\", \"day\": 1}\n")
+            .file("a table.csv", "$(touch harm),`touch harm`,a b\n1,2,3\n")
+            .file("script", script)
+            .file("complete", complete);
+        let output = program_output(&folder, shell, &["complete"]);
+        assert!(!folder.path().join("harm").exists());
+        output
+    });
+    let [zsh, fish] = outputs;
+    if let Some(columns) = zsh {
+        assert_snapshot!(columns, @"
+        score label site day
+        $(touch harm) `touch harm` a b
+        ");
+    }
+    if let Some(columns) = fish {
+        assert_snapshot!(columns, @r"
+        --train train.csv --test rows.jsonl --by : day label score site
+        --train train.csv --by site,s: site,score
+        --train train.csv --label=l: --label=label
+        --test a\ table.csv --by : $(touch harm) a b `touch harm`
+        --train missing.csv --population tr: train.csv
+        ");
+    }
+}
+
 #[test]
 fn every_shell_has_a_script() {
     let folder = Folder::new();

@@ -12,7 +12,7 @@ use crate::Progress;
 use std::path::Path;
 use std::sync::Arc;
 use truecount::Error;
-use truecount::error::{Condition, Field};
+use truecount_analysis::TableProblem;
 
 pub use files::{check_used_once, expand_patterns};
 pub use fingerprint::Fingerprint;
@@ -49,12 +49,10 @@ pub fn column_names(path: &Path) -> Vec<String> {
     let selection = ColumnSelection { columns, weight: None, by: &[], required: 0, optional: &[], unit_interval: None };
     let opened =
         open(path, &NoProgress).and_then(|input| format::open(input, &selection, &(Arc::new(NoProgress) as _)));
-    let fields = opened.err().map(|error| error.fields()).unwrap_or_default();
-    fields
-        .into_iter()
-        .find_map(|field| match field {
-            ("columns", Field::Texts(names)) => Some(names),
-            _ => None,
-        })
-        .unwrap_or_default()
+    match opened.err().as_ref().and_then(Error::problem) {
+        Some(TableProblem::ColumnUnknown { columns, .. } | TableProblem::HeaderMissing { columns, .. }) => {
+            columns.clone()
+        }
+        _ => Vec::new(),
+    }
 }
