@@ -10,6 +10,7 @@ use crate::version;
 use crate::web;
 use std::fs;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// Folder of the artefacts.
 const FOLDER: &str = "target/package";
@@ -23,7 +24,7 @@ const STATIC: &str = "x86_64-unknown-linux-musl";
 type Artefact = (&'static str, fn() -> Result<(), TaskError>);
 
 /// The artefacts that need no other argument.
-const ARTEFACTS: [Artefact; 8] = [
+const ARTEFACTS: [Artefact; 9] = [
     ("wheel", wheel),
     ("container", container),
     ("debian", debian),
@@ -32,6 +33,7 @@ const ARTEFACTS: [Artefact; 8] = [
     ("npm", npm),
     ("r-universe", r_universe),
     ("dbt", dbt),
+    ("list", list),
 ];
 
 /// Makes an artefact, or all of them.
@@ -108,12 +110,13 @@ fn conda() -> Result<(), TaskError> {
     run("conda recipe", &python, &["-B", "packaging/conda/check.py", &recipe, &source_distribution()?], &[])
 }
 
-/// Packs the page's module for npm, and uses it in Node.
+/// Packs the page's module for npm, and uses it in Node and in a page.
 fn npm() -> Result<(), TaskError> {
     web::page()?;
     let folder = format!("{FOLDER}/npm");
     let version = version::current()?;
-    run("npm package", "python3", &["-B", "packaging/npm/make.py", "target/web/truecount.wasm", &folder, &version], &[])
+    let python = programs::environment("browser", &["xtask/browser/requirements.txt"])?;
+    run("npm package", &python, &["-B", "packaging/npm/make.py", "target/web/truecount.wasm", &folder, &version], &[])
 }
 
 /// Writes the list of packages for R-universe.
@@ -127,6 +130,13 @@ fn dbt() -> Result<(), TaskError> {
     let python = programs::environment("dbt", &["packaging/dbt/requirements.txt"])?;
     let folder = format!("{FOLDER}/dbt");
     run("dbt package", &python, &["-B", "packaging/dbt/check.py", &folder, &truecount], &[])
+}
+
+/// Prints the size in bytes and the checksum of each file that people download.
+fn list() -> Result<(), TaskError> {
+    let archives = [".gz", ".xz", ".whl", ".deb", ".tgz"].map(|end| format!("-name '*{end}'")).join(" -o ");
+    let find = format!(r"find {FOLDER} target/sdist \( {archives} \) -printf '%10s  ' -exec sha256sum {{}} \;");
+    run("artefacts", "sh", &["-c", &find], &[])
 }
 
 /// Installs the tools of Python's index, and returns the interpreter and a search path with the
@@ -143,9 +153,13 @@ fn built_static_command() -> Result<String, TaskError> {
     static_command(STATIC).map(|()| format!("target/{STATIC}/dist/truecount"))
 }
 
-/// Builds the source distribution and returns its path.
+/// Builds the source distribution, once, and returns its path.
 fn source_distribution() -> Result<String, TaskError> {
-    programs::source_archives()?;
+    static BUILT: OnceLock<()> = OnceLock::new();
+    if BUILT.get().is_none() {
+        programs::source_archives()?;
+    }
+    BUILT.get_or_init(|| ());
     Ok(format!("target/sdist/truecount-{}.tar.gz", version::current()?))
 }
 
@@ -153,14 +167,17 @@ fn source_distribution() -> Result<String, TaskError> {
 /// distribution in place of @VERSION@ and @SHA256@, and returns its path.
 fn fill(file: &str) -> Result<String, TaskError> {
     let failed = |e: std::io::Error| TaskError(format!("{file}: {e}"));
-    let sum = Command::new("sha256sum").arg(source_distribution()?).current_dir(root()).output().map_err(failed)?;
-    let sum = String::from_utf8_lossy(&sum.stdout);
-    let sum = sum.split_whitespace().next().ok_or_else(|| TaskError(format!("{file}: no checksum")))?;
-    let text = fs::read_to_string(root().join("packaging").join(file)).map_err(failed)?;
+    let mut text = fs::read_to_string(root().join("packaging").join(file)).map_err(failed)?;
+    if text.contains("@SHA256@") {
+        let sum = Command::new("sha256sum").arg(source_distribution()?).current_dir(root()).output().map_err(failed)?;
+        let sum = String::from_utf8_lossy(&sum.stdout);
+        let sum = sum.split_whitespace().next().ok_or_else(|| TaskError(format!("{file}: no checksum")))?;
+        text = text.replace("@SHA256@", sum);
+    }
     let filled = format!("{FOLDER}/{file}");
     let path = root().join(&filled);
     fs::create_dir_all(path.parent().expect("the file is in a folder")).map_err(failed)?;
-    fs::write(path, text.replace("@VERSION@", &version::current()?).replace("@SHA256@", sum)).map_err(failed)?;
+    fs::write(path, text.replace("@VERSION@", &version::current()?)).map_err(failed)?;
     eprintln!("── {filled}");
     Ok(filled)
 }
