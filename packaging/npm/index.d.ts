@@ -18,6 +18,9 @@ export interface TableRequest {
   level?: number;
   /** For differences: the group that the other groups are compared with. */
   reference?: string;
+  /** For a report: the names of rows and positives in its sentences. */
+  items?: string;
+  positive_name?: string;
 }
 
 /** A request with the counts of an imperfect test; numbers are text, such as "90/100" or "97%". */
@@ -41,8 +44,18 @@ export interface ChoicesRequest {
 export type Request = TableRequest | CountsRequest | ColumnsRequest | ChoicesRequest;
 
 export interface Answer {
-  /** The results; `text` of estimates and differences is a CSV table. */
-  answer: Record<string, unknown> & { text?: string };
+  /** The results; columns and choices have other keys. */
+  answer: {
+    /** Estimates: a CSV table. */
+    text?: string;
+    /** Differences and counts: a table. */
+    html?: string;
+    /** A report: a document of one file. */
+    page?: string;
+    /** The command line with the same results. */
+    command?: string;
+    [key: string]: unknown;
+  };
   warnings: string[];
 }
 

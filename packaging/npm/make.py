@@ -1,8 +1,9 @@
-"""Packs the browser page's module for npm, installs the package in a new folder and uses it in Node.
+"""Packs the browser page's module for npm, installs the package in a new folder, and uses it in Node,
+from TypeScript, and in a page.
 
     python make.py MODULE FOLDER VERSION      writes FOLDER/truecount-VERSION.tgz
 
-The first estimate must be that of the README.
+The first estimate must be that of the README, and the page's estimates those of Node.
 """
 
 import csv
@@ -14,19 +15,45 @@ import sys
 import tempfile
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.append(str(ROOT / "xtask/browser"))
+
+import chromium  # noqa: E402
+
 COPIES = ("LICENSE-MIT", "LICENSE-APACHE", "crates/truecount-cli/NOTICES.txt")
 
+TABLES = ("train.csv", "weeks.csv")
+TYPESCRIPT = ("typescript@7.0.2", "@types/node@20")
+
 USE = """
-import { load } from "truecount";
+import { load, type Request } from "truecount";
 import { readFileSync } from "node:fs";
 
 const [train, weeks] = process.argv.slice(2).map((file) => readFileSync(file));
 const truecount = await load();
-const request = { ask: "estimates", train: "train.csv", test: ["weeks.csv"], by: ["week"] };
-const { answer } = truecount.ask(request, { "train.csv": train, "weeks.csv": weeks });
+const request: Request = { ask: "estimates", train: "train.csv", test: ["weeks.csv"], by: ["week"] };
+const { answer } = truecount.ask(request, { "train.csv": train!, "weeks.csv": weeks! });
+// @ts-expect-error: no such request
+const wrong: Request = { ask: "estimate" };
 console.log(JSON.stringify(answer.text));
+"""
+
+WORKER = """
+import { load } from "./index.js";
+onmessage = async ({ data: [request, files] }) => postMessage((await load()).ask(request, files));
+"""
+
+# Asks a worker, as the package's README says.
+USE_IN_PAGE = """
+(message) => new Promise((resolve, reject) => {
+  const worker = new Worker("/worker.js", { type: "module" });
+  worker.onmessage = ({ data }) => resolve(data.answer.text);
+  worker.onerror = ({ message }) => reject(new Error(message));
+  worker.postMessage(message);
+})
 """
 
 
@@ -44,6 +71,29 @@ def npm(*words, folder):
     return subprocess.run(["npm", "--silent", *words], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
+def text_in_node(user):
+    """The table of estimates in Node, from a program that is checked with the package's types."""
+    (user / "use.mts").write_text(USE, encoding="utf-8")
+    check = ["--strict", "--noUncheckedIndexedAccess", "--module", "nodenext", "--types", "node", "use.mts"]
+    subprocess.run(["node_modules/.bin/tsc", *check], cwd=user, check=True)
+    use = ["node", "use.mjs", *(str(ROOT / "data/spam" / name) for name in TABLES)]
+    return json.loads(subprocess.run(use, cwd=user, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def text_in_page(package):
+    """The table of estimates in a page of Chromium that has the package's files."""
+    (package / "worker.js").write_text(WORKER, encoding="utf-8")
+    (package / "index.html").write_text("<title>truecount</title>", encoding="utf-8")
+    request = {"ask": "estimates", "train": TABLES[0], "test": [TABLES[1]], "by": ["week"]}
+    files = {name: (ROOT / "data/spam" / name).read_text(encoding="utf-8") for name in TABLES}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
+        page = browser.new_page()
+        page.route("**/*", lambda route: route.fulfill(path=package / Path(route.request.url).name))
+        page.goto("http://localhost/index.html")
+        return page.evaluate(USE_IN_PAGE, [request, files])
+
+
 def main():
     module, out, version = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3]
     out.mkdir(parents=True, exist_ok=True)
@@ -54,11 +104,10 @@ def main():
         write_package(module, package, version)
         archive = out / npm("pack", "--pack-destination", str(out), folder=package).strip()
         npm("init", "--yes", folder=user)
-        npm("install", "--no-save", str(archive), folder=user)
-        (user / "use.mjs").write_text(USE, encoding="utf-8")
-        tables = [ROOT / "data/spam" / name for name in ("train.csv", "weeks.csv")]
-        use = ["node", "use.mjs", *map(str, tables)]
-        text = json.loads(subprocess.run(use, cwd=user, check=True, stdout=subprocess.PIPE, text=True).stdout)
+        npm("install", "--no-save", str(archive), *TYPESCRIPT, folder=user)
+        text = text_in_node(user)
+        if text_in_page(user / "node_modules/truecount") != text:
+            sys.exit("a page has other estimates than Node")
     print("\n".join(text.splitlines()[:3]))
     (row,) = (row for row in csv.DictReader(io.StringIO(text)) if row["week"] == "2026-W01")
     if f"{float(row['prevalence']):.3f}" != "0.354":
