@@ -43,14 +43,16 @@ console.log(JSON.stringify(answer.text));
 
 WORKER = """
 import { load } from "./index.js";
-onmessage = async ({ data: [request, files] }) => postMessage((await load()).ask(request, files));
+onmessage = ({ data: [request, files] }) =>
+  load().then((truecount) => postMessage(truecount.ask(request, files)))
+    .catch((error) => postMessage({ error: String(error) }));
 """
 
 # Asks a worker, as the package's README says.
 USE_IN_PAGE = """
 (message) => new Promise((resolve, reject) => {
   const worker = new Worker("/worker.js", { type: "module" });
-  worker.onmessage = ({ data }) => resolve(data.answer.text);
+  worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data.answer.text));
   worker.onerror = ({ message }) => reject(new Error(message));
   worker.postMessage(message);
 })
