@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "xtask/browser"))
 
-import chromium  # noqa: E402
+import chromium
 
 COPIES = ("LICENSE-MIT", "LICENSE-APACHE", "crates/truecount-cli/NOTICES.txt")
 
