@@ -314,20 +314,24 @@ fn alarm_evidence(
     options: &IntervalOptions,
 ) -> Vec<Option<AlarmEvidence>> {
     let share = bound.share();
-    let mut process = EProcess::default();
-    let mut reliable_periods = Vec::new();
-    let evidence = |(period, (parts, reliable)): (usize, (&VarianceComponents, &bool))| {
-        if !reliable {
-            return None;
-        }
-        reliable_periods.push(period);
+    let excess = |parts: &VarianceComponents| {
         let [low, high] = parts.error_bounds(share, half_alpha(options));
         let x = match bound {
             Bound::Above(share) => parts.raw - share - high,
             Bound::Below(share) => share - parts.raw - low,
         };
-        let state = process.add(x, parts.test_variance(share));
+        // Scores that separate the classes perfectly have no variance.
+        (x, parts.test_variance(share).max(1e-300))
+    };
+    let periods: Vec<Option<(f64, f64)>> =
+        parts.iter().zip(reliable).map(|(parts, reliable)| reliable.then(|| excess(parts))).collect();
+    let mut process = EProcess::new(periods.iter().flatten().copied());
+    let mut reliable_periods = Vec::new();
+    let evidence = |(period, excess): (usize, &Option<(f64, f64)>)| {
+        let (x, variance) = (*excess)?;
+        reliable_periods.push(period);
+        let state = process.add(x, variance);
         Some(AlarmEvidence { ln_e: state.ln_e, change_point: reliable_periods[state.change_point] })
     };
-    parts.iter().zip(reliable).enumerate().map(evidence).collect()
+    periods.iter().enumerate().map(evidence).collect()
 }
