@@ -15,6 +15,9 @@ use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use truecount_tables::groups::{Groups, Keys, Sizes, TestFiles, group_sizes, with_size_columns};
 use truecount_tables::parallel::AllThreads;
 
+/// The maximum number of pairs of a group and a cluster, which take 4 GB.
+const MAX_CLUSTERS: usize = 4_000_000;
+
 /// The tallies of groups, or of the clusters in them.
 struct ClusterTallies {
     tallied: Groups<Tally>,
@@ -30,7 +33,9 @@ impl ClusterTallies {
     /// Reads test scores, grouped by these columns and the column of the clusters.
     fn read(files: &TestFiles, model: &Model, columns: &[String], cluster: Option<&str>) -> Result<Self, Error> {
         let by: Vec<String> = columns.iter().cloned().chain(cluster.map(str::to_owned)).collect();
-        let tallied = TestFiles { by: &by, ..*files }.tally(model)?;
+        let max_tallies = if cluster.is_some() { MAX_CLUSTERS } else { usize::MAX };
+        let files = TestFiles { by: &by, ..*files };
+        let tallied = files.tally_at_most(model, max_tallies, "pairs of a group and a cluster")?;
         let (keys, groups) = tallied.keys.group_by(0..columns.len())?;
         let clusters = cluster.map(|_| tallied.keys.group_by([columns.len()])).transpose()?;
         Ok(Self { tallied, keys, groups, clusters })

@@ -8,6 +8,7 @@
 use crate::inference::ShiftAssessment;
 use crate::labelled_scores::{draw_rows, select_rows};
 use crate::model::Model;
+use crate::problem::MAX_ROWS;
 use crate::quantifier::{Estimates, Quantifier, VarianceSource};
 use crate::random::stream;
 use crate::shift_test::ShiftTally;
@@ -129,9 +130,6 @@ impl<'a> Bootstrap<'a> {
     }
 }
 
-/// Largest number of replicate estimates, over all groups and methods, which take 160 MB.
-const MAX_ESTIMATES: u64 = 10_000_000;
-
 /// A number of resamples that suffices for intervals of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resamples(u64);
@@ -174,7 +172,7 @@ impl Resamples {
     /// # Errors
     /// Returns [`Problem::BootstrapTooLarge`] for more than 10 million numbers.
     pub fn check_room(self, estimates: usize) -> Result<(), Error> {
-        let (Self(resamples), most) = (self, MAX_ESTIMATES);
+        let (Self(resamples), most) = (self, MAX_ROWS);
         if u128::from(resamples) * estimates as u128 > u128::from(most) {
             return Err(Problem::BootstrapTooLarge { resamples, estimates, most }.into());
         }

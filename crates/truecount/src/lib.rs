@@ -129,6 +129,7 @@ pub mod scores {
 #[doc(hidden)]
 pub mod internal {
     pub use crate::condition::{Digits, ToFields, fill, fmt_condition};
+    pub use crate::problem::check_result_size;
     pub use crate::random::RandomBits;
 }
 

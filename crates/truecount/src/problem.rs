@@ -435,6 +435,11 @@ conditions! {
         #[hint("take fewer resamples, methods or groups")]
         BootstrapTooLarge { resamples: u64, estimates: usize, most: u64 },
 
+        /// A result has more rows than are held in memory.
+        #[condition("result-too-large", Options, "there are more than {most} {what}, too many for the memory")]
+        #[hint("take fewer groups")]
+        ResultTooLarge { what: &'static str, most: u64 },
+
         /// A bootstrap is requested for weighted scores.
         #[condition(
             "bootstrap-of-weighted", Options,
@@ -571,4 +576,15 @@ impl Error {
     pub(crate) fn not_a_weight(weights: &[f64], row: usize) -> Self {
         ErrorLocation::value("weights", row).error(Problem::WeightOutOfRange { value: Field::Number(weights[row]) })
     }
+}
+
+/// The maximum number of rows of a result, or of estimates, that are held in memory.
+pub(crate) const MAX_ROWS: u64 = 10_000_000;
+
+/// Checks that a result of this many rows fits into memory. `what` describes the rows, in the plural.
+///
+/// # Errors
+/// Returns [`Problem::ResultTooLarge`] for more than 10 million rows.
+pub fn check_result_size(what: &'static str, rows: u64) -> Result<(), Error> {
+    if rows > MAX_ROWS { Err(Problem::ResultTooLarge { what, most: MAX_ROWS }.into()) } else { Ok(()) }
 }

@@ -10,6 +10,7 @@ use crate::models::{model_for, test_files};
 use crate::output::{self, FileRoles};
 use crate::parallel;
 use results::{LabelledRow, TestRow, labelled_results, test_results};
+use truecount::internal::check_result_size;
 use truecount::scores::Class;
 use truecount::{Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::results::{TableDescription, describe_table};
@@ -74,7 +75,9 @@ fn test_rows(model: &Model, groups: Groups<NumberedRows>) -> Result<(Vec<TestRow
 /// Returns the influence of each labelled score on the error of each group's estimate.
 fn labelled_rows(model: &Model, groups: &[Estimates]) -> Result<Vec<LabelledRow>, CliError> {
     let scores = model.labelled().scores();
-    let mut all = Vec::with_capacity(groups.len() * (scores.positive.len() + scores.negative.len()));
+    let number = groups.len() * (scores.positive.len() + scores.negative.len());
+    check_result_size("influences of a labelled score on a group", number as u64)?;
+    let mut all = Vec::with_capacity(number);
     for (group, estimates) in groups.iter().enumerate() {
         let influence = model.labelled_error_contributions(0, &estimates[0])?;
         let classes = [

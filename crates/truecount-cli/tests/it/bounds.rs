@@ -52,6 +52,20 @@ fn a_check_of_too_many_groups_is_refused() {
     );
 }
 
+/// Results that would not fit into memory are refused before they are made.
+#[test]
+fn results_that_exceed_the_memory_are_refused() {
+    // 4473 groups have 10,001,628 pairs, and 24 labelled scores of 416,667 groups 10,000,008 influences.
+    let groups = "--train train.csv --test groups.csv --by id";
+    let too_many = |what: &str| {
+        format!("error: there are more than 10000000 {what}, too many for the memory\nhint: take fewer groups")
+    };
+    let compared = with_groups(4473).fails(2, &format!("compare {groups} --reference all"));
+    assert_eq!(compared, too_many("pairs of groups to compare"));
+    let influences = with_groups(416_667).fails(2, &format!("influence --labelled {groups}"));
+    assert_eq!(influences, too_many("influences of a labelled score on a group"));
+}
+
 /// The page shows as many groups as a browser can handle, and says how many are left out.
 #[test]
 fn a_report_shows_the_first_of_many_groups() {

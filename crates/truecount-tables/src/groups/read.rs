@@ -171,11 +171,25 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
     pub fn tally(&self, model: &Model) -> Result<Groups<Tally>, Error> {
-        if let Some(bins) = score_bins(self, model) {
-            return count_in_bins(self, bins, |tallies, _| Ok(tallies));
+        self.tally_at_most(model, usize::MAX, "groups")
+    }
+
+    /// Tallies every group, unless there are more than `most`. `what` describes the groups, in the
+    /// plural.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ResultTooLarge`] if there are more groups, and the errors of
+    /// [`tally`](Self::tally).
+    pub fn tally_at_most(&self, model: &Model, most: usize, what: &'static str) -> Result<Groups<Tally>, Error> {
+        let groups = if let Some(bins) = score_bins(self, model) {
+            count_in_bins(self, bins, most, |tallies, _| Ok(tallies))?
+        } else {
+            let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
+            self.read(model.unit_interval(), 0, most, &TallyCollector { model, empty })?.groups
+        };
+        if groups.contents.len() > most {
+            return Err(Problem::ResultTooLarge { what, most: most as u64 }.into());
         }
-        let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
-        let groups = self.read(model.unit_interval(), 0, usize::MAX, &TallyCollector { model, empty })?.groups;
         self.check_weights(groups, |tallies| tallies.n() > 0)
     }
 
@@ -185,9 +199,9 @@ impl<'a> TestFiles<'a> {
     /// Returns the errors of [`tally`](Self::tally) and [`Groups::finish`].
     pub fn estimate(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
         match score_bins(self, model) {
-            Some(bins) => {
-                count_in_bins(self, bins, |tallies, groups| tallies.evaluate_with(&options.with_multiplicity(groups)))
-            }
+            Some(bins) => count_in_bins(self, bins, usize::MAX, |tallies, groups| {
+                tallies.evaluate_with(&options.with_multiplicity(groups))
+            }),
             None => Ok(self.tally(model)?.finish(&AllThreads, model, options)?),
         }
     }
@@ -279,10 +293,11 @@ fn score_bins<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> 
 fn count_in_bins<T: Send>(
     files: &TestFiles,
     bins: ScoreBins,
+    max_groups: usize,
     convert: impl Fn(Tally, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
     let (mut reading, mut interner) = open(files, None, 0, &[])?;
-    Ok(accumulate(&mut reading, &mut interner, files, usize::MAX, GroupCounts::new(bins, convert))?.groups)
+    Ok(accumulate(&mut reading, &mut interner, files, max_groups, GroupCounts::new(bins, convert))?.groups)
 }
 
 /// Collects tallies of the shift test.

@@ -2,6 +2,7 @@
 
 use crate::common::{Folder, model, read, spread, tally as tally_of, test_files, texts};
 use std::fmt::Write;
+use truecount::error::Problem;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS};
 use truecount_tables::groups::TestFiles;
 
@@ -63,6 +64,20 @@ fn tallies_are_those_of_each_group() {
                 assert_eq!(tallied.contents.iter().map(truecount::Tally::n).sum::<u64>(), rows.len() as u64);
             }
         }
+    }
+}
+
+/// More groups than there is memory for are an error, whether they are counted in bins or not.
+#[test]
+fn the_number_of_tallies_can_be_limited() {
+    let (folder, by) = (Folder::new(), texts(&["g"]));
+    let paths = [folder.file("rows.csv", "g,score\na,1\nb,2\na,3\nc,4\n")];
+    for method in ["es", "ms-quapy"] {
+        let model = model(&[method]);
+        let tally = |most| test_files(&paths, &by).tally_at_most(&model, most, "groups").map(|groups| groups.contents);
+        assert_eq!(tally(3).unwrap().len(), 3, "{method}");
+        let problem = Problem::ResultTooLarge { what: "groups", most: 2 };
+        assert_eq!(tally(2).unwrap_err().problem(), Some(&problem), "{method}");
     }
 }
 

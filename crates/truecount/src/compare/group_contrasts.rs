@@ -2,6 +2,7 @@
 
 use super::{JointErrors, Overlap, Total};
 use crate::inference::{Difference, IntervalOptions};
+use crate::problem::check_result_size;
 use crate::{Error, Estimate, Problem};
 use std::ops::Range;
 
@@ -105,6 +106,7 @@ impl<'a> GroupContrasts<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::NothingToCompare`] if each level has a single group;
+    /// [`Problem::ResultTooLarge`] for more than 10 million pairs of groups;
     /// [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another method or
     /// model; and [`Problem::ParameterOutOfRange`] for a weight that is negative or not finite.
     ///
@@ -170,8 +172,13 @@ impl Contrast {
     /// Returns the contrasts of groups within levels.
     ///
     /// # Errors
-    /// Returns [`Problem::NothingToCompare`] if each level has a single group.
+    /// Returns [`Problem::NothingToCompare`] if each level has a single group, and
+    /// [`Problem::ResultTooLarge`] if there are more than 10 million pairs of groups.
     pub fn in_levels(levels: &[Range<usize>], reference: &Reference) -> Result<Vec<Self>, Error> {
+        if *reference == Reference::All {
+            let pairs = levels.iter().map(|range| range.len() as u64).map(|n| n * n.saturating_sub(1) / 2).sum();
+            check_result_size("pairs of groups to compare", pairs)?;
+        }
         let contrasts: Vec<Self> =
             levels.iter().enumerate().flat_map(|(level, range)| level_contrasts(level, range, reference)).collect();
         if contrasts.is_empty() { Err(Problem::NothingToCompare.into()) } else { Ok(contrasts) }

@@ -78,6 +78,7 @@ fn problems() -> Vec<Problem> {
         Problem::TooFewResamples { resamples: 10, level: 0.95, least: 39 },
         Problem::TooManyResamples { resamples: 10_000_000, most: 1_000_000 },
         Problem::BootstrapTooLarge { resamples: 1000, estimates: 1_000_000, most: 10_000_000 },
+        Problem::ResultTooLarge { what: "pairs of groups to compare", most: 10_000_000 },
         Problem::BootstrapWithWeights,
         Problem::BootstrapWithClusters,
         Problem::NotARate { name: "sensitivity", value: 90.0 },
