@@ -2,12 +2,13 @@
 //! and methods.
 //!
 //! `design` reads the experiment's file. `protocol` says how samples differ from the labelled
-//! scores. `pool` reads the score files. `cells` runs each cell and writes its file. `tables`
-//! summarises.
+//! scores. `pool` reads the score files. `cells` runs each cell and writes its file. `folder` keeps
+//! the files of others and removes those of earlier runs. `tables` summarises.
 
 mod args;
 mod cells;
 mod design;
+mod folder;
 mod pool;
 mod protocol;
 mod tables;
@@ -46,13 +47,10 @@ pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
         .flat_map(|files| [files.train.clone(), files.pool.clone()])
         .chain([args.file.clone()])
         .collect();
-    FileRoles::reading(&inputs)
-        .filling(
-            "--out",
-            Some(&args.out),
-            ExperimentTables::files(&experiment).iter().map(String::as_str).chain([SAMPLES]),
-        )
-        .check()?;
+    let files = ExperimentTables::files(&experiment);
+    let files = || files.iter().map(String::as_str).chain([SAMPLES]);
+    folder::check(&args.out, files())?;
+    FileRoles::reading(&inputs).filling("--out", Some(&args.out), files()).check()?;
     let parts = complete_cells(&experiment, args)?;
 
     let path = args.out.join(SAMPLES);
@@ -61,6 +59,7 @@ pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let summary = summarise(&path)?;
     let tables = ExperimentTables::new(&experiment, &summary);
     tables.write(&args.out)?;
+    folder::remove_remains(&args.out, &parts);
     output::print(&tables.results(), format, None)
 }
 

@@ -334,3 +334,44 @@ fn probabilities_and_warnings_are_reported() {
     };
     assert!(warned("cc") == 5 && warned("es") < 5, "{summary}");
 }
+
+/// Files that no experiment wrote are kept, and what a killed run or an earlier version of the
+/// experiment left is removed.
+#[test]
+fn only_files_of_the_experiment_are_replaced() {
+    let small = |methods: &str| {
+        format!(
+            "methods = [{methods}]\nsamples = 5\nsizes = [40]\n[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\n\
+             pool = \"pool.csv\"\n"
+        )
+    };
+    let folder = folder().file("small.toml", small("\"cc\"")).file("summary.json", "mine");
+    let hint = "hint: name a new folder, or the folder of an earlier run of the experiment";
+    assert_eq!(
+        folder.fails(2, "experiment small.toml --out ."),
+        format!("error: --out would overwrite ./summary.json, which no experiment wrote\n{hint}")
+    );
+    assert_eq!(bytes(&folder, "summary.json"), b"mine");
+    assert!(!names(&folder, ".").contains(&"cells".to_owned()));
+    fs::create_dir_all(folder.path().join("biology/cells")).unwrap();
+    let folder = folder.file("biology/cells/blood.parquet", "mine");
+    assert_eq!(
+        folder.fails(2, "experiment small.toml --out biology"),
+        format!(
+            "error: --out names a folder with the file biology/cells/blood.parquet, which no experiment wrote\n{hint}"
+        )
+    );
+
+    assert_eq!(folder.run("experiment small.toml --out out").code, 0);
+    let (files, first) = (names(&folder, "out"), names(&folder, "out/cells"));
+    let folder = folder.file("out/.truecount-x1", "half").file("out/cells/.truecount-x2", "half");
+    let folder = folder.file("out/notes.txt", "mine").file("small.toml", small("\"cc\", \"ac\""));
+    let run = folder.run("experiment small.toml --out out");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let second = names(&folder, "out/cells");
+    assert!(second.len() == 1 && second != first, "{second:?}");
+    let with_notes: Vec<String> = names(&folder, "out").into_iter().filter(|name| name != "notes.txt").collect();
+    assert!(files.iter().all(|name| with_notes.contains(name)), "{with_notes:?}");
+    assert!(names(&folder, "out").iter().all(|name| !name.starts_with('.')));
+    assert_eq!(bytes(&folder, "out/notes.txt"), b"mine");
+}

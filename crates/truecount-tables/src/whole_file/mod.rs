@@ -6,7 +6,7 @@ mod target;
 mod temporary;
 
 pub use target::{canonical_file, is_stream};
-pub use temporary::remove_temporary_files;
+pub use temporary::{is_temporary, remove_temporary_files};
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};

@@ -16,13 +16,21 @@ fn lock_paths() -> MutexGuard<'static, Vec<PathBuf>> {
     PATHS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The beginning of the names of temporary files.
+const PREFIX: &str = ".truecount-";
+
+/// Returns whether a path has the name of a temporary file, which a process that was killed may leave.
+pub fn is_temporary(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX))
+}
+
 /// A temporary file that is removed when dropped.
 pub(super) struct TemporaryFile(Option<NamedTempFile>);
 
 impl TemporaryFile {
     pub fn beside(target: &FileTarget) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".truecount-");
+        builder.prefix(PREFIX);
         if let Some(permissions) = target.permissions() {
             builder.permissions(permissions);
         }
