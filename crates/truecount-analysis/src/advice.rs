@@ -46,6 +46,7 @@ const HINTS: &[(&str, &str)] = &[
     ("probabilities-unexpected", "leave out --prob, or fit the model with --prob too"),
     ("rows-without-value", "fill the cells in, or add --missing {policy} to leave these rows out"),
     ("score-outside-unit-interval", "use --transform none or rank, and any --family except beta"),
+    ("sheet-without-workbook", "leave out --sheet; --train-sheet names a sheet of the labelled workbook alone"),
     (
         "stratum-labels-few",
         "label at least {least} of each class, or add --small-strata pool to let them share one model",

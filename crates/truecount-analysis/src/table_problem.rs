@@ -117,6 +117,11 @@ conditions! {
         #[hint("the sheets are {}", quoted(sheets))]
         SheetUnknown { sheet: String, sheets: Vec<String> },
 
+        /// A sheet is named for a file that is not a workbook.
+        #[condition("sheet-without-workbook", File, "is not an Excel workbook, so it has no sheet '{sheet}'")]
+        #[hint("leave out the sheet")]
+        SheetWithoutWorkbook { sheet: String },
+
         /// No column has that name.
         #[condition("column-unknown", File, "there is no column '{column}'")]
         #[hint("the columns are {}", quoted(columns))]

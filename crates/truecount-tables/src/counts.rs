@@ -2,7 +2,7 @@
 //! sensitivity and specificity.
 
 use crate::Progress;
-use crate::groups::{GroupedRows, Keys, ScoreColumns, TestFiles};
+use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles};
 use crate::input::{self, Decimal, MissingPolicy};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,8 @@ pub struct CountsFile<'a> {
     pub by: &'a [String],
     /// The decimal separator of numbers in text; detected by default.
     pub decimal: Option<Decimal>,
-    /// The sheet of a workbook; by default the first.
-    pub sheet: Option<&'a str>,
+    /// The sheet of a workbook.
+    pub sheet: SheetChoice<'a>,
     /// The policy for rows without a count or a rate.
     pub missing: MissingPolicy,
     /// The column with the numbers of positives.

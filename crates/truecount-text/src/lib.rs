@@ -37,8 +37,8 @@ pub use numbers::{LabelValue, NumberParser};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{
-    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, TextChunk, TextColumn,
-    as_score_error, invalid_probability, invalid_score, invalid_weight,
+    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, SheetChoice, TextChunk,
+    TextColumn, as_score_error, invalid_probability, invalid_score, invalid_weight,
 };
 pub use source::{
     Bytes, Compression, FileFormat, GZIP, Input, InputStream, describe_io_error, is_file, is_stdio, is_zstd, length,

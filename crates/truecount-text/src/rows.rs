@@ -43,6 +43,44 @@ impl Decimal {
     }
 }
 
+/// The sheet of a workbook that is read.
+#[derive(Clone, Copy, Default)]
+pub enum SheetChoice<'a> {
+    /// The first visible sheet.
+    #[default]
+    First,
+    /// The sheet with this name. The table must be a workbook.
+    Named(&'a str),
+    /// The sheet that was named for another table, if this table is a workbook too.
+    Shared(&'a str),
+}
+
+impl<'a> SheetChoice<'a> {
+    /// Returns the sheet with a name, if one is given.
+    pub fn named(name: Option<&'a str>) -> Self {
+        name.map_or(Self::First, Self::Named)
+    }
+
+    /// Returns the sheet of another table, whose name, if one is given, replaces the name of this
+    /// sheet.
+    #[must_use]
+    pub fn of_other_table(self, name: Option<&'a str>) -> Self {
+        match (name, self) {
+            (Some(name), _) => Self::Named(name),
+            (None, Self::Named(name)) => Self::Shared(name),
+            (None, choice) => choice,
+        }
+    }
+
+    /// Returns the name of the sheet; `None` for the first.
+    pub fn name(self) -> Option<&'a str> {
+        match self {
+            Self::First => None,
+            Self::Named(name) | Self::Shared(name) => Some(name),
+        }
+    }
+}
+
 /// Names of the columns with scores and probabilities, and how to read them.
 #[derive(Clone, Copy, Default)]
 pub struct ScoreColumns<'a> {
@@ -53,8 +91,8 @@ pub struct ScoreColumns<'a> {
     pub probability: Option<&'a str>,
     /// The decimal separator of all numbers in text; detected by default.
     pub decimal: Option<Decimal>,
-    /// The sheet of workbooks; by default the first.
-    pub sheet: Option<&'a str>,
+    /// The sheet of workbooks.
+    pub sheet: SheetChoice<'a>,
     /// The score that is 1, while the other one is 0, if scores are the verdicts of a test.
     pub positive_score: Option<&'a str>,
     /// The policy for rows without a value; `None`, if the interface offers no choice, is an error.
@@ -64,8 +102,8 @@ pub struct ScoreColumns<'a> {
 impl<'a> ScoreColumns<'a> {
     /// Returns a column with scores alone, with the defaults of everything else.
     pub const fn named(score: &'a str) -> Self {
-        let (probability, decimal, sheet, positive_score, missing) = (None, None, None, None, None);
-        Self { score: Some(score), probability, decimal, sheet, positive_score, missing }
+        let (probability, decimal, positive_score, missing) = (None, None, None, None);
+        Self { score: Some(score), probability, decimal, sheet: SheetChoice::First, positive_score, missing }
     }
 
     /// Resolves the default score column for test scores of a model: the probabilities if the model

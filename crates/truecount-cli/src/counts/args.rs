@@ -13,6 +13,7 @@ use truecount_analysis::output::TypedCounts;
 use truecount_analysis::results::CountRow;
 use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME};
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
+use truecount_tables::groups::SheetChoice;
 use truecount_tables::input::MissingPolicy;
 
 const AFTER: &str = "\
@@ -130,7 +131,7 @@ impl CountsArgs {
             path,
             by: &self.by,
             decimal: self.table_format.decimal,
-            sheet: self.table_format.sheet.as_deref(),
+            sheet: SheetChoice::named(self.table_format.sheet.as_deref()),
             missing: self.missing,
             positives: column(&self.positives, "positives"),
             tested: column(&self.tested, "tested"),

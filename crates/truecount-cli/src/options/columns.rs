@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount::DatePeriod;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
-use truecount_tables::groups::ScoreColumns;
+use truecount_tables::groups::{ScoreColumns, SheetChoice};
 use truecount_tables::input::{Decimal, MissingPolicy};
 
 /// The grouping columns, from one `--by` or several.
@@ -165,7 +165,7 @@ impl TrainColumnArgs {
         ScoreColumns {
             score: self.score.as_deref().or(columns.score),
             probability: self.prob.as_deref().or(columns.probability),
-            sheet: self.sheet.as_deref().or(columns.sheet),
+            sheet: columns.sheet.of_other_table(self.sheet.as_deref()),
             ..columns
         }
     }
@@ -180,7 +180,7 @@ pub struct TableFormatArgs {
     /// point otherwise.
     #[arg(long, value_name = "MARK", value_parser = one_of(&DECIMALS))]
     pub decimal: Option<Decimal>,
-    /// Sheet of Excel workbooks [default: the first]
+    /// Sheet of Excel workbooks [default: the first visible]
     #[arg(long, value_name = "NAME")]
     pub sheet: Option<String>,
 }
@@ -202,7 +202,7 @@ impl ColumnNames {
         let TableFormatArgs { decimal, sheet } = &self.table_format;
         ScoreColumns {
             decimal: *decimal,
-            sheet: sheet.as_deref(),
+            sheet: SheetChoice::named(sheet.as_deref()),
             positive_score: self.score_positive.as_deref(),
             missing: Some(self.missing),
             ..self.names.get()

@@ -85,6 +85,46 @@ fn every_type_of_cell_is_read() {
     assert_eq!(folder.run("fit --train labelled.xlsx --positive true -o m.json").code, 0);
 }
 
+/// A time of day has no date.
+#[test]
+fn times_of_day_are_groups() {
+    let times = [(7, 30, 0), (0, 0, 0), (23, 59, 58)];
+    let book = workbook_bytes(|workbook| {
+        let format = Format::new().set_num_format("hh:mm:ss");
+        let sheet = workbook.add_worksheet();
+        header(sheet, 0, &["score", "start"]);
+        for (row, (hour, minute, second)) in (1..).zip(times.iter().cycle()).take(30) {
+            let time = ExcelDateTime::from_hms(*hour, *minute, f64::from(*second)).unwrap();
+            sheet.write_number(row, 0, f64::from(row) / 10.0).unwrap();
+            sheet.write_datetime_with_format(row, 1, time, &format).unwrap();
+        }
+    });
+    let run = answers(&Folder::with_train().file("book.xlsx", book), &format!("{ESTIMATE} book.xlsx --by start"));
+    let groups: Vec<&str> = run.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(groups, ["00:00:00", "07:30:00", "23:59:58"]);
+}
+
+/// A sheet is an error for a table that is not a workbook, except that of the test table for the labelled
+/// table.
+#[test]
+fn only_workbooks_have_sheets() {
+    let (book, text) = book();
+    let folder = Folder::with_train().file("book.xlsx", book).file("book.csv", text);
+    let refused = |arguments: &str, file: &str, sheet: &str| {
+        assert_eq!(
+            folder.fails(1, arguments),
+            format!(
+                "error: {file}: is not an Excel workbook, so it has no sheet '{sheet}'\nhint: leave out --sheet; \
+                 --train-sheet names a sheet of the labelled workbook alone"
+            )
+        );
+    };
+    refused(&format!("{ESTIMATE} book.csv --sheet Data"), "book.csv", "Data");
+    refused(&format!("{ESTIMATE} book.xlsx --sheet Data --train-sheet A"), "train.csv", "A");
+    refused("fit --train train.csv --sheet B -o m.json", "train.csv", "B");
+    answers(&folder, &format!("{ESTIMATE} book.xlsx --sheet Data"));
+}
+
 /// Errors in cells, headers and sheets.
 #[test]
 fn invalid_workbooks_are_refused() {

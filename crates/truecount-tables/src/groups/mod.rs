@@ -18,7 +18,7 @@ pub use numbered_rows::NumberedRows;
 pub use read::TestFiles;
 pub(crate) use read::{GroupedRows, RowCollector};
 pub use sizes::{Sizes, group_sizes, with_size_columns};
-pub use truecount_text::ScoreColumns;
+pub use truecount_text::{ScoreColumns, SheetChoice};
 
 /// Groups with keys from a file.
 pub type Groups<T> = truecount_analysis::groups::NamedGroups<T, Keys>;

@@ -20,7 +20,8 @@ use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{
-    Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, Piece, Pieces, TextColumn, describe_io_error, is_zstd,
+    Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, Piece, Pieces, SheetChoice, TextColumn,
+    describe_io_error, is_zstd,
 };
 
 /// A chunk of rows of any format, with the grouping columns typed as in the file.
@@ -60,7 +61,12 @@ fn unreadable(file_name: &str, row: u64, reason: String) -> Error {
 
 /// Opens an input of any format.
 pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
-    match input.kind() {
+    let kind = input.kind();
+    if let (SheetChoice::Named(sheet), false) = (selection.columns.sheet, kind == FileFormat::Workbook) {
+        let problem = TableProblem::SheetWithoutWorkbook { sheet: sheet.to_owned() };
+        return Err(ErrorLocation::file(input.name()).error(problem));
+    }
+    match kind {
         FileFormat::Parquet => parquet::open(input, selection, meter),
         FileFormat::ArrowFile => arrow::open(input, selection, meter),
         FileFormat::ArrowStream => arrow::open_stream(input, selection),

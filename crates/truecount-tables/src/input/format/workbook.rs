@@ -1,8 +1,8 @@
 //! Excel workbooks (.xlsx): one sheet, whose header is the first non-empty row with the selected
 //! columns. A workbook is held in memory.
 //!
-//! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 with a time). Other cells
-//! become text as in delimited text: numbers in their shortest form, texts without surrounding
+//! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 with a time), times of day
+//! without a date become times (12:30:00). Other cells become text as in delimited text: numbers in their shortest form, texts without surrounding
 //! spaces.
 
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflation, to_arrow};
@@ -48,7 +48,7 @@ pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error
         .map_or(Ok(()), |problem| Err(ErrorLocation::file(&file_name).error(problem)))?;
     let read = catch_decoder_panic(|| {
         let mut workbook = Xlsx::new(Cursor::new(content))?;
-        Ok::<_, XlsxError>(match find_sheet(&workbook, selection.columns.sheet) {
+        Ok::<_, XlsxError>(match find_sheet(&workbook, selection.columns.sheet.name()) {
             Ok(name) => {
                 let location = ErrorLocation::file(&file_name).sheet(&name);
                 chunks(&mut workbook, &location, &name, selection, meter.as_ref())?
@@ -257,12 +257,15 @@ fn cell<'a>(stored: &DataRef<'a>) -> Option<Cell<'a>> {
     })
 }
 
+/// Returns a date and time. The integer part of a cell's number is the day, and 0 is no day.
 fn date(value: &ExcelDateTime) -> String {
     let (year, month, day, hour, minute, second, milli) = value.to_ymd_hms_milli();
     let date = format!("{year:04}-{month:02}-{day:02}");
-    match (hour, minute, second, milli) {
-        (0, 0, 0, 0) => date,
-        (.., 0) => format!("{date}T{hour:02}:{minute:02}:{second:02}"),
-        _ => format!("{date}T{hour:02}:{minute:02}:{second:02}.{milli:03}"),
+    let fraction = if milli > 0 { format!(".{milli:03}") } else { String::new() };
+    let time = format!("{hour:02}:{minute:02}:{second:02}{fraction}");
+    match (value.as_f64() < 1.0, hour, minute, second, milli) {
+        (true, ..) => time,
+        (false, 0, 0, 0, 0) => date,
+        (false, ..) => format!("{date}T{time}"),
     }
 }
