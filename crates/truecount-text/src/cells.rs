@@ -153,14 +153,14 @@ impl<'a> CheckedRows<'a> {
                 self.numbers.weights.iter_mut().for_each(|values| values.extend(weight));
                 for (values, column) in self.by.iter_mut().zip(&self.columns.by) {
                     match text(*column)? {
-                        Some(text) => values.push(text),
+                        Some(text) => values.push(&text),
                         None => values.push_missing(),
                     }
                 }
                 self.row_numbers.push(row_number);
             }
             Err(error) => {
-                let group = self.columns.by.iter().map(|column| Ok(text(*column)?.unwrap_or_default().to_owned()));
+                let group = self.columns.by.iter().map(|column| Ok(text(*column)?.unwrap_or_default().into_owned()));
                 self.missing.add(error, row_number, group.collect::<Result<_, Error>>()?)?;
                 self.row_numbers.skip(row_number);
             }
@@ -228,11 +228,22 @@ pub(crate) fn number(cell: &Cell, parser: &NumberParser) -> Result<f64, TablePro
     Err(TableProblem::not_of_numbers(description))
 }
 
-/// Returns the text of a cell in a grouping column, or `None` if it is missing.
-fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, TableProblem> {
+/// Returns the text of a cell in a grouping column, or `None` if it is missing. Equal numbers have
+/// the same text.
+fn text<'a>(cell: &'a Cell) -> Result<Option<Cow<'a, str>>, TableProblem> {
     match cell {
         Cell::Absent | Cell::Null | Cell::Empty => Ok(None),
-        Cell::Number(_) | Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.as_text())),
+        Cell::Number(written) => Ok(Some(shortest(written))),
+        Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.as_text().into())),
         Cell::Other(description) => Err(TableProblem::NotGroup { found: description.clone() }),
     }
+}
+
+/// Returns the shortest text of a number. Integers are kept as written, as they may have more digits
+/// than a double.
+fn shortest(written: &str) -> Cow<'_, str> {
+    let is_integer = written != "-0" && written.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+    // Adding 0 turns -0 into 0.
+    let number = if is_integer { None } else { written.parse().ok().filter(|number: &f64| number.is_finite()) };
+    number.map_or(written.into(), |number| (number + 0.0).to_string().into())
 }

@@ -432,3 +432,17 @@ fn rare_types_of_groups() {
     let batch = table.unwrap().next().unwrap().unwrap();
     assert_snapshot!(batch.schema().field(0).data_type(), @r#"Timestamp(ms, "Europe/Paris")"#);
 }
+
+/// Equal numbers of JSON are one group, and so is the text of their shortest form. Long integers keep
+/// all digits.
+#[test]
+fn equal_json_numbers_are_one_group() {
+    let values = ["1", "1.0", "\"1\"", "10e-1", "\"1.0\"", "-0.0", "0", "2.50", "12345678901234567891", "1e999"];
+    let rows: String = values.iter().map(|value| format!("{{\"score\": 0.5, \"g\": {value}}}\n")).collect();
+    let folder = Folder::with_train().file("test.jsonl", rows);
+    let result = answers(&folder, &format!("{ESTIMATE} test.jsonl --by g --method cc --sort none"));
+    let groups: Vec<String> =
+        result.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(" ")).collect();
+    let expected = ["1 cc 4", "1.0 cc 1", "0 cc 2", "2.5 cc 1", "12345678901234567891 cc 1", "1e999 cc 1"];
+    assert_eq!(groups, expected);
+}
