@@ -246,12 +246,24 @@ fn a_read_only_folder_is_an_error() {
     );
 }
 
+/// The command, which receives signals even if the tests run under `nohup`, which ignores some.
+fn command_with_signals() -> Command {
+    let command = env!("CARGO_BIN_EXE_truecount");
+    if cfg!(target_os = "linux") {
+        let mut env = Command::new("env");
+        env.args(["--default-signal=HUP,INT", command]);
+        env
+    } else {
+        Command::new(command)
+    }
+}
+
 /// Starts an estimate of many groups into `out.csv`, and returns the process while it is writing
 /// the file; `None` if the process ended too early.
 fn process_while_writing(folder: &Folder) -> Option<Child> {
-    let command = env!("CARGO_BIN_EXE_truecount");
     let words = "estimate --train train.csv --test groups.csv --method cc,ac --by id -o out.csv".split(' ');
-    let mut child = Command::new(command).args(words).current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        command_with_signals().args(words).current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
     loop {
         // An empty file only checks that the folder is writable.
         let is_writing = fs::read_dir(folder.path()).unwrap().any(|entry| {
