@@ -35,7 +35,7 @@ pub(crate) fn is_widened(estimate: &Estimate) -> bool {
 }
 
 /// Returns the standard error with the misfit, where this widens the interval.
-fn se_widened(estimate: &Estimate) -> Option<f64> {
+pub(super) fn se_widened(estimate: &Estimate) -> Option<f64> {
     let se = estimate.std_error?;
     let interval = estimate.interval.filter(|_| is_widened(estimate));
     let widened = |interval| widened_std_error(se, estimate.prevalence, interval, [0.0, 1.0], estimate.level);

@@ -1,7 +1,7 @@
 //! Columns of a prevalence that is monitored over time.
 
 use super::column::{CellFormat, ResultColumn, Unit};
-use super::estimates::EstimateRow;
+use super::estimates::{EstimateRow, se_widened};
 use super::row::{ResultRow, Span};
 use super::{Mark, ResultCell};
 use truecount::Estimate;
@@ -84,6 +84,11 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
             row.row.estimate.misfit.map(|misfit| misfit.scale).into()
         })
         .optional(),
+        interval_column(
+            "se_widened",
+            "se, and where misfit widens the interval, its half-width divided by the normal quantile",
+            se_widened,
+        ),
         column("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
         ResultColumn::target(|row: &MonitorRow| row.row.estimate.target),
         column("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row| {

@@ -54,6 +54,24 @@ fn an_alarm_sets_the_exit_status() {
     assert!(unbounded.stdout.lines().skip(1).all(|row| row.ends_with(",,,,")), "{}", unbounded.stdout);
 }
 
+/// The estimate of a period is that of the same group, with its standard error and misfit.
+#[test]
+fn periods_have_the_columns_of_estimates() {
+    let folder = Folder::with_spam();
+    let columns = ["n", "prevalence", "raw", "se", "lower", "upper", "misfit", "se_widened", "severity"];
+    let rows = |command: &str| -> Vec<Vec<String>> {
+        let run = folder.run(&format!("{command} {DATA} --format csv"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let header = cells(run.stdout.lines().next().unwrap());
+        let index = |column: &&str| header.iter().position(|name| name == column).unwrap();
+        run.stdout.lines().skip(1).map(|line| columns.iter().map(|c| cells(line)[index(c)].clone()).collect()).collect()
+    };
+    let periods = rows("monitor");
+    assert_eq!(periods, rows("estimate"));
+    assert!(periods.iter().any(|row| row[3] != row[7]), "misfit widens no interval");
+}
+
 #[test]
 fn the_table_fits_80_columns() {
     let run = Folder::with_spam().run(&format!("monitor {DATA} --above 50%"));
