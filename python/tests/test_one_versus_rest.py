@@ -344,3 +344,83 @@ class TestAsAnEstimator:
         X, y, _ = data
         with pytest.raises(tc.LabelError, match=r"class 0: held-out positives score .* no better than chance"):
             tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(np.zeros_like(X), y)
+
+
+class TestGroups:
+    """Every group has the composition of its rows."""
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    def test_groups_are_estimated_one_by_one(self, data, weighted):
+        X, y, new = data
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        week = np.arange(len(new)) * 7 % 3
+        weights = np.linspace(1, 2, len(new)) if weighted else None
+        table = quantifier.estimate(new, by={"week": 2 - week}, weights=weights, level=0.9)
+        assert table.columns[:3] == ["week", "class", "n"]
+        assert table["week"].tolist() == np.repeat([0, 1, 2], 4).tolist()
+        for part, group in zip(table.parts, [2, 1, 0]):
+            rows = week == group
+            alone = quantifier.estimate(new[rows], weights=None if weights is None else weights[rows], level=0.9)
+            assert part.raw.tolist() == alone.raw.tolist()
+            assert np.array_equal(part.covariance, alone.covariance)
+        assert table["prevalence"].tolist() == np.concatenate([part.prevalence for part in table.parts]).tolist()
+        assert len(table.to_pandas()) == 12
+        assert repr(table).count("\n") >= 12
+
+    def test_groups_keep_their_order_of_appearance(self, data):
+        X, y, new = data
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        frame = pd.DataFrame(new, columns=["a", "b"]).assign(site=np.repeat(["west", "east"], len(new) // 2))
+        table = quantifier.estimate(frame, by="site", sort=False)
+        assert table["site"].tolist() == ["west"] * 4 + ["east"] * 4
+        assert quantifier.estimate(frame, by="site")["site"].tolist() == ["east"] * 4 + ["west"] * 4
+
+
+class TestProtocolScorer:
+    @pytest.mark.parametrize("measure", ["mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld"])
+    def test_errors_of_two_classes_are_the_binary_errors(self, measure):
+        rng = np.random.default_rng(3)
+        truth, estimate = rng.uniform(size=(2, 50))
+        both = [np.column_stack((shares, 1.0 - shares)) for shares in (truth, estimate)]
+        assert tc.measures.class_errors(measure, *both, 40) == pytest.approx(
+            tc.measures.errors(measure, truth, estimate, 40), rel=1e-12
+        )
+
+    @pytest.mark.parametrize("protocol", ["uniform", "natural"])
+    def test_the_score_is_minus_the_mean_error(self, data, protocol):
+        """An estimator that returns the truth scores 0, and one that returns equal shares is known."""
+        X, y, _ = data
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        scorer = tc.ProtocolScorer(protocol, samples=200, size=60)
+        score = scorer(quantifier, X, y)
+        assert -0.15 < score < -0.01
+
+        class Equal(tc.OneVersusRest):
+            def _estimate_scores(self, scores, weights):
+                return type("Shares", (), {"prevalence": np.full(4, 0.25)})
+
+        quantifier.__class__ = Equal
+        # The mean of |p - 1/4| is 2 (1 - 1/4)^4 / 4 for a share p of a uniform distribution on the simplex.
+        expected = 2 * 0.75**4 / 4 if protocol == "uniform" else np.abs(np.bincount(y) / len(y) - 0.25).mean()
+        assert scorer(quantifier, X, y) == pytest.approx(-expected, abs=0.02)
+
+    def test_a_search_chooses_settings_of_the_classifier(self, data):
+        X, y, _ = data
+        grid = {"quantifier__estimator__C": [1e-5, 1.0]}
+        search = GridSearchCV(
+            tc.OneVersusRest(tc.AdjustedCount(LogisticRegression())),
+            grid,
+            scoring=tc.ProtocolScorer(samples=20, size=25),
+            cv=StratifiedKFold(3),
+        ).fit(X, y)
+        assert search.best_params_ == {"quantifier__estimator__C": 1.0}
+
+    def test_invalid_requests_are_errors(self, data):
+        X, y, _ = data
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        with pytest.raises(tc.OptionError, match="'grid', which is for two classes"):
+            tc.ProtocolScorer("grid")(quantifier, X, y)
+        with pytest.raises(tc.ScoreError, match="a sample may need 91 rows of a class, but one has 90"):
+            tc.ProtocolScorer(size=91)(quantifier, X, y)
+        with pytest.raises(tc.OptionError, match="'bias', which is 0 over several classes"):
+            tc.ProtocolScorer(size=40, measure="bias")(quantifier, X, y)

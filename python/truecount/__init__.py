@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from truecount.quantifiers import BayesianCC as BayesianCC
     from truecount.quantifiers import ClassifyAndCount as ClassifyAndCount
     from truecount.quantifiers import Composition as Composition
+    from truecount.quantifiers import Compositions as Compositions
     from truecount.quantifiers import ContinuousSweep as ContinuousSweep
     from truecount.quantifiers import DyS as DyS
     from truecount.quantifiers import EDy as EDy
@@ -61,6 +62,7 @@ _LAZY = dict.fromkeys(
         "BayesianCC",
         "ClassifyAndCount",
         "Composition",
+        "Compositions",
         "ContinuousSweep",
         "DyS",
         "EDy",

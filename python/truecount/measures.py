@@ -83,6 +83,33 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     return result
 
 
+def class_errors(measure: str, truth: Floats, estimate: Floats, size: int) -> Floats:
+    """Return the error of each estimate of the shares of several classes, shape (n_samples, K).
+
+    The formulas are those above with the sums over all K classes: ½ becomes 1/K, and the maximum of
+    NRAE has K − 1 instead of 1. The smoothed shares are (p + ε)/(1 + Kε).
+    """
+    measure = choice(measure, "measure", "measures")
+    if measure == "bias":
+        raise OptionError(
+            "measure is 'bias', which is 0 over several classes; use another", "option-invalid", name="measure"
+        )
+    classes = truth.shape[1]
+    if measure not in ("mae", "mse", "mnae"):
+        epsilon = 0.5 / size
+        truth, estimate = ((shares + epsilon) / (1.0 + classes * epsilon) for shares in (truth, estimate))
+    distance, least = np.abs(estimate - truth), truth.min(axis=1)
+    if measure in ("mkld", "mnkld"):
+        divergence = (truth * np.log(truth / estimate)).sum(axis=1)
+        return np.asarray(divergence if measure == "mkld" else np.tanh(divergence / 2.0))
+    if measure in ("mrae", "mnrae"):
+        relative = (distance / truth).sum(axis=1)
+        return np.asarray(relative / (classes if measure == "mrae" else classes - 1.0 + (1.0 - least) / least))
+    if measure == "mnae":
+        return np.asarray(distance.sum(axis=1) / (2.0 * (1.0 - least)))
+    return np.asarray((distance if measure == "mae" else distance**2).mean(axis=1))
+
+
 def _sizes(size: Any, samples: int) -> Any:
     sizes = numbers(size if np.ndim(size) else np.full(samples, size), "size")
     if len(sizes) != samples:

@@ -10,7 +10,7 @@ except ImportError as error:
     raise ImportError("the quantifiers need scikit-learn: pip install truecount[sklearn]") from error
 
 from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
-from truecount.quantifiers._composition import Composition
+from truecount.quantifiers._composition import Composition, Compositions
 from truecount.quantifiers._counts import (
     PQ,
     AdjustedCount,
@@ -46,6 +46,7 @@ __all__ = [
     "BayesianCC",
     "ClassifyAndCount",
     "Composition",
+    "Compositions",
     "ContinuousSweep",
     "DyS",
     "EDy",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import NormalDist
 from typing import Any
@@ -13,12 +13,20 @@ from numpy.typing import NDArray
 from truecount._columns import Floats
 from truecount._conditions import EstimateWarning
 from truecount._groups import to_array
-from truecount._table import Table, escape_untrusted, format_number, format_value, p_value_phrase, percent
-from truecount._warnings import warning_lines
+from truecount._table import (
+    Table,
+    escape_untrusted,
+    format_number,
+    format_value,
+    join_columns,
+    p_value_phrase,
+    percent,
+)
+from truecount._warnings import grouped_warning_lines, warning_lines
 from truecount.quantifiers._mixture_equations import Covariance
 from truecount.quantifiers._simplex import adjust_sum, project_to_simplex
 
-__all__ = ["Composition"]
+__all__ = ["Composition", "Compositions"]
 
 
 class Composition(Table):
@@ -138,6 +146,42 @@ class Composition(Table):
 
     def _notes(self) -> list[str]:
         return [f"method: {self.method}, n = {self.n}", *warning_lines(self.warnings)]
+
+
+class Compositions(Table):
+    """A table of the shares of several classes in groups; made by `OneVersusRest.estimate`.
+
+    It has a row for each group and class, with the columns of the groups followed by those of
+    `Composition`.
+
+    Attributes
+    ----------
+    parts : tuple of Composition
+        The composition of each group, in the order of the rows.
+    """
+
+    def __init__(self, groups: Mapping[str, Sequence[Any]], parts: Sequence[Composition]) -> None:
+        self.parts = tuple(parts)
+        self._names = [*groups]
+        repeats = [len(part) for part in parts]
+        keys = {name: np.repeat(to_array(values), repeats) for name, values in groups.items()}
+        stacked = {name: np.concatenate([part[name] for part in parts]) for name in parts[0].columns}
+        self._columns = join_columns(keys, stacked)
+
+    def _header(self) -> tuple[list[str], int]:
+        header, left = self.parts[0]._header()
+        return [*map(escape_untrusted, self._names), *header], len(self._names) + left
+
+    def _cells(self, row: int) -> list[str]:
+        part, row_of_part = divmod(row, len(self.parts[0]))
+        keys = (escape_untrusted(format_value(self._columns[name][row])) for name in self._names)
+        return [*keys, *self.parts[part]._cells(row_of_part)]
+
+    def _notes(self) -> list[str]:
+        starts = range(0, len(self), len(self.parts[0]))
+        names = (", ".join(format_value(self._columns[name][row]) for name in self._names) for row in starts)
+        warnings = [(name, part.warnings) for name, part in zip(names, self.parts)]
+        return [f"method: {self.parts[0].method}", *grouped_warning_lines(warnings)]
 
 
 def _interval(estimate: float, level: float, variance: Callable[[float], float]) -> tuple[float, float]:

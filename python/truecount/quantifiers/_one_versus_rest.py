@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings as python_warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from truecount._columns import Floats, factorize, numbers, short_repr
 from truecount._conditions import EstimateWarning, OptionError, PrevalenceWarning, ScoreError, TruecountError
+from truecount._groups import groups, sort_order
 from truecount._labels import positive_flags
 from truecount._model import Model
 from truecount._names import Target
 from truecount._sets import parse_test_sets
+from truecount._table import format_value
 from truecount.quantifiers._base import Quantifier, labelled_design
-from truecount.quantifiers._composition import Composition
+from truecount.quantifiers._composition import Composition, Compositions
 from truecount.quantifiers._estimator import Estimator
 from truecount.quantifiers._frame_columns import select_columns
 from truecount.quantifiers._mixture_equations import LabelledClasses
@@ -212,12 +214,56 @@ class OneVersusRest(_FitAttributes, Estimator):
         # A copy by parameters keeps a classifier that is fitted already, unlike clone().
         return type(self._template)(**self._template.get_params(deep=False))
 
-    def estimate(self, X: Any, *, weights: Any = None, level: float = 0.95, target: Target = "sample") -> Composition:
+    def scores(self, X: Any) -> Floats:
+        """Return the scores of new rows for each class.
+
+        Parameters
+        ----------
+        X : as in `fit`
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, K)
+        """
+        check_is_fitted(self, "models_")
+        return self.quantifier_._score(X, self.classes_, None)
+
+    @overload
+    def estimate(
+        self, X: Any, *, by: None = None, weights: Any = None, level: float = 0.95, target: Target = "sample"
+    ) -> Composition: ...
+
+    @overload
+    def estimate(
+        self,
+        X: Any,
+        *,
+        by: Any,
+        sort: bool = True,
+        weights: Any = None,
+        level: float = 0.95,
+        target: Target = "sample",
+    ) -> Compositions: ...
+
+    def estimate(
+        self,
+        X: Any,
+        *,
+        by: Any = None,
+        sort: bool = True,
+        weights: Any = None,
+        level: float = 0.95,
+        target: Target = "sample",
+    ) -> Composition | Compositions:
         """Estimate the share of each class.
 
         Parameters
         ----------
         X : as in `fit`
+        by : array-like, shape (n_samples,), or several columns, or names of columns of X; optional
+            Groups, each of which has its own estimate.
+        sort : bool, default True
+            Whether groups are in ascending order of their values, or else of first appearance.
         weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
             Survey weights of these rows, of which only ratios matter.
         level : float, default 0.95
@@ -230,19 +276,40 @@ class OneVersusRest(_FitAttributes, Estimator):
         Returns
         -------
         Composition
+            The shares of the classes; with `by`, a `Compositions` table.
 
         Raises
         ------
         TruecountError
-            If rows or weights cannot be used.
+            If rows, groups or weights cannot be used.
         """
         check_is_fitted(self, "models_")
         estimators = self.quantifier_.estimators_
-        X, _, weights = select_columns(
-            X, None, weights, getattr(estimators[0], "feature_names_in_", ()) if estimators else ()
+        X, by, weights = select_columns(
+            X, by, weights, getattr(estimators[0], "feature_names_in_", ()) if estimators else ()
         )
-        scores = self.quantifier_._score(X, self.classes_, None)
-        parsed_weights = None if weights is None else numbers(weights, "weights")
+        scores = self.scores(X)
+        parsed = None if weights is None else numbers(weights, "weights")
+        if by is None:
+            return self._estimate_scores(scores, parsed, level, target)
+        grouped = groups(by, len(scores))
+        rows = np.split(np.argsort(grouped.rows, kind="stable"), np.cumsum(np.bincount(grouped.rows))[:-1])
+        order = sort_order(grouped.values) if sort else np.arange(grouped.number)
+        keys = {name: [values[group] for group in order] for name, values in grouped.values.items()}
+        parts = []
+        for index, group in enumerate(order):
+            group_weights = None if parsed is None else parsed[rows[group]]
+            try:
+                parts.append(self._estimate_scores(scores[rows[group]], group_weights, level, target))
+            except TruecountError as error:
+                name = ", ".join(format_value(values[index]) for values in keys.values())
+                raise error.at(f"group {short_repr(name)}") from None
+        return Compositions(keys, parts)
+
+    def _estimate_scores(
+        self, scores: Floats, parsed_weights: Floats | None, level: float = 0.95, target: Target = "sample"
+    ) -> Composition:
+        """Estimate the share of each class among rows with these scores."""
         by_text: dict[str, list[tuple[Any, EstimateWarning]]] = {}
         for label, model, column, kwargs in _columns(self.classes_, self.models_, self.quantifier_, scores):
             estimate = model.estimate(column, weights=parsed_weights, level=level, target=target, check=False, **kwargs)

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d
 
-from truecount._conditions import TruecountError
+from truecount._columns import Floats
+from truecount._conditions import OptionError, ScoreError, TruecountError
 from truecount._options import to_int, unknown_choice_error
 from truecount.evaluation._protocols import GRID, PROTOCOLS, Protocol
-from truecount.measures import errors
+from truecount.measures import class_errors, errors
 from truecount.quantifiers._base import Quantifier
+from truecount.quantifiers._one_versus_rest import OneVersusRest
 
 __all__ = ["ProtocolScorer"]
 
@@ -28,17 +31,17 @@ class ProtocolScorer:
     Parameters
     ----------
     protocol : {"uniform", "grid", "natural"}
-        The prevalences: uniform on [0, 1]; 0, 0.05, …, 1 in turn; or those of simple random
-        samples.
+        The prevalences: uniform on [0, 1], and of several classes on the simplex; 0, 0.05, …, 1 in
+        turn, for two classes; or those of simple random samples.
     samples : int, optional
         Number of samples; by default 100, and for the grid 105. For the grid it must be a multiple
         of 21.
     size : int, default 100
-        Rows in each sample, drawn without replacement: every fold needs this many rows of both
-        classes.
+        Rows in each sample, drawn without replacement: every fold needs this many rows of each
+        class.
     measure : str, default "mae"
-        "mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", or "bias", whose absolute value is
-        used.
+        "mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", or, for two classes, "bias", whose
+        absolute value is used. The errors of several classes are means over the classes.
     seed : int, default 1
         Seed of the samples.
 
@@ -49,7 +52,7 @@ class ProtocolScorer:
 
     Notes
     -----
-    Give ``GridSearchCV`` a ``StratifiedKFold``, because a quantifier needs both classes in each
+    Give ``GridSearchCV`` a ``StratifiedKFold``, because a quantifier needs all classes in each
     fold.
 
     Examples
@@ -96,6 +99,8 @@ class ProtocolScorer:
         """Return the score of a fitted quantifier, or of a pipeline with one; higher is better."""
         if isinstance(estimator, Pipeline):
             return self(estimator[-1], estimator[:-1].transform(X) if len(estimator) > 1 else X, y)
+        if isinstance(estimator, OneVersusRest):
+            return self._score_classes(estimator, X, column_or_1d(y))
         if not isinstance(estimator, Quantifier):
             raise TypeError(f"{type(estimator).__name__} is no quantifier of truecount")
         scores, probabilities = estimator.scores(X)
@@ -115,3 +120,44 @@ class ProtocolScorer:
             )
             blocks.append(errors(self.measure, truths, estimates.prevalence, self.size))
         return -abs(float(np.mean(np.concatenate(blocks))))
+
+    def _score_classes(self, estimator: OneVersusRest, X: Any, y: NDArray[Any]) -> float:
+        """Return the score of a quantifier of several classes."""
+        if self.protocol == "grid":
+            raise OptionError(
+                "protocol is 'grid', which is for two classes; use 'uniform'",
+                "option-invalid",
+                name="protocol",
+                value=self.protocol,
+            )
+        scores = estimator.scores(X)
+        rows = [np.flatnonzero(y == label) for label in estimator.classes_.tolist()]
+        fewest = min(len(part) for part in rows) if self.protocol == "uniform" else len(y)
+        if fewest < self.size:
+            raise ScoreError(
+                f"a sample may need {self.size} rows of a class, but one has {fewest}; use a smaller size, or fewer "
+                "and stratified folds",
+                "pool-too-small",
+                n=fewest,
+                size=self.size,
+            )
+        truths, estimates = [], []
+        for number in range(100 if self.samples is None else self.samples):
+            rng = np.random.default_rng((self.seed, number))
+            if self.protocol == "uniform":
+                counts = _round_to_sum(rng.dirichlet(np.ones(len(rows))), self.size)
+                sample = np.concatenate([rng.choice(part, count, replace=False) for part, count in zip(rows, counts)])
+            else:
+                sample = rng.choice(len(y), self.size, replace=False)
+                counts = np.array([np.isin(part, sample).sum() for part in rows])
+            truths.append(counts / self.size)
+            estimates.append(estimator._estimate_scores(scores[sample], None).prevalence)
+        return -float(np.mean(class_errors(self.measure, np.array(truths), np.array(estimates), self.size)))
+
+
+def _round_to_sum(shares: Floats, size: int) -> NDArray[np.intp]:
+    """Return whole numbers with this sum in proportion to shares, by the largest remainders."""
+    counts = np.floor(shares * size).astype(np.intp)
+    remainders = shares * size - counts
+    counts[np.argsort(-remainders)[: size - counts.sum()]] += 1
+    return counts
