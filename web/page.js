@@ -27,8 +27,9 @@ function ask(request, files) {
   return engine.ask(request, files);
 }
 
-// Messages name options of the command; here their fields have other names.
-const inWordsOfTheForm = (message) => message.replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
+// Messages name options and commands; here the options are fields with other names, and what the other commands do
+// is part of the report.
+const inWordsOfTheForm = (message) => message.replace(/; see `truecount \w+`/g, "").replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
   const id = name.replaceAll("-", "_");
   const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
   return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
@@ -253,7 +254,7 @@ function show({ page, command, warnings }) {
 }
 
 const paragraphs = (lines) => lines.map((line) =>
-  Object.assign(document.createElement("p"), { className: "note said", textContent: line }));
+  Object.assign(document.createElement("p"), { className: "note said", textContent: inWordsOfTheForm(line) }));
 
 function commandLine(command) {
   const part = by("command").content.cloneNode(true);

@@ -181,6 +181,9 @@ def check_results(visitor, command, form, report_fault):
     if shown != rows:
         report_fault(f"{form}: the cells are {shown}, not {rows}"[:1000])
     shown_sentences = visitor.page.eval_on_selector(form, SENTENCES)
+    if form == "#comparison":
+        # The first note is the answer, above the table.
+        shown_sentences.append(visitor.page.locator(f"{form} .answer").text_content())
     if sorted(shown_sentences) != sorted(sentences):
         report_fault(f"{form}: the sentences are {shown_sentences}, not {sentences}"[:1000])
     return len(rows)

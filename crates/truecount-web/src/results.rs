@@ -51,7 +51,10 @@ pub fn differences(request: &PageRequest, reference_name: Option<&str>) -> Resul
     let output = output.only_differences().sorted_differences(&Sort::Groups);
     let mut arguments = request.arguments("compare");
     arguments.extend(reference_name.into_iter().flat_map(|name| ["--reference", name]).map(str::to_owned));
-    Ok(json!({ "html": results_html(&output.results().concise()), "command": command_line(&arguments) }))
+    let mut results = output.results().concise();
+    // The first note describes the main difference.
+    let answer = results.notes.remove(0).sentence().to_owned();
+    Ok(json!({ "answer": answer, "html": results_html(&results), "command": command_line(&arguments) }))
 }
 
 /// A request about typed counts: the options with their texts.

@@ -96,10 +96,11 @@ fn the_command_line_is_quoted_for_a_shell() {
     let typed = "--train 'my train.csv' --test test.csv --score p --label kind --positive spam \
                  --by '\"City, \"\"State\"\"\"' --method 'es,ac' --target population --level 0.9";
     assert_eq!(request("estimates", json!({}))["command"], format!("truecount estimate {typed} --format csv"));
-    assert_eq!(
-        request("differences", json!({ "reference": "b" }))["command"],
-        format!("truecount compare {typed} --reference b")
-    );
+    let differences = request("differences", json!({ "reference": "b" }));
+    assert_eq!(differences["command"], format!("truecount compare {typed} --reference b"));
+    let sentence = differences["answer"].as_str().unwrap();
+    assert!(sentence.starts_with("a: ") && sentence.contains(" points "), "{sentence}");
+    assert!(!differences["html"].as_str().unwrap().contains(sentence), "{differences}");
     let report = request("report", json!({ "items": "items", "positive_name": "it's" }));
     assert_eq!(report["command"], format!("truecount report {typed} --positive-name \"it's\" --output report.html"));
     assert!(report["page"].as_str().unwrap().starts_with("<!DOCTYPE html>"));
