@@ -49,6 +49,33 @@ def test_a_report_agrees_with_the_command(
     assert "from its Python package: the scores were in memory" in own
 
 
+@pytest.mark.parametrize("outside", [False, True])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_report_of_an_audit_agrees_with_the_command(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, grouped: bool, outside: bool
+) -> None:
+    rows = np.arange(0, len(spam.test), 15)
+    scores, weeks = np.asarray(spam.test)[rows], np.asarray(spam.week)[rows]
+    labels, weights = (rows % 7 < 3).astype(int), 1.0 + rows % 3
+    frame = pd.DataFrame({"score": scores, "week": weeks, "label": labels, "audit_weight": weights})
+    frame.to_csv(tmp_path / "audited.csv", index=False)
+    files = "--train", spam.train_path, "--test", spam.test_path, "--audit", str(tmp_path / "audited.csv")
+    options = [*(["--by", "week"] if grouped else []), *(["--audit-outside-test"] if outside else [])]
+    page = command("report", *files, *options, "--output", "-")
+    buffer = io.StringIO()
+    spam_model.report(
+        buffer,
+        spam.test,
+        by={"week": spam.week} if grouped else None,
+        audited_scores=scores,
+        audited_labels=labels,
+        audited_weights=weights,
+        audited_by=weeks if grouped else None,
+        audit_outside_test=outside,
+    )
+    assert without_provenance(buffer.getvalue()) == without_provenance(page)
+
+
 def test_a_report_names_no_file(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     spam_model.report(path, spam.test)
@@ -84,6 +111,8 @@ def test_a_report_with_a_bootstrap_goes_into_a_buffer(
         ([1.0, 2.0], {"positive_name": 1}, "option-invalid"),
         ([1.0, 2.0], {"interval": "bootstrap", "resamples": 1}, "too-few-resamples"),
         ([1.0, 2.0], {"by": ["a"]}, "length-mismatch"),
+        ([1.0, 2.0], {"audited_scores": [1.0], "audited_labels": [1], "weights": [1.0, 2.0]}, "option-conflict"),
+        ([1.0, 2.0], {"audited_scores": [1.0], "audited_labels": [1, 0]}, "length-mismatch"),
     ],
 )
 def test_wrong_arguments_are_errors(

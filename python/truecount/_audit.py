@@ -29,7 +29,18 @@ from truecount._warnings import grouped_warning_lines, warning_lines
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Audit", "AuditDraw", "AuditPlans", "Audits", "Evidence", "audit", "draw_audit", "plan_audit"]
+__all__ = [
+    "Audit",
+    "AuditDraw",
+    "AuditPlans",
+    "Audits",
+    "Evidence",
+    "audit",
+    "audited_codes",
+    "audited_rows",
+    "draw_audit",
+    "plan_audit",
+]
 
 
 @dataclass(frozen=True)
@@ -350,20 +361,7 @@ def audit(
     >>> round(audit.ppi.prevalence, 3), round(audit.ppi.se, 3)
     (0.791, 0.023)
     """
-    same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
-    same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
-    rows = numbers(audited_scores, "audited_scores")
-    flags = audited_flags(audited_labels, positive, "audited_labels")
-    weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
-    for name, column in (("audited_labels", flags), ("audited_weights", weights)):
-        if column is not None and len(column) != len(rows):
-            raise ScoreError(
-                f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
-                "length-mismatch",
-                column=name,
-                values=len(column),
-                others=len(rows),
-            )
+    rows, flags, weights = audited_rows(audited_scores, audited_labels, audited_weights, positive)
     if margin is not None:
         margin = to_float(margin, "margin")
         if model is None:
@@ -411,6 +409,27 @@ def audit(
     )
 
 
+def audited_rows(
+    audited_scores: Any, audited_labels: Any, audited_weights: Any, positive: Any
+) -> tuple[Floats, NDArray[np.bool_], Floats | None]:
+    """Return the scores, the flags of positives and the weights of audited items."""
+    same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
+    same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
+    rows = numbers(audited_scores, "audited_scores")
+    flags = audited_flags(audited_labels, positive, "audited_labels")
+    weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
+    for name, column in (("audited_labels", flags), ("audited_weights", weights)):
+        if column is not None and len(column) != len(rows):
+            raise ScoreError(
+                f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
+                "length-mismatch",
+                column=name,
+                values=len(column),
+                others=len(rows),
+            )
+    return rows, flags, weights
+
+
 def _audit_groups(
     model: FittedModel | None,
     test_scores: Any,
@@ -423,6 +442,19 @@ def _audit_groups(
     options: IntervalOptions,
 ) -> Audits:
     """Audit each group. `audited` has the scores, flags and weights of the audited items."""
+    sets = _parse_one_column(test_scores, by)
+    codes = audited_codes(sets, audited_by, len(audited[0]))
+    core = None if model is None else model._core
+    order = _group_order(sets, sort)
+    try:
+        result = _core.audit_groups(core, sets.columns, (*audited, codes), audit_outside_test, margin, options, order)
+    except TruecountError as error:
+        raise sets.explain(error) from None
+    return Audits(result, sets.values)
+
+
+def audited_codes(sets: TestSets, audited_by: Any, number: int) -> NDArray[np.uint32]:
+    """Return the number of each audited item's group among the test sets."""
     if audited_by is None:
         raise OptionError(
             "by makes groups: give those of the audited items too, audited_by",
@@ -430,9 +462,8 @@ def _audit_groups(
             name="audited_by",
             value=None,
         )
-    sets = _parse_one_column(test_scores, by)
     try:
-        audited_groups = groups(audited_by, len(audited[0]))
+        audited_groups = groups(audited_by, number)
     except TruecountError as error:
         raise error.at("audited_by") from None
     if len(audited_groups.values) != len(sets.values):
@@ -443,14 +474,7 @@ def _audit_groups(
         )
     known = {values: number for number, values in enumerate(zip(*sets.values.values()))}
     numbers = [_group_number(known, values) for values in zip(*audited_groups.values.values())]
-    codes = np.array(numbers, dtype=np.uint32)[audited_groups.rows]
-    core = None if model is None else model._core
-    order = _group_order(sets, sort)
-    try:
-        result = _core.audit_groups(core, sets.columns, (*audited, codes), audit_outside_test, margin, options, order)
-    except TruecountError as error:
-        raise sets.explain(error) from None
-    return Audits(result, sets.values)
+    return np.asarray(np.array(numbers, dtype=np.uint32)[audited_groups.rows])
 
 
 def _group_number(known: dict[tuple[Any, ...], int], values: Sequence[Any]) -> int:

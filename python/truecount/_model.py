@@ -612,6 +612,9 @@ class Model(FittedModel):
             The word for positive items in sentences.
         level, target, interval, misfit, resamples, seed
             As in `estimate`.
+        audited_scores, audited_labels, audited_by, audited_weights, audit_outside_test, positive
+            Audited items, as in `truecount.audit`. The page then has the recommended estimates, and
+            what each source says; without weights and without the bootstrap.
 
         Raises
         ------

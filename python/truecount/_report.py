@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from typing import IO, Any, TypedDict
 
+import numpy as np
+
 from truecount import _core
+from truecount._audit import audited_codes, audited_rows
 from truecount._columns import short_repr
 from truecount._conditions import OptionError, TallyError, TruecountError
 from truecount._fitted_model import FittedModel
@@ -33,6 +36,12 @@ class ReportKwargs(TypedDict, total=False):
     misfit: Misfit
     resamples: int
     seed: int
+    audited_scores: Any
+    audited_labels: Any
+    audited_by: Any
+    audited_weights: Any
+    audit_outside_test: bool
+    positive: Any
 
 
 def _column(name: str, values: list[Any]) -> Column:
@@ -68,17 +77,35 @@ def report(
     misfit: Misfit = "widen",
     resamples: int = 1000,
     seed: int = 1,
+    audited_scores: Any = None,
+    audited_labels: Any = None,
+    audited_by: Any = None,
+    audited_weights: Any = None,
+    audit_outside_test: bool = False,
+    positive: Any = None,
 ) -> None:
     """Write the report of `Model.report`."""
     words = (_word(items, "items"), _word(positive_name, "positive_name"))
     options = interval_options(level, target, interval, misfit)
     resampling = bootstrap_options(resamples, seed) if interval == "bootstrap" else None
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
+    audited = None
+    if audited_scores is not None or audited_labels is not None:
+        for name, excluded in (("weights", weights is not None), ('interval="bootstrap"', resampling is not None)):
+            if excluded:
+                raise OptionError(
+                    f"a report of an audit cannot be used with {name}; leave out one of them",
+                    "option-conflict",
+                    name="audited_scores",
+                )
+        rows = audited_rows(audited_scores, audited_labels, audited_weights, positive)
+        codes = np.zeros(len(rows[0]), np.uint32) if by is None else audited_codes(sets, audited_by, len(rows[0]))
+        audited = ((*rows, codes), bool(audit_outside_test))
     keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
     try:
         # The errors of a tally name the score or group.
         model._core.tally(sets.columns, 0)
-        page = _core.report(model._core, sets.columns, keys, bool(sort), (options, resampling), words)
+        page = _core.report(model._core, sets.columns, keys, bool(sort), (options, resampling), words, audited)
     except TruecountError as error:
         raise sets.explain(error) from None
     if isinstance(path, (str, os.PathLike)):

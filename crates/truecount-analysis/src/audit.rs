@@ -255,3 +255,15 @@ pub fn draw_audit(model: &Model, sets: &TestSets, draw: AuditDraw, order: &[usiz
     }
     Ok(rows)
 }
+
+/// Returns weights for an audit across groups that was sampled within each group: the weights of a
+/// group's rows add up to the size of the group. `None` if a group has no audited rows.
+pub fn pooled_weights(groups: &[u32], weights: Option<&[f64]>, sizes: &[usize]) -> Option<Vec<f64>> {
+    let own_weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+    let mut sums = vec![0.0; sizes.len()];
+    for (row, group) in groups.iter().enumerate() {
+        sums[*group as usize] += own_weight(row);
+    }
+    let weight = |(row, group): (usize, &u32)| own_weight(row) * sizes[*group as usize] as f64 / sums[*group as usize];
+    (!sums.contains(&0.0)).then(|| groups.iter().enumerate().map(weight).collect())
+}

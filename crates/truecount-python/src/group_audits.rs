@@ -15,7 +15,7 @@ use truecount_analysis::results::{AuditDraw, AuditGoal, AuditPlanRow, ResultTabl
 use truecount_analysis::table_values::group_values;
 
 /// Audited rows: scores, flags of the positives, weights, and the number of each row's group.
-type AuditArrays<'py> = (
+pub type AuditArrays<'py> = (
     PyReadonlyArray1<'py, f64>,
     PyReadonlyArray1<'py, bool>,
     Option<PyReadonlyArray1<'py, f64>>,

@@ -3,20 +3,25 @@
 use crate::error::raised;
 use crate::estimates::TestColumns;
 use crate::executor::installed;
+use crate::group_audits::AuditArrays;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
 use pyo3::prelude::*;
+use truecount::audit::AuditedRows;
 use truecount::bootstrap::Resamples;
+use truecount_analysis::audit::pooled_weights;
 use truecount_analysis::results::{Sort, escape_untrusted};
-use truecount_report::{Figures, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
+use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
 /// Returns an HTML page about the scores of groups with these values. `words` name the items, in
 /// the plural, and the positives; with the options are the number of resamples and the seed
-/// of a bootstrap.
+/// of a bootstrap. Audited rows, if there are any, are followed by whether they are to be added to the
+/// scores.
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // as in Python
 pub fn report(
     py: Python<'_>,
     model: &Model,
@@ -25,11 +30,12 @@ pub fn report(
     sort: bool,
     options: (PyIntervalOptions, Option<(u64, u64)>),
     words: (String, String),
+    audited: Option<(AuditArrays<'_>, bool)>,
 ) -> PyResult<String> {
     let sets = columns.sets()?;
     let keys = if by.is_empty() { Keys::single_group() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
-    let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
+    let mut contents: Vec<_> = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, positive_name) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
     let (options, resampling) = options;
     let interval_options = options.parse()?;
@@ -39,10 +45,27 @@ pub fn report(
     let options = ReportOptions { interval_options, resampling };
     let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
     let model = model.inner();
+    let audited = match &audited {
+        None => None,
+        Some(((scores, positive, weights, groups), audit_outside_test)) => {
+            let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
+            let (scores, groups) = (scores.as_slice()?, groups.as_slice()?);
+            if *audit_outside_test {
+                scores.iter().zip(groups).for_each(|(score, group)| contents[*group as usize].scores.push(*score));
+            }
+            let sizes: Vec<usize> = contents.iter().map(|rows| rows.scores.len()).collect();
+            let pooled = pooled_weights(groups, weights, &sizes);
+            let groups = Some(groups);
+            Some((AuditedRows { scores, positive: positive.as_slice()?, weights, groups, ..AuditedRows::default() }, pooled))
+        }
+    };
     let render = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted)?;
         let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.extended)?;
-        let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;
+        let audit = audited.as_ref().map(|(audited, pooled)| {
+            AuditData::new(&models.requested, (audited, pooled.as_deref()), &rows, &options.interval_options)
+        });
+        let data = ReportData::new(&AllThreads, &models, &rows, audit.transpose()?, sort.as_ref(), &options)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory)))
     };
     // Always on this process's pool: the library's own threads would not survive a fork.

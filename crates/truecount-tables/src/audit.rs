@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use truecount::audit::AuditedRows;
 use truecount::error::{ErrorLocation, Field, Problem};
 use truecount::{Error, Model};
+use truecount_analysis::audit::pooled_weights;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{AUDIT_WEIGHT, TableProblem};
 use truecount_text::{GroupRows, LabelValue};
@@ -177,14 +178,7 @@ impl AuditTable {
     /// Returns weights for an audit across groups that was sampled within each group: the weights
     /// of a group's rows add up to the size of the group. `None` if a group has no audited rows.
     pub fn pooled_weights(&self, groups: &[u32], sizes: &[usize]) -> Option<Vec<f64>> {
-        let own_weight = |row: usize| self.weights.as_ref().map_or(1.0, |weights| weights[row]);
-        let mut sums = vec![0.0; sizes.len()];
-        for (row, group) in groups.iter().enumerate() {
-            sums[*group as usize] += own_weight(row);
-        }
-        let weight =
-            |(row, group): (usize, &u32)| own_weight(row) * sizes[*group as usize] as f64 / sums[*group as usize];
-        (!sums.contains(&0.0)).then(|| groups.iter().enumerate().map(weight).collect())
+        pooled_weights(groups, self.weights.as_deref(), sizes)
     }
 
     /// Appends the audited scores to the rows of their groups.

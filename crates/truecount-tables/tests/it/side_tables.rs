@@ -12,7 +12,7 @@ use truecount::{IntervalOptions, Target};
 use truecount_analysis::experiment::{ExperimentCell, SampleEstimate, SampleRow};
 use truecount_analysis::results::CountRow;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
-use truecount_tables::groups::{Sizes, group_sizes, with_size_columns};
+use truecount_tables::groups::{SheetChoice, Sizes, group_sizes, with_size_columns};
 use truecount_tables::{AuditFile, LabelledFile, NoProgress, experiment};
 
 const PLAIN: Compression = Compression::UNCOMPRESSED;
@@ -134,7 +134,7 @@ fn counts_are_read_row_by_row() {
             path: &path,
             by: &by,
             decimal: None,
-            sheet: None,
+            sheet: SheetChoice::First,
             positives: "x",
             tested: "n",
             sensitivity: rate("sensitivity", ValueOrColumn::Column("se")),
