@@ -56,7 +56,10 @@ pub fn report(
             let sizes: Vec<usize> = contents.iter().map(|rows| rows.scores.len()).collect();
             let pooled = pooled_weights(groups, weights, &sizes);
             let groups = Some(groups);
-            Some((AuditedRows { scores, positive: positive.as_slice()?, weights, groups, ..AuditedRows::default() }, pooled))
+            Some((
+                AuditedRows { scores, positive: positive.as_slice()?, weights, groups, ..AuditedRows::default() },
+                pooled,
+            ))
         }
     };
     let render = || -> Result<String, truecount::Error> {
