@@ -29,7 +29,9 @@ function ask(request, files) {
 
 // Messages name options and commands; here the options are fields with other names, and what the other commands do
 // is part of the report.
-const inWordsOfTheForm = (message) => message.replace(/; see `truecount \w+`/g, "").replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
+const inWordsOfTheForm = (message) => message
+  .replace(/; see `truecount \w+`/g, "")
+  .replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
   const id = name.replaceAll("-", "_");
   const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
   return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;

@@ -64,7 +64,7 @@ impl<'a> SheetChoice<'a> {
     /// Returns the sheet of another table, whose name, if one is given, replaces the name of this
     /// sheet.
     #[must_use]
-    pub fn of_other_table(self, name: Option<&'a str>) -> Self {
+    pub fn for_other_table(self, name: Option<&'a str>) -> Self {
         match (name, self) {
             (Some(name), _) => Self::Named(name),
             (None, Self::Named(name)) => Self::Shared(name),

@@ -37,7 +37,7 @@ pub fn remove_remains(out: &Path, cells: &[PathBuf]) {
     temporary.chain(stale).for_each(|path| _ = fs::remove_file(path));
 }
 
-/// Returns the paths in a folder, sorted; none if there is no such folder.
+/// Returns the sorted paths in a folder, or an empty list if the folder does not exist.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

@@ -165,7 +165,7 @@ impl TrainColumnArgs {
         ScoreColumns {
             score: self.score.as_deref().or(columns.score),
             probability: self.prob.as_deref().or(columns.probability),
-            sheet: columns.sheet.of_other_table(self.sheet.as_deref()),
+            sheet: columns.sheet.for_other_table(self.sheet.as_deref()),
             ..columns
         }
     }

@@ -303,7 +303,7 @@ impl AuditSampleArgs {
         item_weight: Option<&'a str>,
         by: &'a [String],
     ) -> AuditFile<'a> {
-        let columns = ScoreColumns { sheet: columns.sheet.of_other_table(self.audit_sheet.as_deref()), ..columns };
+        let columns = ScoreColumns { sheet: columns.sheet.for_other_table(self.audit_sheet.as_deref()), ..columns };
         AuditFile { path, columns, label, positive, weight: self.audit_weight.as_deref(), item_weight, by }
     }
 }

@@ -1,9 +1,9 @@
 //! Excel workbooks (.xlsx): one sheet, whose header is the first non-empty row with the selected
 //! columns. A workbook is held in memory.
 //!
-//! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 with a time), times of day
-//! without a date become times (12:30:00). Other cells become text as in delimited text: numbers in their shortest form, texts without surrounding
-//! spaces.
+//! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 with a time), and times of day
+//! without a date become 12:30:00. Other cells become text as in delimited text: numbers in their
+//! shortest form, texts without surrounding spaces.
 
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflation, to_arrow};
 use crate::guard::catch_decoder_panic;
@@ -257,7 +257,7 @@ fn cell<'a>(stored: &DataRef<'a>) -> Option<Cell<'a>> {
     })
 }
 
-/// Returns a date and time. The integer part of a cell's number is the day, and 0 is no day.
+/// Returns a date, a time of day or both. A cell's number below 1 is a time without a day.
 fn date(value: &ExcelDateTime) -> String {
     let (year, month, day, hour, minute, second, milli) = value.to_ymd_hms_milli();
     let date = format!("{year:04}-{month:02}-{day:02}");
