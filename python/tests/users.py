@@ -139,6 +139,8 @@ def typical_calls() -> None:
     several = tc.OneVersusRest(quantifier).fit(scores, labels)
     assert_type(several.estimate(scores, level=0.9, target="population"), tc.Composition)
     assert_type(several.estimate(scores).covariance, NDArray[np.float64])
+    assert_type(several.estimate(scores, by="office", sort=False), tc.Compositions)
+    model.report("audited.html", scores, audited_scores=scores, audited_labels=labels)
     assert_type(several.predict(scores), NDArray[np.float64])
 
     estimates = model.estimate(scores, by=labels)
