@@ -32,10 +32,10 @@ function ask(request, files) {
 const inWordsOfTheForm = (message) => message
   .replace(/; see `truecount \w+`/g, "")
   .replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
-  const id = name.replaceAll("-", "_");
-  const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
-  return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
-});
+    const id = name.replaceAll("-", "_");
+    const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
+    return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
+  });
 
 // Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old
 // results.

@@ -438,8 +438,8 @@ fn rare_types_of_groups() {
 #[test]
 fn equal_json_numbers_are_one_group() {
     let values = ["1", "1.0", "\"1\"", "10e-1", "\"1.0\"", "-0.0", "0", "2.50", "12345678901234567891", "1e999"];
-    let rows: String = values.iter().map(|value| format!("{{\"score\": 0.5, \"g\": {value}}}\n")).collect();
-    let folder = Folder::with_train().file("test.jsonl", rows);
+    let rows = values.map(|value| format!("{{\"score\": 0.5, \"g\": {value}}}\n"));
+    let folder = Folder::with_train().file("test.jsonl", rows.concat());
     let result = answers(&folder, &format!("{ESTIMATE} test.jsonl --by g --method cc --sort none"));
     let groups: Vec<String> =
         result.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(" ")).collect();
