@@ -47,7 +47,7 @@ const FAR: f64 = 9.0;
 /// The accumulated evidence.
 #[derive(Clone, Debug)]
 pub(super) struct EProcess {
-    nodes: Vec<Node>,
+    nodes: Vec<RiseSize>,
     starts: Vec<Start>,
     /// The sums S and I over all periods.
     sum: f64,
@@ -58,7 +58,7 @@ pub(super) struct EProcess {
 
 /// A size of the rise.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct RiseSize {
     delta: f64,
     /// ln L_t.
     ln_sum: f64,
@@ -92,7 +92,7 @@ impl EProcess {
         let sum: f64 = periods.clone().map(|(x, variance)| x.abs() / variance + variance.sqrt().recip()).sum();
         let largest = periods.map(|(x, variance)| x.max(0.0) + FAR * variance.sqrt()).fold(0.0, f64::max);
         let (from, to) = ((SMALL / sum).ln(), largest.ln());
-        let node = |index: u32| Node {
+        let node = |index: u32| RiseSize {
             delta: (from + f64::from(index) / NODES).exp(),
             ln_sum: f64::NEG_INFINITY,
             largest: (f64::NEG_INFINITY, 0),
@@ -111,7 +111,7 @@ impl EProcess {
         let ln_weight = ln_weight(index);
         // ln(w_t 2φ(0)/τ_t dδ/δ)
         let ln_density = ln_weight + 0.5 * (2.0 / (PI * variance)).ln() - NODES.ln();
-        for Node { delta, ln_sum, largest } in &mut self.nodes {
+        for RiseSize { delta, ln_sum, largest } in &mut self.nodes {
             let square = 0.5 * *delta * *delta / variance;
             let start = ln_density + delta.ln() - square;
             let step = *delta * x / variance - square;
