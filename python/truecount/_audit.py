@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, numbers, same_index
-from truecount._conditions import EstimateWarning, OptionError, ScoreError, TruecountError
+from truecount._columns import Floats, factorize, numbers, same_index
+from truecount._conditions import EstimateWarning, LabelError, OptionError, ScoreError, TruecountError
 from truecount._fitted_model import FittedModel
 from truecount._groups import groups, sort_order
 from truecount._interval import IntervalResult, IntervalTable
-from truecount._labels import audited_flags
+from truecount._labels import audited_flags, people_labels
 from truecount._names import Target
-from truecount._options import FormulaKwargs, IntervalOptions, formula_options, to_float, to_int
+from truecount._options import FormulaKwargs, formula_options, to_float, to_int
 from truecount._result_table import ResultTable, group_columns
 from truecount._results import Estimate
 from truecount._sets import TestSets, parse_test_sets
@@ -33,6 +33,7 @@ __all__ = [
     "Audit",
     "AuditDraw",
     "AuditPlans",
+    "AuditTable",
     "Audits",
     "Evidence",
     "audit",
@@ -113,6 +114,8 @@ class Audit(IntervalResult):
         Nominal coverage of the intervals.
     warnings : tuple of EstimateWarning
         Warnings about the external estimate.
+    agreement, label_errors : AuditTable or None
+        If several people labelled an item: their agreement, and the share if their labels have errors.
     """
 
     n: int
@@ -131,6 +134,8 @@ class Audit(IntervalResult):
     verdict: str | None
     level: float
     warnings: tuple[EstimateWarning, ...]
+    agreement: AuditTable | None = None
+    label_errors: AuditTable | None = None
 
     @property
     def prevalence(self) -> float:
@@ -166,6 +171,28 @@ class Audit(IntervalResult):
         return sentence + paragraphs([self.why, *warning_lines(self.warnings)])
 
 
+class AuditTable(ResultTable):
+    """A table that goes with an audit, with the columns of the command's table.
+
+    Of the agreement of people: ``people``, ``rows`` (items with two labels or more), ``agreement``
+    (share of pairs of labels that agree), ``kappa`` (Cohen's for two people, Fleiss's for more) with
+    ``kappa_se``, ``kappa_lower`` and ``kappa_upper``. Of the errors of labels: ``errors`` (the
+    assumption), ``sensitivity``, ``specificity``, and the share with that assumption, ``prevalence``,
+    ``raw``, ``se``, ``lower`` and ``upper``.
+    """
+
+
+def _agreement_tables(
+    tables: tuple[_core.GroupRows, _core.GroupRows] | None, values: dict[str, list[Any]]
+) -> tuple[AuditTable | None, AuditTable | None]:
+    if tables is None:
+        return None, None
+    first, second = (
+        AuditTable(table, group_columns(values, np.array(table["groups"], dtype=np.int64))) for table in tables
+    )
+    return first, second
+
+
 class Audits(ResultTable, IntervalTable):
     """A table of audits, a row for each group and source; made by `truecount.audit` with `by`.
 
@@ -183,12 +210,18 @@ class Audits(ResultTable, IntervalTable):
         The reason for the recommendation in each group.
     warnings : list of tuple of EstimateWarning
         Warnings about the external estimate of each group.
+    total : AuditTable or None
+        The estimates for all groups together, with `total`.
+    agreement, label_errors : AuditTable or None
+        As in `Audit`.
     """
 
     def __init__(self, result: _core.GroupAudits, values: dict[str, list[Any]]) -> None:
         super().__init__(result, group_columns(values, np.array(result["groups"])))
         self.why: list[str] = result["why"]
         self.warnings: list[tuple[EstimateWarning, ...]] = result["warnings"]
+        self.total = None if result["total"] is None else AuditTable(result["total"])
+        self.agreement, self.label_errors = _agreement_tables(result["agreement"], values)
 
     @property
     def source(self) -> NDArray[np.object_]:
@@ -257,6 +290,12 @@ class AuditKwargs(FormulaKwargs, total=False):
 
     model: FittedModel | None
     audited_weights: Any
+    weights: Any
+    audited_item_weights: Any
+    strata: Any
+    audited_strata: Any
+    clusters: Any
+    audited_clusters: Any
     audit_outside_test: bool
     margin: float | None
     positive: Any
@@ -282,6 +321,7 @@ def audit(
     by: Any,
     audited_by: Any,
     sort: bool = True,
+    total: bool = False,
     **kwargs: Unpack[AuditKwargs],
 ) -> Audits: ...
 
@@ -297,6 +337,13 @@ def audit(
     audited_by: Any = None,
     sort: bool = True,
     audited_weights: Any = None,
+    weights: Any = None,
+    audited_item_weights: Any = None,
+    strata: Any = None,
+    audited_strata: Any = None,
+    clusters: Any = None,
+    audited_clusters: Any = None,
+    total: bool = False,
     audit_outside_test: bool = False,
     margin: float | None = None,
     positive: Any = None,
@@ -315,8 +362,10 @@ def audit(
         The scores of all items, including audited items.
     audited_scores : array-like of float, shape (m,)
         The scores of the audited items.
-    audited_labels : array-like, shape (m,)
-        The labels of the audited items.
+    audited_labels : array-like, shape (m,), or several columns
+        The labels of the audited items. If several people labelled, a table, a mapping or an array of
+        shape (m, k) with a column for each person. The label of an item is then the mean of its
+        labels; missing values are left out.
     model : Model, optional
         A model fitted to external labelled scores by the method "es" alone.
     by, audited_by : array-like, shapes (n,) and (m,), or several columns, optional
@@ -327,6 +376,16 @@ def audit(
     audited_weights : array-like of float, shape (m,), optional
         The number of items that each audited item stands for: one over its probability of being
         drawn. Only the ratios of the weights matter.
+    weights, audited_item_weights : array-like of float, shapes (n,) and (m,), optional
+        Weights of the items and of the audited items, such as numbers of views: the estimate is then
+        the share of the views that are of positives.
+    strata, audited_strata : array-like, shapes (n,) and (m,), optional
+        The strata of the items and of the audited items, if items were drawn from each stratum. Each
+        stratum counts by its number of items.
+    clusters, audited_clusters : array-like, shapes (n,) and (m,), optional
+        The clusters, such as users, if clusters were drawn.
+    total : bool, default False
+        With `by`, whether to estimate all groups together, each by its number of items.
     audit_outside_test : bool, default False
         Whether `test_scores` lack the audited items, which are then added.
     margin : float, optional
@@ -361,7 +420,28 @@ def audit(
     >>> round(audit.ppi.prevalence, 3), round(audit.ppi.se, 3)
     (0.791, 0.023)
     """
-    rows, flags, weights = audited_rows(audited_scores, audited_labels, audited_weights, positive)
+    same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
+    same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
+    rows = numbers(audited_scores, "audited_scores")
+    labels = people_labels(audited_labels, positive, "audited_labels")
+    row_weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
+    item_weights = None if audited_item_weights is None else numbers(audited_item_weights, "audited_item_weights")
+    lengths = {
+        "audited_labels": labels[0],
+        "audited_weights": row_weights,
+        "audited_item_weights": item_weights,
+        "audited_strata": audited_strata,
+        "audited_clusters": audited_clusters,
+    }
+    _check_lengths(len(rows), lengths)
+    pairs = {"weights": (weights, audited_item_weights), "strata": (strata, audited_strata)}
+    pairs["clusters"] = clusters, audited_clusters
+    for name, (first, second) in pairs.items():
+        if (first is None) != (second is None):
+            other = "audited_item_weights" if name == "weights" else f"audited_{name}"
+            raise OptionError(f"{other} goes with {name}; give both, or none", "option-conflict", name=other)
+    target_strata, row_strata = _units(strata, audited_strata, "strata")
+    target_clusters, row_clusters = _units(clusters, audited_clusters, "clusters")
     if margin is not None:
         margin = to_float(margin, "margin")
         if model is None:
@@ -371,16 +451,40 @@ def audit(
                 name="margin",
             )
     options = formula_options('an audit has formulas of its own; leave out interval="bootstrap"', **kwargs)
-    scores = numbers(test_scores, "test_scores")
     outside = bool(audit_outside_test)
+    core = None if model is None else model._core
+    sets = _parse_one_column(test_scores, weights, by)
+    length = len(sets.columns["scores"][0])
+    for name, units in (("strata", target_strata), ("clusters", target_clusters)):
+        if units is not None and len(units) != length:
+            raise ScoreError(
+                f"there are {length} test_scores but {len(units)} {name}; give one for each score",
+                "length-mismatch",
+                column=name,
+                values=len(units),
+                others=length,
+            )
+    target = sets.columns, target_strata, target_clusters
+    codes = None if by is None else audited_codes(sets, audited_by, len(rows))
+    audited = rows, labels, row_weights, item_weights, codes, row_strata, row_clusters
     if by is not None:
-        return _audit_groups(model, test_scores, by, (rows, flags, weights), audited_by, outside, margin, sort, options)
+        order = _group_order(sets, sort)
+        try:
+            result = _core.audit_groups(core, target, audited, outside, bool(total), margin, options, order)
+        except TruecountError as error:
+            raise sets.explain(error) from None
+        return Audits(result, sets.values)
     if audited_by is not None:
         raise OptionError("audited_by goes with by; give both, or none", "option-conflict", name="audited_by")
-    core = None if model is None else model._core
-    n, m, evidence, columns, test, recommended, why = _core.audit(
-        core, scores, (rows, flags, weights), outside, margin, options
-    )
+    if total:
+        raise OptionError("total adds groups up; give by too", "option-conflict", name="total")
+    try:
+        n, m, evidence, columns, test, (recommended, why), tables = _core.audit(
+            core, target, audited, outside, margin, options
+        )
+    except TruecountError as error:
+        raise sets.explain(error) from None
+    agreement, label_errors = _agreement_tables(tables, {})
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
     }
@@ -406,6 +510,8 @@ def audit(
         verdict=verdict,
         level=options[0],
         warnings=() if external is None else external.warnings,
+        agreement=agreement,
+        label_errors=label_errors,
     )
 
 
@@ -418,43 +524,41 @@ def audited_rows(
     rows = numbers(audited_scores, "audited_scores")
     flags = audited_flags(audited_labels, positive, "audited_labels")
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
-    for name, column in (("audited_labels", flags), ("audited_weights", weights)):
-        if column is not None and len(column) != len(rows):
-            raise ScoreError(
-                f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
-                "length-mismatch",
-                column=name,
-                values=len(column),
-                others=len(rows),
-            )
+    _check_lengths(len(rows), {"audited_labels": flags, "audited_weights": weights})
     return rows, flags, weights
 
 
-def _audit_groups(
-    model: FittedModel | None,
-    test_scores: Any,
-    by: Any,
-    audited: tuple[Floats, NDArray[np.bool_], Floats | None],
-    audited_by: Any,
-    audit_outside_test: bool,
-    margin: float | None,
-    sort: bool,
-    options: IntervalOptions,
-) -> Audits:
-    """Audit each group. `audited` has the scores, flags and weights of the audited items."""
-    sets = _parse_one_column(test_scores, by)
-    codes = audited_codes(sets, audited_by, len(audited[0]))
-    core = None if model is None else model._core
-    order = _group_order(sets, sort)
-    try:
-        result = _core.audit_groups(core, sets.columns, (*audited, codes), audit_outside_test, margin, options, order)
-    except TruecountError as error:
-        raise sets.explain(error) from None
-    return Audits(result, sets.values)
+def _check_lengths(rows: int, columns: Mapping[str, Any]) -> None:
+    """Raise an error for a column that is not as long as the audited scores."""
+    for name, column in columns.items():
+        if column is not None and len(column) != rows:
+            raise ScoreError(
+                f"there are {rows} audited_scores but {len(column)} {name}; give one for each score",
+                "length-mismatch",
+                column=name,
+                values=len(column),
+                others=rows,
+            )
 
 
-def audited_codes(sets: TestSets, audited_by: Any, number: int) -> NDArray[np.uint32]:
-    """Return the number of each audited item's group among the test sets."""
+def _units(values: Any, audited: Any, name: str) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32] | None]:
+    """Return the numbers of the strata or clusters of all items and of the audited items."""
+    if values is None:
+        return None, None
+    parts = [factorize(column, label) for column, label in ((values, name), (audited, f"audited_{name}"))]
+    known: dict[Any, int] = {}
+    for _, distinct in parts:
+        for value in distinct:
+            if value is None:
+                raise LabelError(f"{name}: a value is missing", "unit-missing", column=name)
+            known.setdefault(value, len(known))
+    numbered = (np.array([known[value] for value in distinct] or [0], np.uint32)[codes] for codes, distinct in parts)
+    first, second = numbered
+    return first, second
+
+
+def audited_codes(sets: TestSets, audited_by: Any, length: int) -> NDArray[np.uint32]:
+    """Return the number of the group of each audited item."""
     if audited_by is None:
         raise OptionError(
             "by makes groups: give those of the audited items too, audited_by",
@@ -463,7 +567,7 @@ def audited_codes(sets: TestSets, audited_by: Any, number: int) -> NDArray[np.ui
             value=None,
         )
     try:
-        audited_groups = groups(audited_by, number)
+        audited_groups = groups(audited_by, length)
     except TruecountError as error:
         raise error.at("audited_by") from None
     if len(audited_groups.values) != len(sets.values):
@@ -474,7 +578,7 @@ def audited_codes(sets: TestSets, audited_by: Any, number: int) -> NDArray[np.ui
         )
     known = {values: number for number, values in enumerate(zip(*sets.values.values()))}
     numbers = [_group_number(known, values) for values in zip(*audited_groups.values.values())]
-    return np.asarray(np.array(numbers, dtype=np.uint32)[audited_groups.rows])
+    return np.array(numbers or [0], dtype=np.uint32)[audited_groups.rows]
 
 
 def _group_number(known: dict[tuple[Any, ...], int], values: Sequence[Any]) -> int:
@@ -495,8 +599,8 @@ def _group_order(sets: TestSets, sort: bool) -> list[int]:
     return sort_order(sets.values).tolist() if sort and sets.groups is not None else list(range(number))
 
 
-def _parse_one_column(test_scores: Any, by: Any) -> TestSets:
-    sets = parse_test_sets(test_scores, None, None, by)
+def _parse_one_column(test_scores: Any, weights: Any, by: Any) -> TestSets:
+    sets = parse_test_sets(test_scores, None, weights, by)
     if sets.several and sets.groups is None:
         raise ScoreError(
             "test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores"
@@ -507,8 +611,7 @@ def _parse_one_column(test_scores: Any, by: Any) -> TestSets:
 def plan_audit(
     model: FittedModel,
     test_scores: Any,
-    half_width: float,
-    prevalence: float | None,
+    wanted: tuple[float, float | None, float],
     by: Any,
     sort: bool,
     level: float,
@@ -519,10 +622,12 @@ def plan_audit(
     options = formula_options(
         "an audit has formulas of its own; leave out interval", level=level, target=target, interval=interval
     )
-    sets, half = _parse_one_column(test_scores, by), to_float(half_width, "half_width")
+    half_width, prevalence, design_effect = wanted
+    sets, half = _parse_one_column(test_scores, None, by), to_float(half_width, "half_width")
     planned = None if prevalence is None else to_float(prevalence, "prevalence")
+    core_goal = half, planned, to_float(design_effect, "design_effect")
     try:
-        result = _core.plan_audit(model._core, sets.columns, (half, planned), options, _group_order(sets, sort))
+        result = _core.plan_audit(model._core, sets.columns, core_goal, options, _group_order(sets, sort))
     except TruecountError as error:
         raise sets.explain(error) from None
     goal = f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at "
@@ -537,7 +642,7 @@ def draw_audit(
     model: FittedModel, test_scores: Any, number: int, by: Any, sort: bool, uniform: bool, seed: int
 ) -> AuditDraw:
     """Return the result of `Model.draw_audit`."""
-    sets = _parse_one_column(test_scores, by)
+    sets = _parse_one_column(test_scores, None, by)
     draw = to_int(number, "number", 1), bool(uniform), to_int(seed, "seed", 0, 64)
     try:
         result = _core.draw_audit(model._core, sets.columns, draw, _group_order(sets, sort))

@@ -3,10 +3,13 @@
 
 use crate::estimates::tally_sets;
 use crate::executor::Executor;
-use crate::groups::Partition;
-use crate::results::{AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable, evidence_tables};
-use crate::sets::{TestSet, TestSets};
+use crate::groups::{Partition, group_starts};
+use crate::results::{
+    AgreementRows, AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable, evidence_tables,
+};
+use crate::sets::{TestSet, TestSets, sort_by_group, split_at_starts};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::slice;
 use truecount::audit::{AuditSummary, AuditedRows, ModelAudit, TargetPart};
 use truecount::error::Problem;
@@ -64,6 +67,8 @@ pub struct AuditResult {
     pub summaries: Vec<AuditSummary>,
     /// A row for each source of each group.
     pub rows: Vec<EvidenceRow>,
+    /// The agreement of people who labelled the same rows.
+    pub agreement: AgreementRows,
 }
 
 impl AuditResult {
@@ -80,16 +85,17 @@ impl AuditResult {
         order: impl IntoIterator<Item = usize>,
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
-        let (mut answers, mut rows) = (Vec::new(), Vec::new());
+        let (mut answers, mut rows, mut agreement) = (Vec::new(), Vec::new(), AgreementRows::default());
         for group in order {
             let number = u32::try_from(group).expect("fewer groups than rows");
             let summary = audit
                 .compare_sources(number, &groups.parts(group), has_external_labels, options)
                 .map_err(|error| error.in_set(group))?;
             rows.extend(EvidenceRow::from_audit(group, &summary));
+            agreement.add(Some(group), &summary);
             answers.push(summary);
         }
-        Ok(Self { summaries: answers, rows })
+        Ok(Self { summaries: answers, rows, agreement })
     }
 
     /// Tests whether the external labels give the prevalence of each group within ± `margin`.
@@ -108,6 +114,7 @@ impl AuditResult {
     #[must_use]
     pub fn with_total(mut self, total: Self) -> Self {
         self.rows.extend(total.rows.into_iter().map(|row| EvidenceRow { is_total: true, ..row }));
+        self.agreement.add_total(total.agreement);
         self
     }
 
@@ -141,33 +148,31 @@ pub fn add_audited(rows: &AuditedRows, tallies: &mut [Tally]) -> Result<(), Erro
     })
 }
 
-/// Combines audited rows with a target. `scores` are all scores of the target, or, with
-/// `audit_outside_test`, all scores except those of the audited rows.
-///
-/// # Errors
-/// Returns an error for audited rows or scores that cannot be used, with the table's name.
-pub fn audit(
-    model: Option<&Model>,
-    scores: &[f64],
-    rows: &AuditedRows,
-    audit_outside_test: bool,
-    options: &IntervalOptions,
-) -> Result<AuditSummary, Error> {
-    let has_external_labels = model.is_some();
-    let model = audit_model(model, rows)?;
-    let mut tallies = Tally::new(&model);
-    tallies.update(scores).map_err(|error| error.in_table("target"))?;
-    if audit_outside_test {
-        tallies.update(rows.scores).map_err(in_audited_table)?;
-    }
-    let result = model
-        .audit(rows)
-        .and_then(|audit| audit.compare_sources(0, &[(&tallies).into()], has_external_labels, options));
-    result.map_err(in_audited_table)
+/// How the rows of a target were drawn together: numbers of their strata and clusters, in the caller's
+/// order, as those of the audited rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TargetUnits<'a> {
+    /// The stratum of each row, if a sample was drawn from each stratum.
+    pub strata: Option<&'a [u32]>,
+    /// The cluster of each row, if clusters were drawn.
+    pub clusters: Option<&'a [u32]>,
 }
 
-/// Combines audited rows, whose groups are the numbers of sets, with these sets, in `order`. With
-/// `audit_outside_test`, the audited rows are added to the sets first.
+/// Options of an audit of several groups.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditOptions<'a> {
+    /// Whether the audited rows are missing from the sets and must be added to them.
+    pub audit_outside_test: bool,
+    /// Whether all groups together are estimated.
+    pub total: bool,
+    /// The margin of the equivalence test of the external labels, if there is one.
+    pub margin: Option<f64>,
+    /// The options of the intervals.
+    pub intervals: &'a IntervalOptions,
+}
+
+/// Combines audited rows, whose groups are the numbers of sets, with these sets, in `order`. Returns the
+/// result for each group and, if it is requested, that for all groups together.
 ///
 /// # Errors
 /// Returns an error for audited rows or scores that cannot be used, with the table's name or the
@@ -175,21 +180,137 @@ pub fn audit(
 pub fn audit_groups(
     executor: &impl Executor,
     model: Option<&Model>,
-    sets: &TestSets,
+    (sets, units): (&TestSets, &TargetUnits),
     rows: &AuditedRows,
-    audit_outside_test: bool,
-    options: &IntervalOptions,
+    options: &AuditOptions,
     order: &[usize],
-) -> Result<AuditResult, Error> {
+) -> Result<(AuditResult, Option<AuditResult>), Error> {
+    let AuditOptions { audit_outside_test, total, margin, intervals } = *options;
+    margin.map_or(Ok(()), check_margin)?;
     let has_external_labels = model.is_some();
     let model = audit_model(model, rows)?;
-    let mut tallies = tally_sets(executor, &model, sets)?;
-    if audit_outside_test {
-        add_audited(rows, &mut tallies).map_err(in_audited_table)?;
+    let parts = TargetParts::new(executor, &model, (sets, units), audit_outside_test.then_some(rows))?;
+    let estimate = |rows: &AuditedRows, groups: &AuditGroups, order: &[usize]| {
+        let options = intervals.with_multiplicity(groups.number());
+        let audit = model.audit(rows).map_err(in_audited_table)?;
+        let result = AuditResult::new(&audit, has_external_labels, groups, order.iter().copied(), &options);
+        let result = result.map_err(without_stratum)?;
+        match margin {
+            Some(margin) => result.with_margin(margin),
+            None => Ok(result),
+        }
+    };
+    let [groups, strata, clusters] = [0, 1, 2].map(|part| parts.keys.iter().map(|key| key[part]).collect::<Vec<u32>>());
+    let clusters = units.clusters.map(|_| clusters.as_slice());
+    let strata = units.strata.map(|_| strata.as_slice());
+    let by_group = AuditGroups::new(&parts.tallies).with_parts(&groups, sets.sets.len(), strata, clusters);
+    let result = estimate(rows, &by_group, order)?;
+    if !total {
+        return Ok((result, None));
     }
-    let options = options.with_multiplicity(sets.sets.len());
-    let audit = model.audit(rows).map_err(in_audited_table)?;
-    AuditResult::new(&audit, has_external_labels, &AuditGroups::new(&tallies), order.iter().copied(), &options)
+    // Each group is a stratum, or has its strata.
+    let mut numbers: HashMap<[u32; 2], u32> = HashMap::new();
+    let mut number = |[group, stratum, _]: [u32; 3]| {
+        let next = index(numbers.len());
+        *numbers.entry([group, stratum]).or_insert(next)
+    };
+    let strata: Vec<u32> = parts.keys.iter().map(|key| number(*key)).collect();
+    let row_strata: Vec<u32> = (0..rows.scores.len()).map(|row| number(part_of_row(rows, row))).collect();
+    let rows = AuditedRows { groups: None, strata: Some(&row_strata), ..*rows };
+    let zeros = vec![0; strata.len()];
+    let all = AuditGroups::new(&parts.tallies).with_parts(&zeros, 1, Some(&strata), clusters);
+    Ok((result, Some(estimate(&rows, &all, &[0])?)))
+}
+
+/// Removes the number of a stratum, which is not that of a group.
+fn without_stratum(error: Error) -> Error {
+    match error.problem() {
+        Some(problem @ Problem::AuditStratumTooSmall { .. }) => in_audited_table(problem.clone().into()),
+        _ => error,
+    }
+}
+
+/// The parts of a target: its groups, split into strata and clusters.
+struct TargetParts {
+    /// The group, the stratum and the cluster of each part.
+    keys: Vec<[u32; 3]>,
+    tallies: Vec<Tally>,
+}
+
+impl TargetParts {
+    /// Tallies each part of the sets, together with the audited rows outside them.
+    fn new(
+        executor: &impl Executor,
+        model: &Model,
+        (sets, units): (&TestSets, &TargetUnits),
+        outside: Option<&AuditedRows>,
+    ) -> Result<Self, Error> {
+        let mut parts =
+            Self { keys: (0..sets.sets.len()).map(|set| [index(set), 0, 0]).collect(), tallies: Vec::new() };
+        let outside_rows =
+            || outside.into_iter().flat_map(|rows| (0..rows.scores.len()).map(|row| part_of_row(rows, row)));
+        let mut numbers: HashMap<[u32; 3], u32> = parts.keys.iter().zip(0..).map(|(key, part)| (*key, part)).collect();
+        if units.strata.is_none() && units.clusters.is_none() {
+            parts.tallies = tally_sets(executor, model, sets)?;
+        } else {
+            let n = sets.number_of_scores();
+            if [units.strata, units.clusters].into_iter().flatten().any(|numbers| numbers.len() != n) {
+                let values = [units.strata, units.clusters].into_iter().flatten().map(<[u32]>::len);
+                let values = values.into_iter().find(|values| *values != n).unwrap_or(n);
+                return Err(Problem::LengthMismatch { column: "units", values, others: n }.into());
+            }
+            parts.keys.clear();
+            numbers.clear();
+            let mut number = |key: [u32; 3]| {
+                *numbers.entry(key).or_insert_with(|| {
+                    parts.keys.push(key);
+                    index(parts.keys.len() - 1)
+                })
+            };
+            let number_at = |numbers: Option<&[u32]>, row: usize| numbers.map_or(0, |numbers| numbers[row]);
+            let key = |row: usize| [sets.groups, units.strata, units.clusters].map(|numbers| number_at(numbers, row));
+            let row_parts: Vec<u32> = (0..n).map(|row| number(key(row))).collect();
+            for key in outside_rows() {
+                number(key);
+            }
+            // The sets have the rows sorted by group.
+            let groups: Vec<u32> = (0..n).map(|row| number_at(sets.groups, row)).collect();
+            let mut next = group_starts(&groups, sets.sets.len());
+            let mut sorted_parts = vec![0; n];
+            for (part, group) in row_parts.iter().zip(&groups) {
+                sorted_parts[next[*group as usize]] = *part;
+                next[*group as usize] += 1;
+            }
+            let column = |column: fn(&TestSet) -> Option<Vec<f64>>| {
+                sets.sets.iter().map(column).collect::<Option<Vec<_>>>().map(|columns| columns.concat())
+            };
+            let columns = [column(|set| Some(set.scores.to_vec())), column(|set| set.weights.map(<[f64]>::to_vec))];
+            let slices: Vec<&[f64]> = columns.iter().flatten().map(Vec::as_slice).collect();
+            let (columns, starts) = sort_by_group(&slices, &sorted_parts, parts.keys.len());
+            let weights = columns.get(1).map(Vec::as_slice);
+            let whole = TestSet { scores: &columns[0], probabilities: None, weights };
+            let part_sets = split_at_starts(whole, &starts).expect("starts of the columns");
+            let part_sets = TestSets { sets: part_sets, groups: Some(&row_parts) };
+            // An error names the group, not the part.
+            parts.tallies = tally_sets(executor, model, &part_sets)
+                .map_err(|error| tally_sets(executor, model, sets).err().unwrap_or(error))?;
+        }
+        if let Some(rows) = outside {
+            let row_parts: Vec<u32> = outside_rows().map(|key| numbers[&key]).collect();
+            add_audited(&AuditedRows { groups: Some(&row_parts), ..*rows }, &mut parts.tallies)
+                .map_err(in_audited_table)?;
+        }
+        Ok(parts)
+    }
+}
+
+/// Returns the group, the stratum and the cluster of an audited row.
+fn part_of_row(rows: &AuditedRows, row: usize) -> [u32; 3] {
+    [rows.groups, rows.strata, rows.clusters].map(|numbers| numbers.map_or(0, |numbers| numbers[row]))
+}
+
+fn index(number: usize) -> u32 {
+    u32::try_from(number).expect("fewer parts than rows")
 }
 
 /// Returns the model of the external labels, or else a model of the audited rows alone.

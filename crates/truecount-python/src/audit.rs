@@ -1,15 +1,14 @@
 //! Audits: estimates from a labelled random sample of the test rows.
 
-use crate::error::raised;
+use crate::audited_rows::{AgreementTables, PyAuditedRows, PyTarget, agreement_tables};
 use crate::estimates::columns;
+use crate::executor::detached;
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
-use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::Estimates;
-use truecount::audit::AuditedRows;
-use truecount_analysis::audit as analysis;
+use truecount_analysis::audit::{self as analysis, AuditOptions};
 use truecount_analysis::results::explain_recommendation;
 
 /// The estimate from one source: its name, the raw and the clipped prevalence, the standard error,
@@ -22,30 +21,38 @@ type TransportTuple = (f64, f64, f64, Option<(f64, f64)>, Option<String>);
 
 /// The result of an audit: the numbers of all and of audited rows; the estimate from each source;
 /// the external estimate as columns; its comparison with the audit; the recommended source, and the
-/// reason.
-type AuditTuple<'py> =
-    (u64, u64, Vec<EvidenceTuple>, Option<Bound<'py, PyDict>>, Option<TransportTuple>, String, String);
+/// reason; and the agreement of people.
+type AuditTuple<'py> = (
+    u64,
+    u64,
+    Vec<EvidenceTuple>,
+    Option<Bound<'py, PyDict>>,
+    Option<TransportTuple>,
+    (String, String),
+    AgreementTables<'py>,
+);
 
 /// Estimates a prevalence from audited rows and all scores; `audit_outside_test` says that the
-/// scores are those of the other rows only.
+/// scores are those of the other rows only. The last value has the agreement of the people who
+/// labelled.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)] // as in Python
 pub fn audit<'py>(
     py: Python<'py>,
     model: Option<&Model>,
-    scores: PyReadonlyArray1<f64>,
-    audited: (PyReadonlyArray1<f64>, PyReadonlyArray1<bool>, Option<PyReadonlyArray1<f64>>),
+    target: PyTarget<'py>,
+    audited: PyAuditedRows<'py>,
     audit_outside_test: bool,
     margin: Option<f64>,
     options: PyIntervalOptions,
 ) -> PyResult<AuditTuple<'py>> {
-    let options = options.parse()?;
-    margin.map_or(Ok(()), analysis::check_margin).map_err(raised)?;
-    let weights = audited.2.as_ref().map(|weights| weights.as_slice()).transpose()?;
-    let (scores, rows) = (scores.as_slice()?, (audited.0.as_slice()?, audited.1.as_slice()?));
-    let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, ..AuditedRows::default() };
-    let model = model.map(Model::inner);
-    let result = py.detach(|| analysis::audit(model, scores, &rows, audit_outside_test, &options)).map_err(raised)?;
+    let intervals = options.parse()?;
+    let options = AuditOptions { audit_outside_test, total: false, margin, intervals: &intervals };
+    let (model, target) = (model.map(Model::inner), target.parse()?);
+    let (rows, sets) = (audited.parse()?, &target.0);
+    let (audits, _) = detached(py, sets.number_of_scores(), |threads| {
+        analysis::audit_groups(threads, model, (sets, &target.1), &rows.rows(), &options, &[0])
+    })?;
+    let result = &audits.summaries[0];
     let evidence = result.estimates.iter().map(|evidence| {
         let ends = (evidence.interval.lower, evidence.interval.upper);
         let source = evidence.source.to_string();
@@ -58,6 +65,7 @@ pub fn audit<'py>(
         let verdict = margin.map(|margin| test.equivalence(margin).to_string());
         (test.difference, test.se, test.p_value, interval, verdict)
     });
-    let (recommended, reason) = (result.recommended.to_string(), explain_recommendation(&result));
-    Ok((result.n, result.audited, evidence.collect(), external, transport, recommended, reason))
+    let (recommended, reason) = (result.recommended.to_string(), explain_recommendation(result));
+    let agreement = agreement_tables(py, &audits.agreement)?;
+    Ok((result.n, result.audited, evidence.collect(), external, transport, (recommended, reason), agreement))
 }

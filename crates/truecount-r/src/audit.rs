@@ -11,11 +11,12 @@ use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::Warning;
 use truecount::audit::{AuditSource, AuditedRows};
-use truecount_analysis::audit::{audit_groups, draw_audit, plan_audit_of_sets};
+use truecount_analysis::audit::{AuditOptions, TargetUnits, audit_groups, draw_audit, plan_audit_of_sets};
 use truecount_analysis::results::{
     AuditDraw, AuditGoal, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation,
 };
 use truecount_analysis::sets::TestSets;
+use truecount_analysis::table_values::group_values;
 
 /// Estimates each group from audited rows, with or without a model of external labels.
 #[savvy]
@@ -48,34 +49,69 @@ fn audit(
     request: &RequestList,
     threads: i32,
 ) -> CallResult {
-    let (Some(scores), Some(positive)) = (audited.numbers("scores")?, audited.flags("positive")?) else {
+    let Some(scores) = audited.numbers("scores")? else {
         return Err(savvy::Error::new("audited rows are wanted").into());
     };
-    let (positive, groups): (Vec<bool>, _) = (positive.iter().collect(), audited.indices("groups")?);
-    let weights = audited.numbers("weights")?;
+    let people = people(audited, scores.as_slice().len())?;
+    let mut positive = Vec::new();
+    let mut several = &people[..];
+    if let [only] = several {
+        positive = only.iter().map(|label| *label == Some(true)).collect();
+        several = &[];
+    }
+    let [groups, strata, clusters] = ["groups", "strata", "clusters"].map(|name| audited.indices(name));
+    let (groups, strata, clusters) = (groups?, strata?, clusters?);
+    let (weights, item_weights) = (audited.numbers("weights")?, audited.numbers("item_weights")?);
     let rows = AuditedRows {
         scores: scores.as_slice(),
         positive: &positive,
+        people: several,
         weights: weights.as_ref().map(RealSexp::as_slice),
+        item_weights: item_weights.as_ref().map(RealSexp::as_slice),
         groups: groups.as_deref(),
-        ..AuditedRows::default()
+        strata: strata.as_deref(),
+        clusters: clusters.as_deref(),
     };
-    let (sets, options) = (columns.sets()?, interval_options(request)?);
+    let [target_strata, target_clusters] = ["target_strata", "target_clusters"].map(|name| audited.indices(name));
+    let (target_strata, target_clusters) = (target_strata?, target_clusters?);
+    let units = TargetUnits { strata: target_strata.as_deref(), clusters: target_clusters.as_deref() };
+    let (sets, intervals) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
-    let outside_test = request.flag("audit_outside_test")?;
-    let mut audit = audit_groups(&threads, model, &sets, &rows, outside_test, &options, &group_order(&sets))?;
     let margin = request.number("margin")?;
-    if let Some(margin) = margin {
-        audit = audit.with_margin(margin)?;
+    let options = AuditOptions {
+        audit_outside_test: request.flag("audit_outside_test")?,
+        total: request.flag("total")?,
+        margin,
+        intervals: &intervals,
+    };
+    let (audit, total) = audit_groups(&threads, model, (&sets, &units), &rows, &options, &group_order(&sets))?;
+    let audit = match total {
+        Some(total) => audit.with_total(total),
+        None => audit,
+    };
+    let mut list = result_list::from_tables(&audit.table(), &audit.table());
+    list.push(("groups".to_owned(), Value::indices(group_values(&audit.rows).into_iter().flatten())));
+    let mut notes = evidence_notes(&audit.summaries, margin, weights.is_some());
+    notes.extend(audit.agreement.notes());
+    list.push(("notes".to_owned(), result_list::notes(&notes)));
+    if let [agreement, errors] = &audit.agreement.tables(None)[..] {
+        let tables = [
+            ("agreement", agreement, group_values(&audit.agreement.agreement)),
+            ("label_errors", errors, group_values(&audit.agreement.errors)),
+        ];
+        for (name, table, groups) in tables {
+            let mut table = result_list::from_tables(table, table);
+            table.push(("groups".to_owned(), Value::indices(groups.into_iter().flatten())));
+            list.push((name.to_owned(), Value::List(table)));
+        }
     }
-    let mut list = result_list::from_grouped(&audit.rows, &audit.table(), &audit.table());
-    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.summaries, margin, weights.is_some()))));
     list.push(("why".to_owned(), Value::texts(audit.summaries.iter().map(explain_recommendation))));
     // All warnings are about the estimates from external labels.
     let mut warnings: Vec<(usize, &Warning)> = Vec::new();
     for (index, row) in audit.rows.iter().enumerate() {
-        if row.evidence.source == AuditSource::External
+        if !row.is_total
+            && row.evidence.source == AuditSource::External
             && let Some(external) = &audit.summaries[row.group].external
         {
             warnings.extend(external.warnings.iter().map(|warning| (index, warning)));
@@ -84,11 +120,23 @@ fn audit(
     Ok(Value::List(result_list::with_warnings(list, &warnings)))
 }
 
+/// Returns the labels of each person, with `None` for a missing label.
+fn people(audited: &RequestList, rows: usize) -> Result<Vec<Vec<Option<bool>>>> {
+    let Some(labels) = audited.numbers("labels")? else { return Err(savvy::Error::new("labels are wanted")) };
+    let label = |label: &f64| (!label.is_nan()).then_some(*label > 0.5);
+    let labels: Vec<Option<bool>> = labels.iter().map(label).collect();
+    Ok(labels.chunks(rows.max(1)).map(<[_]>::to_vec).collect())
+}
+
 fn plan(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
     let half_width = request.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
-    let goal = AuditGoal { half_width, prevalence: request.number("prevalence")? };
+    let goal = AuditGoal {
+        half_width,
+        prevalence: request.number("prevalence")?,
+        design_effect: request.number("design_effect")?.unwrap_or(1.0),
+    };
     let rows: Vec<AuditPlanRow> =
         plan_audit_of_sets(&threads, model.fitted.model(), &sets, &goal, &options, &group_order(&sets))?;
     let mut list = result_list::from_rows(&rows);

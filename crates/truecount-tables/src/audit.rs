@@ -19,8 +19,8 @@ pub struct AuditFile<'a> {
     pub path: &'a Path,
     /// The column with the scores.
     pub columns: ScoreColumns<'a>,
-    /// The column with the labels.
-    pub label: &'a str,
+    /// The columns with the labels, one for each person who labelled.
+    pub labels: Vec<&'a str>,
     /// The label of positives.
     pub positive: &'a str,
     /// The column with the weight of each row, proportional to 1 over its sampling probability. By
@@ -38,6 +38,8 @@ pub struct AuditTable {
     file: String,
     scores: Vec<f64>,
     positive: Vec<bool>,
+    /// The labels of each of several people, instead of `positive`.
+    people: Vec<Vec<Option<bool>>>,
     weights: Option<Vec<f64>>,
     item_weights: Option<Vec<f64>>,
     /// The group name of each row.
@@ -49,7 +51,8 @@ impl AuditFile<'_> {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or if it has labels other than the positive and
-    /// one negative label. A single label is valid only if it is the positive label or 0.
+    /// one negative label. A single label is valid only if it is the positive label or 0. With several
+    /// columns of labels, empty cells are left out.
     pub fn read(&self, progress: &dyn Progress) -> Result<AuditTable, Error> {
         if self.weight.is_some() || input::is_stdio(self.path) {
             return self.read_with(self.weight, progress);
@@ -61,44 +64,43 @@ impl AuditFile<'_> {
     }
 
     fn read_with(&self, weight: Option<&str>, progress: &dyn Progress) -> Result<AuditTable, Error> {
-        let Self { path, columns, label, positive, item_weight, by, .. } = *self;
+        let Self { path, columns, item_weight, by, .. } = *self;
         let paths: [PathBuf; 1] = [path.to_owned()];
-        let grouping = [label].into_iter().chain(item_weight).map(str::to_owned);
+        let grouping = self.labels.iter().copied().chain(item_weight).map(str::to_owned);
         let grouping: Vec<String> = grouping.chain(by.iter().cloned()).collect();
         let files = TestFiles { weight, ..TestFiles::new(&paths, columns, &grouping, progress) };
-        let groups = files.read(None, 1, usize::MAX, &RowCollector)?.into_rows();
-        let column = || ErrorLocation::file(input::name(path)).column(label);
-        let positive_value = LabelValue::new(positive);
+        let is_single = self.labels.len() == 1;
+        // Several people need not label the same rows.
+        let groups = files.read(None, usize::from(is_single), usize::MAX, &RowCollector)?.into_rows();
+        let mut labels = Labels::new(self.positive);
         let mut table = AuditTable {
             file: input::name(path),
             scores: Vec::new(),
             positive: Vec::new(),
+            people: if is_single { Vec::new() } else { vec![Vec::new(); self.labels.len()] },
             weights: weight.map(|_| Vec::new()),
             item_weights: item_weight.map(|_| Vec::new()),
             names: Vec::new(),
         };
-        let mut negative_label: Option<String> = None;
         for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
-            let label = values.next().expect("the column with the labels");
-            let positive = LabelValue::new(&label) == positive_value;
-            if !positive {
-                match &negative_label {
-                    Some(known) if LabelValue::new(known) != LabelValue::new(&label) => {
-                        let found = format!("'{known}' and '{label}' beside '{}'", self.positive);
-                        return Err(column().error(TableProblem::LabelNumber {
-                            found,
-                            remedy: "correct the others or remove their rows",
-                        }));
-                    }
-                    Some(_) => {}
-                    None => negative_label = Some(label),
+            let n = rows.scores.len();
+            let location = || ErrorLocation::file(input::name(path));
+            if values.as_slice().iter().take(self.labels.len()).all(String::is_empty) {
+                return Err(location().at(first_row).error(Problem::AuditUnlabelled));
+            }
+            for (person, column) in self.labels.iter().enumerate() {
+                let text = values.next().expect("a column with labels");
+                let mut read = || labels.is_positive(&text, &|| location().column(*column));
+                match table.people.get_mut(person) {
+                    Some(person) if text.is_empty() => person.extend(std::iter::repeat_n(None, n)),
+                    Some(person) => person.extend(std::iter::repeat_n(Some(read()?), n)),
+                    None => table.positive.extend(std::iter::repeat_n(read()?, n)),
                 }
             }
-            let n = rows.scores.len();
             if let (Some(weights), Some(column)) = (&mut table.item_weights, item_weight) {
                 let text = values.next().expect("the column with the weights in the target");
-                let location = || ErrorLocation::file(input::name(path)).column(column).at(first_row);
+                let location = || location().column(column).at(first_row);
                 let decimal = columns.decimal.unwrap_or_default();
                 let weight = decimal.to_decimal_point(&text).and_then(|text| text.parse::<f64>().ok());
                 let weight = weight.filter(|weight| *weight == 0.0 || (1e-100..=1e100).contains(weight));
@@ -107,21 +109,62 @@ impl AuditFile<'_> {
             }
             let name: Vec<String> = values.collect();
             table.scores.extend(&rows.scores);
-            table.positive.extend(std::iter::repeat_n(positive, n));
             table.names.extend(std::iter::repeat_n(name, n));
             if let (Some(weights), Some(more)) = (&mut table.weights, rows.weights) {
                 weights.extend(more);
             }
         }
-        // A single label other than 0 may be that of the positives, named wrongly in the options.
-        let has_positives = table.positive.contains(&true);
-        match negative_label.filter(|label| !has_positives && LabelValue::new(label) != LabelValue::new("0")) {
-            Some(label) => Err(column().error(TableProblem::PositiveUnknown {
-                positive: positive.to_owned(),
+        labels.check(&ErrorLocation::file(input::name(path)).column(self.labels[0]))?;
+        Ok(table)
+    }
+}
+
+/// The labels that were read so far.
+struct Labels<'a> {
+    positive: &'a str,
+    has_positives: bool,
+    negative: Option<String>,
+}
+
+impl<'a> Labels<'a> {
+    fn new(positive: &'a str) -> Self {
+        Self { positive, has_positives: false, negative: None }
+    }
+
+    /// Returns whether a label is that of the positives.
+    ///
+    /// # Errors
+    /// Returns an error for a second label of negatives.
+    fn is_positive(&mut self, label: &str, location: &dyn Fn() -> ErrorLocation) -> Result<bool, Error> {
+        if LabelValue::new(label) == LabelValue::new(self.positive) {
+            self.has_positives = true;
+            return Ok(true);
+        }
+        match &self.negative {
+            Some(known) if LabelValue::new(known) != LabelValue::new(label) => {
+                let found = format!("'{known}' and '{label}' beside '{}'", self.positive);
+                let remedy = "correct the others or remove their rows";
+                Err(location().error(TableProblem::LabelNumber { found, remedy }))
+            }
+            Some(_) => Ok(false),
+            None => {
+                self.negative = Some(label.to_owned());
+                Ok(false)
+            }
+        }
+    }
+
+    /// Checks that a single label other than 0 is that of the positives, which may have been named wrongly in
+    /// the options.
+    fn check(self, location: &ErrorLocation) -> Result<(), Error> {
+        let single = self.negative.filter(|_| !self.has_positives);
+        match single.filter(|label| LabelValue::new(label) != LabelValue::new("0")) {
+            Some(label) => Err(location.clone().error(TableProblem::PositiveUnknown {
+                positive: self.positive.to_owned(),
                 found: format!("'{label}'"),
                 example: label,
             })),
-            None => Ok(table),
+            None => Ok(()),
         }
     }
 }
@@ -168,6 +211,7 @@ impl AuditTable {
         AuditedRows {
             scores: &self.scores,
             positive: &self.positive,
+            people: &self.people,
             weights: self.weights.as_deref(),
             groups: Some(groups),
             item_weights: self.item_weights.as_deref(),

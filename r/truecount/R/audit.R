@@ -14,19 +14,30 @@
 #' @param weights The number of rows that each audited row stands for; `~ w`. Only their ratios
 #'   count. By default the column `audit_weight` of `audited`, if there is one, as [tc_draw_audit()]
 #'   adds it.
-#' @param label The audited rows' labels; by default the left side of the formula.
+#' @param label The audited rows' labels; by default the left side of the formula. If several people
+#'   labelled, the columns of all: `~ anna + ben`, or their names. The label of a row is then the mean of
+#'   its labels that are not NA.
 #' @param positive The label of a positive; by default the model's.
 #' @param margin With a model of external labels: whether these may be relied on within this margin.
 #'   They pass if the interval of the difference between both estimates lies within the margin, and
 #'   fail if it lies outside. At least 20 audited rows are needed to pass. The table then has the
 #'   columns `difference_lower`, `difference_upper`, `margin` and `verdict`.
+#' @param item_weights Weights of the rows in both tables, such as `~ views`: the estimate is then the
+#'   share of the views that are of positives.
+#' @param cluster The clusters of the rows in both tables, such as `~ user`, if clusters were drawn.
+#' @param stratum The strata of the rows in both tables, such as `~ region`, if rows were drawn from each
+#'   stratum. Each stratum counts by its number of rows in `newdata`. If `audited` is a design of
+#'   `survey::svydesign()`, its weights replace `weights`; name its clusters and strata in `cluster` and
+#'   `stratum`.
+#' @param total Whether to add all groups together, each by its number of rows; `x$total` has the result.
 #' @param audit_outside_test Whether `newdata` lacks the audited rows. By default it includes them.
 #' @param level,target,misfit,na.action As in [tc_estimate()].
 #' @param interval `"wilson"` or `"wald"`.
 #' @return An object of class `tc_audit`: a row for each group and source of evidence. `recommended`
 #'   says which to publish, and `x$why` gives the reasons. [coef()] and [confint()] read the
 #'   recommended estimates, `tidy()` and `plot()` all of them. The columns are those of the command
-#'   `truecount audit`.
+#'   `truecount audit`. If several people labelled, `x$agreement` has their agreement with kappa, and
+#'   `x$label_errors` the share of positives if their labels have errors.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' audit <- tc_audit(model, spam_pool, spam_audited)
@@ -40,18 +51,22 @@
 #' @export
 tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL,
                      margin = NULL, audit_outside_test = FALSE, level = 0.95, target = "sample", interval = "wilson",
-                     misfit = "widen", na.action = stats::na.fail) {
+                     misfit = "widen", na.action = stats::na.fail, item_weights = NULL, cluster = NULL,
+                     stratum = NULL, total = FALSE) {
   arguments <- evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)
-  refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
+  refuse_any_design(newdata, "newdata", "name its columns in item_weights, cluster and stratum")
   labels_only <- inherits(model, "formula")
   pointer <- if (!labels_only) rust_model(model)
   source <- if (labels_only) list(formula = model) else model
-  test <- test_columns(source, newdata, by, na.action = na.action)
+  if (total && is.null(by)) abort("option-conflict", "options", "total needs groups: add by", name = "total")
+  design <- audited_design(audited, weights, cluster, stratum)
+  test <- test_columns(source, newdata, by, item_weights, na.action = na.action)
   if (is.null(positive)) positive <- source$positive
   rows <- audited_columns(
-    source, to_data_frame(audited), by, weights, label, positive, test$groups, na.action
+    source, design$data, by, design$weights, label, positive, test$groups, item_weights, na.action
   )
+  units <- audit_units(list(clusters = cluster, strata = stratum), newdata, test$omitted, design$data, rows$omitted)
   locate <- function(error) {
     if (identical(error$fields$of, "audited")) locate_in("audited ", rows)(error) else locate_in("", test)(error)
   }
@@ -63,18 +78,74 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   }
   request <- c(
     audit_interval_args(level, target, interval, misfit),
-    list(audit_outside_test = audit_outside_test, margin = check_number(margin, "margin"))
+    list(audit_outside_test = audit_outside_test, total = total, margin = check_number(margin, "margin"))
   )
-  audit <- unwrap(audit_scores(test$columns, rows$columns, request, thread_count(), pointer), locate)
+  audited_rows <- c(rows$columns, units)
+  audit <- unwrap(audit_scores(test$columns, audited_rows, request, thread_count(), pointer), locate)
   names <- if (is.null(test$groups)) "all" else group_names(test$groups)
   new_result(
     "tc_audit", audit, test$groups,
-    why = stats::setNames(audit$why, names), call = match.call(), arguments = arguments, level = level
+    why = stats::setNames(audit$why, names), agreement = agreement_table(audit$agreement, test$groups),
+    label_errors = agreement_table(audit$label_errors, test$groups), call = match.call(), arguments = arguments,
+    level = level
   )
 }
 
+# Returns the audited rows with their sampling weights, which may be those of a survey design.
+audited_design <- function(audited, weights, cluster, stratum) {
+  if (inherits(audited, "svyrep.design")) {
+    abort(
+      "design-not-supported", "options",
+      "replicate weights of audited rows are not read: give a design of svydesign()", name = "audited"
+    )
+  }
+  design <- sampling_design(audited, weights)
+  for (name in c("cluster", "stratum")) {
+    if (!is.null(design[[name]]) && is.null(list(cluster = cluster, stratum = stratum)[[name]])) {
+      abort(
+        "option-conflict", "options",
+        sprintf("audited: the design has a %s; name its column, which newdata needs too, as in %s = ~id", name, name),
+        name = name
+      )
+    }
+  }
+  design
+}
+
+# Returns the numbers of the clusters and strata of both tables.
+audit_units <- function(specs, newdata, omitted, audited, audited_omitted) {
+  units <- list()
+  for (name in names(specs)[!vapply(specs, is.null, TRUE)]) {
+    read <- function(data, left_out) {
+      values <- omit(as.vector(read_column(specs[[name]], data, name)), left_out)
+      if (anyNA(values)) abort("unit-missing", "scores", sprintf("%s: a value is missing", name), column = name)
+      as.character(values)
+    }
+    target <- read(to_data_frame(newdata), omitted)
+    drawn <- read(audited, audited_omitted)
+    known <- unique(c(target, drawn))
+    units[[paste0("target_", name)]] <- match(target, known)
+    units[[name]] <- match(drawn, known)
+  }
+  units
+}
+
+# Returns a table of the agreement of people as a data frame, the total last; NULL for one person.
+agreement_table <- function(values, groups) {
+  if (is.null(values)) {
+    return(NULL)
+  }
+  result <- new_result("tc_agreement", values, groups)
+  total <- result$total
+  if (is.null(total)) {
+    return(result$table)
+  }
+  total[result$by] <- NA
+  rbind(result$table, total[names(result$table)])
+}
+
 # Returns the columns of audited rows, with the group of each, and the rows that are left out.
-audited_columns <- function(model, audited, by, weights, label, positive, groups, na.action) {
+audited_columns <- function(model, audited, by, weights, label, positive, groups, item_weights, na.action) {
   if (is.null(label)) {
     if (length(model$formula) != 3) {
       abort(
@@ -82,29 +153,42 @@ audited_columns <- function(model, audited, by, weights, label, positive, groups
         "the model file does not name the label column; add label = ~label", name = "label"
       )
     }
-    labels <- eval_column(model$formula[[2]], audited, environment(model$formula), "label")
+    labels <- list(eval_column(model$formula[[2]], audited, environment(model$formula), "label"))
+  } else if (inherits(label, "formula") || (is.character(label) && all(label %in% names(audited)))) {
+    labels <- group_columns(label, audited)
   } else {
-    labels <- read_column(label, audited, "label")
+    labels <- list(read_column(label, audited, "label"))
   }
   if (is.null(weights) && "audit_weight" %in% names(audited)) {
     weights <- audited$audit_weight
   }
-  n <- length(labels)
+  n <- length(labels[[1]])
   columns <- list(
-    label = labels, score = score_column(model$formula, audited, n),
-    weights = numeric_column(read_column(weights, audited, "weights"), "weights", n)
+    label = if (length(labels) == 1) labels[[1]], score = score_column(model$formula, audited, n),
+    weights = numeric_column(read_column(weights, audited, "weights"), "weights", n),
+    item_weights = numeric_column(read_column(item_weights, audited, "item_weights"), "item_weights", n)
   )
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
+  labels <- lapply(labels, omit, omitted)
   keys <- if (!is.null(groups)) lapply(audited_group_columns(by, audited, n), omit, omitted)
   list(
     columns = list(
-      scores = columns$score, positive = is_positive_audited(columns$label, positive),
-      weights = columns$weights,
+      scores = columns$score, labels = people_labels(labels, positive), weights = columns$weights,
+      item_weights = columns$item_weights,
       groups = if (is.null(groups)) rep(1L, length(columns$score)) else match_groups(keys, groups)
     ),
     omitted = omitted
   )
+}
+
+# Returns the labels of all people, one person after the other: 1 for a positive, NA for no label.
+people_labels <- function(labels, positive) {
+  values <- if (length(labels) == 1) labels[[1]] else unlist(lapply(labels, as.vector), use.names = FALSE)
+  flags <- rep(NA_real_, length(values))
+  is_known <- !is.na(values)
+  flags[is_known] <- as.double(is_positive_audited(values[is_known], positive))
+  flags
 }
 
 # Returns the grouping columns of the audited rows.

@@ -8,6 +8,7 @@
 #' @param half_width Half of the wanted length of the interval.
 #' @param prevalence The prevalence to plan for. By default the one in the interval of the external
 #'   estimate that is closest to one half, where intervals are widest.
+#' @param design_effect If clusters are drawn: the variance divided by that of rows drawn one by one.
 #' @param level,target,interval As in [tc_audit()].
 #' @param n The number of rows to draw in each group.
 #' @param uniform Whether all rows have the same probability. Otherwise rows whose label the score
@@ -27,7 +28,7 @@
 #' head(tc_draw_audit(model, spam_pool["score"], 200))
 #' @export
 tc_plan_audit <- function(model, newdata, half_width, prevalence = NULL, by = NULL, level = 0.95, target = "sample",
-                          interval = "wilson", na.action = stats::na.fail) {
+                          interval = "wilson", na.action = stats::na.fail, design_effect = 1) {
   pointer <- rust_model(model)
   refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
   evaluate_arguments(newdata)
@@ -35,6 +36,8 @@ tc_plan_audit <- function(model, newdata, half_width, prevalence = NULL, by = NU
   request <- c(
     audit_interval_args(level, target, interval),
     list(half_width = check_number(half_width, "half_width"), prevalence = check_number(prevalence, "prevalence"))
+  )
+  request <- c(request, list(design_effect = check_number(design_effect, "design_effect"))
   )
   plan <- unwrap(plan_audits(pointer, test$columns, request, thread_count()), locate_in("", test))
   new_result("tc_audit_plan", plan, test$groups)

@@ -25,6 +25,8 @@ pub struct AuditGoal {
     /// The prevalence to plan for; `None` for the one in the interval of the external estimate that
     /// is closest to one half.
     pub prevalence: Option<f64>,
+    /// The variance of an audit in clusters divided by that of rows drawn one by one.
+    pub design_effect: f64,
 }
 
 /// The designs: value, name and meaning.
@@ -60,12 +62,12 @@ impl AuditPlanRow {
         goal: &AuditGoal,
         options: &IntervalOptions,
     ) -> Result<Vec<Self>, Error> {
-        let AuditGoal { half_width, prevalence } = *goal;
+        let AuditGoal { half_width, prevalence, design_effect } = *goal;
         let prevalence = match prevalence {
             Some(prevalence) => prevalence,
             None => model.audit_planning_prevalence(tallies, options)?,
         };
-        let design = model.audit_design_at(tallies, prevalence)?;
+        let design = model.audit_design_at(tallies, prevalence)?.with_design_effect(design_effect)?;
         let row = |(kind, ..): &(AuditKind, &str, &str)| {
             let plan = design.smallest_plan_for(*kind, half_width, options)?;
             let half_width = design.half_width(*kind, plan.audited, options)?;
@@ -123,6 +125,9 @@ pub fn audit_plan_notes(goal: &AuditGoal, options: &IntervalOptions) -> Vec<Note
              intervals are widest"
         }),
     ];
+    if goal.design_effect != 1.0 {
+        notes.push(Note::new(format!("design effect of the clusters: {}", all_digits(goal.design_effect))));
+    }
     notes.extend(AuditPlanRow::designs().map(|(name, meaning)| Note::line(format!("{name}: {meaning}"))));
     notes
 }

@@ -17,8 +17,8 @@ Examples:
   truecount audit --test all.csv --train labelled.csv --audit audited.csv";
 
 /// Options that affect estimates from audited rows only.
-const WITH_AUDIT: [&str; 8] =
-    ["audit_weight", "audit_outside_test", "margin", "weight", "stratum", "cluster", "total", "compare"];
+const WITH_AUDIT: [&str; 7] =
+    ["audit_weight", "audit_label", "audit_outside_test", "margin", "weight", "total", "compare"];
 
 /// Some rows of the test table are drawn at random and labelled by people. --half-width plans their
 /// number, --draw draws them, and --audit estimates the prevalence of all rows: from the audited
@@ -35,22 +35,28 @@ pub struct AuditArgs {
     pub audit_sample: AuditSampleArgs,
     /// Plan: number of rows to audit for an interval of this half-width
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, conflicts_with_all = WITH_AUDIT)]
+    #[arg(conflicts_with_all = ["stratum", "cluster"])]
     pub half_width: Option<f64>,
+    /// Design effect to plan for, if clusters are to be drawn
+    ///
+    /// The variance divided by that of rows drawn one by one, which an earlier audit with --cluster shows.
+    #[arg(long, value_name = "NUMBER", default_value = "1", requires = "half_width", allow_negative_numbers = true)]
+    pub design_effect: f64,
     /// Prevalence to plan for [default: in the interval of the external estimate, the one closest to
     /// 0.5]
     #[arg(long, value_name = "P", requires = "half_width", allow_negative_numbers = true)]
     pub prevalence: Option<f64>,
-    /// Draw this number of rows in each group, to be labelled
+    /// Draw this number of rows, or of clusters, in each group and stratum, to be labelled
     ///
-    /// Rows with uncertain scores are drawn more often (Neyman allocation). The
-    /// output has the weight of each row.
+    /// Rows with uncertain scores are drawn more often (Neyman allocation); clusters are drawn with equal
+    /// probability and with all their rows. The output has the weight of each row.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = WITH_AUDIT)]
     pub draw: Option<u64>,
     /// Columns of the test table that the drawn rows keep, separated by commas
     #[arg(long, value_name = "COL", value_parser = names, requires = "draw")]
     keep: Vec<ColumnList>,
     /// Draw all rows with the same probability
-    #[arg(long, requires = "draw")]
+    #[arg(long, requires = "draw", conflicts_with = "cluster")]
     pub uniform: bool,
     /// Seed of the draw
     ///
@@ -65,12 +71,12 @@ pub struct AuditArgs {
     /// count; a row of weight 0 is left out. The weights of the draw are those of --audit-weight.
     #[arg(long, value_name = "COL")]
     weight: Option<String>,
-    /// Column with the strata of the rows, in both tables, if rows were drawn from each stratum
+    /// Column with the strata of the rows, in both tables, if rows are drawn from each stratum
     ///
     /// Each stratum counts by its number of rows, whatever number of them was audited.
     #[arg(long, value_name = "COL")]
     stratum: Option<String>,
-    /// Column with the clusters of the rows, in both tables, if clusters were drawn
+    /// Column with the clusters of the rows, in both tables, if clusters are drawn
     ///
     /// Rows with the same value, such as a user or a site, were drawn together. Standard errors are
     /// then cluster-robust.

@@ -1,12 +1,12 @@
 //! Draws the rows to audit.
 
 use crate::error::CliError;
-use crate::output::{self, OutputFormat};
+use crate::output::{self, OutputFormat, print_wrapped_message};
 use indexmap::IndexMap;
 use std::path::Path;
 use truecount::Model;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{AuditDraw, DrawnRow, Note, ROW, ResultTable, Results};
+use truecount_analysis::results::{AuditDraw, DrawnRow, Note, ROW, ResultTable, Results, escape_untrusted};
 use truecount_analysis::{AUDIT_WEIGHT, SCORE};
 use truecount_tables::groups::{Groups, Keys, NumberedRows, TestFiles};
 
@@ -20,6 +20,8 @@ pub struct DrawRequest<'a> {
     /// Number of grouping columns. Further grouping columns of the files are columns that drawn rows
     /// keep.
     pub group_columns: usize,
+    /// The column of the clusters, if clusters are drawn; it follows the grouping columns.
+    pub cluster: Option<&'a str>,
 }
 
 /// A row that may be drawn.
@@ -47,19 +49,46 @@ impl DrawRequest<'_> {
             let candidates = rows.iter().zip(&numbers.scores);
             group.extend(candidates.map(|(number, score)| CandidateRow { number: *number, key, score: *score }));
         }
-        let mut rows = Vec::new();
+        let (mut rows, mut smallest) = (Vec::new(), u64::MAX);
         for mut group in groups.into_values() {
             group.sort_unstable_by_key(|row| row.number);
             let scores: Vec<f64> = group.iter().map(|row| row.score).collect();
-            rows.extend(self.draw.rows(model, &scores, |index| (group[index].key, group[index].number))?);
+            let place = |index: usize| (group[index].key, group[index].number);
+            let units = if self.cluster.is_some() {
+                let mut clusters: IndexMap<String, u32> = IndexMap::new();
+                let cluster = |row: &CandidateRow| {
+                    let text = texts.group_texts(row.key).nth(self.group_columns).expect("the cluster");
+                    let next = clusters.len();
+                    *clusters.entry(text).or_insert(u32::try_from(next).expect("fewer clusters than rows"))
+                };
+                let numbers: Vec<u32> = group.iter().map(cluster).collect();
+                rows.extend(self.draw.clusters(&scores, &numbers, place));
+                clusters.len()
+            } else {
+                rows.extend(self.draw.rows(model, &scores, place)?);
+                group.len()
+            };
+            smallest = smallest.min(units as u64);
         }
-        output::print(&self.results(&rows, &keys), format, file)
+        let results = self.results(&rows, &keys, smallest);
+        output::print(&results, format, file)?;
+        results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
+        Ok(())
     }
 
-    fn results<'r>(&self, rows: &'r [DrawnRow], keys: &'r Keys) -> Results<'r> {
-        let method =
-            if self.draw.uniform { "all with the same probability" } else { "more often where the score is uncertain" };
+    /// Returns the table with notes. `smallest` is the number of rows or clusters of the smallest group.
+    fn results<'r>(&self, rows: &'r [DrawnRow], keys: &'r Keys, smallest: u64) -> Results<'r> {
+        let method = match self.cluster {
+            Some(column) => format!("all rows of each drawn {}", escape_untrusted(column)),
+            None if self.draw.uniform => "all with the same probability".to_owned(),
+            None => "more often where the score is uncertain".to_owned(),
+        };
         let label = self.label;
+        let units = if self.cluster.is_some() { "clusters" } else { "rows" };
+        let group = if self.group_columns > 0 { " of a group" } else { "" };
+        let number = self.draw.number;
+        let warnings = (number > smallest)
+            .then(|| format!("warning: all {smallest} {units}{group} are drawn: --draw asks for {number}"));
         let notes = vec![
             Note::new(format!("{} rows drawn at random, {method}; seed {}", rows.len(), self.draw.seed)),
             Note::new(format!(
@@ -72,6 +101,6 @@ impl DrawRequest<'_> {
             Some(score) if ![ROW, AUDIT_WEIGHT].contains(&score) => table.renamed(SCORE, score),
             _ => table,
         };
-        Results { tables: vec![table], notes, ..Results::default() }
+        Results { tables: vec![table], notes, warnings: warnings.into_iter().collect(), ..Results::default() }
     }
 }

@@ -73,10 +73,12 @@ impl AuditRequest<'_> {
         };
         let differences = self.reference.map(compare).transpose()?;
         let mut notes = evidence_notes(&result.summaries, self.margin, table.is_weighted());
+        notes.extend(result.agreement.notes());
         notes.extend(self.design.notes());
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
         notes.extend(differences.iter().flat_map(|differences| differences.notes(keys)));
         let mut tables = evidence_tables(&result.rows, Some(keys));
+        tables.extend(result.agreement.tables(Some(keys)));
         let level = self.interval_options.level();
         tables.extend(differences.iter().map(|differences| differences.table(keys, level, false)));
         let warnings = external_warnings(&result.summaries, keys);

@@ -17,7 +17,8 @@ use crate::progress::ProgressBars;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
 use truecount_analysis::results::{
-    AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, TableDescription, describe_table,
+    AgreementRow, AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, LabelErrorRow, TableDescription,
+    describe_table,
 };
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input;
@@ -26,7 +27,9 @@ use truecount_tables::model_file;
 pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
-    let by: Vec<String> = args.by.iter().chain(args.kept_columns()).cloned().collect();
+    let design = args.design();
+    let drawn_by = if args.draw.is_some() { design.part_columns(&args.by)? } else { args.by.clone() };
+    let by: Vec<String> = drawn_by.iter().chain(args.kept_columns()).cloned().collect();
     output::check_by(&by, format, &table.columns)?;
     let paths = input::expand_patterns(&args.test)?;
     let inputs: Vec<&PathBuf> =
@@ -47,7 +50,6 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
                 ));
             }
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
-            let design = args.design();
             let parts = design.part_columns(&args.by)?;
             let request = AuditRequest {
                 external,
@@ -65,7 +67,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         }
         (None, Some(half_width), _) => {
             let model = require_model(external, "--half-width")?;
-            let goal = AuditGoal { half_width, prevalence: args.prevalence };
+            let goal = AuditGoal { half_width, prevalence: args.prevalence, design_effect: args.design_effect };
             plan::print(&model, &test(&model), &goal, &interval_options, format, args.output.file())
         }
         (None, None, number) => {
@@ -75,7 +77,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
                 draw,
                 label: &args.labelled.label,
                 score: columns.score,
-                group_columns: args.by.len(),
+                group_columns: args.by.len() + usize::from(design.stratum.is_some()),
+                cluster: design.cluster,
             };
             request.run(&model, &test(&model), format, args.output.file())
         }
@@ -84,7 +87,13 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
 
 /// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
-    vec![describe_table::<EvidenceRow>(), describe_table::<AuditPlanRow>(), describe_table::<DrawnRow>()]
+    vec![
+        describe_table::<EvidenceRow>(),
+        describe_table::<AgreementRow>(),
+        describe_table::<LabelErrorRow>(),
+        describe_table::<AuditPlanRow>(),
+        describe_table::<DrawnRow>(),
+    ]
 }
 
 /// Returns the model of external labels, if a model or a labelled table was given.

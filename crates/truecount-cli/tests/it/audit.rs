@@ -35,6 +35,90 @@ fn stdout(folder: &Folder, arguments: &str) -> String {
     run.stdout
 }
 
+/// The folder with the rows that people labelled: Anna has the label of `audited.csv` except in every
+/// twentieth row, and Ben left out every tenth row and errs in others.
+fn folder_of_people() -> Folder {
+    let (mut audited, other) = ("score,half,anna,ben\n".to_owned(), |label: &str| if label == "1" { "0" } else { "1" });
+    for (row, (score, label)) in pool().iter().step_by(15).enumerate() {
+        let anna = if row % 20 == 3 { other(label) } else { label.as_str() };
+        let ben = if row % 10 == 0 {
+            ""
+        } else if row % 20 == 7 {
+            other(label)
+        } else {
+            label.as_str()
+        };
+        writeln!(audited, "{score},{},{anna},{ben}", ["a", "b"][15 * row % 2]).unwrap();
+    }
+    folder().file("people.csv", audited)
+}
+
+/// Ben labelled 180 of the 201 rows. Both people erred in ten of these, never in the same row.
+#[test]
+fn several_people_label_the_rows() {
+    let folder = folder_of_people();
+    let run = |options: &str| stdout(&folder, &format!("audit --test all.csv --audit people.csv {options}"));
+    let json: serde_json::Value = serde_json::from_str(&run("--audit-label anna,ben --format json")).unwrap();
+    let agreement = &json["agreement"][0];
+    assert_eq!((&agreement["people"], &agreement["rows"]), (&2.into(), &180.into()));
+    assert!((agreement["agreement"].as_f64().unwrap() - 160.0 / 180.0).abs() < 1e-12);
+    // 1 − 2e = √(2A − 1)
+    let errors = json["label_errors"].as_array().unwrap();
+    let symmetric = errors.iter().find(|row| row["errors"] == "symmetric").unwrap();
+    let root = (2.0_f64 * 160.0 / 180.0 - 1.0).sqrt();
+    assert!((symmetric["sensitivity"].as_f64().unwrap() - 0.5 * (1.0 + root)).abs() < 1e-12);
+    let ppi = &json["evidence"][1];
+    let raw = (ppi["raw"].as_f64().unwrap() - 0.5 * (1.0 - root)) / root;
+    assert!((symmetric["raw"].as_f64().unwrap() - raw).abs() < 1e-12);
+    // Groups and their total have tables too, and the order of people changes no estimate.
+    let by: serde_json::Value =
+        serde_json::from_str(&run("--audit-label anna,ben --by half --total --format json")).unwrap();
+    assert_eq!(by["agreement"].as_array().unwrap().len(), 3);
+    let [first, second] = ["anna,ben", "ben,anna"].map(|people| run(&format!("--audit-label {people} --format csv")));
+    assert_eq!(column(&first, "prevalence"), column(&second, "prevalence"));
+    // One person's column is a label as any other.
+    let renamed = run("--label anna --format csv");
+    assert_eq!(run("--audit-label anna --format csv"), renamed);
+    let text = run("--audit-label anna,ben");
+    assert!(
+        text.contains("Agreement of the people who labelled:\n") && text.contains("\nmissed positives  "),
+        "{text}"
+    );
+}
+
+/// Two of the mailboxes are drawn with all their rows, each of which stands for twelve; strata are groups.
+#[test]
+fn clusters_and_strata_are_drawn() {
+    let folder = Folder::with_spam();
+    let draw = |options: &str| folder.run(&format!("audit --test weeks.csv --train train.csv --format csv {options}"));
+    let clusters = draw("--draw 2 --cluster week");
+    assert!(numbers(&clusters.stdout, "audit_weight").iter().all(|weight| *weight == 12.0));
+    let weeks = column(&clusters.stdout, "week");
+    let drawn: std::collections::BTreeSet<&String> = weeks.iter().collect();
+    let all = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/weeks.csv")).unwrap();
+    let rows = all.lines().skip(1).filter(|line| drawn.contains(&line.split(',').next().unwrap().to_owned())).count();
+    assert_eq!((drawn.len(), weeks.len()), (2, rows));
+    assert_eq!(clusters.stderr, "");
+    assert_eq!(draw("--draw 5 --stratum week").stdout, draw("--draw 5 --by week").stdout);
+    let whole = draw("--draw 100 --cluster week");
+    assert_eq!(whole.stderr.trim(), "warning: all 24 clusters are drawn: --draw asks for 100");
+    assert_eq!(whole.stdout.lines().count(), all.lines().count());
+    let whole = draw("--draw 100000 --by week");
+    assert!(whole.stderr.contains("rows of a group are drawn: --draw asks for 100000"), "{}", whole.stderr);
+}
+
+/// The variance is multiplied by the design effect, as the note of the plan says.
+#[test]
+fn plans_for_clusters_have_a_design_effect() {
+    let plan = |options: &str| stdout(&folder(), &format!("audit --test all.csv --train train.csv {options}"));
+    let [one, two] = ["", " --design-effect 2"].map(|effect| plan(&format!("--half-width 0.03 --format csv{effect}")));
+    let (n, [one, two]) = (3001.0, [one, two].map(|csv| numbers(&csv, "audited")[0]));
+    // 2(1/m₂ − 1/N) = 1/m₁ − 1/N, up to a row.
+    let expected = (0.5 * (1.0 / one - 1.0 / n) + 1.0 / n).recip();
+    assert!((two - expected).abs() < 2.5, "{one} {two} {expected}");
+    assert!(plan("--half-width 0.03 --design-effect 2").contains("design effect of the clusters: 2\n"));
+}
+
 /// Returns a column of a table in CSV.
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();

@@ -6,7 +6,7 @@ use crate::audit::AuditData;
 use crate::words::{count, format_interval, out_of, sentence, share_like_interval, warning_text};
 use maud::{Markup, html};
 use truecount::Warning;
-use truecount::audit::{AuditSource, AuditSummary};
+use truecount::audit::{AuditSource, AuditSummary, CorrectedPrevalence, LabelAgreement, LabelErrors};
 use truecount::error::Severity;
 use truecount_analysis::results::{explain_recommendation, percent};
 
@@ -44,6 +44,7 @@ impl Page<'_> {
                     @for row in &overall.estimates { li { strong { (row.source) } ": \
                      " (text(&self.meaning(row.source))) } }
                 }
+                @if let Some(agreement) = &overall.agreement { (self.agreement(agreement)) }
                 @for warning in external_warnings(overall) { p { (text(&format!("Warning about the external labels: \
                  {}.", warning_text(warning)))) } }
                 @if let Some(sentence) = self.group_sources(audit) { p { (text(&sentence)) } }
@@ -63,6 +64,26 @@ impl Page<'_> {
             count(positive),
             self.words.positive_name
         )
+    }
+
+    /// States the agreement of people who labelled, and the share if their labels have errors.
+    fn agreement(&self, agreement: &LabelAgreement) -> Markup {
+        let kappa = agreement.kappa.map_or_else(String::new, |kappa| format!(" (kappa {:.2})", kappa.value));
+        let item = |corrected: &CorrectedPrevalence| {
+            let meaning = LabelErrors::TABLE.iter().find(|(_, errors, _)| *errors == corrected.errors);
+            let share = share_like_interval(corrected.prevalence, &corrected.interval);
+            let interval = format_interval(&corrected.interval);
+            format!("{share} (interval {interval}) if {}", meaning.map_or("", |(.., meaning)| meaning))
+        };
+        html! {
+            p { (text(&format!(
+                "{} of the audited {} have labels of several people, of which {:.1} % of pairs agree{kappa}; the \
+                 label is their mean. If people err independently of each other, all with the same rates, the share \
+                 (ppi++) is",
+                count(agreement.items), self.words.items, 100.0 * agreement.agreement
+            ))) }
+            ul { @for corrected in &agreement.corrected { li { (text(&item(corrected))) } } }
+        }
     }
 
     /// Describes a source and its assumption.

@@ -14,7 +14,9 @@
 //! items of the cluster.
 //!
 //! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f
-//! over all items divides by one less. As a function of the prevalence, V is taken to be
+//! over all items divides by one less. If several people labelled the items, y is the mean of an item's labels,
+//! and V includes the chance of each label: it adds Σω s²/(kN²) for the variance s² of the k labels of an item.
+//! As a function of the prevalence, V is taken to be
 //! proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions or strata,
 //! the interval adds ½ to Σ(r − r̄)² of one stratum, for errors that no audited item has shown. If all labels are
 //! equal, the labels of a cluster are taken to be equal in the whole target.
@@ -110,8 +112,9 @@ impl DifferenceEstimate {
     fn new(moments: &Moments, lambda: f64) -> Self {
         let Moments { sample, target, label, prediction, .. } = *moments;
         let residuals = sample.centred(&moments.residuals(lambda, 0.0));
-        let variance = sample.variance(&residuals);
-        let item_sampling_variance = moments.item_sampling_variance(lambda);
+        let label_noise = sample.label_variance();
+        let variance = sample.variance(&residuals) + label_noise;
+        let item_sampling_variance = (moments.item_sampling_variance(lambda) - label_noise).max(0.0);
         let label_variance = label * (1.0 - label);
         // The variance for labels of variance 1, which replaces V/α(1−α) if all labels are equal.
         let unit = sample.variance(&vec![1.0; sample.len()]);
@@ -212,12 +215,23 @@ impl CrossFitPredictions {
             // All non-constant functions of two bins give the same estimate.
             return Some(Self { folds: vec![0; items.len()], curves: vec![vec![0.0, 1.0]] });
         }
-        let weight =
-            |positive: bool| items.iter().filter(|item| item.positive == positive).map(BinnedItem::weight).sum::<f64>();
+        // Each label of an item is a row, and an item with several labels is a cluster.
+        let rows = items.iter().enumerate().flat_map(|(index, item)| {
+            let weight = item.weight() / f64::from(item.labels.number);
+            item.labels.sorted().map(move |positive| (index, (item.bin, positive, weight)))
+        });
+        let (indices, rows): (Vec<usize>, Vec<(usize, bool, f64)>) = rows.unzip();
+        let weight = |class: bool| {
+            rows.iter().filter(|(_, positive, _)| *positive == class).map(|(.., weight)| weight).sum::<f64>()
+        };
         let offset = (weight(true) / weight(false)).ln();
-        let clusters: Option<Vec<u32>> = items.iter().map(|item| item.cluster).collect();
-        let rows = items.iter().map(|item| (item.bin, item.positive, item.weight()));
-        let (folds, curves) = cross_fit(bins, rows, clusters.as_deref())?;
+        let has_several = rows.len() > items.len();
+        let number = |index: usize| u32::try_from(index).expect("fewer audited items than 2³²");
+        let cluster = |index: &usize| items[*index].cluster.or_else(|| has_several.then(|| number(*index)));
+        let clusters: Option<Vec<u32>> = indices.iter().map(cluster).collect();
+        let (row_folds, curves) = cross_fit(bins, rows.into_iter(), clusters.as_deref())?;
+        let mut folds = vec![0; items.len()];
+        indices.into_iter().zip(row_folds).for_each(|(index, fold)| folds[index] = fold);
         let posterior = |eta: f64| 1.0 / (1.0 + (-(eta + offset)).exp());
         let curves = curves.into_iter().map(|eta| eta.into_iter().map(posterior).collect()).collect();
         Some(Self { folds, curves })
@@ -246,13 +260,15 @@ impl CrossFitPredictions {
 
 #[cfg(test)]
 mod tests {
+    use super::super::item_labels::ItemLabels;
     use super::super::sample::StratumSize;
     use super::*;
     use crate::Target;
     use crate::inference::IntervalKind;
 
     fn item(label: u8, sampling_weight: f64) -> BinnedItem {
-        BinnedItem { bin: 0, positive: label == 1, sampling_weight, item_weight: 1.0, stratum: 0, cluster: None }
+        let labels = ItemLabels { number: 1, positive: label.into(), first: label == 1 };
+        BinnedItem { bin: 0, labels, sampling_weight, item_weight: 1.0, stratum: 0, cluster: None }
     }
 
     /// A sample of `n` items without strata and clusters.

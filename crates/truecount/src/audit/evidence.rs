@@ -1,5 +1,6 @@
 //! Estimates of the prevalence among audited items, by source.
 
+use super::agreement::LabelAgreement;
 use super::combined::TransportTest;
 use crate::Error;
 use crate::choice::choice;
@@ -48,7 +49,7 @@ pub struct AuditSummary {
     pub n: u64,
     /// The number of audited items.
     pub audited: u64,
-    /// The number of positives among the audited items.
+    /// The number of audited items with a mean label above one half.
     pub positive: u64,
     /// The estimate from each source.
     pub estimates: Vec<AuditEstimate>,
@@ -56,6 +57,12 @@ pub struct AuditSummary {
     pub external: Option<Estimate>,
     /// The difference between the external estimate and the audit's, with its test.
     pub transport: Option<TransportTest>,
+    /// The agreement of the people who labelled the audited items, and what their errors mean for the
+    /// estimate of [`AuditSource::Ppi`]; `None` unless an item has two labels.
+    pub agreement: Option<LabelAgreement>,
+    /// The variance of [`AuditSource::Ppi`] divided by that of items drawn one by one, both with half an
+    /// error more than was observed; `None` unless clusters were drawn.
+    pub design_effect: Option<f64>,
     /// The source of the estimate to publish: all sources combined, unless the external labels fail
     /// the transport test or their estimate is unreliable.
     pub recommended: AuditSource,

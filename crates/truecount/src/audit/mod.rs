@@ -18,18 +18,25 @@
 //! own, such as numbers of views. Both weights are then multiplied in the sums above, and f̄ is the mean with
 //! the items' own weights.
 //!
+//! Several people may label an item. Its label is then their mean, their agreement is estimated, and so is
+//! the prevalence if they err (`agreement`).
+//!
 //! An estimate from external labels is independent of which items were audited. So the difference
 //! between the two estimates tests whether the external labels are valid for these items, and the
 //! two can be combined. [`AuditDesign`] chooses how many and which items to audit.
 
+mod agreement;
 mod combined;
 mod design;
 mod difference_estimator;
 mod evidence;
+mod item_labels;
 mod model_audit;
 mod sample;
 mod target;
 
+pub(crate) use agreement::MeanLabel;
+pub use agreement::{CorrectedPrevalence, Kappa, LabelAgreement, LabelErrors};
 pub(crate) use combined::{CombinedPart, combine};
 pub use combined::{EquivalenceVerdict, TransportTest};
 pub use design::{AuditDesign, AuditKind, AuditPlan};

@@ -1,11 +1,12 @@
 //! Audits: estimates from a model combined with labels of some target items (`audit`).
 
 use super::design::mean;
+use super::item_labels::ItemLabels;
 use super::sample::{AuditSample, BinnedItem};
 use super::target::{AuditTarget, TargetPart};
 use super::{
     AuditDesign, AuditEstimate, AuditSource, AuditSummary, CombinedPart, CrossFitPredictions, DifferenceEstimate,
-    TransportTest, combine, expected_variance,
+    LabelAgreement, MeanLabel, TransportTest, combine, expected_variance,
 };
 use crate::condition::Severity;
 use crate::inference::{IntervalEstimate, IntervalOptions, Misfit, OnMisfit, Target};
@@ -15,6 +16,7 @@ use crate::tally::MethodTally;
 use crate::{Error, LabelledScores, Problem};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::iter;
 
 /// Audited items: a labelled random sample of the target, whose tally has their scores too.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +25,9 @@ pub struct AuditedRows<'a> {
     pub scores: &'a [f64],
     /// Whether each item is positive.
     pub positive: &'a [bool],
+    /// The labels of each person if several people labelled the items, with `None` for an item that the
+    /// person did not label. They replace `positive`.
+    pub people: &'a [Vec<Option<bool>>],
     /// The inverse of each item's sampling probability, up to a common factor; `None` for equal
     /// probabilities. Without the weights of an audit that was drawn by score the estimates are
     /// biased.
@@ -40,16 +45,39 @@ pub struct AuditedRows<'a> {
 }
 
 impl AuditedRows<'_> {
+    /// Collects the labels of each item.
+    ///
+    /// # Errors
+    /// Returns [`Problem::LengthMismatch`] unless each item has a place for a label, and
+    /// [`Problem::AuditUnlabelled`] for an item without labels.
+    fn item_labels(&self) -> Result<Vec<ItemLabels>, Error> {
+        let n = self.scores.len();
+        let columns: Vec<usize> = match self.people {
+            [] => vec![self.positive.len()],
+            people => people.iter().map(Vec::len).collect(),
+        };
+        if let Some(values) = columns.into_iter().find(|length| *length != n) {
+            return Err(Problem::LengthMismatch { column: "labels", values, others: n }.into());
+        }
+        let labels = |row: usize| match self.people {
+            [] => ItemLabels::new(iter::once(self.positive[row])),
+            people => ItemLabels::new(people.iter().filter_map(|labels| labels[row])),
+        };
+        (0..n).map(|row| labels(row).ok_or_else(|| Error::from(Problem::AuditUnlabelled).at_row(row))).collect()
+    }
+
     /// Fits a model to the audited items, for an audit without other labelled scores. The model
-    /// provides the score bins; it has no shift check.
+    /// provides the score bins; it has no shift check. If several people labelled the items, each label
+    /// counts.
     ///
     /// An audit needs no separation of the classes. If the labels allow no model, because all are
     /// equal or because positives score lower than negatives, the bins are those of a model that
     /// separates low from high scores.
     ///
     /// # Errors
-    /// Returns [`Problem::AuditEmpty`] without items, and [`Problem::ScoreNotFinite`] for a NaN or
-    /// infinite score.
+    /// Returns [`Problem::AuditEmpty`] without items, [`Problem::ScoreNotFinite`] for a NaN or
+    /// infinite score, [`Problem::LengthMismatch`] for slices of different lengths, and
+    /// [`Problem::AuditUnlabelled`] for an item without labels.
     pub fn model(&self) -> Result<Model, Error> {
         if self.scores.is_empty() {
             return Err(Problem::AuditEmpty.into());
@@ -57,7 +85,11 @@ impl AuditedRows<'_> {
         let fit = |scores: &[f64], positive: &[bool]| {
             Ok(Model::fit_to_any_labels(&LabelledScores::new(scores, positive)?, &Settings::default())?.without_check())
         };
-        fit(self.scores, self.positive).or_else(|_: Error| {
+        let labels = self.item_labels()?;
+        let labels = self.scores.iter().zip(&labels);
+        let labels = labels.flat_map(|(score, labels)| labels.sorted().map(|positive| (*score, positive)));
+        let (scores, positive): (Vec<f64>, Vec<bool>) = labels.unzip();
+        fit(&scores, &positive).or_else(|_: Error| {
             let (scores, is_high) = low_and_high(self.scores);
             fit(&scores, &is_high)
         })
@@ -84,6 +116,8 @@ fn low_and_high(scores: &[f64]) -> (Vec<f64>, Vec<bool>) {
 pub struct ModelAudit<'a> {
     model: &'a Model,
     items: Vec<BinnedItem>,
+    /// The number of people who labelled the items; 0 if each item has one label.
+    people: usize,
     is_weighted: bool,
     is_clustered: bool,
     is_stratified: bool,
@@ -98,7 +132,8 @@ impl Model {
     /// # Errors
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method and the labelled
     /// scores have no probabilities; [`Problem::AuditEmpty`] without items; [`Problem::LengthMismatch`] for slices
-    /// of different lengths; [`Problem::ScoreNotFinite`] for a NaN or infinite score; and
+    /// of different lengths; [`Problem::AuditUnlabelled`] for an item without labels;
+    /// [`Problem::ScoreNotFinite`] for a NaN or infinite score; and
     /// [`Problem::WeightOutOfRange`] for a weight outside [1e-100, 1e100].
     ///
     /// # Examples
@@ -122,10 +157,9 @@ impl Model {
     /// # Ok(()) }
     /// ```
     pub fn audit(&self, rows: &AuditedRows) -> Result<ModelAudit<'_>, Error> {
-        let AuditedRows { scores, positive, weights, groups, item_weights, clusters, strata } = *rows;
+        let AuditedRows { scores, weights, groups, item_weights, clusters, strata, people, .. } = *rows;
         let bins = self.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let lengths = [
-            ("labels", Some(positive.len())),
             ("weights", weights.map(<[f64]>::len)),
             ("groups", groups.map(<[u32]>::len)),
             ("item_weights", item_weights.map(<[f64]>::len)),
@@ -135,6 +169,7 @@ impl Model {
         if let Some((column, Some(others))) = lengths.into_iter().find(|(_, n)| n.is_some_and(|n| n != scores.len())) {
             return Err(Problem::LengthMismatch { column, values: others, others: scores.len() }.into());
         }
+        let labels = rows.item_labels()?;
         if scores.is_empty() {
             return Err(Problem::AuditEmpty.into());
         }
@@ -145,13 +180,13 @@ impl Model {
         item_weights.map_or(Ok(()), Error::unless_weights)?;
         let mut items = Vec::with_capacity(scores.len());
         let mut group_items: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (row, (bin, positive)) in bins.bin_numbers(scores)?.into_iter().zip(positive).enumerate() {
+        for (row, (bin, labels)) in bins.bin_numbers(scores)?.into_iter().zip(labels).enumerate() {
             let item_weight = item_weights.map_or(1.0, |weights| weights[row]);
             if item_weight > 0.0 {
                 group_items.entry(groups.map_or(0, |groups| groups[row])).or_default().push(items.len());
                 items.push(BinnedItem {
                     bin: bin.into(),
-                    positive: *positive,
+                    labels,
                     sampling_weight: weights.get(row).copied().unwrap_or(1.0),
                     item_weight,
                     stratum: strata.map_or(0, |strata| strata[row]),
@@ -163,6 +198,7 @@ impl Model {
             model: self,
             predicted: CrossFitPredictions::new(bins.number(), &items),
             items,
+            people: people.len(),
             is_weighted: item_weights.is_some(),
             is_clustered: clusters.is_some(),
             is_stratified: strata.is_some(),
@@ -298,6 +334,8 @@ impl ModelAudit<'_> {
             evidence.push(AuditEstimate::new(AuditSource::External, estimate.raw, uncertainty, None));
             Some(estimate)
         });
+        let agreement = group_audit.as_ref().and_then(|audit| audit.agreement(self.people, &target, fpc, options));
+        let design_effect = group_audit.as_ref().filter(|_| self.is_clustered).map(|audit| audit.ppi.design_effect);
         let mut transport = None;
         let mut answer = evidence.last().expect("labels, or an estimate").source;
         if let (Some(group_audit), Some(estimate)) = (group_audit, external_with_variance) {
@@ -322,10 +360,12 @@ impl ModelAudit<'_> {
         Ok(AuditSummary {
             n,
             audited: items.len() as u64,
-            positive: items.iter().filter(|item| item.positive).count() as u64,
+            positive: items.iter().filter(|item| item.labels.mean() > 0.5).count() as u64,
             estimates: evidence,
             external,
             transport,
+            agreement,
+            design_effect,
             recommended: answer,
             level: options.level(),
             target: options.target(),
@@ -341,6 +381,8 @@ struct GroupAudit<'i> {
     predictions: Vec<f64>,
     labels: DifferenceEstimate,
     ppi: DifferenceEstimate,
+    /// y − λf of each item, for the estimate `ppi`.
+    residuals: Vec<f64>,
 }
 
 impl<'i> GroupAudit<'i> {
@@ -359,16 +401,37 @@ impl<'i> GroupAudit<'i> {
         };
         let moments = target.moments(&predictions, audit.is_clustered);
         let labels = DifferenceEstimate::from_labels(&sample, &moments);
-        let ppi = audit.predicted.as_ref().map_or(labels, |predicted| {
+        let (mut ppi, mut residuals) = (labels, sample.labels());
+        if let Some(predicted) = &audit.predicted {
             let prediction = |(index, item): (&usize, &BinnedItem)| predicted.probability(*index, item.bin);
             let predictions: Vec<f64> = indices.iter().zip(items).map(prediction).collect();
-            DifferenceEstimate::with_predictions(&sample, &predictions, &moments)
-        });
-        Ok(Self { items, sample, predictions, labels, ppi })
+            ppi = DifferenceEstimate::with_predictions(&sample, &predictions, &moments);
+            residuals.iter_mut().zip(predictions).for_each(|(y, f)| *y -= ppi.lambda * f);
+        }
+        Ok(Self { items, sample, predictions, labels, ppi, residuals })
     }
 
     fn estimates(&self) -> [(AuditSource, &DifferenceEstimate); 2] {
         [(AuditSource::LabelsOnly, &self.labels), (AuditSource::Ppi, &self.ppi)]
+    }
+
+    /// Returns the agreement of `people` who labelled the items. `fpc` is the finite population correction
+    /// of the target.
+    fn agreement(
+        &self,
+        people: usize,
+        target: &AuditTarget,
+        fpc: f64,
+        options: &IntervalOptions,
+    ) -> Option<LabelAgreement> {
+        let with_replacement = self.sample.variance_with_replacement(&self.sample.centred(&self.residuals));
+        let label = MeanLabel {
+            raw: self.ppi.raw,
+            residuals: &self.residuals,
+            added_variance: fpc * (self.ppi.variance_with(1.0) - with_replacement).max(0.0),
+            n: target.n() as f64,
+        };
+        LabelAgreement::new(&self.sample, people, &label, options)
     }
 
     /// Returns the variance of the PPI estimate to expect if the external labels are valid: if a

@@ -14,6 +14,7 @@
 //! audited, the factor u − q of the finite population is a little too large, so V is on the safe
 //! side.
 
+use super::item_labels::ItemLabels;
 use crate::design::unbiased;
 use crate::numeric::sum::CompensatedSum;
 use crate::{Error, Problem};
@@ -23,7 +24,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BinnedItem {
     pub(crate) bin: usize,
-    pub(crate) positive: bool,
+    pub(crate) labels: ItemLabels,
     /// 1 over the sampling probability, up to a common factor.
     pub(crate) sampling_weight: f64,
     /// The weight of the item in the target.
@@ -66,7 +67,7 @@ pub(crate) struct AuditSample {
 
 #[derive(Clone, Copy, Debug)]
 struct SampleItem {
-    positive: bool,
+    labels: ItemLabels,
     /// u: the share of the target that the item stands for.
     share: f64,
     /// q: the item's own share of the target.
@@ -119,7 +120,7 @@ impl AuditSample {
             let share = item.weight() / weight_totals[stratum] * share;
             let inverse_probability = item.sampling_weight * n as f64 / sampling_totals[stratum];
             let own_share = (share / inverse_probability).min(share);
-            items.push(SampleItem { positive: item.positive, share, own_share, stratum, unit });
+            items.push(SampleItem { labels: item.labels, share, own_share, stratum, unit });
         }
         let mut unit_counts = vec![0.0_f64; strata.len()];
         for (stratum, _) in &units {
@@ -176,9 +177,42 @@ impl AuditSample {
         self.is_stratified
     }
 
-    /// The label of each item, 1 for a positive.
+    /// The mean label of each item, 1 for a positive.
     pub(crate) fn labels(&self) -> Vec<f64> {
-        self.items.iter().map(|item| f64::from(u8::from(item.positive))).collect()
+        self.items.iter().map(|item| item.labels.mean()).collect()
+    }
+
+    /// The labels of each item.
+    pub(crate) fn item_labels(&self) -> impl Iterator<Item = &ItemLabels> + '_ {
+        self.items.iter().map(|item| &item.labels)
+    }
+
+    /// Returns the variance of Σu y from the chance of each label that `variance` does not include: that
+    /// for the items that the audited items stand for themselves, Σ u q s²/k for k labels of an item.
+    ///
+    /// For an item with a single label, s² is the mean of the other items; it is 0 if all have one label.
+    pub(crate) fn label_variance(&self) -> f64 {
+        let own_share = |item: &SampleItem| item.share * item.own_share;
+        let several = self.items.iter().filter_map(|item| Some((item, item.labels.variance_of_mean()?)));
+        let (mut variance, mut squares, mut share) =
+            (CompensatedSum::default(), CompensatedSum::default(), CompensatedSum::default());
+        for (item, variance_of_mean) in several {
+            variance.add(own_share(item) * variance_of_mean);
+            squares.add(item.share * variance_of_mean * f64::from(item.labels.number));
+            share.add(item.share);
+        }
+        if squares.value() == 0.0 {
+            return 0.0;
+        }
+        let single = self.items.iter().filter(|item| item.labels.number == 1).map(own_share);
+        variance.value() + single.collect::<CompensatedSum>().value() * squares.value() / share.value()
+    }
+
+    /// Returns Σu x over the items that have a value.
+    pub(crate) fn mean_with<T>(&self, values: &[Option<T>], value: impl Fn(&T) -> f64) -> f64 {
+        let terms = self.items.iter().zip(values);
+        let terms = terms.filter_map(|(item, known)| Some(item.share * value(known.as_ref()?)));
+        terms.collect::<CompensatedSum>().value()
     }
 
     /// The effective number of units (Kish), 1/Σu² for shares u of the units.
@@ -221,6 +255,13 @@ impl AuditSample {
     /// Returns the variance of Σu r for residuals r.
     pub(crate) fn variance(&self, residuals: &[f64]) -> f64 {
         self.unit_variances(residuals).into_iter().collect::<CompensatedSum>().value()
+    }
+
+    /// Returns the variance of Σu r for residuals r if units had been drawn with replacement.
+    pub(crate) fn variance_with_replacement(&self, residuals: &[f64]) -> f64 {
+        let mut residuals = residuals.iter();
+        let sums = self.unit_sums(|item| item.share * residuals.next().expect("a residual each"));
+        self.units.iter().zip(sums).map(|(unit, sum)| unit.factor * sum * sum).collect::<CompensatedSum>().value()
     }
 
     /// Returns the variance that half an error adds, which no audited item has shown: to the mean square of

@@ -4,7 +4,7 @@
 use super::difference_estimator::TargetMoments;
 use super::sample::{BinnedItem, StratumSize};
 use crate::inference::IntervalOptions;
-use crate::model::{Model, Tally};
+use crate::model::{Model, Tally, TestDesign};
 use crate::numeric::sum::CompensatedSum;
 use crate::quantifier::Estimate;
 use crate::tally::MethodTally;
@@ -80,7 +80,7 @@ impl<'a> AuditTarget<'a> {
     ///
     /// # Errors
     /// Returns an error under the conditions of [`Tally::evaluate_with`] or, with clusters, of
-    /// [`Model::estimate_clusters`].
+    /// [`Model::estimate_design`].
     pub(super) fn external_estimate(
         &self,
         model: &Model,
@@ -88,8 +88,10 @@ impl<'a> AuditTarget<'a> {
         options: &IntervalOptions,
     ) -> Result<Estimate, Error> {
         let estimates = if is_clustered {
-            let clusters = merged_by(self.parts, |part| part.cluster)?;
-            model.estimate_clusters(&clusters, options)
+            let (clusters, tallies): (Vec<u32>, Vec<&Tally>) =
+                self.parts.iter().map(|part| (part.cluster, part.tally)).unzip();
+            let parts: Vec<usize> = (0..tallies.len()).collect();
+            model.estimate_design(&TestDesign::clusters(&tallies, &clusters), &parts, options)
         } else {
             self.tally.evaluate_with(options)
         };

@@ -69,6 +69,7 @@ impl Items {
         let audited = AuditedRows {
             scores: &drawn.scores,
             positive: &drawn.positive,
+            people: &[],
             weights,
             groups: None,
             item_weights: drawn.weights.as_deref(),

@@ -140,3 +140,74 @@ test_that("tc_methods and tc_families list names that tc_fit accepts", {
   expect_true(all(c("es", "ac", "sld") %in% tc_methods()$name))
   expect_silent(tc_fit(label ~ score, spam_train, method = "o-cs", family = tc_families()$name[1]))
 })
+
+# Ninety users with ten rows each, of whom four in nine were drawn from three languages.
+users <- local({
+  set.seed(7)
+  user <- rep(0:89, each = 10)
+  positive <- stats::runif(900) < c(0.2, 0.4, 0.6)[user %% 3 + 1]
+  data.frame(
+    score = stats::rnorm(900, ifelse(positive, 1.5, 0)), lang = c("en", "fr", "de")[user %% 3 + 1],
+    user = paste0("u", user), views = 1 + seq_len(900)^2 %% 7, half = ifelse(user %/% 3 %% 2 == 0, "a", "b"),
+    anna = as.integer(xor(positive, stats::runif(900) < 0.1)), ben = as.integer(xor(positive, stats::runif(900) < 0.1))
+  )
+})
+drawn_users <- users[as.integer(sub("u", "", users$user)) %% 9 < 4, ]
+# The command's order of rows: by their label and user.
+drawn_users <- drawn_users[order(match(
+  paste(drawn_users$anna, drawn_users$ben, drawn_users$user),
+  unique(paste(drawn_users$anna, drawn_users$ben, drawn_users$user))
+)), ]
+
+test_that("designs agree with the command", {
+  expected <- command(
+    "audit", "--test", csv_file(users), "--audit", csv_file(drawn_users), "--audit-label", "anna", "--cluster", "user",
+    "--stratum", "lang", "--weight", "views", "--by", "half", "--total"
+  )
+  audit <- tc_audit(
+    anna ~ score, users, drawn_users, by = ~half, item_weights = ~views, cluster = ~user, stratum = ~lang, total = TRUE
+  )
+  for (column in c("n", "audited", "prevalence", "raw", "se", "lower", "upper")) {
+    expect_close(c(audit$table[[column]], audit$total[[column]]), expected[[column]])
+  }
+  expect_identical(nrow(audit$total), 2L)
+  expect_error(tc_audit(anna ~ score, users, drawn_users, total = TRUE), class = "truecount_option_conflict")
+})
+
+test_that("a survey design gives the sampling weights of audited rows", {
+  skip_if_not_installed("survey")
+  drawn_users$w <- 9 / 4
+  design <- survey::svydesign(~user, strata = ~lang, weights = ~w, data = drawn_users)
+  expect_error(tc_audit(anna ~ score, users, design), class = "truecount_option_conflict")
+  audit <- tc_audit(anna ~ score, users, design, cluster = ~user, stratum = ~lang)
+  expect_identical(audit$table, tc_audit(anna ~ score, users, drawn_users, cluster = ~user, stratum = ~lang)$table)
+  # Whole clusters of a third of the rows each: svymean has the same mean, and with fpc the same variance.
+  design <- survey::svydesign(
+    ~user, strata = ~lang, data = transform(drawn_users, fpc = 30), fpc = ~fpc
+  )
+  mean <- survey::svymean(~anna, design)
+  expect_close(audit$table$raw[1], stats::coef(mean))
+  expect_close(audit$table$se[1], survey::SE(mean))
+})
+
+test_that("several people's labels agree with the command", {
+  drawn_users$ben[c(TRUE, FALSE, FALSE, FALSE)] <- NA
+  arguments <- list(
+    "audit", "--test", csv_file(users), "--audit-label", "anna,ben", "--cluster", "user", "--audit",
+    csv_file(within(drawn_users, ben <- ifelse(is.na(ben), "", ben)))
+  )
+  expected <- do.call(command, arguments)
+  audit <- tc_audit(anna ~ score, users, drawn_users, label = ~ anna + ben, cluster = ~user)
+  agreement <- expected[expected$table == "agreement", ]
+  for (column in c("people", "rows", "agreement", "kappa", "kappa_se", "kappa_lower")) {
+    expect_close(audit$agreement[[column]], agreement[[column]])
+  }
+  errors <- expected[expected$table == "label_errors", ]
+  expect_identical(audit$label_errors$errors, errors$errors)
+  expect_close(audit$label_errors$se, errors$se)
+  named <- tc_audit(
+    anna ~ score, users, drawn_users, by = "half", label = c("anna", "ben"), cluster = ~user, total = TRUE
+  )
+  expect_identical(named$agreement$half, c("a", "b", NA))
+  expect_identical(named$agreement$rows[3], audit$agreement$rows)
+})
