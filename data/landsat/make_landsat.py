@@ -96,7 +96,7 @@ else:
         folder = Path(tempfile.mkdtemp())
         truth = draw(seed, folder)
         for name, options in {
-            "a model for each": ["--stratum", "area", "--small-strata", "pool"],
+            "a model for each": ["--model-stratum", "area", "--small-strata", "pool"],
             "one model": [],
             "count": ["--method", "cc"],
         }.items():

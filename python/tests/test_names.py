@@ -94,7 +94,7 @@ def test_literal_types_agree_with_the_library(literal: Any, table: str, addition
         (tc.plan, _plan.FitPlanKwargs, {"method"}),
         (tc.Tally.estimate, _tally.TallyKwargs, set()),
         (tc.Tally.monitor, _monitor.MonitorKwargs, set()),
-        (tc.audit, _audit.AuditKwargs, {"by", "audited_by", "sort"}),
+        (tc.audit, _audit.AuditKwargs, {"by", "audited_by", "sort", "total"}),
         (tc.Model.fit, _settings.FitKwargs, {"method"}),
         (tc.Model.check, _check.CheckKwargs, {"resamples", "seed"}),
     ],

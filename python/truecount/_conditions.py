@@ -120,6 +120,7 @@ CODES = {
     "sizes-differ": (OptionError, "A group has several sizes."),
     "tallies-differ": (TallyError, "Tallies that are to be added are by different columns."),
     "tally-twice": (TallyError, "A tally is added to itself."),
+    "test-unit-missing": (ScoreError, "The cluster or the stratum of a test score is missing."),
     "unit-missing": (LabelError, "The cluster or the stratum of a labelled row is missing."),
     "value-missing": (ScoreError, "A value in a column of numbers is missing: None, null, NA or masked."),
     "value-not-number": (ScoreError, "A value in a column of numbers is none."),

@@ -74,6 +74,18 @@ class Columns(TypedDict):
     starts: _Integers | None
     groups: _Codes | None
 
+_AuditTarget = tuple[Columns, _Codes | None, _Codes | None]
+_AuditedRows = tuple[
+    _Doubles, NDArray[np.int8], _Doubles | None, _Doubles | None, _Codes | None, _Codes | None, _Codes | None
+]
+
+@type_check_only
+class TestDesign(TypedDict):
+    clusters: list[int] | None
+    strata: list[int] | None
+    sizes: list[float] | None
+    replicates: tuple[list[_Doubles], str] | None
+
 @type_check_only
 class Settings(TypedDict):
     methods: list[str]
@@ -119,6 +131,8 @@ class GroupRows(ResultDict):
 class GroupAudits(GroupRows):
     why: list[str]
     warnings: list[tuple[EstimateWarning, ...]]
+    total: ResultDict | None
+    agreement: tuple[GroupRows, GroupRows] | None
 
 @type_check_only
 class AuditPlans(GroupRows):
@@ -167,6 +181,7 @@ class Model:
         self, columns: Columns, options: IntervalOptions, check: bool, resamples: int, seed: int
     ) -> dict[str, Any]: ...
     def tally(self, columns: Columns, number: int) -> Tally: ...
+    def tally_design(self, columns: Columns, groups: tuple[list[int], int], design: TestDesign) -> Tally: ...
     def write_tally(self, tally: Tally, columns: Sequence[_KeyColumn]) -> bytes: ...
     def read_tally(self, content: bytes) -> tuple[list[_KeyColumn], Tally]: ...
     def estimate_tally(
@@ -192,8 +207,8 @@ def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> li
 def arrow_table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...
 def audit(
     model: Model | None,
-    scores: _Doubles,
-    audited: tuple[_Doubles, _Flags, _Doubles | None],
+    target: _AuditTarget,
+    audited: _AuditedRows,
     audit_outside_test: bool,
     margin: float | None,
     options: IntervalOptions,
@@ -203,14 +218,15 @@ def audit(
     list[tuple[str, float, float, float, tuple[float, float], float | None]],
     dict[str, Any] | None,
     tuple[float, float, float, tuple[float, float] | None, str | None] | None,
-    str,
-    str,
+    tuple[str, str],
+    tuple[GroupRows, GroupRows] | None,
 ]: ...
 def audit_groups(
     model: Model | None,
-    columns: Columns,
-    audited: tuple[_Doubles, _Flags, _Doubles | None, _Codes],
+    target: _AuditTarget,
+    audited: _AuditedRows,
     audit_outside_test: bool,
+    total: bool,
     margin: float | None,
     options: IntervalOptions,
     order: list[int],
@@ -285,7 +301,7 @@ def plan(
     options: IntervalOptions,
 ) -> Plans: ...
 def plan_audit(
-    model: Model, columns: Columns, goal: tuple[float, float | None], options: IntervalOptions, order: list[int]
+    model: Model, columns: Columns, goal: tuple[float, float | None, float], options: IntervalOptions, order: list[int]
 ) -> AuditPlans: ...
 def report(
     model: Model,

@@ -94,9 +94,20 @@ def estimate(
         `train_probabilities`.
     weights : like `test_scores`, optional
         Survey weights, of which only ratios matter.
-    population : int; with `by` a mapping or Series by group, or like `test_scores`; optional
-        Size of the finite population that the test scores were drawn from. Implies
+    clusters : array-like, shape (n,), optional
+        The cluster of each test score, such as a household or a day: rows that were drawn together.
+    strata : array-like, shape (n,), optional
+        The stratum that each test score was drawn in, with a fixed number of rows, or of clusters,
+        from each. Implies ``target="population"``.
+    replicate_weights : array-like of float, shape (n, n_replicates), optional
+        Replicate weights, which contain the design, in addition to `weights`. Implies
         ``target="population"``.
+    replicate_kind : str, optional
+        Kind of the replicate weights: ``"bootstrap"``, ``"brr"``, ``"fay=0.5"`` (with its factor),
+        ``"jk1"``, ``"jk2"`` or ``"sdr"`` (successive differences).
+    population : int; with `by` or `strata` a mapping or Series, or like `test_scores`; optional
+        Size of the finite population that the test scores were drawn from: of each group or, with
+        `strata`, of each stratum. Implies ``target="population"``.
 
     Labelled rows
     -------------
@@ -189,7 +200,9 @@ def estimate_each(
         the labelled scores allow.
     by, total, total_weights, population, sort
         As in `estimate`.
-    test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+    test_probabilities, weights, clusters, strata, replicate_weights, replicate_kind
+        As in `estimate`.
+    level, target, interval, misfit, resamples, seed, check
         As in `estimate`.
     family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.

@@ -12,6 +12,7 @@ from truecount._names import Interval, Misfit, Target
 from truecount._options import bootstrap_options, interval_options, to_int
 from truecount._results import Estimate, Estimates
 from truecount._sets import TestSets, parse_test_sets
+from truecount._test_design import DesignKwargs, TestDesign
 from truecount._totals import NO_TOTAL, TotalOptions, group_sizes
 
 __all__ = ["EstimateEachKwargs", "EstimateKwargs", "GroupKwargs", "IntervalKwargs", "estimate_sets"]
@@ -38,7 +39,7 @@ class GroupKwargs(IntervalKwargs, total=False):
     sort: bool
 
 
-class EstimateKwargs(IntervalKwargs, total=False):
+class EstimateKwargs(IntervalKwargs, DesignKwargs, total=False):
     """Keyword arguments of `Model.estimate`."""
 
     test_probabilities: Any
@@ -61,6 +62,10 @@ def estimate_sets(
     sort: bool = True,
     test_probabilities: Any = None,
     weights: Any = None,
+    clusters: Any = None,
+    strata: Any = None,
+    replicate_weights: Any = None,
+    replicate_kind: str | None = None,
     level: float = 0.95,
     target: Target = "sample",
     interval: Interval = "wilson",
@@ -71,7 +76,12 @@ def estimate_sets(
 ) -> Any:
     """Estimate one test set, or return a table if `each` is set or there are groups."""
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
-    total_options, size = _total_options(sets, test_scores, bool(total), total_weights, population, interval)
+    design = TestDesign(clusters, strata, replicate_weights, replicate_kind)
+    design.check(sets, interval, population, weights is not None)
+    group_population = None if strata is not None else population
+    total_options, size = _total_options(sets, test_scores, bool(total), total_weights, group_population, interval)
+    if design.implies_population:
+        target = "population"
     options = interval_options(level, target, interval, misfit, size)
     whose = options[1] if population is None else "population"
     checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
@@ -87,6 +97,9 @@ def estimate_sets(
             columns = core.bootstrap(sets.columns, options, checked, *resampling)
             if total_options[0]:
                 total_columns = core.bootstrap(sets.whole, options, checked, *resampling)
+        elif not design.is_empty:
+            source = design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
+            columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
         elif single:
             values = core.estimate_one(sets.columns, options, checked)
             return Estimate._from_values(values, next(iter(model._methods)), model._metadata(options[0], whose), {})

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import Floats, factorize, numbers, python_value, same_index, short_repr
+from truecount._columns import Floats, factorize, frame_columns, numbers, python_value, same_index, short_repr
 from truecount._conditions import LabelError, ScoreError
 
 __all__ = [
     "LabelledColumns",
     "audited_flags",
     "labelled_columns",
+    "missing_unit",
+    "people_labels",
     "positive_flags",
     "sampling_design",
     "storable_label",
+    "unit_codes",
 ]
 
 _MAX_LABELS = 5
@@ -37,13 +41,21 @@ def _units(values: Any, name: str) -> NDArray[np.uint32] | None:
     """Return the numbers of the clusters or strata of labelled rows."""
     if values is None:
         return None
-    codes, units = factorize(values, name)
-    if None in units:
-        row = int(np.argmax(codes == units.index(None)))
-        raise LabelError(
-            f"{name}: value {row} is missing; name it or leave out the row", "unit-missing", column=name, row=row
-        )
+    codes, _, missing = unit_codes(values, name)
+    if missing is not None:
+        raise LabelError(missing_unit(name, missing), "unit-missing", column=name, row=missing)
     return codes
+
+
+def unit_codes(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any], int | None]:
+    """Number the clusters or strata of rows, and return their names and the first row without one."""
+    codes, units = factorize(values, name)
+    return codes, units, int(np.argmax(codes == units.index(None))) if None in units else None
+
+
+def missing_unit(name: str, row: int) -> str:
+    """Return the message about a row without a cluster or stratum."""
+    return f"{name}: value {row} is missing; name it or leave out the row"
 
 
 def positive_flags(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:
@@ -112,7 +124,46 @@ def _positive_flags(
 
 def audited_flags(labels: Any, positive: Any, name: str) -> NDArray[np.bool_]:
     """Return which audited labels are positive; all labels may be the same."""
-    codes, distinct = factorize(labels, name)
+    return _audited_flags(*factorize(labels, name), positive, name)
+
+
+def people_labels(labels: Any, positive: Any, name: str) -> NDArray[np.int8]:
+    """Return the labels of each person as a row: 1 for a positive, -1 for a missing label.
+
+    `labels` are those of one person, or a table, a mapping or an array of shape (m, k) with the labels of
+    several people, which may be missing.
+    """
+    if isinstance(labels, Mapping):
+        columns = [*labels.values()]
+    elif (named := frame_columns(labels)) is not None:
+        columns = [column for _, column in named]
+    elif isinstance(labels, np.ndarray) and labels.ndim == 2:
+        columns = [*labels.T]
+    else:
+        return audited_flags(labels, positive, name).astype(np.int8)[np.newaxis]
+    if len(columns) == 1:
+        return audited_flags(columns[0], positive, name).astype(np.int8)[np.newaxis]
+    parts = [factorize(column, name) for column in columns]
+    if len({len(codes) for codes, _ in parts}) != 1:
+        raise ScoreError(f"{name}: the columns have different lengths", "column-invalid", column=name)
+    distinct = [*dict.fromkeys(value for _, values in parts for value in values)]
+    codes = np.stack([np.array([distinct.index(value) for value in values] or [0])[rows] for rows, values in parts])
+    known = codes != distinct.index(None) if None in distinct else np.ones(codes.shape, dtype=np.bool_)
+    unlabelled = np.flatnonzero(~known.any(axis=0))
+    if len(unlabelled) > 0:
+        row = int(unlabelled[0])
+        raise LabelError(
+            f"{name}: row {row} has no label; label it or leave out the row", "label-missing", column=name, row=row
+        )
+    without_none = [value for value in distinct if value is not None]
+    order = np.array([-1 if value is None else without_none.index(value) for value in distinct])
+    flags = np.full(codes.shape, -1, dtype=np.int8)
+    flags[known] = _audited_flags(order[codes[known]].astype(np.uint32), without_none, positive, name)
+    return flags
+
+
+def _audited_flags(codes: NDArray[np.uint32], distinct: list[Any], positive: Any, name: str) -> NDArray[np.bool_]:
+    """Return the same as `audited_flags`, from factorized labels."""
     if len(distinct) != 1 or distinct[0] is None:
         return _positive_flags(codes, distinct, positive, name)[0]
     (label,) = distinct

@@ -249,7 +249,9 @@ class Model(FittedModel):
         ----------
         test_scores, by, total, total_weights, population, sort
             As in `truecount.estimate`.
-        test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+        test_probabilities, weights, clusters, strata, replicate_weights, replicate_kind
+            As in `truecount.estimate`.
+        level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`.
 
         Returns
@@ -277,7 +279,9 @@ class Model(FittedModel):
             parallel.
         by, total, total_weights, population, sort
             As in `truecount.estimate`.
-        test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+        test_probabilities, weights, clusters, strata, replicate_weights, replicate_kind
+            As in `truecount.estimate`.
+        level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`.
 
         Returns
@@ -376,6 +380,7 @@ class Model(FittedModel):
         *,
         half_width: float,
         prevalence: float | None = None,
+        design_effect: float = 1.0,
         by: Any = None,
         sort: bool = True,
         level: float = 0.95,
@@ -396,6 +401,8 @@ class Model(FittedModel):
         prevalence : float, optional
             The prevalence to plan for; by default the one in the interval of the external estimate
             that is closest to one half, where intervals are widest.
+        design_effect : float, default 1
+            If clusters are drawn: the variance divided by that of items drawn one by one.
         by : array-like, shape (n,), or several columns, optional
             Groups, each of which has its own plans.
         sort, level, target, interval
@@ -410,7 +417,8 @@ class Model(FittedModel):
         TruecountError
             If the model's method does not use bins; only ``es`` does.
         """
-        return plan_audit(self, test_scores, half_width, prevalence, by, sort, level, target, interval)
+        goal = half_width, prevalence, design_effect
+        return plan_audit(self, test_scores, goal, by, sort, level, target, interval)
 
     def draw_audit(
         self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, uniform: bool = False, seed: int = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truecount import measures
-from truecount._audit import Audit, AuditDraw, AuditPlans, Audits, Evidence, audit
+from truecount._audit import Audit, AuditDraw, AuditPlans, AuditTable, Audits, Evidence, audit
 from truecount._check import Check, Contamination, Families, Folds, check
 from truecount._conditions import (
     EstimateWarning,
@@ -37,6 +37,7 @@ __all__ = [
     "Audit",
     "AuditDraw",
     "AuditPlans",
+    "AuditTable",
     "Audits",
     "Check",
     "Contamination",

@@ -51,6 +51,10 @@ const HINTS: &[(&str, &str)] = &[
         "stratum-labels-few",
         "label at least {least} of each class, or add --small-strata pool to let them share one model",
     ),
+    (
+        "strata-need-weights",
+        "add a column with the size of the row's stratum over the number of rows drawn there, and name it in --weight",
+    ),
     ("tally-twice", "name each tally once, or add --allow-equal if two shards happen to have equal scores"),
     ("threshold-not-reached", "choose a smaller --threshold, or the optimal one (o-cs, o-ms)"),
     (
@@ -79,6 +83,7 @@ const PROBLEMS: &[(&str, &str)] = &[
     ("family-unused", "--family has no effect on {methods}"),
     ("label-design-not-possible", "--label-weight, --label-cluster and --label-stratum cannot be used with {method}"),
     ("neither-tally-nor-bins", "is neither a file written by `truecount tally` nor a table with the columns {columns}"),
+    ("small-population", "the population of '{group}', {size}, is smaller than its sample of {n} scores"),
     ("sql-column-twice", "--by has '{column}' twice (SQL does not distinguish upper and lower case)"),
     ("threshold-unknown", "--threshold is '{text}'"),
     ("threshold-unused", "--threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds)"),

@@ -8,6 +8,7 @@ pub mod advice;
 pub mod audit;
 pub mod compare;
 pub mod counts;
+pub mod design_tallies;
 pub mod estimates;
 pub mod evaluation;
 pub mod executor;

@@ -109,6 +109,20 @@ conditions! {
         #[condition("groups-without-dates", Tally, "no group has a date in the column '{column}'")]
         GroupsWithoutDates { column: String },
 
+        /// The kind of replicate weights is not known.
+        #[condition("option-invalid", Options, "'{value}' is not a kind of replicate weights")]
+        #[hint("it must be bootstrap, brr, fay=0.5 (with a factor in [0, 1)), jk1, jk2 or sdr")]
+        NotAReplicateKind { value: String },
+
+        /// Different shares of the strata were drawn, and the rows have no weights.
+        #[condition(
+            "strata-need-weights", Options,
+            "{:.2} % to {:.2} % of the strata were drawn, so the rows stand for different numbers of cases",
+            100.0 * least, 100.0 * most
+        )]
+        #[hint("give each row a weight: the size of its stratum over the number of rows drawn there")]
+        StrataNeedWeights { least: f64, most: f64 },
+
         /// A rate has two denominators.
         #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}")]
         #[hint("keep one of them")]

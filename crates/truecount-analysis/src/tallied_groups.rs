@@ -2,9 +2,9 @@
 
 use crate::estimates::EstimableGroups;
 use crate::groups::Partition;
-use std::collections::BTreeMap;
 use truecount::compare::JointErrors;
 use truecount::error::Problem;
+use truecount::model::TestDesign;
 use truecount::quantifier::Quantifier;
 use truecount::shift_test::ShiftTally;
 use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Warning};
@@ -18,22 +18,22 @@ pub struct TalliedGroups<'a> {
     /// one.
     shift: Option<&'a ShiftTally>,
     partition: Partition,
-    /// The cluster of each tally, if scores were drawn in clusters.
-    clusters: Option<&'a [u32]>,
+    /// The sampling design of the tallies, if they are not simple random samples.
+    design: Option<TestDesign<'a>>,
 }
 
 impl<'a> TalliedGroups<'a> {
     /// Creates groups with one tally each. `shift` is the shift check's tally of all groups
     /// together, if there are too many groups to check each one.
     pub fn new(model: &'a Model, tallies: &'a [Tally], shift: Option<&'a ShiftTally>) -> Self {
-        Self { model, tallies, shift, partition: Partition::singletons(tallies.len()), clusters: None }
+        Self { model, tallies, shift, partition: Partition::singletons(tallies.len()), design: None }
     }
 
-    /// Assigns the tallies to `number` groups: `groups` has the group of each tally, and `clusters`
-    /// its cluster, if scores were drawn in clusters.
+    /// Assigns the tallies to `number` groups: `groups` has the group of each tally, and `design`
+    /// the sampling design of the tallies, if they are not simple random samples.
     #[must_use]
-    pub fn with_parts(self, groups: &[u32], number: usize, clusters: Option<&'a [u32]>) -> Self {
-        Self { partition: Partition::new(groups, number), clusters, ..self }
+    pub fn with_parts(self, groups: &[u32], number: usize, design: Option<TestDesign<'a>>) -> Self {
+        Self { partition: Partition::new(groups, number), design, ..self }
     }
 }
 
@@ -43,24 +43,17 @@ impl EstimableGroups for TalliedGroups<'_> {
     }
 
     fn combined(&self, groups: &[usize], options: &IntervalOptions) -> Result<Estimates, Error> {
-        let parts = groups.iter().flat_map(|group| self.partition.parts(*group).iter().copied());
-        let Some(clusters) = self.clusters else {
-            let parts: Vec<usize> = parts.collect();
-            return match parts.as_slice() {
-                [part] => self.model.estimate_tally(&self.tallies[*part], options),
-                parts => {
-                    let merged = merged(parts.iter().map(|part| &self.tallies[*part]))?;
-                    self.model.estimate_tally(&merged, options)
-                }
-            };
-        };
-        let mut by_cluster: BTreeMap<u32, Vec<&Tally>> = BTreeMap::new();
-        for part in parts {
-            by_cluster.entry(clusters[part]).or_default().push(&self.tallies[part]);
+        let parts: Vec<usize> = groups.iter().flat_map(|group| self.partition.parts(*group).iter().copied()).collect();
+        match (&self.design, parts.as_slice()) {
+            (_, []) => Err(Problem::NothingToCompare.into()),
+            (Some(design), parts) => self.model.estimate_design(design, parts, options),
+            (None, [part]) => self.model.estimate_tally(&self.tallies[*part], options),
+            (None, [first, others @ ..]) => {
+                let mut merged = self.tallies[*first].clone();
+                others.iter().try_for_each(|part| merged.merge(&self.tallies[*part]))?;
+                self.model.estimate_tally(&merged, options)
+            }
         }
-        let merge = |(cluster, tallies): (u32, Vec<&Tally>)| Ok((cluster, merged(tallies)?));
-        let merged = by_cluster.into_iter().map(merge).collect::<Result<BTreeMap<u32, Tally>, Error>>()?;
-        self.model.estimate_clusters(&merged, options)
     }
 
     fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
@@ -74,11 +67,4 @@ impl EstimableGroups for TalliedGroups<'_> {
             _ => Ok(None),
         }
     }
-}
-
-/// Merges tallies, of which there must be at least one.
-fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Result<Tally, Error> {
-    let mut tallies = tallies.into_iter();
-    let first = tallies.next().ok_or(Problem::NothingToCompare)?.clone();
-    tallies.try_fold(first, |mut whole, part| whole.merge(part).map(|()| whole))
 }

@@ -7,10 +7,11 @@ use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Overlap, Reference};
 use truecount::counts::{Rate, RateInterval};
 use truecount::error::{Condition, ErrorLocation, Field, Problem};
+use truecount::model::TestDesign;
 use truecount::scores::Transform;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::audit::{audit_groups, draw_audit};
+use truecount_analysis::audit::{AuditOptions, TargetUnits, audit_groups, draw_audit};
 use truecount_analysis::compare::{Levels, ReferenceOption, covariances, method_differences};
 use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimate_sets, tally_sets};
@@ -95,9 +96,16 @@ fn tallies_in_parts_give_the_same_estimates() {
     assert_eq!(groups.combined(&[0, 1], &options()).unwrap(), whole);
     // Each tally is a separate cluster, which the standard error accounts for.
     let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let clustered = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
+    let clustered = TalliedGroups::new(&model, &parts, None).with_parts(
+        &[1, 0, 1],
+        2,
+        Some(TestDesign::clusters(&parts, &[0, 1, 2])),
+    );
     let estimates = clustered.combined(&[0, 1], &population_options).unwrap();
-    assert_eq!(estimates, model.estimate_clusters(&(0..).zip(&parts).collect(), &population_options).unwrap());
+    assert_eq!(
+        estimates,
+        model.estimate_design(&TestDesign::clusters(&parts, &[0, 1, 2]), &[0, 1, 2], &population_options).unwrap()
+    );
 }
 
 /// Two groups with two clusters each, whose contributions to an estimate cancel. If the clusters are
@@ -114,7 +122,11 @@ fn totals_include_the_covariance_of_groups_that_share_clusters() {
         })
         .collect();
     let groups = |clusters: &'static [u32; 4]| {
-        TalliedGroups::new(&model, &parts, None).with_parts(&[0, 0, 1, 1], 2, Some(clusters))
+        TalliedGroups::new(&model, &parts, None).with_parts(
+            &[0, 0, 1, 1],
+            2,
+            Some(TestDesign::clusters(&parts, clusters)),
+        )
     };
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let total = |weights| TotalOptions { total: true, weights, ..TotalOptions::new(population) };
@@ -287,9 +299,12 @@ fn audits_of_several_sets_are_adjusted_for_their_number() {
     let groups: Vec<u32> = (0..200).map(|row| row / 20).collect();
     let rows = AuditedRows { scores: &audited, positive: &positive, groups: Some(&groups), ..AuditedRows::default() };
     let order: Vec<usize> = (0..10).collect();
-    let result = audit_groups(&Sequential, Some(&model), &sets, &rows, false, &options(), &order).unwrap();
+    let intervals = options();
+    let options = AuditOptions { audit_outside_test: false, total: false, margin: None, intervals: &intervals };
+    let target = (&sets, &TargetUnits::default());
+    let (result, _) = audit_groups(&Sequential, Some(&model), target, &rows, &options, &order).unwrap();
     let warnings = |sets| {
-        model.estimate_with(columns[0].as_slice(), &options().with_multiplicity(sets)).unwrap()[0].warnings.clone()
+        model.estimate_with(columns[0].as_slice(), &intervals.with_multiplicity(sets)).unwrap()[0].warnings.clone()
     };
     assert_ne!(warnings(1), warnings(10));
     assert_eq!(result.summaries[0].external.as_ref().unwrap().warnings, warnings(10));

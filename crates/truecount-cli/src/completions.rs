@@ -8,6 +8,7 @@ use clap_complete::{Shell, generate};
 use indexmap::IndexSet;
 use std::io::Write;
 use std::path::PathBuf;
+use truecount_tables::groups::SheetChoice;
 use truecount_tables::input;
 
 /// The lines have at most 80 characters, because a wrapped line cannot be copied.
@@ -117,7 +118,8 @@ pub fn run(args: &CompletionsArgs, command: Command) -> Result<(), CliError> {
 }
 
 pub fn run_columns(args: &ColumnsArgs) -> Result<(), CliError> {
-    let names: IndexSet<String> = args.files.iter().flat_map(|file| input::column_names(file)).collect();
+    let names: IndexSet<String> =
+        args.files.iter().flat_map(|file| input::column_names(file, SheetChoice::default())).collect();
     output::to_stdout(|out| names.iter().try_for_each(|name| writeln!(out, "{name}")))
 }
 

@@ -58,7 +58,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
         return estimate_with_audit(args, path);
     }
     let test_args = &args.estimation.test_args;
-    let interval_options = args.estimation.interval_options()?;
+    let interval_options = args.totals.with_implied_target(args.estimation.interval_options()?);
     let resampling = args.estimation.resampling()?;
     let format = args.output.format()?;
     output::check_by(&test_args.by, format, &output::columns(&args.optional_columns()))?;
@@ -78,7 +78,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
         let output = output.showing(&args.optional_columns()).sorted(&sort);
         output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
     };
-    if let Some(stratum) = &args.strata.stratum {
+    if let Some(stratum) = &args.strata.model_stratum {
         return pool.install(|| {
             let estimates = strata::estimate(test_args, &paths, (stratum, args.strata.small_strata), &request)?;
             print(CommandEstimates::new_stratified(estimates, stratum))
@@ -100,12 +100,12 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
     let test_args = &args.estimation.test_args;
     test_args.every.reject_with("--audit", "add a column with the periods to both tables, and name it in --by")?;
     let incompatible = [
-        ("--stratum", args.strata.stratum.is_some()),
+        ("--model-stratum", args.strata.model_stratum.is_some()),
         ("--weight", test_args.weight.is_some()),
         ("--columns", !args.columns.is_empty()),
         ("--interval bootstrap", args.estimation.resampling()?.is_some()),
         (
-            "--total, --total-weights, --population, --cluster and --compare",
+            "--total, --total-weights, --population, --cluster, --stratum, --replicates and --compare",
             !args.totals.is_empty() || args.compare.is_some(),
         ),
     ];

@@ -1,55 +1,132 @@
 //! Estimates of groups of test scores from files, with clusters, group sizes and population sizes.
 
 use crate::error::CliError;
-use crate::options::TotalArgs;
+use crate::options::{DesignArgs, TotalArgs, replicate_columns};
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use std::collections::HashMap;
+use truecount::error::{ErrorLocation, Problem};
+use truecount::shift_test::ShiftTally;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::compare::{Levels, ReferenceOption};
+use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::escape_untrusted;
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use truecount_tables::groups::{Groups, Keys, Sizes, TestFiles, group_sizes, with_size_columns};
+use truecount_tables::input::MissingPolicy;
 use truecount_tables::parallel::AllThreads;
 
-/// The maximum number of pairs of a group and a cluster, which take 4 GB.
-const MAX_CLUSTERS: usize = 4_000_000;
+/// The maximum number of parts of groups, with their replicates; this many take about 4 GB.
+const MAX_PARTS: usize = 4_000_000;
+const PARTS: &str = "parts of groups (strata, clusters or replicates)";
 
-/// The tallies of groups, or of the clusters in them.
-struct ClusterTallies {
-    tallied: Groups<Tally>,
+/// The tallies of the parts of groups: their strata, clusters or sets of replicate weights.
+struct PartTallies {
+    tallies: Vec<Tally>,
+    shift_total: Option<ShiftTally>,
     /// The names of the groups.
     keys: Keys,
     /// The group of each tally.
     groups: Vec<u32>,
-    /// The names of the clusters, and the cluster of each tally.
-    clusters: Option<(Keys, Vec<u32>)>,
+    design: PartDesign,
+    /// The names of the strata or, without strata, of the clusters.
+    units: Option<Keys>,
 }
 
-impl ClusterTallies {
-    /// Reads test scores, grouped by these columns and the column of the clusters.
-    fn read(files: &TestFiles, model: &Model, columns: &[String], cluster: Option<&str>) -> Result<Self, Error> {
-        let by: Vec<String> = columns.iter().cloned().chain(cluster.map(str::to_owned)).collect();
-        let max_tallies = if cluster.is_some() { MAX_CLUSTERS } else { usize::MAX };
+impl PartTallies {
+    /// Reads test scores, grouped by these columns and those of the design.
+    fn read(files: &TestFiles, model: &Model, columns: &[String], totals: &TotalArgs) -> Result<Self, CliError> {
+        let DesignArgs { cluster, stratum, replicates, .. } = &totals.design;
+        let stratum_size = match &totals.population {
+            Some(Sizes::Column(name)) if stratum.is_some() => Some(name),
+            _ => None,
+        };
+        let mut by = columns.to_vec();
+        let mut index_of = |name: &String| {
+            by.iter().position(|column| column == name).unwrap_or_else(|| {
+                by.push(name.clone());
+                by.len() - 1
+            })
+        };
+        let [stratum, size, cluster] =
+            [stratum.as_ref(), stratum_size, cluster.as_ref()].map(|name| name.map(&mut index_of));
         let files = TestFiles { by: &by, ..*files };
-        let tallied = files.tally_at_most(model, max_tallies, "pairs of a group and a cluster")?;
-        let (keys, groups) = tallied.keys.group_by(0..columns.len())?;
-        let clusters = cluster.map(|_| tallied.keys.group_by([columns.len()])).transpose()?;
-        Ok(Self { tallied, keys, groups, clusters })
+        let max_parts = if totals.design.is_empty() { usize::MAX } else { MAX_PARTS };
+        let parts = files.tally_at_most(model, max_parts, PARTS)?;
+        let replicates = replicates.as_ref().map(|pattern| replicate_columns(pattern, &files)).transpose()?;
+        let Groups { keys: parts, contents: tallies, shift_total } = parts;
+        let (keys, groups) = parts.group_by(0..columns.len())?;
+        let clusters = cluster.map(|index| parts.group_by([index])).transpose()?;
+        let (design, units) = match (stratum, clusters) {
+            (Some(stratum), clusters) => {
+                let (names, strata) = parts.group_by([stratum].into_iter().chain(size))?;
+                let (decimal, sizes) = (files.columns.decimal, [totals.population.as_ref(), None]);
+                let (names, [sizes, _]) = group_sizes(&names, 1, sizes, decimal, &ProgressBars)?;
+                let clusters = clusters.map(|(_, numbers)| numbers);
+                (PartDesign::Strata { strata, clusters, sizes, units: None }, Some(names))
+            }
+            (None, Some((names, numbers))) => (PartDesign::Clusters(numbers), Some(names)),
+            (None, None) => (PartDesign::Simple, None),
+        };
+        let tallies = Self { tallies, shift_total, keys, groups, design, units };
+        match replicates {
+            Some(columns) => tallies.with_replicates(&files, model, &columns, &totals.design),
+            None => Ok(tallies),
+        }
     }
 
-    fn groups<'a>(&'a self, model: &'a Model, clusters: Option<&'a [u32]>) -> TalliedGroups<'a> {
-        let Groups { contents, shift_total, .. } = &self.tallied;
-        TalliedGroups::new(model, contents, shift_total.as_ref()).with_parts(&self.groups, self.keys.number(), clusters)
+    /// Adds the tallies with each set of replicate weights.
+    fn with_replicates(
+        self,
+        files: &TestFiles,
+        model: &Model,
+        columns: &[String],
+        design: &DesignArgs,
+    ) -> Result<Self, CliError> {
+        if files.columns.missing == Some(MissingPolicy::Drop) {
+            let problem = "--replicates cannot be used with --missing drop";
+            return Err(CliError::usage(problem, "leave out the rows without a value, with their replicate weights"));
+        }
+        if self.tallies.len() * (1 + columns.len()) > MAX_PARTS {
+            return Err(Error::from(Problem::ResultTooLarge { what: PARTS, most: MAX_PARTS as u64 }).into());
+        }
+        let (mut tallies, mut groups) = (self.tallies, self.groups);
+        let mut replicates = vec![0; tallies.len()];
+        for (replicate, column) in (1..).zip(columns) {
+            let in_column = |error: Error| {
+                error.or_location(ErrorLocation { column: Some(column.clone()), ..ErrorLocation::default() })
+            };
+            let replicate_files = TestFiles { weight: Some(column), fingerprint: None, ..*files };
+            let Groups { keys, contents, .. } = replicate_files.tally(model).map_err(in_column)?;
+            groups.extend(keys.group_by(0..keys.columns().count())?.1);
+            replicates.extend(contents.iter().map(|_| replicate));
+            tallies.extend(contents);
+        }
+        let kind = design.replicate_type.expect("--replicates requires it");
+        let formula = kind.variance(columns.len());
+        Ok(Self { tallies, groups, design: PartDesign::Replicates(replicates, formula), ..self })
+    }
+
+    /// Returns the groups.
+    fn groups<'a>(&'a self, model: &'a Model) -> Result<TalliedGroups<'a>, Error> {
+        let design = self.design.with_tallies(&self.tallies).map_err(|error| {
+            let stratum = error.location().set.zip(self.units.as_ref());
+            match stratum.and_then(|(stratum, names)| names.name(stratum)) {
+                Some(name) => error.in_group(name),
+                None => error,
+            }
+        })?;
+        let groups = TalliedGroups::new(model, &self.tallies, self.shift_total.as_ref());
+        Ok(groups.with_parts(&self.groups, self.keys.number(), design))
     }
 }
 
 /// The numbers of clusters by name, so that clusters with one name in two samples are the same.
 pub struct ClusterNumbers<'a> {
-    column: &'a str,
+    totals: &'a TotalArgs,
     numbers: HashMap<String, u32>,
     /// The number of the next new cluster.
     next: u32,
@@ -58,9 +135,9 @@ pub struct ClusterNumbers<'a> {
 }
 
 impl<'a> ClusterNumbers<'a> {
-    /// `column` is the column with the names of the clusters.
-    pub fn new(column: &'a str) -> Self {
-        Self { column, numbers: HashMap::new(), next: 0, sizes: Vec::new() }
+    /// `totals` has the column with the names of the clusters.
+    pub fn new(totals: &'a TotalArgs) -> Self {
+        Self { totals, numbers: HashMap::new(), next: 0, sizes: Vec::new() }
     }
 
     /// Reads the test scores of a sample and estimates their groups.
@@ -70,8 +147,10 @@ impl<'a> ClusterNumbers<'a> {
         model: &Model,
         interval_options: &IntervalOptions,
     ) -> Result<Groups<Estimates>, CliError> {
-        let tallies = ClusterTallies::read(files, model, files.by, Some(self.column))?;
-        let (clusters, numbers) = tallies.clusters.as_ref().expect("a column with clusters");
+        let mut tallies = PartTallies::read(files, model, files.by, self.totals)?;
+        let (PartDesign::Clusters(numbers), Some(clusters)) = (&mut tallies.design, &tallies.units) else {
+            unreachable!("a column with clusters")
+        };
         let texts = clusters.texts();
         let number = |cluster: usize| {
             *self.numbers.entry(texts.group_texts(cluster).collect()).or_insert_with(|| {
@@ -81,16 +160,19 @@ impl<'a> ClusterNumbers<'a> {
         };
         let by_cluster: Vec<u32> = (0..clusters.number()).map(number).collect();
         self.sizes.push(clusters.number());
-        let clusters: Vec<u32> = numbers.iter().map(|number| by_cluster[*number as usize]).collect();
-        let contents = estimate_each(&AllThreads, &tallies.groups(model, Some(&clusters)), |_| *interval_options)?;
-        Ok(Groups { keys: tallies.keys, contents, shift_total: tallies.tallied.shift_total })
+        for number in numbers {
+            *number = by_cluster[*number as usize];
+        }
+        let contents = estimate_each(&AllThreads, &tallies.groups(model)?, |_| *interval_options)?;
+        Ok(Groups { keys: tallies.keys, contents, shift_total: tallies.shift_total })
     }
 
     /// Returns a note on the number of clusters that are in both of two samples.
     pub fn describe_overlap(&self) -> String {
         let common = self.sizes.iter().sum::<usize>() - self.numbers.len();
         let sizes = self.sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
-        format!("note: {common} values of '{}' are in both samples, of {sizes}", escape_untrusted(self.column))
+        let column = self.totals.design.cluster.as_deref().unwrap_or_default();
+        format!("note: {common} values of '{}' are in both samples, of {sizes}", escape_untrusted(column))
     }
 }
 
@@ -109,9 +191,8 @@ impl GroupRequest<'_> {
             return Ok(GroupEstimates::from_estimates(model, files.estimate(model, self.interval_options)?)?);
         }
         let columns = self.columns(files.by);
-        let tallies = ClusterTallies::read(files, model, &columns, self.totals.cluster.as_deref())?;
-        let clusters = tallies.clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
-        self.estimate_groups(&tallies.groups(model, clusters), &tallies.keys, files)
+        let tallies = PartTallies::read(files, model, &columns, self.totals)?;
+        self.estimate_groups(&tallies.groups(model)?, &tallies.keys, files)
     }
 
     /// Reads test scores and estimates their groups with the bootstrap.

@@ -1,6 +1,6 @@
 //! Differences between estimates, from tallies: of groups, of methods, and of two samples.
 
-use crate::error::value_error;
+use crate::error::{raised, value_error};
 use crate::executor::detached;
 use crate::model::Model;
 use crate::options::{PyIntervalOptions, PyTotalOptions};
@@ -73,7 +73,7 @@ pub fn compare_groups<'py>(
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
     let (model, tally, check) = &groups;
-    let groups = tally.groups(model.fitted().select(*check));
+    let groups = tally.groups(model.fitted().select(*check)).map_err(raised)?;
     let (options, reference) = (totals.parse(&options)?, reference.parse()?);
     let comparison = (&levels.parse()?, &reference);
     let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some(comparison)))?;
@@ -150,7 +150,7 @@ fn tallied_estimates(
     tally: &Tally,
     options: &IntervalOptions,
 ) -> Result<Vec<Estimates>, Error> {
-    estimate_each(executor, &tally.groups(model), |_| *options)
+    estimate_each(executor, &tally.groups(model)?, |_| *options)
 }
 
 fn differences<'py>(

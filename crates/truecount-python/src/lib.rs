@@ -8,6 +8,7 @@
 
 mod arrow;
 mod audit;
+mod audited_rows;
 mod check;
 mod command;
 mod counts;

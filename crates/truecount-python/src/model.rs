@@ -10,10 +10,12 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::bootstrap::Resamples;
-use truecount::model::Label;
+use truecount::model::{Label, ReplicateVariance};
 use truecount::quantifier::Quantifier;
 use truecount::sql::{Dialect, Query};
-use truecount::{Estimates, LabelledScores};
+use truecount::{Error, Estimates, LabelledScores};
+use truecount_analysis::AnalysisProblem;
+use truecount_analysis::design_tallies::{DesignTallies, PartDesign, ReplicateKind};
 use truecount_analysis::estimates::{self as analysis, FittedModel, Resampling};
 use truecount_analysis::totals::estimate_groups;
 
@@ -49,6 +51,37 @@ impl From<Label> for PyLabel {
             Label::Number(number) => Self::Number(number),
             Label::Text(text) => Self::Text(text),
         }
+    }
+}
+
+/// The design of test rows: the cluster of each set, its stratum, the sizes of the strata, and the columns
+/// of replicate weights with their kind.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct PyTestDesign<'py> {
+    clusters: Option<Vec<u32>>,
+    strata: Option<Vec<u32>>,
+    sizes: Option<Vec<f64>>,
+    replicates: Option<(Vec<PyReadonlyArray1<'py, f64>>, String)>,
+}
+
+/// The columns of replicate weights, and the formula of their variance.
+type PyReplicates<'py> = (Vec<PyReadonlyArray1<'py, f64>>, ReplicateVariance);
+
+impl<'py> PyTestDesign<'py> {
+    fn parse(self) -> PyResult<(PartDesign, Option<PyReplicates<'py>>)> {
+        let Self { clusters, strata, sizes, replicates } = self;
+        let design = match (strata, clusters) {
+            (Some(strata), clusters) => PartDesign::Strata { strata, clusters, sizes, units: None },
+            (None, Some(clusters)) => PartDesign::Clusters(clusters),
+            (None, None) => PartDesign::Simple,
+        };
+        let replicates = replicates.map(|(weights, kind)| {
+            let kind: ReplicateKind = kind.parse().map_err(|problem: AnalysisProblem| raised(Error::from(problem)))?;
+            let formula = kind.variance(weights.len());
+            Ok::<_, PyErr>((weights, formula))
+        });
+        Ok((design, replicates.transpose()?))
     }
 }
 
@@ -228,6 +261,33 @@ impl Model {
         Ok(Tally::new(contents, number))
     }
 
+    /// Tallies every set, a part of a group under a sampling design. `groups` has the group of each
+    /// set, and their number.
+    fn tally_design<'py>(
+        &self,
+        py: Python<'py>,
+        columns: TestColumns<'py>,
+        groups: (Vec<u32>, usize),
+        design: PyTestDesign<'py>,
+    ) -> PyResult<Tally> {
+        let (sets, model) = (columns.sets()?, self.inner());
+        let (parts, replicates) = design.parse()?;
+        let replicates = replicates.as_ref().map(|(weights, formula)| {
+            let weights: PyResult<Vec<&[f64]>> = weights.iter().map(|column| Ok(column.as_slice()?)).collect();
+            Ok::<_, PyErr>((weights?, formula.clone()))
+        });
+        let replicates = replicates.transpose()?;
+        let tallies = detached(py, sets.number_of_scores(), |threads| {
+            let mut tallies = DesignTallies::new(threads, model, &sets, groups, parts)?;
+            if let Some((weights, formula)) = replicates {
+                tallies = tallies.with_replicates(threads, model, &sets, weights.into_iter(), formula)?;
+            }
+            tallies.groups(model)?; // refuses strata without a variance
+            Ok(tallies)
+        });
+        Ok(Tally::with_design(tallies?))
+    }
+
     /// Returns a tally file of groups with these values.
     fn write_tally<'py>(
         &self,
@@ -253,7 +313,7 @@ impl Model {
         check: bool,
         totals: PyTotalOptions<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let (groups, options) = (tally.groups(self.0.select(check)), totals.parse(&options)?);
+        let (groups, options) = (tally.groups(self.0.select(check)).map_err(raised)?, totals.parse(&options)?);
         let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, None))?;
         let warning = result.warning.map(|warning| WarningCache::new(py).get(&warning)).transpose()?;
         let total = result.total.map(|total| estimates::columns(py, &[total])).transpose()?;

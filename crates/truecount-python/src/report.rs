@@ -3,10 +3,10 @@
 use crate::error::raised;
 use crate::estimates::TestColumns;
 use crate::executor::installed;
-use crate::group_audits::AuditArrays;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use truecount::audit::AuditedRows;
 use truecount::bootstrap::Resamples;
@@ -15,6 +15,14 @@ use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
+
+/// Audited rows: scores, flags of the positives, weights, and the number of each row's group.
+type AuditArrays<'py> = (
+    PyReadonlyArray1<'py, f64>,
+    PyReadonlyArray1<'py, bool>,
+    Option<PyReadonlyArray1<'py, f64>>,
+    PyReadonlyArray1<'py, u32>,
+);
 
 /// Returns an HTML page about the scores of groups with these values. `words` name the items, in
 /// the plural, and the positives; with the options are the number of resamples and the seed

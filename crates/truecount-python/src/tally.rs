@@ -4,7 +4,8 @@ use crate::error::raised;
 use crate::keys::{self, KeyColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use truecount::Model;
+use truecount::{Error, Model};
+use truecount_analysis::design_tallies::{DesignTallies, PartDesign};
 use truecount_analysis::groups::MergedTallies;
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_tables::groups::Groups;
@@ -16,6 +17,9 @@ use truecount_tables::tally::{self, TallyFile};
 pub struct Tally {
     pub merged: MergedTallies,
     sources: Sources,
+    /// The group of each tally, the number of groups, and the sampling design; `None` if each tally is a
+    /// group.
+    parts: Option<(Vec<u32>, usize, PartDesign)>,
 }
 
 #[pymethods]
@@ -35,7 +39,7 @@ impl Tally {
             merged.add(numbers, tally.get().merged.clone()).map_err(raised)?;
             sources.add(&tally.get().sources);
         }
-        Ok(Self { merged, sources })
+        Ok(Self { merged, sources, parts: None })
     }
 }
 
@@ -43,12 +47,25 @@ impl Tally {
     /// Creates a tally of these sets; the random number identifies it.
     pub fn new(contents: Vec<truecount::Tally>, number: u64) -> Self {
         let sources = Sources { files: Vec::new(), numbers: Some(number) };
-        Self { merged: MergedTallies { contents, shift_total: None }, sources }
+        Self { merged: MergedTallies { contents, shift_total: None }, sources, parts: None }
+    }
+
+    /// Creates a tally of the parts of groups under a sampling design.
+    pub fn with_design(tallies: DesignTallies) -> Self {
+        let DesignTallies { tallies, groups, number, design } = tallies;
+        Self { parts: Some((groups, number, design)), ..Self::new(tallies, 0) }
     }
 
     /// Returns the groups, tallied by this model.
-    pub fn groups<'a>(&'a self, model: &'a Model) -> TalliedGroups<'a> {
-        TalliedGroups::new(model, &self.merged.contents, self.merged.shift_total.as_ref())
+    pub fn groups<'a>(&'a self, model: &'a Model) -> Result<TalliedGroups<'a>, Error> {
+        let contents = &self.merged.contents;
+        let groups = TalliedGroups::new(model, contents, self.merged.shift_total.as_ref());
+        Ok(match &self.parts {
+            Some((of_tallies, number, design)) => {
+                groups.with_parts(of_tallies, *number, design.with_tallies(contents)?)
+            }
+            None => groups,
+        })
     }
 
     /// Returns the work that the groups take, in scores: an estimate from a tally takes as long as
@@ -71,7 +88,7 @@ impl Tally {
         let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised)?;
         let sources = Sources::from_texts(file.sources());
         let Groups { keys, contents, shift_total } = file.groups;
-        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, shift_total }, sources }))
+        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, shift_total }, sources, parts: None }))
     }
 }
 

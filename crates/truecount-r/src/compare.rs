@@ -2,7 +2,7 @@
 
 use crate::error::{CallResult, RError, respond};
 use crate::executor::RThreads;
-use crate::groups::{GroupedTallies, stratified_groups, total_options};
+use crate::groups::{stratified_groups, tally_groups, total_options};
 use crate::model::{self, Model};
 use crate::request::RequestList;
 use crate::result_list;
@@ -62,8 +62,8 @@ fn group_differences(models: &[&Model], columns: &NewDataColumns, request: &Requ
         estimate_groups(&threads, &strata, &options, comparison)?
     } else {
         let model = models[0].fitted.select(request.flag("check")?);
-        let tallied = GroupedTallies::new(&threads, models[0], &sets, request)?;
-        estimate_groups(&threads, &tallied.groups(model), &options, comparison)?
+        let tallied = tally_groups(&threads, models[0], columns, &sets, request)?;
+        estimate_groups(&threads, &tallied.groups(model)?, &options, comparison)?
     };
     let differences = estimates.differences.expect("a comparison was requested").named(&names);
     Ok(group_differences_value(differences, &names, &reference_groups))

@@ -2,7 +2,7 @@
 
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::groups::{GroupedTallies, stratified_groups, total_options};
+use crate::groups::{stratified_groups, tally_groups, total_options};
 use crate::model::{self, Model};
 use crate::request::{RequestList, to_size};
 use crate::result_list::from_tables;
@@ -107,13 +107,18 @@ fn estimate(models: &[&Model], columns: &NewDataColumns, request: &RequestList, 
         return estimates_value(models, EstimateSet::new(groups), total, request, Some(resamples));
     }
     let TotalOptions { total, weights, populations, .. } = &total_options;
-    if set_groups(request)?.is_none() && !total && weights.is_none() && populations.is_none() {
+    if set_groups(request)?.is_none()
+        && request.vector("replicate_weights")?.is_none_or(|weights| weights.is_empty())
+        && !total
+        && weights.is_none()
+        && populations.is_none()
+    {
         let groups = estimates::estimate_sets(&threads_for_scores, model, &sets, &options)?;
         return estimates_value(models, EstimateSet::new(groups), None, request, None);
     }
-    let tallied = GroupedTallies::new(&threads_for_scores, first, &sets, request)?;
+    let tallied = tally_groups(&threads_for_scores, first, columns, &sets, request)?;
     let GroupEstimates { groups, total, .. } =
-        estimate_groups(&threads_for_scores, &tallied.groups(model), &total_options, None)?;
+        estimate_groups(&threads_for_scores, &tallied.groups(model)?, &total_options, None)?;
     estimates_value(models, EstimateSet::new(groups), total, request, None)
 }
 

@@ -1,15 +1,14 @@
-//! Test scores in groups: tallies of each group or its clusters, and strata with a model each.
+//! Test scores in groups: tallies of each group or its parts, and strata with a model each.
 
 use crate::error::CallResult;
 use crate::executor::RThreads;
 use crate::model::Model;
 use crate::request::RequestList;
-use crate::test_columns::{interval_options, set_groups};
-use truecount::Tally;
-use truecount_analysis::estimates::tally_sets;
+use crate::test_columns::{NewDataColumns, interval_options, set_groups};
+use truecount::model::ReplicateVariance;
+use truecount_analysis::design_tallies::{DesignTallies, PartDesign};
 use truecount_analysis::sets::TestSets;
 use truecount_analysis::strata::StratifiedGroups;
-use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::TotalOptions;
 
 /// Returns the options of the total of the groups.
@@ -39,26 +38,42 @@ pub fn stratified_groups<'a>(
     Ok(Some(StratifiedGroups::new(threads, models, sets, blocks, (&groups, number), &interval_options(request)?)?))
 }
 
-/// The tallies of groups, or of the clusters in them.
-pub struct GroupedTallies {
-    tallies: Vec<Tally>,
-    set_groups: Option<(Vec<u32>, usize)>,
-    clusters: Option<Vec<u32>>,
+/// Tallies groups, or the strata, clusters or replicates in them.
+pub fn tally_groups(
+    threads: &RThreads,
+    model: &Model,
+    columns: &NewDataColumns,
+    sets: &TestSets,
+    request: &RequestList,
+) -> CallResult<DesignTallies> {
+    let model = model.fitted.model();
+    let number = u32::try_from(sets.sets.len()).expect("sets are numbered by u32");
+    let groups = set_groups(request)?.unwrap_or_else(|| ((0..number).collect(), sets.sets.len()));
+    let design = match (request.indices("set_strata")?, request.indices("set_clusters")?) {
+        (Some(strata), clusters) => PartDesign::Strata {
+            strata,
+            clusters,
+            sizes: request.vector("strata_sizes")?,
+            units: request.vector("strata_units")?,
+        },
+        (None, Some(clusters)) => PartDesign::Clusters(clusters),
+        (None, None) => PartDesign::Simple,
+    };
+    let tallies = DesignTallies::new(threads, model, sets, groups, design)?;
+    let Some((weights, formula)) = replicates(request)? else { return Ok(tallies) };
+    let weights: Vec<Vec<f64>> =
+        weights.chunks(columns.number_of_rows()).map(|column| columns.sorted(column)).collect();
+    Ok(tallies.with_replicates(threads, model, sets, weights.iter().map(Vec::as_slice), formula)?)
 }
 
-impl GroupedTallies {
-    pub fn new(threads: &RThreads, model: &Model, sets: &TestSets, request: &RequestList) -> CallResult<Self> {
-        let tallies = tally_sets(threads, model.fitted.model(), sets)?;
-        let (set_groups, clusters) = (set_groups(request)?, request.indices("set_clusters")?);
-        Ok(Self { tallies, set_groups, clusters })
-    }
-
-    /// Returns the groups, for a model with or without the shift check.
-    pub fn groups<'a>(&'a self, model: &'a truecount::Model) -> TalliedGroups<'a> {
-        let tallied = TalliedGroups::new(model, &self.tallies, None);
-        match &self.set_groups {
-            Some((groups, number)) => tallied.with_parts(groups, *number, self.clusters.as_deref()),
-            None => tallied,
-        }
-    }
+/// Returns the replicate weights, replicate after replicate, and the formula of their variance.
+fn replicates(request: &RequestList) -> CallResult<Option<(Vec<f64>, ReplicateVariance)>> {
+    let weights = request.vector("replicate_weights")?.filter(|weights| !weights.is_empty());
+    let Some(weights) = weights else { return Ok(None) };
+    let formula = ReplicateVariance {
+        factors: request.vector("replicate_factors")?.unwrap_or_default(),
+        about_mean: request.flag("replicates_about_mean")?,
+        dof: request.number("replicate_dof")?.unwrap_or(f64::NAN),
+    };
+    Ok(Some((weights, formula)))
 }

@@ -3,7 +3,7 @@
 use crate::compare::group_names;
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::groups::GroupedTallies;
+use crate::groups::tally_groups;
 use crate::model::Model;
 use crate::request::RequestList;
 use crate::result_list;
@@ -32,8 +32,8 @@ fn series(model: &Model, columns: &NewDataColumns, request: &RequestList, thread
     let baseline = request.text("baseline")?.map(|text| Baseline::from_option(&text)).transpose()?;
     let threads = RThreads::new(threads, sets.number_of_scores());
     let selected = model.fitted.select(request.flag("check")?);
-    let tallied = GroupedTallies::new(&threads, model, &sets, request)?;
-    let contents = estimate_each(&threads, &tallied.groups(selected), |_| options)?;
+    let tallied = tally_groups(&threads, model, columns, &sets, request)?;
+    let contents = estimate_each(&threads, &tallied.groups(selected)?, |_| options)?;
     let joint = JointErrors::new(selected, selected.quantifiers()[0].method())?;
     let groups = NamedGroups { keys: group_names(request)?, contents, shift_total: None };
     let (_, series) = monitor(groups, &joint, bound, baseline.as_ref(), &options)?;

@@ -51,6 +51,19 @@ impl NewDataColumns {
         Ok(TestSets { sets, groups: groups.as_deref() })
     }
 
+    /// Returns the number of rows.
+    pub fn number_of_rows(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// Returns a column of the rows in the order of the sets.
+    pub fn sorted(&self, column: &[f64]) -> Vec<f64> {
+        match self.sorted.as_ref().zip(self.groups.as_ref()) {
+            Some(((_, starts), groups)) => sort_by_group(&[column], groups, starts.len() - 1).0.concat(),
+            None => column.to_vec(),
+        }
+    }
+
     /// Returns all rows as one set.
     pub fn whole(&self) -> TestSets<'_> {
         let set = TestSet {

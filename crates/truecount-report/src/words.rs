@@ -283,14 +283,14 @@ pub fn family_fits(fits: &[FitRow]) -> String {
     describe_fits(fits, "try --family kernel, --transform rank or --rates labels")
 }
 
-/// Suggests `--stratum` if groups fit no mixture and may need classes fitted separately.
+/// Suggests `--model-stratum` if groups fit no mixture and may need classes fitted separately.
 pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<String> {
     let any_rejected = groups.iter().any(|row| row.result.verdict() == Verdict::Rejected);
     let mut columns = names.columns();
     let (Some(column), None) = (columns.next(), columns.next()) else { return None };
     (any_rejected && groups.len() > 1).then(|| {
         format!(
-            "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` fits the \
+            "If the labelled rows have a column '{column}' too, `truecount estimate --model-stratum {column}` fits the \
              classes of each group separately.",
             column = escape_untrusted(column)
         )

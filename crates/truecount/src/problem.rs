@@ -312,6 +312,11 @@ conditions! {
         #[hint("label some rows of the test table, drawn at random")]
         AuditEmpty,
 
+        /// An audited item has no label.
+        #[condition("audit-unlabelled", Labels, "an audited row has no label")]
+        #[hint("label the row, or remove it")]
+        AuditUnlabelled,
+
         /// Audited rows are not among the test scores.
         #[condition(
             "audit-outside", Labels, "{outside} of {audited} audited {} not among the test scores",
@@ -405,6 +410,20 @@ conditions! {
         #[hint("cluster-robust standard errors need at least two clusters")]
         OneCluster,
 
+        /// A single row, or a single cluster, was drawn in a stratum of the test scores.
+        #[condition(
+            "single-unit-test-strata", Scores,
+            "{strata} {} of the new rows {} a single row or cluster, so the variance within it is not known",
+            if *strata == 1 { "stratum" } else { "strata" }, if *strata == 1 { "has" } else { "have" }
+        )]
+        #[hint("join such strata with others, or give the size of their population if all of it was drawn")]
+        SingleUnitTestStrata { strata: u64 },
+
+        /// The scores have no weight in a replicate.
+        #[condition("empty-replicate", Scores, "all weights are 0 in replicate {replicate}")]
+        #[hint("join the group with others, or describe the sample by strata and clusters instead")]
+        EmptyReplicate { replicate: u64 },
+
         /// No group has the value of the reference.
         #[condition("group-unknown", Options, "no group has {column} = '{value}'")]
         #[hint("name the value of an existing group")]
@@ -436,7 +455,7 @@ conditions! {
         BootstrapTooLarge { resamples: u64, estimates: usize, most: u64 },
 
         /// A result has more rows than are held in memory.
-        #[condition("result-too-large", Options, "there are more than {most} {what}, too many for the memory")]
+        #[condition("result-too-large", Options, "there are more than {most} {what}, too many to hold in memory")]
         #[hint("take fewer groups")]
         ResultTooLarge { what: &'static str, most: u64 },
 

@@ -7,7 +7,7 @@
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, if `labelled` has the
 #'   labelled scores; or counts of [tc_counts()] with groups. Of counts, equal rates with equal
 #'   denominators are taken to be from one study.
-#' @param newdata,weights,cluster,level,target,misfit,population,check,na.action As in
+#' @param newdata,weights,cluster,stratum,level,target,misfit,population,check,na.action As in
 #'   [tc_estimate()].
 #' @param interval `"wilson"` or `"wald"`.
 #' @param total_weights Sizes that weight the groups in the references `"total"` and `"rest"`, as in
@@ -79,10 +79,10 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 #' @rdname tc_compare
 #' @export
 tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, other = NULL, other_model = NULL,
-                                paired = NULL, same = NULL, weights = NULL, cluster = NULL, level = 0.95,
-                                target = default_target(newdata), interval = "wilson", misfit = "widen",
-                                population = NULL, total_weights = NULL, check = TRUE, na.action = stats::na.fail,
-                                ...) {
+                                paired = NULL, same = NULL, weights = NULL, cluster = NULL, stratum = NULL,
+                                level = 0.95, target = default_target(newdata, stratum), interval = "wilson",
+                                misfit = "widen", population = NULL, total_weights = NULL, check = TRUE,
+                                na.action = stats::na.fail, ...) {
   check_unused(...)
   arguments <- evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)
@@ -97,7 +97,7 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   by_group <- !relation$two_samples && (!is.null(reference) || (!is.null(by) && !several_methods))
   group_options <- list(
     reference = reference, cluster = cluster, population = population, total_weights = total_weights,
-    stratum = model$strata
+    model_stratum = model$strata, stratum = stratum
   )
   unused <- names(group_options)[lengths(group_options) > 0]
   if (!by_group && length(unused) > 0) {
@@ -125,15 +125,31 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   }
   estimate_side <- function(model, data) {
     request <- estimate_request(
-      model, data, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action
+      model, data, by, weights, cluster, stratum, level, target, interval, misfit, population, total_weights, check,
+      na.action
     )
     c(request, list(estimates = run_estimate(request, level = level)))
   }
   first <- estimate_side(model, newdata)
+  refuse_designs <- function(side) {
+    if (by_group || is.null(side) || !has_design(side$test)) {
+      return(side)
+    }
+    abort(
+      "option-conflict", "options",
+      paste(
+        "only groups can be compared under a design with strata, clusters or replicate weights: put both samples in",
+        "one design, and give the column that tells them apart as by"
+      ),
+      name = "newdata"
+    )
+  }
+  refuse_designs(first)
   second <- if (relation$two_samples) {
     second_model <- if (is.null(other_model)) model else other_model
     prefix_error("other: ", estimate_side(second_model, if (is.null(other)) newdata else other))
   }
+  refuse_designs(second)
   differences <- if (relation$two_samples) {
     sample_differences(first, second, relation)
   } else if (by_group) {

@@ -5,9 +5,9 @@
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, if `labelled` has the
 #'   labelled scores.
 #' @param newdata The unlabelled scores: a data frame with the variables on the formula's right
-#'   side, a `survey.design` of such data, or a vector of scores. Of a design, weights and
-#'   first-stage clusters are used. Warnings say how to use its strata and its finite population.
-#'   Calibrated weights, replicate weights, joint probabilities and two phases are errors.
+#'   side, a `survey.design` or `svyrep.design` of such data, or a vector of scores. Of a design,
+#'   weights, first-stage strata, clusters and finite populations are used, or its replicate weights.
+#'   Calibrated weights without replicates, joint probabilities and two phases raise an error.
 #' @param by Estimates each combination of values: `~ week`, `~ region + sex`, or names of columns.
 #'   Rows with `NA` form the last group.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
@@ -15,6 +15,8 @@
 #'   standard errors are those of sums over clusters. For these scores, they allow for errors of the
 #'   classifier that agree within a cluster, as far as labelled rows in clusters show it; otherwise
 #'   they are those for the population.
+#' @param stratum The stratum that each unlabelled row was drawn in, with a fixed number of rows or of
+#'   clusters from each; `~ region`. For the population, standard errors are then those within strata.
 #' @param level Nominal coverage of the intervals.
 #' @param target The target of the standard error and the interval: the prevalence among these
 #'   scores (`"sample"`), or in the population that they were drawn from (`"population"`, the
@@ -24,7 +26,8 @@
 #' @param misfit If the scores do not fit any mixture of the labelled classes, `"widen"` widens the
 #'   interval, and `"warn"` only warns.
 #' @param population Size of the finite population that the scores were drawn from; implies `target
-#'   = "population"`. A number; for groups a named vector, or `~ size`, constant in each group.
+#'   = "population"`. A number; for groups, or with `stratum` for strata, a named vector, or `~ size`,
+#'   constant in each group or stratum.
 #' @param total Whether to estimate all groups together as well.
 #' @param total_weights Sizes that weight the groups in the total: a named vector, or `~ size`. If the
 #'   groups are the strata that rows were drawn in, with their sizes in the population, the total is
@@ -109,10 +112,11 @@ call_with_data_first <- function(call, generic, data, model, ...) {
 
 #' @rdname tc_estimate
 #' @export
-tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95,
-                                 target = default_target(newdata), interval = "wilson", misfit = "widen",
-                                 population = NULL, total = FALSE, total_weights = NULL, columns = NULL,
-                                 resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
+tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, stratum = NULL,
+                                 level = 0.95, target = default_target(newdata, stratum), interval = "wilson",
+                                 misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
+                                 columns = NULL, resamples = 1000, seed = NULL, check = TRUE,
+                                 na.action = stats::na.fail, ...) {
   check_unused(...)
   evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)
@@ -127,7 +131,8 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
     )
   }
   request <- estimate_request(
-    model, newdata, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action,
+    model, newdata, by, weights, cluster, stratum, level, target, interval, misfit, population, total_weights, check,
+    na.action,
     total = isTRUE(total) && has_groups, columns = columns,
     resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
   )
@@ -139,26 +144,27 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
 }
 
 # Returns the models, the columns and the options of an estimate, in the form that Rust reads.
-estimate_request <- function(model, newdata, by, weights, cluster, level, target, interval, misfit, population,
-                             total_weights, check, na.action, total = FALSE, columns = NULL, resamples = NULL,
-                             seed = NULL) {
+estimate_request <- function(model, newdata, by, weights, cluster, stratum, level, target, interval, misfit,
+                             population, total_weights, check, na.action, total = FALSE, columns = NULL,
+                             resamples = NULL, seed = NULL) {
   sizes <- list(population = population, total = total_weights)
-  test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes)
+  test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes, stratum)
   has_groups <- !is.null(test$groups)
   parts <- test$parts
   is_bootstrap <- !is.null(resamples)
-  if (is_bootstrap && !is.null(parts)) {
+  if (is_bootstrap && (!is.null(parts) || !is.null(test$replicates))) {
     abort(
-      "option-conflict", "options", "interval = \"bootstrap\" does not go together with clusters and strata",
+      "option-conflict", "options",
+      "interval = \"bootstrap\" does not go together with clusters, strata and replicate weights",
       name = "interval"
     )
   }
   model <- supporting_methods(model, c(
     if (!is.null(test$columns$weights)) "weights-not-possible",
-    if (!is.null(test$parts) && is.null(test$parts$strata)) "no-clusters",
+    if (has_design(test)) "test-design-not-possible",
     if (!is.null(sizes$total)) "no-covariance"
   ))
-  strata <- if (!is.null(model$strata)) strata_models(model, parts$strata)
+  strata <- if (!is.null(model$strata)) strata_models(model, parts$models)
   level <- check_number(level, "level")
   options <- c(
     interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
@@ -166,9 +172,12 @@ estimate_request <- function(model, newdata, by, weights, cluster, level, target
       total = total, total_weights = test$sizes$total, populations = if (has_groups) test$sizes$population,
       check = check, columns = columns, resamples = if (is_bootstrap) check_count(resamples, "resamples"),
       seed = if (is_bootstrap) seed_or_random(seed),
-      # A test set is a group, or a part of a group: a cluster or a stratum.
-      set_groups = parts$group, number_of_groups = parts$number_of_groups,
-      set_clusters = if (is.null(strata)) parts$within, set_models = strata$model_index[parts$within],
+      # A test set is a group, or a part of a group: a stratum, a cluster, or a stratum with its model.
+      set_groups = parts$group, number_of_groups = parts$number_of_groups, set_strata = parts$stratum,
+      set_clusters = parts$cluster, set_models = strata$model_index[parts$model], strata_sizes = test$strata$sizes,
+      strata_units = if (!is.null(test$strata$units)) as.double(test$strata$units),
+      replicate_weights = as.double(test$replicates$weights), replicate_factors = as.double(test$replicates$factors),
+      replicates_about_mean = isTRUE(test$replicates$about_mean), replicate_dof = as.double(test$replicates$dof),
       stratum_column = if (!is.null(strata)) column_label(model$strata$column), model_names = strata$names
     )
   )

@@ -18,7 +18,7 @@
 #'   id`. Standard errors are then cluster-robust.
 #' @param label_stratum The stratum that each labelled row was drawn in, with a fixed number of rows or
 #'   of clusters from each; `~ region`. Standard errors are then smaller.
-#' @param stratum Fits a model for each of its values, and adds the estimates up by the strata's
+#' @param model_stratum Fits a model for each of its values, and adds the estimates up by the strata's
 #'   shares; `~ region`, in the labelled and the unlabelled data.
 #' @param small_strata What to do with strata of fewer than ten labelled scores in a class: an
 #'   `"error"`, or fit one model to all of them (`"pool"`).
@@ -56,8 +56,9 @@
 #' tc_estimate(model, spam_weeks)
 #' @export
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL,
-                   cluster = NULL, label_stratum = NULL, stratum = NULL, small_strata = "error", family = NULL,
-                   transform = NULL, rates = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+                   cluster = NULL, label_stratum = NULL, model_stratum = NULL, small_strata = "error",
+                   family = NULL, transform = NULL, rates = NULL, threshold = NULL, cutoff = NULL,
+                   na.action = stats::na.fail) {
   evaluate_arguments(data)
   if (inherits(data, "formula")) {
     piped <- formula
@@ -65,7 +66,7 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     data <- piped
   }
   labelled <- labelled_columns(
-    formula, data, positive, probability, weights, cluster, label_stratum, stratum, na.action = na.action
+    formula, data, positive, probability, weights, cluster, label_stratum, model_stratum, na.action = na.action
   )
   settings <- list(
     methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold,
@@ -76,10 +77,10 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     formula = formula, probability = probability, call = generic_call(match.call(), "tc_fit"),
     omitted = labelled$omitted
   )
-  if (!is.null(stratum)) {
+  if (!is.null(model_stratum)) {
     small_strata <- match.arg(small_strata, c("error", "pool"))
     model$strata <- list(
-      column = stratum, values = labelled$stratum, rows = labelled$columns, settings = settings,
+      column = model_stratum, values = labelled$model_stratum, rows = labelled$columns, settings = settings,
       small_strata = small_strata
     )
   }
@@ -89,7 +90,7 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
 # Returns the columns of labelled rows for Rust, the stratum of each row, the label of a positive,
 # and the rows that are left out.
 labelled_columns <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL,
-                             label_stratum = NULL, stratum = NULL, fold = NULL, na.action = stats::na.fail) {
+                             label_stratum = NULL, model_stratum = NULL, fold = NULL, na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     abort("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
@@ -98,14 +99,20 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     abort(
       "option-conflict", "options",
       sprintf(
-        "labelled scores are grouped by %s: use dplyr::ungroup(), or fit a model for each group with stratum",
+        "labelled scores are grouped by %s: use dplyr::ungroup(), or fit a model for each group with model_stratum",
         paste(columns, collapse = ", ")
       ),
       name = "data"
     )
   }
   design <- sampling_design(data, weights, cluster, label_stratum)
-  if (!is.null(design$population)) {
+  if (!is.null(design$replicates)) {
+    abort(
+      "design-not-supported", "options",
+      "replicate weights of labelled rows are not read: give a design of svydesign()", name = "data"
+    )
+  }
+  if (!is.null(design$fraction)) {
     warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
   }
   data <- design$data
@@ -119,7 +126,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     weights = numeric_column(read_column(design$weights, data, "weights"), "weights", n),
     cluster = code_values(read_column(design$cluster, data, "cluster"), "cluster", n),
     label_stratum = code_values(read_column(design$stratum, data, "label_stratum"), "label_stratum", n),
-    stratum = text_column(read_column(stratum, data, "stratum"), "stratum", n),
+    model_stratum = text_column(read_column(model_stratum, data, "model_stratum"), "model_stratum", n),
     fold = code_values(read_column(fold, data, "fold"), "fold", n)
   )
   omitted <- incomplete_rows(columns, na.action)
@@ -130,7 +137,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
       weights = columns$weights, clusters = columns$cluster, strata = columns$label_stratum, folds = columns$fold
     ),
-    stratum = columns$stratum, positive = attr(positive, "positive"), omitted = omitted
+    model_stratum = columns$model_stratum, positive = attr(positive, "positive"), omitted = omitted
   )
 }
 
@@ -247,7 +254,10 @@ locate_in <- function(prefix, rows) {
       error$fields$row <- row
     }
     set <- error$fields$set
-    if (!is.null(rows$groups) && !is.null(set)) {
+    if (!is.null(set) && !is.null(rows$strata) && identical(error$code, "small-population")) {
+      error$fields$stratum <- rows$strata$values$stratum[set]
+      error$message <- sprintf("stratum %s: %s", error$fields$stratum, error$message)
+    } else if (!is.null(rows$groups) && !is.null(set)) {
       name <- group_names(rows$groups)[if (is.null(rows$parts)) set else rows$parts$group[set]]
       error$fields$group <- name
       error$message <- sprintf("%s: %s", name, error$message)

@@ -74,7 +74,7 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
   }
   rust <- unstratified_model(model, "tc_monitor()")
   request <- estimate_request(
-    model, newdata, by, weights, cluster, level, target, interval, misfit, NULL, NULL, check, na.action
+    model, newdata, by, weights, cluster, NULL, level, target, interval, misfit, NULL, NULL, check, na.action
   )
   groups <- request$test$groups
   if (length(groups$values) != 1) {

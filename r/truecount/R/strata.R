@@ -5,7 +5,7 @@ unstratified_model <- function(model, caller) {
   if (!is.null(model$strata)) {
     abort(
       "option-conflict", "options",
-      sprintf("%s does not support models with strata; fit one without stratum", caller), name = "stratum"
+      sprintf("%s does not support models with strata; fit one without model_stratum", caller), name = "model_stratum"
     )
   }
   rust_model(model)

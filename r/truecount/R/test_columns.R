@@ -1,36 +1,29 @@
 # Unlabelled scores as columns for Rust, and the options of intervals.
 
-# Returns the columns of unlabelled rows, their groups, the parts of the groups (clusters or
-# strata), the sizes of the groups, and the rows that are left out.
+# Returns the columns of unlabelled rows, their groups, the parts of the groups (strata, clusters or
+# strata with a model each), the sizes of the groups, the replicate weights, and the rows that are
+# left out. `sizes` are NULL for a function without intervals.
 test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, na.action = stats::na.fail,
-                         sizes = list()) {
+                         sizes = NULL, stratum = NULL) {
   is_vector <- is.numeric(newdata) && NCOL(newdata) == 1
   if (is.null(newdata)) {
     abort("column-invalid", "scores", "newdata: a data frame, or a vector of scores, is wanted")
   }
-  has_strata <- !is.null(model$strata)
-  design <- sampling_design(if (is_vector) list() else newdata, weights, cluster)
-  # Without sizes there is no interval.
-  if ("population" %in% names(sizes)) warn_of_unused(design, has_strata, sizes$population)
-  if (has_strata && (!is.null(design$cluster) || !is.null(sizes$population))) {
-    abort(
-      "option-conflict", "options",
-      paste(
-        "a model with stratum does not go together with population, cluster, or a design with clusters: leave out",
-        "one of them"
-      ),
-      name = "stratum"
-    )
-  }
+  design <- sampling_design(if (is_vector) list() else newdata, weights, cluster, stratum)
+  if (is.null(sizes)) design[c("cluster", "stratum", "fraction", "drawn_units", "replicates")] <- NULL
+  check_design(design, model, sizes)
   data <- design$data
   score <- if (is_vector) numeric_column(newdata, "score") else score_column(model$formula, data)
   n <- length(score)
+  population <- if (!is.null(design$stratum)) sizes$population
+  if (!is.null(sizes$population)) design$fraction <- NULL
   columns <- list(
     score = score,
     probability = numeric_column(read_column(model$probability, data, "probability"), "probability", n),
     weights = numeric_column(read_column(design$weights, data, "weights"), "weights", n),
     cluster = code_values(read_column(design$cluster, data, "cluster"), "cluster", n),
-    stratum = text_column(read_column(model$strata$column, data, "stratum"), "stratum", n)
+    stratum = text_column(read_column(design$stratum, data, "stratum"), "stratum", n),
+    model_stratum = text_column(read_column(model$strata$column, data, "model_stratum"), "model_stratum", n)
   )
   by <- group_columns(by, data)
   omitted <- incomplete_rows(columns, na.action)
@@ -40,50 +33,92 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   }
   by <- lapply(by, omit, omitted)
   groups <- if (length(by) > 0) number_groups(by, length(columns$score))
-  parts <- split_groups(groups, columns$cluster, columns$stratum)
+  strata <- design_strata(
+    columns$stratum, population, omit(design$fraction, omitted), omit(design$drawn_units, omitted), data, omitted
+  )
+  parts <- split_groups(groups, columns, strata)
   set_index <- if (is.null(parts)) groups$index else parts$index
+  if (!is.null(population)) sizes["population"] <- list(NULL)
   list(
     columns = list(
       scores = columns$score, probabilities = columns$probability, weights = columns$weights, groups = set_index,
       number_of_groups = if (is.null(set_index)) 1 else max(set_index, 0)
     ),
-    groups = groups, parts = parts, omitted = omitted, sizes = lapply(sizes, group_sizes, data, groups, omitted)
+    groups = groups, parts = parts, omitted = omitted, sizes = lapply(sizes, group_sizes, data, groups, omitted),
+    strata = strata, replicates = omit_replicates(design$replicates, omitted)
   )
 }
 
-# Warns about the features of a design that the intervals do not use.
-warn_of_unused <- function(design, has_strata, population) {
-  if (!has_strata && !is.null(design$stratum)) {
-    warn(
+# Returns whether test columns have strata, clusters or replicate weights.
+has_design <- function(test) {
+  !is.null(test$parts$stratum) || !is.null(test$parts$cluster) || !is.null(test$replicates)
+}
+
+# Raises an error for designs and options that exclude each other.
+check_design <- function(design, model, sizes) {
+  has_units <- !is.null(design$cluster) || !is.null(design$stratum) || !is.null(design$replicates)
+  if (!is.null(model$strata) && (has_units || !is.null(sizes$population))) {
+    abort(
+      "option-conflict", "options",
       paste(
-        "the interval may be too wide: the strata of the design are not used; the total of by = ~stratum with",
-        "total_weights, the strata's sizes, uses them"
+        "a model with model_stratum does not go together with population, cluster, stratum, or a survey design with",
+        "clusters, strata or replicate weights: leave out one of them"
       ),
-      "strata-unused"
+      name = "model_stratum"
     )
   }
-  if (is.null(population) && !is.null(design$population)) {
-    warn(
-      "the interval may be too wide: the finite population of the design is not used; give its size as population",
-      "fpc-unused"
+  if (!is.null(design$replicates) && !is.null(sizes$population)) {
+    abort(
+      "option-conflict", "options", "population does not go together with replicate weights, which contain the design",
+      name = "population"
     )
   }
 }
 
-# Splits groups into their clusters or strata. Returns the part of each row (`index`), and for each
-# part its group and its cluster or stratum; NULL without clusters and strata.
-split_groups <- function(groups, cluster, stratum) {
-  splitter <- if (is.null(stratum)) cluster else stratum
-  if (is.null(splitter)) {
+# Returns the strata of the rows (`index`, `values`, `n`) with their drawn units and their sizes, from
+# `population` or from the sampled share of each row; NULL without strata. A finite population without
+# strata is one stratum.
+design_strata <- function(stratum, population, fraction, drawn_units, data, omitted) {
+  if (is.null(stratum) && !is.null(fraction)) stratum <- rep("", length(fraction))
+  if (is.null(stratum)) {
     return(NULL)
   }
-  within <- number_groups(list(splitter = splitter), length(splitter))
-  group <- if (is.null(groups)) rep(1L, length(within$index)) else groups$index
-  parts <- close_gaps((group - 1) * within$n + within$index, max(group, 0) * within$n)
-  first <- match(seq_len(parts$size), parts$index)
+  strata <- number_groups(list(stratum = stratum), length(stratum))
+  first <- match(seq_len(strata$n), strata$index)
+  strata$units <- drawn_units[first]
+  strata$sizes <- if (!is.null(population)) {
+    group_sizes(population, data, strata, omitted)
+  } else if (!is.null(fraction)) {
+    tabulate(strata$index, strata$n) / fraction[first]
+  }
+  strata
+}
+
+# Returns the replicate weights without the omitted rows.
+omit_replicates <- function(replicates, omitted) {
+  if (!is.null(replicates) && length(omitted) > 0) {
+    replicates$weights <- replicates$weights[-omitted, , drop = FALSE]
+  }
+  replicates
+}
+
+# Splits groups into their strata and clusters. Returns the part of each row (`index`), and for each part
+# its group, its cluster, its stratum, or the stratum with a model of its own; NULL without any.
+split_groups <- function(groups, columns, strata) {
+  units <- list(stratum = strata$index, cluster = columns$cluster, model_stratum = columns$model_stratum)
+  units <- units[lengths(units) > 0]
+  if (length(units) == 0) {
+    return(NULL)
+  }
+  if (!is.null(groups)) units <- c(list(group = groups$index), units)
+  parts <- number_groups(units, length(columns$score))
+  models <- columns$model_stratum
+  models <- if (!is.null(models)) number_groups(list(models), length(models))
+  first <- match(seq_len(parts$n), parts$index)
   list(
-    index = parts$index, group = group[first], number_of_groups = if (is.null(groups)) 1 else groups$n,
-    within = within$index[first], strata = if (!is.null(stratum)) within$values$splitter
+    index = parts$index, group = if (is.null(groups)) rep(1L, parts$n) else groups$index[first],
+    number_of_groups = if (is.null(groups)) 1 else groups$n, stratum = strata$index[first],
+    cluster = columns$cluster[first], model = models$index[first], models = models$values[[1]]
   )
 }
 

@@ -3,6 +3,7 @@
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use crate::{AUDIT_WEIGHT, SCORE};
+use truecount::audit::AuditDesign;
 use truecount::error::Problem;
 use truecount::{Error, Model};
 
@@ -53,6 +54,24 @@ impl AuditDraw {
             DrawnRow { group, row, score: scores[index], weight: probabilities[usize::from(bins[index])].recip() }
         };
         Ok(design.draw(&bins, self.number, self.seed).into_iter().map(row).collect())
+    }
+
+    /// Draws clusters with equal probability, and all their rows. `clusters` has the number of each row's
+    /// cluster, from 0 without gaps; `place` is that of [`rows`](Self::rows).
+    pub fn clusters(&self, scores: &[f64], clusters: &[u32], place: impl Fn(usize) -> (usize, u64)) -> Vec<DrawnRow> {
+        let number = clusters.iter().max().map_or(0, |last| *last as usize + 1);
+        let group = if scores.is_empty() { 0 } else { place(0).0 as u64 };
+        let drawn = AuditDesign::draw_clusters(number, self.number, self.seed, group);
+        let mut is_drawn = vec![false; number];
+        for cluster in &drawn {
+            is_drawn[*cluster] = true;
+        }
+        let weight = number as f64 / drawn.len() as f64;
+        let row = |index: usize| {
+            let (group, row) = place(index);
+            DrawnRow { group, row, score: scores[index], weight }
+        };
+        (0..scores.len()).filter(|index| is_drawn[clusters[*index] as usize]).map(row).collect()
     }
 }
 

@@ -319,6 +319,11 @@ pub fn evidence_notes(summaries: &[AuditSummary], margin: Option<f64>, weighted:
              is the same as labels",
         ));
     }
+    if let [AuditSummary { design_effect: Some(design_effect), .. }] = summaries {
+        notes.push(Note::new(format!(
+            "design effect of the clusters: {design_effect:.2} times the variance of rows drawn one by one"
+        )));
+    }
     if weighted {
         notes.push(Note::new("each audited row is weighted by the number of rows that it represents"));
     }

@@ -6,6 +6,7 @@
 //! in the command, data frames in Python, and the reference in the book. A new column is one entry;
 //! a new output format is one file.
 
+mod agreement;
 mod audits;
 mod cell;
 mod checks;
@@ -34,6 +35,7 @@ mod sort;
 mod table;
 pub mod text;
 
+pub use agreement::{AgreementRow, AgreementRows, LabelErrorRow};
 pub use audits::{AuditGoal, AuditPlanRow, audit_plan_notes};
 pub use cell::ResultCell;
 pub use checks::CheckRow;

@@ -1,7 +1,7 @@
 //! Coverage of nominal 95 % intervals under survey designs, against the simulated truth.
 //!
-//! Ten designs of the test rows or of the labelled rows, 30, 100 or 300 labels a class, and the
-//! prevalences 0.05, 0.2 and 0.5: 90 settings. Classes are normal with means 0 and 1.8 and standard
+//! Fourteen designs of the test rows or of the labelled rows, 30, 100 or 300 labels a class, and the
+//! prevalences 0.05, 0.2 and 0.5: 126 settings. Classes are normal with means 0 and 1.8 and standard
 //! deviation 1. Labelled and test rows are new in every replication. The arms are Efficient Sweep and
 //! Adjusted Count.
 
@@ -15,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::compare::JointErrors;
 use truecount::distribution::Distribution;
+use truecount::model::{ReplicateVariance, TestDesign};
 use truecount::{
     Batch, Error, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target,
 };
@@ -58,6 +59,15 @@ pub enum SurveyDesign {
     FinitePopulation,
     /// Test rows in clusters of ten with prevalences of their own; the share in the population.
     ClustersOfPopulation,
+    /// Fixed numbers of test rows from three strata with prevalences of their own; the share in the
+    /// population.
+    Strata,
+    /// A third to five sixths of the rows of each stratum of a finite population.
+    StrataOfFinitePopulation,
+    /// Clusters of ten, with prevalences of their own, from three strata.
+    ClustersInStrata,
+    /// Clusters in strata that are described by bootstrap replicate weights.
+    ReplicateWeights,
     /// Test and labelled rows in clusters of ten with errors in common; the share in the sample.
     ClustersOfSample,
     /// Labels drawn with a probability by score, with weights.
@@ -75,12 +85,16 @@ pub enum SurveyDesign {
 
 impl SurveyDesign {
     /// All designs, with their descriptions.
-    pub const ALL: [(Self, &'static str); 10] = [
+    pub const ALL: [(Self, &'static str); 14] = [
         (Self::Simple, "simple random samples"),
         (Self::DrawnByScore, "test rows drawn by score, population"),
         (Self::WeightsByClass, "weights by class, sample"),
         (Self::FinitePopulation, "weights, finite population"),
         (Self::ClustersOfPopulation, "clusters, population"),
+        (Self::Strata, "strata, population"),
+        (Self::StrataOfFinitePopulation, "strata, finite population"),
+        (Self::ClustersInStrata, "clusters in strata, population"),
+        (Self::ReplicateWeights, "bootstrap replicate weights, population"),
         (Self::TotalInClusters, "total of groups that share clusters"),
         (Self::ClustersOfSample, "clusters with common errors, sample"),
         (Self::LabelWeights, "labels drawn by score, weights"),
@@ -163,6 +177,24 @@ impl Rows {
         rows
     }
 
+    /// Sets the weight of every row.
+    fn with_weight(mut self, weight: f64) -> Self {
+        self.weights.fill(weight);
+        self
+    }
+
+    /// Returns the weights of a bootstrap replicate of m clusters of ten: m − 1 are drawn with
+    /// replacement (Rao and Wu 1988).
+    fn bootstrap_weights(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
+        let m = self.scores.len() / 10;
+        let mut counts = vec![0.0; m];
+        for _ in 1..m {
+            counts[rng.random_range(0..m)] += 1.0;
+        }
+        let factor = m as f64 / (m as f64 - 1.0);
+        self.weights.iter().enumerate().map(|(row, weight)| weight * factor * counts[row / 10]).collect()
+    }
+
     /// Returns the rows of each cluster.
     fn clusters(&self) -> impl Iterator<Item = &[f64]> {
         self.scores.chunks(10)
@@ -199,8 +231,9 @@ impl Study for DesignStudy {
 /// Returns the truth and an estimate by each method.
 fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<Estimate>), Error> {
     use SurveyDesign::{
-        ClustersOfPopulation, ClustersOfSample, DrawnByScore, FinitePopulation, LabelStrata, LabelWeights, Simple,
-        TotalInClusters, TotalOfGroups, WeightsByClass,
+        ClustersInStrata, ClustersOfPopulation, ClustersOfSample, DrawnByScore, FinitePopulation, LabelStrata,
+        LabelWeights, ReplicateWeights, Simple, Strata, StrataOfFinitePopulation, TotalInClusters, TotalOfGroups,
+        WeightsByClass,
     };
     let DesignSetting { design, labels, alpha } = *setting;
     let model = model(design, labels, rng)?;
@@ -235,6 +268,10 @@ fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<E
                 (rows.share(), rows, sample)
             };
             Ok((truth, estimate_clusters(&model, rows.clusters(), &options)?.into_iter().collect()))
+        }
+        Strata | StrataOfFinitePopulation | ClustersInStrata | ReplicateWeights => {
+            let (truth, rows) = drawn_in_strata(design, alpha, rng);
+            Ok((truth, estimate_strata(&model, design, &rows, &population, rng)?.into_iter().collect()))
         }
         TotalInClusters => {
             let rows = Rows::in_clusters(N / 10, alpha, (0.9 * alpha, 0.0), rng);
@@ -278,7 +315,93 @@ fn estimate_clusters<'a>(
         tally.update(scores).map(|()| tally)
     };
     let tallies = clusters.map(tally).collect::<Result<Vec<_>, _>>()?;
-    model.estimate_clusters(&(0..).zip(&tallies).collect(), options)
+    let clusters: Vec<u32> = (0..).zip(&tallies).map(|(cluster, _)| cluster).collect();
+    let parts: Vec<usize> = (0..tallies.len()).collect();
+    model.estimate_design(&TestDesign::clusters(&tallies, &clusters), &parts, options)
+}
+
+/// The strata of the test rows: the share of the population, the number of rows drawn, and the
+/// prevalence over that of the population.
+const TEST_STRATA: [(f64, u32, f64); 3] = [(0.6, 240, 0.8), (0.3, 200, 1.2), (0.1, 160, 1.6)];
+
+/// The number of rows of the finite population of each stratum.
+const STRATUM_SIZES: [u32; 3] = [720, 360, 192];
+
+/// The number of bootstrap replicate weights.
+const REPLICATES: u32 = 100;
+
+/// Draws rows, or clusters of ten rows, in strata. Returns the prevalence of the population and the rows of
+/// each stratum.
+fn drawn_in_strata(design: SurveyDesign, alpha: f64, rng: &mut ChaCha8Rng) -> (f64, [Rows; 3]) {
+    let (mut positives, mut total) = (0.0, 0.0);
+    let strata = std::array::from_fn(|stratum| {
+        let (share, n, factor) = TEST_STRATA[stratum];
+        let prevalence = factor * alpha;
+        match design {
+            SurveyDesign::Strata => Rows::simple(n, prevalence, rng),
+            SurveyDesign::StrataOfFinitePopulation => {
+                let size = STRATUM_SIZES[stratum];
+                let population = Rows::simple(size, prevalence, rng);
+                positives += population.share() * f64::from(size);
+                total += f64::from(size);
+                // The rows of the population are exchangeable, so the first ones are a random sample.
+                let mut rows = Rows::default();
+                for row in 0..n as usize {
+                    rows.push((population.scores[row], population.positive[row]), 1.0, 0);
+                }
+                rows
+            }
+            _ => Rows::in_clusters(n / 10, prevalence, (0.2 * prevalence.min(1.0 - prevalence), 0.0), rng),
+        }
+        .with_weight(match design {
+            SurveyDesign::StrataOfFinitePopulation => f64::from(STRATUM_SIZES[stratum]) / f64::from(n),
+            _ => share / f64::from(n),
+        })
+    });
+    (if total > 0.0 { positives / total } else { alpha }, strata)
+}
+
+/// Estimates the prevalence of the population from rows in strata.
+fn estimate_strata(
+    model: &Model,
+    design: SurveyDesign,
+    rows: &[Rows; 3],
+    options: &IntervalOptions,
+    rng: &mut ChaCha8Rng,
+) -> Result<Estimates, Error> {
+    let is_finite = design == SurveyDesign::StrataOfFinitePopulation;
+    let mut tallies = Vec::new();
+    let (mut strata, mut units) = (Vec::new(), Vec::new());
+    if design == SurveyDesign::ReplicateWeights {
+        for replicate in 0..=REPLICATES {
+            let mut tally = Tally::weighted(model)?;
+            for rows in rows {
+                let weights = if replicate == 0 { rows.weights.clone() } else { rows.bootstrap_weights(rng) };
+                tally.update(Batch::new(&rows.scores).with_weights(&weights)?)?;
+            }
+            tallies.push(tally);
+            units.push(replicate);
+        }
+        let factors = vec![f64::from(REPLICATES).recip(); REPLICATES as usize];
+        let formula = ReplicateVariance { factors, about_mean: false, dof: f64::from(REPLICATES - 1) };
+        let parts: Vec<usize> = (0..tallies.len()).collect();
+        return model.estimate_design(&TestDesign::replicates(&tallies, &units, formula), &parts, options);
+    }
+    let size = if design == SurveyDesign::ClustersInStrata { 10 } else { usize::MAX };
+    for (stratum, rows) in (0..).zip(rows) {
+        for (scores, weights) in rows.scores.chunks(size).zip(rows.weights.chunks(size)) {
+            let mut tally = Tally::weighted(model)?;
+            tally.update(Batch::new(scores).with_weights(weights)?)?;
+            units.push(u32::try_from(tallies.len()).expect("few clusters"));
+            tallies.push(tally);
+            strata.push(stratum);
+        }
+    }
+    let clusters = (design == SurveyDesign::ClustersInStrata).then_some(units.as_slice());
+    let sizes = is_finite.then(|| STRATUM_SIZES.map(f64::from));
+    let test_design = TestDesign::strata(&tallies, &strata, clusters, sizes.as_ref().map(<[f64; 3]>::as_slice))?;
+    let parts: Vec<usize> = (0..tallies.len()).collect();
+    model.estimate_design(&test_design, &parts, options)
 }
 
 /// Fits the methods to new labelled rows, `labels` of each class or about as many.

@@ -91,16 +91,21 @@ impl CompareArgs {
 
     /// Returns an error if the options exclude each other; called before any file is read.
     fn check(&self) -> Result<(), CliError> {
-        let TotalArgs { total, total_weights, population, cluster } = &self.totals;
-        let (problem, hint) = match (self.has_other_sample(), &self.strata.stratum) {
+        let TotalArgs { total, total_weights, population, design } = &self.totals;
+        let (problem, hint) = match (self.has_other_sample(), &self.strata.model_stratum) {
             (true, Some(_)) => {
-                ("--stratum cannot be used with another sample", "leave out --stratum, or the --other- options")
+                let hint = "leave out --model-stratum, or the --other- options";
+                ("--model-stratum cannot be used with another sample", hint)
+            }
+            (true, None) if design.implies_population() => {
+                let hint = "leave them out, or the --other- options";
+                ("--stratum and --replicates cannot be used with another sample", hint)
             }
             (true, None) if *total || total_weights.is_some() || population.is_some() => {
                 let hint = "leave them out, or the --other- options";
                 ("--total, --total-weights and --population cannot be used with another sample", hint)
             }
-            (true, None) if cluster.is_some() && self.other_test.is_empty() => {
+            (true, None) if design.cluster.is_some() && self.other_test.is_empty() => {
                 ("--cluster cannot be used with two scores of the same rows", "leave it out, or name --other-test")
             }
             (true, None)
@@ -129,7 +134,7 @@ impl CompareArgs {
 
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let test_args = &args.test_args;
-    let interval_options = args.interval_options()?;
+    let interval_options = args.totals.with_implied_target(args.interval_options()?);
     let format = args.output.format()?;
     output::check_by(&test_args.by, format, &describe_table::<DifferenceRow>().columns)?;
     let sort = args.sort_args.sort::<DifferenceRow>(&test_args.by)?;
@@ -146,7 +151,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
         let output = output.only_differences().sorted_differences(&sort);
         output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
     };
-    if let Some(stratum) = &args.strata.stratum {
+    if let Some(stratum) = &args.strata.model_stratum {
         return pool.install(|| {
             let estimates = strata::estimate(test_args, &paths, (stratum, args.strata.small_strata), &request)?;
             print(CommandEstimates::new_stratified(estimates, stratum))
@@ -159,6 +164,12 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
             OtherSample::new(args, &model, &paths, &others)?.differences(&files, &model, &interval_options)?
         } else if args.reference.is_some() || !test_args.by.is_empty() && model.quantifiers().len() == 1 {
             request.estimate(&files, &model)?
+        } else if model.quantifiers().len() > 1 && !args.totals.is_empty() {
+            return Err(CliError::usage(
+                "methods cannot be compared with --total, --total-weights, --population, --cluster, --stratum or \
+                 --replicates",
+                "leave these options out, or fit one method and compare groups",
+            ));
         } else if model.quantifiers().len() > 1 {
             compare_methods(&files, &model, &interval_options)?
         } else {

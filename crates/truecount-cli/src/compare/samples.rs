@@ -69,15 +69,14 @@ impl<'a> OtherSample<'a> {
         let (test_args, second) = (&self.args.test_args, self.model.as_ref().unwrap_or(model));
         let columns = test_args.columns.with_score(self.args.other_score.as_deref()).for_model(second);
         let other_files = test_files(test_args, self.paths, columns);
-        let (groups, others) = match &self.args.totals.cluster {
-            None => (files.estimate(model, interval_options)?, other_files.estimate(second, interval_options)?),
-            Some(cluster) => {
-                let mut numbers = ClusterNumbers::new(cluster);
-                let groups = numbers.estimate(files, model, interval_options)?;
-                let others = numbers.estimate(&other_files, second, interval_options)?;
-                print_message(&numbers.describe_overlap());
-                (groups, others)
-            }
+        let (groups, others) = if self.args.totals.design.cluster.is_some() {
+            let mut numbers = ClusterNumbers::new(&self.args.totals);
+            let groups = numbers.estimate(files, model, interval_options)?;
+            let others = numbers.estimate(&other_files, second, interval_options)?;
+            print_message(&numbers.describe_overlap());
+            (groups, others)
+        } else {
+            (files.estimate(model, interval_options)?, other_files.estimate(second, interval_options)?)
         };
         let (keys, estimates) = GroupEstimates::from_estimates(model, groups)?;
         let pairs = self.pairs(&keys, &others.keys)?;

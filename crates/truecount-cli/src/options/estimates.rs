@@ -1,5 +1,7 @@
 //! Options for estimates: intervals, totals, comparisons, strata and audited rows.
 
+use super::columns::{ColumnList, names};
+use super::design::DesignArgs;
 use super::model::TestArgs;
 use super::one_of;
 use crate::error::CliError;
@@ -128,7 +130,7 @@ impl EstimationArgs {
     }
 }
 
-/// Options for totals, clusters and finite populations.
+/// Options for totals, finite populations and sampling designs.
 #[derive(Default, clap::Args)]
 pub struct TotalArgs {
     /// Add a row for all test scores together
@@ -140,20 +142,14 @@ pub struct TotalArgs {
     /// columns and a column size.
     #[arg(long, value_name = "COL|FILE", value_parser = sizes)]
     pub total_weights: Option<Sizes>,
-    /// Column with the clusters of the test rows
-    ///
-    /// Rows with the same value, such as a household or a day, were drawn together. Standard errors
-    /// for the population are then those of sums over clusters. Those for the test rows allow for
-    /// errors of the classifier that agree within a cluster, as far as --label-cluster shows it;
-    /// without it they are those for the population.
-    #[arg(long, value_name = "COL")]
-    pub cluster: Option<String>,
     /// Population size; implies --target population
     ///
     /// A number; or, for groups, a column of the test table or a table with the --by columns and
-    /// a column size.
+    /// a column size. With --stratum these are the sizes of the strata.
     #[arg(long, value_name = "N|COL|FILE", value_parser = sizes, conflicts_with = "target")]
     pub population: Option<Sizes>,
+    #[command(flatten)]
+    pub design: DesignArgs,
 }
 
 /// Parses sizes of groups: a number, an existing table, or the name of a column.
@@ -180,29 +176,38 @@ pub fn reference(text: &str) -> Result<ReferenceOption, String> {
 impl TotalArgs {
     /// Returns whether no option is present.
     pub fn is_empty(&self) -> bool {
-        let Self { total, total_weights, population, cluster } = self;
-        !*total && total_weights.is_none() && population.is_none() && cluster.is_none()
+        let Self { total, total_weights, population, design } = self;
+        !*total && total_weights.is_none() && population.is_none() && design.is_empty()
     }
 
-    /// Returns the sizes that are weights of the total, and the sizes of populations.
+    /// Returns the sizes of groups that are weights of the total, and those of populations.
     pub fn sizes(&self) -> [Option<&Sizes>; 2] {
-        [self.total_weights.as_ref(), self.population.as_ref()]
+        [self.total_weights.as_ref(), self.population.as_ref().filter(|_| self.design.stratum.is_none())]
     }
 
     /// Returns the paths of tables with sizes.
     pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.sizes().into_iter().flatten().filter_map(Sizes::path)
+        [&self.total_weights, &self.population].into_iter().flatten().filter_map(Sizes::path)
+    }
+
+    /// Returns the interval options with the target that the design implies.
+    pub fn with_implied_target(&self, options: IntervalOptions) -> IntervalOptions {
+        if self.design.implies_population() { options.with_target(Target::Population) } else { options }
     }
 
     /// Returns an error if the options exclude each other; called before any file is read.
     pub fn check(&self, by: &[String], compared: bool, strata: &StrataArgs) -> Result<(), CliError> {
-        let Self { total_weights, population, cluster, .. } = self;
-        let has_strata = strata.stratum.is_some();
+        let Self { total_weights, population, design, .. } = self;
+        let DesignArgs { cluster, stratum, replicates, .. } = design;
         let (problem, hint) = match (total_weights, population) {
             (Some(Sizes::Number(_)), _) => {
                 ("--total-weights needs the sizes of groups", "name a column of the test table, or a file with a table")
             }
             (Some(_), _) if by.is_empty() => ("--total-weights needs groups", "name the grouping columns with --by"),
+            (_, Some(Sizes::Number(_))) if stratum.is_some() => {
+                let hint = "name a column of the test table, or a table with the column of --stratum and a column size";
+                ("--population with --stratum needs a size for each stratum", hint)
+            }
             (_, Some(Sizes::Number(_))) if !by.is_empty() => {
                 let hint = "name a column of the test table, or a table with the columns of --by and a column size";
                 ("--population with --by needs a size for each group", hint)
@@ -211,8 +216,16 @@ impl TotalArgs {
             _ if cluster.as_ref().is_some_and(|cluster| by.contains(cluster)) => {
                 ("--cluster and --by name the same column, so each group would be one cluster", "name another column")
             }
-            _ if has_strata && (population.is_some() || cluster.is_some()) => {
-                ("--stratum cannot be used with --population or --cluster", "leave out one of them")
+            _ if cluster.is_some() && cluster == stratum => {
+                ("--cluster and --stratum name the same column", "leave out one of them")
+            }
+            _ if replicates.is_some() && (population.is_some() || stratum.is_some() || cluster.is_some()) => {
+                let problem = "--replicates cannot be used with --stratum, --cluster or --population";
+                (problem, "leave them out: replicate weights contain the design")
+            }
+            _ if strata.model_stratum.is_some() && (population.is_some() || !design.is_empty()) => {
+                let problem = "--model-stratum cannot be used with --population, --cluster, --stratum or --replicates";
+                (problem, "leave out one of them")
             }
             _ => return Ok(()),
         };
@@ -223,10 +236,12 @@ impl TotalArgs {
     /// poststratified totals, clusters, populations of groups, and strata.
     pub fn check_bootstrap(&self, by: &[String], compared: bool, strata: &StrataArgs) -> Result<(), CliError> {
         let option = match self {
-            _ if strata.stratum.is_some() => "--stratum",
+            _ if strata.model_stratum.is_some() => "--model-stratum",
             _ if compared => "a comparison",
             Self { total_weights: Some(_), .. } => "--total-weights",
-            Self { cluster: Some(_), .. } => "--cluster",
+            Self { design: DesignArgs { cluster: Some(_), .. }, .. } => "--cluster",
+            Self { design: DesignArgs { stratum: Some(_), .. }, .. } => "--stratum",
+            Self { design: DesignArgs { replicates: Some(_), .. }, .. } => "--replicates",
             Self { population: Some(Sizes::Number(_)), .. } if by.is_empty() => return Ok(()),
             Self { population: Some(_), .. } => "--population of groups",
             _ => return Ok(()),
@@ -241,11 +256,11 @@ impl TotalArgs {
 /// Options for strata, each of which has its own model.
 #[derive(clap::Args)]
 pub struct StrataArgs {
-    /// Column with the strata, in both tables: one model for each
+    /// Column, in both tables, with strata that have a model each
     #[arg(long, value_name = "COL", conflicts_with = "model")]
-    pub stratum: Option<String>,
-    /// Response to strata with fewer than ten labels in a class
-    #[arg(long, value_parser = one_of(&SMALL_STRATA), default_value = "error", requires = "stratum")]
+    pub model_stratum: Option<String>,
+    /// Response to strata of --model-stratum with fewer than ten labels in a class
+    #[arg(long, value_parser = one_of(&SMALL_STRATA), default_value = "error", requires = "model_stratum")]
     pub small_strata: SmallStrata,
 }
 
@@ -274,6 +289,12 @@ pub struct AuditSampleArgs {
     /// of being drawn. Only the ratios count.
     #[arg(long, value_name = "COL", requires = "audit")]
     pub audit_weight: Option<String>,
+    /// Columns with the labels of the audited rows, one for each person who labelled, separated by commas
+    /// [default: --label]
+    ///
+    /// The label of a row is the mean of its labels; empty cells are left out.
+    #[arg(long, value_name = "COL", value_parser = names, requires = "audit")]
+    audit_label: Option<ColumnList>,
     /// Sheet of the workbook of audited rows [default: that of --sheet]
     #[arg(long, value_name = "NAME", requires = "audit")]
     pub audit_sheet: Option<String>,
@@ -304,6 +325,10 @@ impl AuditSampleArgs {
         by: &'a [String],
     ) -> AuditFile<'a> {
         let columns = ScoreColumns { sheet: columns.sheet.for_other_table(self.audit_sheet.as_deref()), ..columns };
-        AuditFile { path, columns, label, positive, weight: self.audit_weight.as_deref(), item_weight, by }
+        let labels = match &self.audit_label {
+            Some(ColumnList(labels)) => labels.iter().map(String::as_str).collect(),
+            None => vec![label],
+        };
+        AuditFile { path, columns, labels, positive, weight: self.audit_weight.as_deref(), item_weight, by }
     }
 }

@@ -1,12 +1,14 @@
 //! Groups of options that several commands share.
 
 mod columns;
+mod design;
 mod estimates;
 mod model;
 
 pub use columns::{
     ByArgs, ColumnList, ColumnNames, EveryArgs, MISSING, ScoreNames, SortArgs, TableFormatArgs, TrainColumnArgs, names,
 };
+pub use design::{DesignArgs, replicate_columns};
 pub use estimates::{
     AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EquivalenceArgs, EstimationArgs, INTERVALS, IntervalSource,
     LevelAndTargetArgs, LevelArgs, StrataArgs, TotalArgs, named_reference, reference,

@@ -58,7 +58,7 @@ fn results_that_exceed_the_memory_are_refused() {
     // 4473 groups have 10,001,628 pairs, and 24 labelled scores of 416,667 groups 10,000,008 influences.
     let groups = "--train train.csv --test groups.csv --by id";
     let too_many = |what: &str| {
-        format!("error: there are more than 10000000 {what}, too many for the memory\nhint: take fewer groups")
+        format!("error: there are more than 10000000 {what}, too many to hold in memory\nhint: take fewer groups")
     };
     let compared = with_groups(4473).fails(2, &format!("compare {groups} --reference all"));
     assert_eq!(compared, too_many("pairs of groups to compare"));

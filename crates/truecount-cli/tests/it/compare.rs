@@ -248,7 +248,7 @@ fn strata_have_separate_models() {
         let options = format!("--train one.csv --test ones.csv --by month --total --target {target}");
         let (plain, strata) = (
             json(&folder, &format!("estimate {options}")),
-            json(&folder, &format!("estimate {options} --stratum site")),
+            json(&folder, &format!("estimate {options} --model-stratum site")),
         );
         for month in 0..3 {
             assert_close(&plain["estimates"][month], &strata["estimates"][month], 1e-12);
@@ -256,7 +256,7 @@ fn strata_have_separate_models() {
         assert_close(&plain["total"][0], &strata["total"][0], 1e-12);
     }
     // The sample total is the mean weighted by numbers of scores, with independent errors.
-    let object = json(&folder, &format!("estimate {DATA} --by site --stratum site --total"));
+    let object = json(&folder, &format!("estimate {DATA} --by site --model-stratum site --total"));
     let rows = object["estimates"].as_array().unwrap();
     let mean = |name: &str, power: i32| {
         let term =
@@ -266,7 +266,7 @@ fn strata_have_separate_models() {
     let total = &object["total"][0];
     assert!((total["raw"].as_f64().unwrap() - mean("raw", 1)).abs() < 1e-12);
     assert!((total["se"].as_f64().unwrap().powi(2) - mean("se", 2)).abs() < 1e-12);
-    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --stratum site --compare total")), @"
+    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --model-stratum site --compare total")), @"
     month       n   prevalence       se       95 % interval
     ─────────────────────────────────────────────────────────
     2025-12   200       0.0000   0.0358   0.0000 – 0.1055 *
@@ -299,7 +299,7 @@ fn strata_have_separate_models() {
         .collect::<Vec<_>>()
         .join("\n");
     let folder = folder.file("few.csv", few);
-    let few = "estimate --train few.csv --test test.csv --stratum site";
+    let few = "estimate --train few.csv --test test.csv --model-stratum site";
     assert_snapshot!(folder.fails(1, few), @"
     error: few.csv: too few labelled scores for a separate model: site 'south' (5 positive and 10 negative)
     hint: label at least 10 of each class, or add --small-strata pool to let them share one model
@@ -328,7 +328,7 @@ fn misfit_of_strata_is_that_of_their_total() {
         _ => format!("{line}\n"),
     };
     let folder = folder().file("moved.csv", text.lines().map(moved).collect::<String>());
-    let estimate = "estimate --train train.csv --test moved.csv --stratum site";
+    let estimate = "estimate --train train.csv --test moved.csv --model-stratum site";
     let run = folder.run(&format!("{estimate} --by month"));
     assert_snapshot!(run.stdout, @"
     month       n   prevalence       se     95 % interval   misfit

@@ -34,6 +34,7 @@ mod report;
 mod sql;
 mod tally;
 mod terminal;
+mod test_design;
 mod typed;
 mod untrusted;
 mod workbooks;

@@ -531,6 +531,26 @@ fn unequally_audited_groups_are_weighted_by_size() {
     assert!(labels.contains(">50.0\u{a0}%<"), "{labels}");
 }
 
+/// Two people who differ in every tenth of 200 audited rows: A = 0.9, and a missed positive in one label
+/// gives a sensitivity of m₂/m₁ = 80/90.
+#[test]
+fn several_people_agree_in_a_share_of_the_audited_rows() {
+    let (mut all, mut audited) = ("score\n".to_owned(), "score,anna,ben\n".to_owned());
+    for row in 0..1000 {
+        let score = [0.3, 1.1, 1.9, 0.9, 1.4, 0.6, 2.4][row % 7];
+        writeln!(all, "{score}").unwrap();
+        if row < 200 {
+            let labels = [(1, 1), (1, 1), (1, 1), (1, 1), (1, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)][row % 10];
+            writeln!(audited, "{score},{},{}", labels.0, labels.1).unwrap();
+        }
+    }
+    let folder = Folder::with_train().file("all.csv", all).file("audited.csv", audited);
+    let options = "--train train.csv --test all.csv --audit audited.csv --audit-label anna,ben";
+    let text = words(&page(&folder, options));
+    assert!(text.contains("200 of the audited items have labels of several people, of which 90.0 % of pairs agree"));
+    assert!(text.contains("if all errors are missed positives"), "{text}");
+}
+
 #[test]
 fn audited_rows_may_be_outside_the_test_table() {
     let folder = audited(0.0);

@@ -20,7 +20,7 @@ pub(crate) use format::FormatChunk;
 pub use identity::Identity;
 pub(crate) use reader::FilesReader;
 pub use truecount_analysis::ScoreValues;
-use truecount_text::{ColumnSelection, NoProgress, ScoreColumns};
+use truecount_text::{ColumnSelection, NoProgress, ScoreColumns, SheetChoice};
 pub use truecount_text::{
     Decimal, FileFormat, Input, MissingPolicy, Records, TextTable, is_file, is_stdio, name, title,
 };
@@ -43,9 +43,9 @@ pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress
 
 /// Returns the names of the columns of a table in any format; an empty list if the table cannot be
 /// read.
-pub fn column_names(path: &Path) -> Vec<String> {
+pub fn column_names(path: &Path, sheet: SheetChoice) -> Vec<String> {
     // Every reader checks first that the selected columns exist, and names those that do.
-    let columns = ScoreColumns::named("\0");
+    let columns = ScoreColumns { sheet, ..ScoreColumns::named("\0") };
     let selection = ColumnSelection { columns, weight: None, by: &[], required: 0, optional: &[], unit_interval: None };
     let opened =
         open(path, &NoProgress).and_then(|input| format::open(input, &selection, &(Arc::new(NoProgress) as _)));

@@ -86,8 +86,8 @@ fn audited_rows_belong_to_groups() {
     let keys = test_files(&paths, &by).scores(None).unwrap().keys;
     let read = |rows: &str, weight| {
         let path = folder.file("audited.csv", rows);
-        let (label, positive, item_weight) = ("label", "1", None);
-        AuditFile { path: &path, columns: SCORE, label, positive, weight, item_weight, by: &by }.read(&NoProgress)
+        let (labels, positive, item_weight) = (vec!["label"], "1", None);
+        AuditFile { path: &path, columns: SCORE, labels, positive, weight, item_weight, by: &by }.read(&NoProgress)
     };
     let rows = "g,score,label,audit_weight,v\na,2,1,3,1\nb,1,0,1,1\na,2,0,1,2\n";
     // The default column of weights is found by name.

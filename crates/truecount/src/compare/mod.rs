@@ -22,8 +22,8 @@ pub use crate::inference::{Difference, Ratio};
 pub(crate) use functions::FunctionCovariances;
 
 use crate::inference::{
-    ClusterSums, Common, Covariances, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions, Quadratic,
-    Term, TestSamplingError, VarianceComponents, WeightedSum,
+    Common, Covariances, ErrorContributions, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions,
+    Quadratic, Term, TestSamplingError, VarianceComponents, WeightedSum,
 };
 use crate::model::Model;
 use crate::quantifier::{EstimateSource, Quantifier};
@@ -181,7 +181,7 @@ impl JointErrors {
         let b = self.compared(self.summand(last, second)?);
         let blocks = &self.functions.blocks;
         let test = match overlap {
-            Overlap::None => a.summand.cluster_covariance(&b.summand),
+            Overlap::None => a.summand.shared_covariance(&b.summand),
             Overlap::All => self.test_covariance(&a, &b),
         };
         let covariances = |covariance: &dyn Fn(&Summand, &Summand) -> f64| Covariances {
@@ -269,7 +269,7 @@ impl JointErrors {
                 fpc: drawn,
                 test_dof: freedom,
                 misfit_variance: systematic,
-                clusters,
+                contributions,
                 ..
             } => Ok(Summand::Term(Term {
                 index: FunctionIndex { block: first.block, function: first.function + place },
@@ -279,7 +279,7 @@ impl JointErrors {
                 fpc: *drawn,
                 test_dof: *freedom,
                 systematic: *systematic,
-                clusters: clusters.clone(),
+                contributions: contributions.clone(),
             })),
             EstimateSource::Sum(sum) => Ok(Summand::Sum(sum.clone())),
         }
@@ -303,18 +303,18 @@ enum Summand {
 
 impl Summand {
     /// Returns the covariance of two sampling errors from clusters that both have.
-    fn cluster_covariance(&self, other: &Self) -> f64 {
-        match (self.clusters(), other.clusters()) {
+    fn shared_covariance(&self, other: &Self) -> f64 {
+        match (self.contributions(), other.contributions()) {
             (Some((first, weight)), Some((second, other_weight))) => first.covariance(second) / (weight * other_weight),
             _ => 0.0,
         }
     }
 
     /// Returns the contributions of clusters to the weighted sum, with the sum of the weights.
-    fn clusters(&self) -> Option<(&ClusterSums, f64)> {
+    fn contributions(&self) -> Option<(&ErrorContributions, f64)> {
         match self {
-            Self::Term(term) => Some((term.clusters.as_deref()?, 1.0)),
-            Self::Sum(sum) => Some((sum.clusters(), sum.weight())),
+            Self::Term(term) => Some((term.contributions.as_deref()?, 1.0)),
+            Self::Sum(sum) => Some((sum.contributions(), sum.weight())),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Standard errors, intervals and warnings of estimates.
 
-mod cluster_sums;
 mod difference;
+mod error_contributions;
 mod excess;
 mod interval;
 mod misfit;
@@ -17,9 +17,9 @@ mod variance;
 mod variance_components;
 mod warning;
 
-pub(crate) use cluster_sums::ClusterSums;
 pub(crate) use difference::{Common, Covariances};
 pub use difference::{Difference, Ratio};
+pub(crate) use error_contributions::{ErrorContributions, ErrorSource};
 pub use excess::Excess;
 pub use interval::Interval;
 pub(crate) use interval::{EstimateDistribution, IntervalEstimate, NO_SPREAD};

@@ -15,11 +15,11 @@
 //! estimate if there is a single group, or if groups with the same function are weighted by their
 //! numbers of test scores.
 //!
-//! Groups whose test scores share clusters have correlated sampling errors (`inference::cluster_sums`).
+//! Groups whose test scores share clusters have correlated sampling errors (`inference::error_contributions`).
 //! The covariances multiply the variance from the test scores by 1 + ΣΣ W_h W_j Cov_hj/Σ W_h² V_h, h ≠
 //! j, at every prevalence.
 
-use super::cluster_sums::ClusterSums;
+use super::error_contributions::ErrorContributions;
 use super::precision::{Precision, VarianceBasis};
 use super::quadratic::Quadratic;
 use super::skewness::SkewnessCorrection;
@@ -76,8 +76,8 @@ pub(crate) struct Term {
     pub(crate) test_dof: f64,
     /// The systematic error that misfit adds.
     pub(crate) systematic: SystematicError,
-    /// The contributions of clusters, if the test scores are in clusters.
-    pub(crate) clusters: Option<Arc<ClusterSums>>,
+    /// The sources of the sampling error, if the test scores have a sampling design.
+    pub(crate) contributions: Option<Arc<ErrorContributions>>,
 }
 
 /// A weighted sum of estimates.
@@ -86,7 +86,7 @@ pub(crate) struct WeightedSum {
     blocks: Vec<Vec<FunctionSums>>,
     population: PopulationSums,
     misfit: MisfitSums,
-    clusters: ClusterSums,
+    contributions: ErrorContributions,
 }
 
 /// Sums over the estimates by one function, with W the weight of an estimate.
@@ -176,7 +176,7 @@ impl FunctionBlocks {
             blocks: self.0.iter().map(|block| vec![FunctionSums::default(); block.0.len()]).collect(),
             population: PopulationSums::default(),
             misfit: MisfitSums::default(),
-            clusters: ClusterSums::default(),
+            contributions: ErrorContributions::default(),
         }
     }
 }
@@ -187,8 +187,8 @@ impl WeightedSum {
         if term.test_dof.is_finite() {
             self.population.quartic += (weight * weight * term.test_error(functions).variance).powi(2) / term.test_dof;
         }
-        if let Some(clusters) = &term.clusters {
-            self.clusters.add_times(weight, weight * weight, clusters);
+        if let Some(contributions) = &term.contributions {
+            self.contributions.add_times(weight, weight * weight, contributions);
         }
         let error = weight * weight * term.systematic.variance;
         self.misfit.variance += error;
@@ -239,7 +239,7 @@ impl WeightedSum {
         self.population.add(&other.population.times(factor, square));
         self.misfit.variance += square * other.misfit.variance;
         self.misfit.quartic += square * square.abs() * other.misfit.quartic;
-        self.clusters.add_times(factor, square, &other.clusters);
+        self.contributions.add_times(factor, square, &other.contributions);
     }
 
     /// The systematic error of the mean, from an independent misfit of each group.
@@ -285,7 +285,7 @@ impl WeightedSum {
     /// The sampling error of the mean from the groups' test scores.
     pub(crate) fn test_error(&self, functions: &FunctionBlocks) -> TestSamplingError {
         let square = self.weight().powi(2);
-        let ratio = self.cluster_covariance_ratio(functions);
+        let ratio = self.shared_covariance_ratio(functions);
         let variance = |scaling: &Scaling| (1.0 + ratio) * self.test_variance(functions, scaling) / square;
         let sides = [Towards::Zero, Towards::One].map(|direction| {
             let at = |alpha: f64| {
@@ -326,7 +326,7 @@ impl WeightedSum {
     /// The sampling distribution of the mean.
     pub(crate) fn distribution(&self, functions: &FunctionBlocks) -> EstimateDistribution {
         let (raw, n, square) = (self.raw(), self.effective_n(), self.weight().powi(2));
-        let ratio = self.cluster_covariance_ratio(functions);
+        let ratio = self.shared_covariance_ratio(functions);
         let variance = |scaling: &Scaling| {
             self.variance(functions, scaling) + ratio * self.test_variance(functions, scaling) / square
         };
@@ -363,14 +363,14 @@ impl WeightedSum {
 
     /// The ratio of the covariances between groups that share clusters to the variance as if no groups
     /// shared any.
-    fn cluster_covariance_ratio(&self, functions: &FunctionBlocks) -> f64 {
-        let covariance = self.clusters.covariance_of_terms();
+    fn shared_covariance_ratio(&self, functions: &FunctionBlocks) -> f64 {
+        let covariance = self.contributions.covariance_of_terms();
         if covariance == 0.0 { 0.0 } else { covariance / self.test_variance(functions, &self.clipping()) }
     }
 
-    /// The contributions of clusters to the sum.
-    pub(crate) fn clusters(&self) -> &ClusterSums {
-        &self.clusters
+    /// The sources of the sampling error of the sum.
+    pub(crate) fn contributions(&self) -> &ErrorContributions {
+        &self.contributions
     }
 
     /// V of the mean after a scaling of all prevalences, as if no groups shared clusters.

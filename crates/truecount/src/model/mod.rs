@@ -8,12 +8,15 @@ mod label;
 mod score_bins;
 mod settings;
 mod tally;
+mod test_design;
 
+pub use crate::quantifier::ReplicateVariance;
 pub use known_distributions::KnownDistributions;
 pub use label::Label;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tally::{ShiftState, Tally, TallyState};
+pub use test_design::TestDesign;
 
 use crate::choice::choice;
 use crate::quantifier::{Method, Quantifier};

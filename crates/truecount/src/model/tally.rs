@@ -2,13 +2,11 @@
 
 use super::Model;
 use crate::inference::IntervalOptions;
-use crate::quantifier::{Estimates, Quantifier, SummaryKind, VarianceSource};
+use crate::quantifier::{Estimates, Quantifier, SummaryKind};
 use crate::shift_test::ShiftTally;
 use crate::tally::{MAX_SCORES, MethodState, MethodTally};
 use crate::{Batch, Error, Operation, Problem};
 use serde::{Deserialize, Serialize};
-use std::borrow::Borrow;
-use std::collections::BTreeMap;
 
 /// An accumulator of test scores for all methods of a model, and for its test of prior probability
 /// shift.
@@ -332,43 +330,8 @@ impl Model {
         self.estimates_from(&tally.methods, tally.shift().as_ref(), options)
     }
 
-    /// Estimates the prevalence with every method from the tallies of clusters of test scores.
-    ///
-    /// The key of a tally identifies its cluster. If estimates of several groups or samples have keys in
-    /// common, [`JointErrors::difference`](crate::compare::JointErrors::difference) and
-    /// [`Total`](crate::compare::Total) include the covariance through these clusters.
-    ///
-    /// If the target is the population, the variance is that of sums over clusters. If it is the
-    /// sample, only the classifier's errors are uncertain, and their covariance within clusters is
-    /// that of the labelled scores. Unless these are in clusters of several rows, the covariance is
-    /// not known, and the variance is that for the population, which is not smaller.
-    ///
-    /// # Errors
-    /// Returns an error under the conditions of [`Tally::merge`] and
-    /// [`estimate_tally`](Self::estimate_tally); [`Operation::Clusters`] for a method that is not an
-    /// unbiased mean of a function of the score; and [`Problem::OneCluster`] for a single cluster.
-    pub fn estimate_clusters<T: Borrow<Tally>>(
-        &self,
-        clusters: &BTreeMap<u32, T>,
-        options: &IntervalOptions,
-    ) -> Result<Estimates, Error> {
-        let mut tallies = clusters.values().map(Borrow::borrow);
-        let mut merged = tallies.next().ok_or(Problem::NoTestScores)?.clone();
-        self.check_model_of(&merged)?;
-        tallies.try_for_each(|tally| merged.merge(tally))?;
-        let assessed = self.assess(merged.shift().as_ref(), options)?;
-        let mut estimates = Vec::with_capacity(merged.methods.len());
-        for (index, (quantifier, tally)) in self.quantifiers().iter().zip(&merged.methods).enumerate() {
-            let by_cluster: Vec<(u32, &MethodTally)> =
-                clusters.iter().map(|(cluster, tally)| (*cluster, &tally.borrow().methods[index])).collect();
-            let source = VarianceSource::Clusters(&by_cluster);
-            estimates.push(quantifier.estimate(tally, source, assessed.as_ref(), options)?);
-        }
-        Ok(estimates.into_iter().collect())
-    }
-
     /// Returns [`Problem::TallyModelMismatch`] for a tally of another model.
-    fn check_model_of(&self, tally: &Tally) -> Result<(), Error> {
+    pub(super) fn check_model_of(&self, tally: &Tally) -> Result<(), Error> {
         if self.is_equal(&tally.model) { Ok(()) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 }

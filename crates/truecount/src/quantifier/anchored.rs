@@ -329,7 +329,7 @@ impl LinearEstimator {
                     fpc: 0.0,
                     test_dof: f64::INFINITY,
                     misfit_variance: SystematicError::NONE,
-                    clusters: None,
+                    contributions: None,
                 }),
             ),
             None => (self.uncorrected_variance(alpha, n, shift), None),

@@ -2,18 +2,17 @@
 //! several methods.
 
 use super::Method;
+use super::design_variance::{DesignParts, apply_design};
 use super::quantify::Quantify;
-use super::raw_estimate::{EstimateSource, RawEstimate};
+use super::raw_estimate::EstimateSource;
 use crate::condition::Severity;
 use crate::inference::{
-    self, ClusterSums, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit,
-    Quadratic, ScaleFactor, ShiftAssessment, SystematicError, Target, Variance, Warning,
+    self, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit, Quadratic,
+    ScaleFactor, ShiftAssessment, SystematicError, Target, Variance, Warning,
 };
-use crate::numeric::sum::CompensatedSum;
-use crate::tally::{MethodTally, SampleStatistics};
-use crate::{Error, Operation, Problem};
+use crate::tally::MethodTally;
+use crate::{Error, Problem};
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 use std::{slice, vec};
 
 /// A prevalence estimate. All shares except `raw` are in [0, 1].
@@ -24,8 +23,8 @@ pub struct Estimate {
     pub method: Method,
     /// The number of test scores with a weight above 0.
     pub n: u64,
-    /// The effective number of scores if they are weighted or in clusters: the number of independent
-    /// scores of equal weight with the same variance; otherwise `None`.
+    /// The effective number of scores if they are weighted or have a sampling design: the number of
+    /// independent scores of equal weight with the same variance; otherwise `None`.
     pub effective_n: Option<f64>,
     /// The prevalence: `raw`, clipped to [0, 1].
     pub prevalence: f64,
@@ -192,8 +191,8 @@ pub(crate) enum VarianceSource<'a> {
     Formula,
     /// The estimates of bootstrap replicates.
     Replicates(&'a [Option<f64>]),
-    /// The formula for scores in clusters, with the number and the tally of each cluster.
-    Clusters(&'a [(u32, &'a MethodTally)]),
+    /// The formula for scores under a sampling design.
+    Design(DesignParts<'a>),
 }
 
 /// Returns the estimate from the state of a tally.
@@ -201,8 +200,7 @@ pub(crate) enum VarianceSource<'a> {
 /// # Errors
 /// * [`Problem::NoTestScores`] or [`Problem::AllWeightsZero`] if the tally is empty;
 /// * [`Problem::SmallPopulation`] if there are more test scores than items in the population;
-/// * [`Problem::OneCluster`] if all test scores are in one cluster;
-/// * the error of [`Operation::Clusters`] if the method has no variance for clusters.
+/// * the errors of [`apply_design`] for scores under a sampling design.
 pub(super) fn to_estimate(
     method: Method,
     fitted: &dyn Quantify,
@@ -227,8 +225,10 @@ pub(super) fn to_estimate(
     if let Some(EstimateSource::Mean { fpc: drawn, .. }) = &mut estimate.origin {
         *drawn = population_fraction;
     }
-    if let VarianceSource::Clusters(clusters) = variance_source {
-        effective_n = Some(apply_clusters(method, fitted, state, clusters, &mut estimate)?);
+    if let VarianceSource::Design(parts) = variance_source
+        && let Some((effective, fpc)) = apply_design(method, fitted, state, parts, &mut estimate)?
+    {
+        (effective_n, population_fraction) = (Some(effective), fpc);
     }
     let mut warnings = fit_warnings.to_vec();
     if method.is_uncorrected() {
@@ -304,71 +304,4 @@ pub(super) fn to_estimate(
     let sizes = (state.n(), effective_n);
     let estimate = Estimate::with_warnings(method, sizes, raw, uncertainty, options, (warnings, estimate.origin));
     Ok(Estimate { misfit, ..estimate })
-}
-
-/// Replaces the variance of an estimate by that for scores in clusters, and returns the effective
-/// number of scores: the number of independent scores with the same variance.
-///
-/// With g scaled so that its class means are 0 and 1, the variance for the prevalence of the
-/// population is C/(C−1) Σ_c (Σ_{i in c} w(g − α̂))²/(Σw)² over the C clusters, as in R's package
-/// survey for a mean.
-///
-/// For the prevalence of the sample, only the classifier's errors are uncertain. Their covariance
-/// within clusters is that of the labelled scores, if these have clusters with several rows. Otherwise
-/// it is not known, and the variance is that for the population, which is larger by the variance of
-/// the clusters' prevalences.
-fn apply_clusters(
-    method: Method,
-    fitted: &dyn Quantify,
-    state: &MethodTally,
-    clusters: &[(u32, &MethodTally)],
-    estimate: &mut RawEstimate,
-) -> Result<f64, Error> {
-    let Some(EstimateSource::Mean {
-        function: index,
-        weight_shift: shift,
-        total,
-        fpc,
-        test_dof: dof,
-        clusters: sums,
-        ..
-    }) = &mut estimate.origin
-    else {
-        return Err(Operation::Clusters.unsupported_by([method]).into());
-    };
-    if clusters.len() < 2 {
-        return Err(Problem::OneCluster.into());
-    }
-    let estimator = fitted.anchored_means()[*index].estimator();
-    let precision = estimator.precision().expect("an estimate with a source has a precision");
-    let (n, clipped) = (state.effective_n().unwrap_or(state.n() as f64), estimate.raw.clamp(0.0, 1.0));
-    let given_classes = precision.sampling_variance(clipped + *shift, n);
-    let statistics = || clusters.iter().map(|(cluster, tally)| (*cluster, fitted.sample_statistics(tally, *index)));
-    let contributions: ClusterSums;
-    let (independent, clustered, freedom) = match estimator.covariance_within_clusters(clipped) {
-        Some(covariance) if *fpc == 0.0 => {
-            let shares = || statistics().map(|(cluster, statistics)| (cluster, statistics.total / *total));
-            let pairs = shares().map(|(_, share)| share * share).collect::<CompensatedSum>().value() - n.recip();
-            let (covariance, freedom) = (covariance.max(0.0), precision.cluster_dof());
-            contributions = shares().map(|(cluster, share)| (cluster, share * covariance.sqrt())).collect();
-            (given_classes, given_classes + pairs * covariance, freedom.expect("the labelled scores are in clusters"))
-        }
-        _ => {
-            let c = clusters.len() as f64;
-            let unbiased = c / (c - 1.0);
-            let error = |(cluster, statistics): (u32, SampleStatistics)| {
-                (cluster, statistics.total * (estimator.raw(&statistics) - estimate.raw) / *total)
-            };
-            let errors: Vec<(u32, f64)> = statistics().map(error).collect();
-            let squares = errors.iter().map(|(_, error)| error * error).collect::<CompensatedSum>().value();
-            contributions = errors.into_iter().map(|(cluster, error)| (cluster, error * unbiased.sqrt())).collect();
-            let drawing = if *fpc > 0.0 { Quadratic::weighted_binomial(n, *shift).at(clipped) } else { 0.0 };
-            (given_classes + drawing, unbiased * squares, c - 1.0)
-        }
-    };
-    *sums = Some(Arc::new(contributions));
-    let n = if clustered > 0.0 && independent > 0.0 { n * independent / clustered } else { n };
-    *dof = freedom;
-    estimate.variance = Some(precision.clustered_variance(n, *shift, freedom));
-    Ok(n)
 }

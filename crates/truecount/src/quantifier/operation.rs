@@ -135,11 +135,11 @@ operations! {
         "there is no formula for the covariance of estimates by {method}",
         "the methods with a formula are {able}";
 
-    /// Test scores in clusters.
-    Clusters: "no-clusters", Options,
-        "A method has no variance for clusters.",
+    /// Sampling designs of test scores.
+    TestDesign: "test-design-not-possible", Options,
+        "A method has no variance for the sampling design of test scores.",
         Method::is_corrected_mean,
-        "{method} has no variance for test scores in clusters",
+        "{method} has no variance for test scores in clusters or strata, or with replicate weights",
         "the methods with such a variance are {able}";
 }
 

@@ -1,7 +1,7 @@
 //! An estimate before clipping, and its source, with which it can be combined with other estimates.
 
 use super::posterior::Posterior;
-use crate::inference::{ClusterSums, SystematicError, Variance, Warning, WeightedSum};
+use crate::inference::{ErrorContributions, SystematicError, Variance, Warning, WeightedSum};
 use std::sync::Arc;
 
 /// An unclipped estimate with its variance.
@@ -38,13 +38,13 @@ pub(crate) enum EstimateSource {
         total: f64,
         /// Fraction of the sampling variance that applies to the estimand (0 sample, 1 population).
         fpc: f64,
-        /// Degrees of freedom: the number of clusters of the test scores less one; infinite without
-        /// clusters.
+        /// Degrees of freedom of the variance from the test scores; infinite without a sampling
+        /// design.
         test_dof: f64,
         /// The variance that misfit adds.
         misfit_variance: SystematicError,
-        /// The contributions of clusters, if the test scores are in clusters.
-        clusters: Option<Arc<ClusterSums>>,
+        /// The sources of the sampling error, if the test scores have a sampling design.
+        contributions: Option<Arc<ErrorContributions>>,
     },
     /// A weighted mean of other estimates.
     Sum(Box<WeightedSum>),

@@ -60,9 +60,13 @@ impl SampleStatistics {
     pub(crate) fn variance_ratio(&self) -> Option<f64> {
         let center = self.mean();
         // Both use one function, so that the ratio for equal weights is exactly 1.
-        let about_mean = |square: f64, mean: f64| square - 2.0 * center * mean + center * center;
-        let by_squared_weight = about_mean(self.mean_square_by_squared_weight, self.mean_by_squared_weight);
-        (!self.is_constant()).then(|| by_squared_weight / about_mean(self.sum_squares / self.total, center))
+        let square = square_about(center, self.sum_squares / self.total, center);
+        (!self.is_constant()).then(|| self.square_about(center) / square)
+    }
+
+    /// Returns the mean square about a center under squared weights, Σw²(g−c)²/Σw².
+    pub(crate) fn square_about(&self, center: f64) -> f64 {
+        square_about(center, self.mean_square_by_squared_weight, self.mean_by_squared_weight)
     }
 
     /// Returns whether g is constant over the scores, to six digits of its size.
@@ -70,6 +74,11 @@ impl SampleStatistics {
         let square = self.sum_squares / self.total;
         square - self.mean().powi(2) <= 1e-12 * square
     }
+}
+
+/// Returns the mean square about a center, from the mean square and the mean.
+fn square_about(center: f64, square: f64, mean: f64) -> f64 {
+    square - 2.0 * center * mean + center * center
 }
 
 /// The sums n, Σg and Σg² of a function g of the test scores, exact to about one rounding for any

@@ -5,6 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::compare::{JointErrors, Overlap};
 use truecount::error::Problem;
+use truecount::model::TestDesign;
 use truecount::{Batch, Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::PACC];
@@ -33,7 +34,19 @@ fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>
 }
 
 fn estimate_clusters(model: &Model, tallies: &[Tally], options: &IntervalOptions) -> Result<Estimates, Error> {
-    model.estimate_clusters(&(0..).zip(tallies).collect(), options)
+    estimate_clusters_from(0, model, tallies, options)
+}
+
+/// Estimates with one tally for each cluster; the clusters are numbered from `first`.
+fn estimate_clusters_from(
+    first: u32,
+    model: &Model,
+    tallies: &[Tally],
+    options: &IntervalOptions,
+) -> Result<Estimates, Error> {
+    let clusters: Vec<u32> = (first..).zip(tallies).map(|(cluster, _)| cluster).collect();
+    let parts: Vec<usize> = (0..tallies.len()).collect();
+    model.estimate_design(&TestDesign::clusters(tallies, &clusters), &parts, options)
 }
 
 fn population() -> IntervalOptions {
@@ -135,7 +148,7 @@ fn groups_that_share_clusters_have_correlated_errors() {
             // The training errors are the same with other clusters in the second group.
             let apart = {
                 let renumbered = tally_each(&model, &groups[1], None);
-                let other = model.estimate_clusters(&(100..).zip(&renumbered).collect(), &options).unwrap();
+                let other = estimate_clusters_from(100, &model, &renumbered, &options).unwrap();
                 joint.difference(by_group[0], &other[index], Overlap::None, &options).unwrap()
             };
             let expected = apart.std_error.powi(2) - between([1.0, 0.0, 0.0]) - between([0.0, 1.0, 0.0])
@@ -249,5 +262,5 @@ fn clusters_need_to_be_two_and_a_mean_of_a_function() {
     let median = Settings::new([Method::MS2]);
     let median = Model::fit(model.labelled(), &median).unwrap();
     let result = estimate_clusters(&median, &tally_each(&median, &clusters, None), &population());
-    assert_eq!(result.unwrap_err().code(), "no-clusters");
+    assert_eq!(result.unwrap_err().code(), "test-design-not-possible");
 }

@@ -1,5 +1,6 @@
 //! Integration tests of `truecount`, in one program, so that its dependencies are linked once.
 
+mod agreement;
 mod audit;
 mod audit_designs;
 mod bayes;
@@ -35,5 +36,6 @@ mod skew_normal;
 mod sld_bcts;
 mod symmetry;
 mod tallies;
+mod test_design;
 mod variance;
 mod weights;

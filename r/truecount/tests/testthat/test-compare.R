@@ -80,8 +80,8 @@ test_that("levels, sizes, weights, clusters and strata agree with the command", 
     )
   }
   expect_same_differences(
-    tc_compare(tc_fit(label ~ score, train, stratum = ~site), test, by = ~month, reference = "all"),
-    test_command(c("--by", "month", "--reference", "all", "--stratum", "site"))
+    tc_compare(tc_fit(label ~ score, train, model_stratum = ~site), test, by = ~month, reference = "all"),
+    test_command(c("--by", "month", "--reference", "all", "--model-stratum", "site"))
   )
   # The default reference of two groups is the other group.
   expect_same_differences(tc_compare(tc_fit(label ~ score, train), test, by = ~site), test_command(c("--by", "site")))

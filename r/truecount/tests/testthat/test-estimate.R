@@ -56,11 +56,18 @@ test_that("clusters, strata and labelled designs agree with the command", {
   words <- c("estimate", "--train", "train.csv", "--test", "test.csv")
   test_command <- function(more) command(c(words, more), train.csv = train, test.csv = test)
   plain <- tc_fit(label ~ score, train)
+  test$size <- ifelse(test$by == "n", 4000, 900)
+  test$wave <- paste(test$by, test$house)
+  surveyed <- tc_estimate(
+    plain, test, by = ~week, stratum = ~by, cluster = ~wave, weights = ~house, population = ~size, total = TRUE
+  )
+  options <- c("--by", "week", "--stratum", "by", "--cluster", "wave", "--weight", "house", "--population", "size")
+  expect_same_numbers(rbind(surveyed$table[names(surveyed$total)], surveyed$total), test_command(c(options, "--total")))
   clustered <- tc_estimate(plain, test, by = ~week, cluster = ~house, target = "population", total = TRUE)
   expected <- test_command(c("--by", "week", "--cluster", "house", "--target", "population", "--total"))
   expect_same_numbers(rbind(clustered$table[names(clustered$total)], clustered$total), expected)
-  strata <- tc_estimate(tc_fit(label ~ score, train, stratum = ~by), test, by = ~week, total = TRUE)
-  expected <- test_command(c("--by", "week", "--stratum", "by", "--total"))
+  strata <- tc_estimate(tc_fit(label ~ score, train, model_stratum = ~by), test, by = ~week, total = TRUE)
+  expected <- test_command(c("--by", "week", "--model-stratum", "by", "--total"))
   expect_same_numbers(rbind(strata$table[names(strata$total)], strata$total), expected)
   designed <- tc_estimate(tc_fit(label ~ score, train, weights = ~lw, cluster = ~person), test)
   expect_same_numbers(as.data.frame(designed), test_command(c("--label-weight", "lw", "--label-cluster", "person")))
@@ -75,7 +82,7 @@ test_that("clusters, strata and labelled designs agree with the command", {
 test_that("models of strata allow neither clusters nor a finite population", {
   test <- simulate_scores(50, 50, by = c("n", "s"), seed = 3)
   test$house <- rep(1:25, 4)
-  model <- tc_fit(label ~ score, simulate_scores(100, 100, by = c("n", "s")), stratum = ~by)
+  model <- tc_fit(label ~ score, simulate_scores(100, 100, by = c("n", "s")), model_stratum = ~by)
   expect_error(tc_estimate(model, test, cluster = ~house, target = "population"), class = "truecount_option_conflict")
   expect_error(tc_estimate(model, test, population = 900), class = "truecount_option_conflict")
   skip_if_not_installed("survey")
@@ -94,14 +101,23 @@ test_that("weights and clusters come from a survey design", {
   expect_equal(estimates$table, tc_estimate(model, test, weights = ~w, cluster = ~house, target = "population")$table)
   test$stratum <- rep(1:2, 250)
   stratified <- survey::svydesign(ids = ~1, strata = ~stratum, weights = ~w, data = test)
-  expect_warning(tc_estimate(model, stratified), class = "truecount_strata_unused")
-  test$N <- 9000
-  finite <- survey::svydesign(ids = ~1, weights = ~w, fpc = ~N, data = test)
-  expect_warning(tc_estimate(model, finite), class = "truecount_fpc_unused")
-  expect_no_warning(tc_estimate(model, finite, population = 9000))
+  expect_identical(
+    tc_estimate(model, stratified)$table, tc_estimate(model, test, weights = ~w, stratum = ~stratum)$table
+  )
+  test$N <- ifelse(test$stratum == 1, 900, 6000)
+  finite <- survey::svydesign(ids = ~1, strata = ~stratum, weights = ~w, fpc = ~N, data = test)
+  expect_equal(
+    tc_estimate(model, finite)$table,
+    tc_estimate(model, test, weights = ~w, stratum = ~stratum, population = c(`1` = 900, `2` = 6000))$table
+  )
+  whole <- survey::svydesign(ids = ~1, fpc = rep(500, 500), data = test)
+  expect_equal(tc_estimate(model, whole)$table$se, tc_estimate(model, test)$table$se)
+  test$in_house <- 10
+  stages <- survey::svydesign(ids = ~ house + w, weights = ~w, fpc = ~ N + in_house, data = test[test$stratum == 2, ])
+  expect_warning(tc_estimate(model, stages), class = "truecount_fpc_unused")
   expect_warning(tc_fit(label ~ score, finite), class = "truecount_fpc_unused")
   expect_no_warning(tc_check(model, stratified))
-  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_design_not_supported")
+  expect_error(tc_fit(label ~ score, survey::as.svrepdesign(design)), class = "truecount_design_not_supported")
   expect_identical(tc_estimate(model, design)$table, estimates$table)
   expect_identical(survey::deff(estimates), c(all = estimates$table$deff))
   calibrated <- survey::postStratify(
@@ -118,6 +134,51 @@ test_that("weights and clusters come from a survey design", {
   by_design <- tc_estimate(tc_fit(label ~ score, labelled), test)
   by_weights <- tc_estimate(tc_fit(label ~ score, test, weights = ~w), test)
   expect_equal(coef(by_design), coef(by_weights))
+})
+
+# Against survey's own standard errors of the share of scores above the cutoff.
+test_that("strata, clusters and replicate weights give the standard errors of survey", {
+  skip_if_not_installed("survey")
+  test <- simulate_scores(250, 250, seed = 3)
+  test$house <- rep(1:100, each = 5)
+  test$stratum <- rep(c("a", "b"), c(300, 200))
+  test$w <- ifelse(test$stratum == "a", 3, 1)
+  test$half <- rep(c("x", "y"), 250)
+  test$above <- as.numeric(test$score >= 0.5)
+  train <- simulate_scores(200, 300)
+  model <- tc_fit(label ~ score, train, method = "ac", cutoff = 0.5)
+  rates <- tapply(train$score >= 0.5, train$label, mean)
+  difference <- rates[["1"]] - rates[["0"]]
+  from_labels <- function(share) {
+    (share^2 * rates[["1"]] * (1 - rates[["1"]]) / 199 + (1 - share)^2 * rates[["0"]] * (1 - rates[["0"]]) / 299) /
+      difference^2
+  }
+  designs <- list(
+    survey::svydesign(ids = ~1, strata = ~stratum, weights = ~w, data = test),
+    survey::svydesign(ids = ~house, strata = ~stratum, weights = ~w, data = test)
+  )
+  designs[[3]] <- survey::as.svrepdesign(designs[[2]])
+  designs[[4]] <- survey::as.svrepdesign(designs[[2]], type = "bootstrap", replicates = 40, mse = TRUE)
+  for (design in designs) {
+    share <- survey::svymean(~above, design)
+    own <- tc_estimate(model, design, check = FALSE)$table
+    expect_equal(own$raw, (coef(share)[[1]] - rates[["0"]]) / difference)
+    expect_equal(own$se^2, survey::SE(share)[[1]]^2 / difference^2 + from_labels(own$raw))
+    groups <- tc_estimate(model, design, by = ~half, check = FALSE)
+    shares <- survey::svyby(~above, ~half, design, survey::svymean, covmat = TRUE)
+    expect_equal(
+      groups$table$se^2, unname(survey::SE(shares)^2) / difference^2 + from_labels(groups$table$raw)
+    )
+  }
+  # A subset of a design keeps the units that were drawn.
+  for (design in designs[1:2]) {
+    part <- tc_estimate(model, subset(design, half == "x"), check = FALSE)
+    expect_equal(part$table$se, tc_estimate(model, design, by = ~half, check = FALSE)$table$se[1])
+  }
+  expect_error(
+    tc_compare(model, designs[[1]], other = designs[[1]]), "put both samples in one design",
+    class = "truecount_option_conflict"
+  )
 })
 
 test_that("the bootstrap follows R's seed, whatever the number of threads", {
@@ -242,7 +303,7 @@ test_that("methods that do not support a request are left out with a warning", {
   test <- simulate_scores(50, 50, by = c("n", "s"), seed = 3)
   test$house <- rep(1:25, 4)
   clustered <- function(model) tc_estimate(model, test, cluster = ~house, target = "population")
-  expect_warning(estimates <- clustered(model), class = "truecount_no_clusters")
+  expect_warning(estimates <- clustered(model), class = "truecount_test_design_not_possible")
   without_cc <- tc_fit(label ~ score, simulate_scores(100, 100), method = c("es", "ac"))
   expect_identical(estimates$table, clustered(without_cc)$table)
   # Further calls for the result do not warn again.
@@ -250,7 +311,7 @@ test_that("methods that do not support a request are left out with a warning", {
   expect_warning(differences <- tc_compare(model, test, by = ~by, reference = "n"), "left out, cc")
   expect_identical(differences$table, tc_compare(without_cc, test, by = ~by, reference = "n")$table)
   only <- tc_fit(label ~ score, simulate_scores(100, 100), method = "cc")
-  expect_error(clustered(only), class = "truecount_no_clusters")
+  expect_error(clustered(only), class = "truecount_test_design_not_possible")
 })
 
 test_that("a saved model can be read again, also by the command", {

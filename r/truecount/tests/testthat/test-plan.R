@@ -80,7 +80,7 @@ test_that("impossible plans are errors", {
   expect_error(tc_plan(model, se = -1), class = "truecount_options_error")
   expect_error(tc_plan(model, se = 0.01, prevalence = 2), class = "truecount_options_error")
   halves <- transform(spam_train, half = rep(c("a", "b"), length.out = nrow(spam_train)))
-  strata <- tc_fit(label ~ score, halves, stratum = ~half)
+  strata <- tc_fit(label ~ score, halves, model_stratum = ~half)
   expect_error(tc_plan(strata, se = 0.01), class = "truecount_option_conflict")
   expect_error(tc_check(strata, spam_weeks), class = "truecount_option_conflict")
 })

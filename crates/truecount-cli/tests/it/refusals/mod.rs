@@ -17,7 +17,7 @@
 //! `UPDATE_REFUSALS=1 cargo test -p truecount-cli refus` rewrites messages that have changed.
 
 use crate::common::{Folder, Run};
-use crate::{audit, compare, evaluate, experiment};
+use crate::{audit, compare, evaluate, experiment, test_design};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
@@ -35,6 +35,7 @@ fn folder(name: &str) -> Folder {
         "compare" => compare::folder(),
         "evaluate" => evaluate::pool(),
         "experiment" => experiment::folder(),
+        "test_design" => test_design::folder(),
         _ => panic!("unknown folder: {name}"),
     }
 }

@@ -1,0 +1,107 @@
+//! `--stratum`, `--cluster`, `--population` and `--replicates`: the design of the test rows.
+
+use crate::common::Folder;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// A folder with labelled rows and a survey: three strata with clusters of six rows, weights, the
+/// size of each stratum and four columns of replicate weights.
+pub fn folder() -> Folder {
+    let mut train = "label,score\n".to_owned();
+    for i in 0..40_u32 {
+        let score = if i < 20 { 0.3 + 0.035 * f64::from((i * 7) % 20) } else { 0.035 * f64::from(((i - 20) * 3) % 20) };
+        writeln!(train, "{},{score}", u32::from(i < 20)).unwrap();
+    }
+    let mut test = "stratum,cluster,weight,size,half,score,rep1,rep2,rep3,rep4,one\n".to_owned();
+    for j in 0..60_u32 {
+        let (stratum, weight, size) =
+            [("a", 10, 300), ("b", 5, 90), ("c", 2, 24)][usize::from(j >= 30) + usize::from(j >= 48)];
+        let score = f64::from((j * j * 7 + 13 * j) % 29) / 28.0;
+        write!(test, "{stratum},{},{weight},{size},{},{score}", j / 6, if j % 2 == 0 { "x" } else { "y" }).unwrap();
+        for r in 1..5 {
+            let factor = if (j / 6 + r) % 3 == 0 { 0.5 } else { 1.25 };
+            write!(test, ",{}", factor * f64::from(weight)).unwrap();
+        }
+        writeln!(test, ",{}", j / 59).unwrap();
+    }
+    Folder::new().file("train.csv", train).file("test.csv", test)
+}
+
+const DATA: &str = "--train train.csv --test test.csv --method ac --cutoff 0.5 --weight weight --format json";
+
+#[track_caller]
+fn json(folder: &Folder, arguments: &str) -> Value {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[track_caller]
+fn assert_numbers(row: &Value, raw: f64, se: f64) {
+    let (own_raw, own_se) = (row["raw"].as_f64().unwrap(), row["se"].as_f64().unwrap());
+    assert!((own_raw - raw).abs() < 1e-11 && (own_se - se).abs() < 1e-11, "{own_raw} {own_se}, not {raw} {se}");
+}
+
+/// The numbers are those of R's package survey 4.1.1 for the share of scores from 0.5 on, with `svymean`,
+/// corrected by the rates of the labelled rows, 0.7 and 0.25, and with their binomial variance.
+#[test]
+fn standard_errors_are_those_of_r() {
+    let folder = folder();
+    let estimate = |options: &str| json(&folder, &format!("estimate {DATA} {options}"));
+    let raw = 0.711_218_464_842;
+    for (options, se) in [
+        // svydesign(ids = ~1, strata = ~stratum, weights = ~weight)
+        ("--stratum stratum", 0.239_488_033_433),
+        // svydesign(ids = ~cluster, strata = ~stratum, weights = ~weight)
+        ("--stratum stratum --cluster cluster", 0.192_810_591_196),
+        // svrepdesign(repweights = rep1 to rep4, type = "BRR", mse = TRUE)
+        ("--replicates rep* --replicate-type brr", 0.180_267_372_325),
+    ] {
+        let output = estimate(options);
+        assert_numbers(&output["estimates"][0], raw, se);
+        assert_eq!(output["estimates"][0]["target"], "population");
+    }
+    // subset(design, half == "x"), and "y".
+    let groups = estimate("--stratum stratum --cluster cluster --by half --total");
+    assert_numbers(&groups["estimates"][0], 0.829_307_568_438, 0.269_249_295_950);
+    assert_numbers(&groups["estimates"][1], 0.593_129_361_245, 0.276_133_346_200);
+    assert_numbers(&groups["total"][0], raw, 0.192_810_591_196);
+    // The covariance of svyby(covmat = TRUE), and the labelled rows' part by hand.
+    let compare = json(&folder, &format!("compare {DATA} --stratum stratum --cluster cluster --by half --reference y"));
+    let row = &compare["differences"][0];
+    let (difference, se) = (row["difference"].as_f64().unwrap(), row["se"].as_f64().unwrap());
+    assert!((difference - 0.236_178_2).abs() < 1e-7 && (se - 0.385_727_78).abs() < 1e-8, "{difference} {se}");
+}
+
+/// The pattern leaves out the column of the weights themselves.
+#[test]
+fn a_pattern_names_the_replicate_weights() {
+    let folder = folder();
+    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let renamed = text.replacen("weight", "rep", 1);
+    let folder = folder.file("renamed.csv", renamed);
+    let estimate = |options: &str| {
+        json(&folder, &format!("estimate --train train.csv --method ac --cutoff 0.5 {options} --format json"))
+    };
+    let one = estimate("--test test.csv --weight weight --replicates rep* --replicate-type jk1");
+    let other = estimate("--test renamed.csv --weight rep --replicates rep* --replicate-type jk1");
+    assert_eq!(one["estimates"], other["estimates"]);
+}
+
+/// A population of the size of the sample leaves the errors given the classes, those of the sample.
+#[test]
+fn a_population_as_large_as_the_sample_is_the_sample() {
+    let folder = folder();
+    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let counted = text.replace(",10,300,", ",1,30,").replace(",5,90,", ",1,18,").replace(",2,24,", ",1,12,");
+    let folder = folder.file("all.csv", counted);
+    let estimate = |options: &str| {
+        let output = json(
+            &folder,
+            &format!("estimate --train train.csv --test all.csv --method ac --cutoff 0.5 {options} --format json"),
+        );
+        output["estimates"][0].clone()
+    };
+    let (sample, census) = (estimate(""), estimate("--stratum stratum --population size"));
+    assert_numbers(&census, sample["raw"].as_f64().unwrap(), sample["se"].as_f64().unwrap());
+}

@@ -1,0 +1,240 @@
+//! Test scores under a sampling design: tallies of strata, clusters or replicate weights.
+
+use super::{Model, Tally};
+use crate::inference::IntervalOptions;
+use crate::quantifier::{DesignPart, DesignParts, DesignStratum, Estimates, ReplicateVariance, VarianceSource};
+use crate::tally::MethodTally;
+use crate::{Error, Problem};
+use std::borrow::{Borrow, Cow};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The sampling design of a test sample, with a tally of each of its parts.
+///
+/// A group of test scores, or all of them, is a set of parts. Estimates of several groups have
+/// correlated errors if the groups share clusters, strata or replicate weights:
+/// [`JointErrors::difference`](crate::compare::JointErrors::difference) and
+/// [`Total`](crate::compare::Total) include the covariance.
+///
+/// # Examples
+/// Two clusters in each of two strata, of which one is sampled as a whole:
+/// ```
+/// use truecount::model::TestDesign;
+/// use truecount::{IntervalOptions, LabelledScores, Model, Settings, Tally, Target};
+/// # fn main() -> Result<(), truecount::Error> {
+/// # let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+/// # let labels = [true, true, true, true, false, false, false, false];
+/// # let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// let mut tallies = vec![Tally::new(&model); 4];
+/// tallies[0].update(&[1.7, 0.2])?;
+/// tallies[1].update(&[0.9])?;
+/// tallies[2].update(&[-0.5, 2.2])?;
+/// tallies[3].update(&[0.1])?;
+/// let design = TestDesign::strata(&tallies, &[0, 0, 1, 1], Some(&[0, 1, 2, 3]), Some(&[3.0, 90.0]))?;
+/// let options = IntervalOptions::new(0.95, Target::Population)?;
+/// let estimates = model.estimate_design(&design, &[0, 1, 2, 3], &options)?;
+/// assert_eq!(estimates[0].n, 6);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct TestDesign<'a, T = Tally> {
+    tallies: &'a [T],
+    kind: DesignKind<'a>,
+}
+
+#[derive(Clone, Debug)]
+enum DesignKind<'a> {
+    /// The cluster of each tally.
+    Clusters(&'a [u32]),
+    /// The stratum of each tally, perhaps its cluster, and the strata.
+    Strata { strata: &'a [u32], clusters: Option<&'a [u32]>, sizes: Vec<DesignStratum> },
+    /// The replicate of each tally; 0 for the weights of the estimate itself.
+    Replicates(&'a [u32], ReplicateVariance),
+}
+
+impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
+    /// Creates the design of scores that were drawn in clusters. `clusters` has the cluster of each
+    /// tally, any `u32`.
+    pub fn clusters(tallies: &'a [T], clusters: &'a [u32]) -> Self {
+        Self { tallies, kind: DesignKind::Clusters(clusters) }
+    }
+
+    /// Creates the design of scores that were drawn in strata.
+    ///
+    /// `strata` has the stratum of each tally, numbered from 0. If clusters were drawn in the strata,
+    /// `clusters` has the cluster of each tally, any `u32`. `sizes` has the number of rows of each
+    /// stratum in a finite population. Rows of weight 0 do not count.
+    ///
+    /// # Errors
+    /// * [`Problem::LengthMismatch`] if `strata` or `clusters` has not a value for each tally, or `sizes`
+    ///   for each stratum;
+    /// * [`Problem::ClustersAcrossStrata`] if a cluster has rows in several strata;
+    /// * [`Problem::SmallPopulation`] if a stratum has more rows than its population, with the
+    ///   number of the stratum;
+    /// * [`Problem::SingleUnitTestStrata`] if only one row, or one cluster, of a stratum was drawn and
+    ///   not the whole stratum.
+    pub fn strata(
+        tallies: &'a [T],
+        strata: &'a [u32],
+        clusters: Option<&'a [u32]>,
+        sizes: Option<&[f64]>,
+    ) -> Result<Self, Error> {
+        let number = strata.iter().max().map_or(0, |last| *last as usize + 1);
+        let lengths = [
+            ("strata", strata.len(), tallies.len()),
+            ("clusters", clusters.map_or(tallies.len(), <[u32]>::len), tallies.len()),
+            ("sizes", sizes.map_or(number, <[f64]>::len), number),
+        ];
+        if let Some((column, values, others)) = lengths.into_iter().find(|(_, values, others)| values != others) {
+            return Err(Problem::LengthMismatch { column, values, others }.into());
+        }
+        let mut rows = vec![0; number];
+        for (stratum, tally) in strata.iter().zip(tallies) {
+            rows[*stratum as usize] += tally.borrow().n();
+        }
+        let units =
+            clusters.map_or_else(|| Ok(rows.clone()), |clusters| clusters_by_stratum(number, strata, clusters))?;
+        let stratum = |index: usize| {
+            let (n, units) = (rows[index], units[index] as f64);
+            let fraction = match sizes {
+                None => 0.0,
+                Some(sizes) if sizes[index] < n as f64 => {
+                    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at least 0 and below n
+                    let size = sizes[index].max(0.0) as u64;
+                    return Err(Error::from(Problem::SmallPopulation { n, size }).in_set(index));
+                }
+                Some(sizes) => n as f64 / sizes[index],
+            };
+            Ok(DesignStratum { units, fraction })
+        };
+        let sizes = (0..number).map(stratum).collect::<Result<Vec<_>, _>>()?;
+        match sizes.iter().filter(|stratum| stratum.units == 1.0 && stratum.fraction < 1.0).count() as u64 {
+            0 => Ok(Self { tallies, kind: DesignKind::Strata { strata, clusters, sizes } }),
+            strata => Err(Problem::SingleUnitTestStrata { strata }.into()),
+        }
+    }
+
+    /// Creates the design of scores with replicate weights.
+    ///
+    /// `replicates` has the replicate of each tally: 0 for the weights of the estimate itself, and 1
+    /// to R for the replicate weights.
+    pub fn replicates(tallies: &'a [T], replicates: &'a [u32], formula: ReplicateVariance) -> Self {
+        Self { tallies, kind: DesignKind::Replicates(replicates, formula) }
+    }
+
+    /// Returns the smallest and the largest sampled share of a stratum, if the strata have sizes.
+    pub fn fractions(&self) -> Option<(f64, f64)> {
+        let DesignKind::Strata { sizes, .. } = &self.kind else { return None };
+        let fractions = || sizes.iter().map(|stratum| stratum.fraction).filter(|fraction| *fraction > 0.0);
+        let (least, most) = (fractions().fold(f64::INFINITY, f64::min), fractions().fold(0.0, f64::max));
+        (most > 0.0).then_some((least, most))
+    }
+
+    /// Sets the number of units that were drawn in each stratum, if some of them have no tally, as in
+    /// a subset of the sample.
+    #[must_use]
+    pub fn with_units(mut self, units: &[f64]) -> Self {
+        if let DesignKind::Strata { sizes, .. } = &mut self.kind {
+            sizes.iter_mut().zip(units).for_each(|(stratum, units)| stratum.units = stratum.units.max(*units));
+        }
+        self
+    }
+
+    fn has_clusters(&self) -> bool {
+        matches!(self.kind, DesignKind::Clusters(_) | DesignKind::Strata { clusters: Some(_), .. })
+    }
+
+    /// Returns the stratum, and the cluster or replicate, of a tally.
+    fn unit(&self, part: usize) -> (u32, Option<u32>) {
+        match &self.kind {
+            DesignKind::Clusters(clusters) => (0, Some(clusters[part])),
+            DesignKind::Strata { strata, clusters, .. } => (strata[part], clusters.map(|clusters| clusters[part])),
+            DesignKind::Replicates(replicates, _) => (0, Some(replicates[part])),
+        }
+    }
+}
+
+/// Returns the number of clusters in each stratum.
+fn clusters_by_stratum(number: usize, strata: &[u32], clusters: &[u32]) -> Result<Vec<u64>, Error> {
+    let (mut stratum_of, mut across) = (HashMap::new(), BTreeSet::new());
+    for (stratum, cluster) in strata.iter().zip(clusters) {
+        if stratum_of.insert(cluster, stratum).is_some_and(|other| other != stratum) {
+            across.insert(cluster);
+        }
+    }
+    if !across.is_empty() {
+        return Err(Problem::ClustersAcrossStrata { clusters: across.len() as u64 }.into());
+    }
+    let mut units = vec![0; number];
+    for stratum in stratum_of.values() {
+        units[**stratum as usize] += 1;
+    }
+    Ok(units)
+}
+
+impl Model {
+    /// Estimates the prevalence with every method in some parts of a test sample.
+    ///
+    /// If the target is the population, the variance is that of R's package survey for the design. If
+    /// it is the sample, only the classifier's errors are uncertain: strata and replicate weights
+    /// then have no effect, and the covariance within clusters is that of the labelled scores. Unless
+    /// these are in clusters of several rows, the covariance is not known, and the variance is that
+    /// for the population, which is not smaller.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`Tally::merge`] and
+    /// [`estimate_tally`](Self::estimate_tally); [`Operation::TestDesign`](crate::error::Operation)
+    /// for a method whose estimate is not the corrected mean of a function of the score;
+    /// [`Problem::OneCluster`] for a single cluster; and [`Problem::EmptyReplicate`] if the parts have
+    /// no weight in a replicate.
+    ///
+    /// # Panics
+    /// Panics for a part that the design does not have, or a replicate without a factor.
+    pub fn estimate_design<T: Borrow<Tally>>(
+        &self,
+        design: &TestDesign<T>,
+        parts: &[usize],
+        options: &IntervalOptions,
+    ) -> Result<Estimates, Error> {
+        let mut units: BTreeMap<(u32, Option<u32>), Cow<Tally>> = BTreeMap::new();
+        for part in parts {
+            let tally = design.tallies[*part].borrow();
+            match units.entry(design.unit(*part)) {
+                Entry::Vacant(entry) => drop(entry.insert(Cow::Borrowed(tally))),
+                Entry::Occupied(mut entry) => entry.get_mut().to_mut().merge(tally)?,
+            }
+        }
+        if design.has_clusters() && units.len() == 1 {
+            return Err(Problem::OneCluster.into());
+        }
+        let is_replicate = |unit: Option<u32>| matches!(design.kind, DesignKind::Replicates(..)) && unit != Some(0);
+        let mut tallies = units.iter().filter(|((_, unit), _)| !is_replicate(*unit)).map(|(_, tally)| tally);
+        let mut whole = tallies.next().ok_or(Problem::NoTestScores)?.as_ref().clone();
+        self.check_model_of(&whole)?;
+        tallies.try_for_each(|tally| whole.merge(tally))?;
+        let one_stratum = [DesignStratum { units: units.len() as f64, fraction: 0.0 }];
+        let assessed = self.assess(whole.shift().as_ref(), options)?;
+        let mut estimates = Vec::with_capacity(whole.methods.len());
+        for (index, (quantifier, state)) in self.quantifiers().iter().zip(&whole.methods).enumerate() {
+            let methods = units.iter().map(|((stratum, unit), tally)| (*stratum, *unit, &tally.methods[index]));
+            let (replicates, parts): (Vec<(u32, &MethodTally)>, Vec<DesignPart>);
+            let design = match &design.kind {
+                DesignKind::Replicates(_, formula) => {
+                    replicates = methods
+                        .filter_map(|(_, unit, tally)| unit.filter(|unit| *unit > 0).map(|unit| (unit, tally)))
+                        .collect();
+                    DesignParts::Replicates(&replicates, formula)
+                }
+                DesignKind::Strata { .. } | DesignKind::Clusters(_) => {
+                    let part = |(stratum, cluster, tally)| DesignPart { stratum: stratum as usize, cluster, tally };
+                    parts = methods.map(part).collect();
+                    let strata =
+                        if let DesignKind::Strata { sizes, .. } = &design.kind { sizes } else { &one_stratum[..] };
+                    DesignParts::Units(&parts, strata)
+                }
+            };
+            estimates.push(quantifier.estimate(state, VarianceSource::Design(design), assessed.as_ref(), options)?);
+        }
+        Ok(estimates.into_iter().collect())
+    }
+}

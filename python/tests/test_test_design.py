@@ -1,0 +1,104 @@
+"""Strata, clusters, finite populations and replicate weights of test scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import truecount as tc
+
+
+@pytest.fixture(scope="module")
+def model() -> tc.Model:
+    """Rates of 0.7 and 0.25 at the cutoff 0.5, from 20 labels of each class."""
+    i = np.arange(20)
+    scores = np.r_[0.3 + 0.035 * (i * 7 % 20), 0.035 * (i * 3 % 20)]
+    return tc.Model.fit(scores, np.repeat([1, 0], 20), method="ac", cutoff=0.5)
+
+
+@pytest.fixture(scope="module")
+def survey() -> pd.DataFrame:
+    """Three strata with clusters of six rows, their sizes, and four columns of replicate weights."""
+    j = np.arange(60)
+    weight = np.repeat([10.0, 5.0, 2.0], [30, 18, 12])
+    frame = pd.DataFrame(
+        {
+            "stratum": np.repeat(["a", "b", "c"], [30, 18, 12]),
+            "cluster": j // 6,
+            "weight": weight,
+            "half": np.where(j % 2 == 0, "x", "y"),
+            "score": (j * j * 7 + 13 * j) % 29 / 28,
+        }
+    )
+    for r in range(1, 5):
+        frame[f"rep{r}"] = weight * np.where((j // 6 + r) % 3 == 0, 0.5, 1.25)
+    return frame
+
+
+def estimate(model: tc.Model, survey: pd.DataFrame, **options: Any) -> Any:
+    return model.estimate(survey.score, weights=survey.weight, **options)
+
+
+def test_standard_errors_are_those_of_r(model: tc.Model, survey: pd.DataFrame) -> None:
+    # R's package survey 4.1.1, as in the tests of the command.
+    one = estimate(model, survey, strata=survey.stratum)
+    assert one.raw == pytest.approx(0.711218464842, abs=1e-11)
+    assert one.se == pytest.approx(0.239488033433, abs=1e-11)
+    assert one.target == "population"
+    design = {"strata": survey.stratum, "clusters": survey.cluster}
+    assert estimate(model, survey, **design).se == pytest.approx(0.192810591196, abs=1e-11)
+    replicates = survey[[f"rep{r}" for r in range(1, 5)]].to_numpy()
+    by_replicates = estimate(model, survey, replicate_weights=replicates, replicate_kind="brr")
+    assert by_replicates.se == pytest.approx(0.180267372325, abs=1e-11)
+    groups = estimate(model, survey, **design, by={"half": survey.half}, total=True)
+    assert groups.se == pytest.approx([0.269249295950, 0.276133346200], abs=1e-11)
+    assert groups.total.se == pytest.approx(0.192810591196, abs=1e-11)
+    differences = groups.compare("y")
+    assert differences.se == pytest.approx([0.3857277808634], abs=1e-8)
+    of_groups = estimate(
+        model, survey, replicate_weights=replicates, replicate_kind="brr", by={"half": survey.half}, total=True
+    )
+    assert of_groups.total.se == pytest.approx(by_replicates.se, abs=1e-14)
+
+
+def test_all_of_a_population_leaves_the_errors_of_the_sample(model: tc.Model, survey: pd.DataFrame) -> None:
+    sample = model.estimate(survey.score)
+    sizes = {"a": 30, "b": 18, "c": 12}
+    census = model.estimate(survey.score, strata=survey.stratum, population=sizes)
+    assert census.se == pytest.approx(sample.se, rel=1e-13)
+    part = model.estimate(survey.score, strata=survey.stratum, population={k: 10 * n for k, n in sizes.items()})
+    assert sample.se < part.se < model.estimate(survey.score, strata=survey.stratum).se
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"strata": ["a"] * 59 + ["b"]}, "single-unit-test-strata"),
+        ({"strata": "half", "clusters": "cluster"}, "clusters-across-strata"),
+        ({"strata": "stratum", "population": {"a": 300, "b": 90, "c": 24}, "weights": None}, "strata-need-weights"),
+        ({"strata": "stratum", "population": {"a": 300, "b": 90, "c": 4}}, "small-population"),
+        ({"strata": "stratum", "population": {"a": 300, "b": 90}}, "size-missing"),
+        ({"strata": ["a", None] * 30}, "test-unit-missing"),
+        ({"clusters": [1, 2, 3]}, "length-mismatch"),
+        ({"clusters": [1] * 60, "target": "population"}, "one-cluster"),
+        ({"replicate_weights": np.ones((60, 3)), "replicate_kind": "fay"}, "option-invalid"),
+        ({"replicate_weights": np.ones((60, 3))}, "option-conflict"),
+        ({"replicate_weights": np.ones((60, 3)), "replicate_kind": "brr", "clusters": "cluster"}, "option-conflict"),
+        ({"replicate_weights": np.ones((60, 1)), "replicate_kind": "brr"}, "column-invalid"),
+        ({"clusters": "cluster", "interval": "bootstrap"}, "option-conflict"),
+        ({"replicate_weights": np.ones((60, 3)), "replicate_kind": "brr", "weights": None}, "option-conflict"),
+        ({"replicate_weights": np.ones(60), "replicate_kind": "brr"}, "column-invalid"),
+    ],
+)
+def test_designs_without_a_variance_are_refused(
+    model: tc.Model, survey: pd.DataFrame, options: dict[str, Any], code: str
+) -> None:
+    columns = {
+        name: survey[value] if value in survey else value for name, value in options.items() if isinstance(value, str)
+    }
+    with pytest.raises(tc.TruecountError) as caught:
+        model.estimate(survey.score, **{"weights": survey.weight, **options, **columns})
+    assert caught.value.code == code
