@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, factorize, numbers, same_index
+from truecount._columns import Floats, check_lengths, factorize, numbers, same_index
 from truecount._conditions import EstimateWarning, LabelError, OptionError, ScoreError, TruecountError
 from truecount._fitted_model import FittedModel
 from truecount._groups import groups, sort_order
@@ -433,7 +433,7 @@ def audit(
         "audited_strata": audited_strata,
         "audited_clusters": audited_clusters,
     }
-    _check_lengths(len(rows), lengths)
+    check_lengths(lengths, "audited_scores", len(rows))
     pairs = {"weights": (weights, audited_item_weights), "strata": (strata, audited_strata)}
     pairs["clusters"] = clusters, audited_clusters
     for name, (first, second) in pairs.items():
@@ -454,16 +454,8 @@ def audit(
     outside = bool(audit_outside_test)
     core = None if model is None else model._core
     sets = _parse_one_column(test_scores, weights, by)
-    length = len(sets.columns["scores"][0])
-    for name, units in (("strata", target_strata), ("clusters", target_clusters)):
-        if units is not None and len(units) != length:
-            raise ScoreError(
-                f"there are {length} test_scores but {len(units)} {name}; give one for each score",
-                "length-mismatch",
-                column=name,
-                values=len(units),
-                others=length,
-            )
+    units = {"strata": target_strata, "clusters": target_clusters}
+    check_lengths(units, "test_scores", len(sets.columns["scores"][0]))
     target = sets.columns, target_strata, target_clusters
     codes = None if by is None else audited_codes(sets, audited_by, len(rows))
     audited = rows, labels, row_weights, item_weights, codes, row_strata, row_clusters
@@ -524,21 +516,8 @@ def audited_rows(
     rows = numbers(audited_scores, "audited_scores")
     flags = audited_flags(audited_labels, positive, "audited_labels")
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
-    _check_lengths(len(rows), {"audited_labels": flags, "audited_weights": weights})
+    check_lengths({"audited_labels": flags, "audited_weights": weights}, "audited_scores", len(rows))
     return rows, flags, weights
-
-
-def _check_lengths(rows: int, columns: Mapping[str, Any]) -> None:
-    """Raise an error for a column that is not as long as the audited scores."""
-    for name, column in columns.items():
-        if column is not None and len(column) != rows:
-            raise ScoreError(
-                f"there are {rows} audited_scores but {len(column)} {name}; give one for each score",
-                "length-mismatch",
-                column=name,
-                values=len(column),
-                others=rows,
-            )
 
 
 def _units(values: Any, audited: Any, name: str) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32] | None]:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, factorize, same_index
-from truecount._conditions import OptionError, ScoreError, TruecountError, located
+from truecount._columns import Floats, check_lengths, factorize, same_index
+from truecount._conditions import OptionError, TruecountError, located
 from truecount._groups import sort_order
 from truecount._labels import LabelledColumns, labelled_columns, sampling_design
 from truecount._names import Transform
@@ -387,12 +387,5 @@ def _folds(fold: Any, train_scores: Any, rows: LabelledColumns) -> NDArray[np.ui
         return None
     same_index("fold", fold, "train_scores", train_scores)
     codes, _ = factorize(fold, "fold")
-    if len(codes) != len(rows.scores):
-        raise ScoreError(
-            f"there are {len(rows.scores)} train_scores but {len(codes)} fold; give one for each score",
-            "length-mismatch",
-            column="fold",
-            values=len(codes),
-            others=len(rows.scores),
-        )
+    check_lengths({"fold": codes}, "train_scores", len(rows.scores))
     return codes

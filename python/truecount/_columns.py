@@ -23,6 +23,7 @@ from truecount._conditions import ScoreError
 __all__ = [
     "Floats",
     "are_doubles",
+    "check_lengths",
     "column_hint",
     "factorize",
     "frame_columns",
@@ -99,6 +100,19 @@ def same_index(name: str, values: Any, other_name: str, other: Any) -> None:
             column=name,
             other=other_name,
         )
+
+
+def check_lengths(columns: Mapping[str, Any], others_name: str, others: int) -> None:
+    """Raise an error for a column, unless it is None, that is not as long as the scores with this name."""
+    for name, column in columns.items():
+        if column is not None and len(column) != others:
+            raise ScoreError(
+                f"there are {others} {others_name} but {len(column)} {name}; give one for each score",
+                "length-mismatch",
+                column=name,
+                values=len(column),
+                others=others,
+            )
 
 
 def column_hint(name: str, values: Any, width: int) -> str:

@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import Floats, factorize, frame_columns, numbers, python_value, same_index, short_repr
+from truecount._columns import (
+    Floats,
+    check_lengths,
+    factorize,
+    frame_columns,
+    numbers,
+    python_value,
+    same_index,
+    short_repr,
+)
 from truecount._conditions import LabelError, ScoreError
 
 __all__ = [
@@ -201,13 +210,5 @@ def labelled_columns(train_scores: Any, train_labels: Any, train_probabilities: 
     scores = numbers(train_scores, "train_scores")
     flags, positive, negative = positive_flags(train_labels, positive, "train_labels")
     probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
-    for name, column in (("train_labels", flags), ("train_probabilities", probabilities)):
-        if column is not None and len(column) != len(scores):
-            raise ScoreError(
-                f"there are {len(scores)} train_scores but {len(column)} {name}; give one for each score",
-                "length-mismatch",
-                column=name,
-                values=len(column),
-                others=len(scores),
-            )
+    check_lengths({"train_labels": flags, "train_probabilities": probabilities}, "train_scores", len(scores))
     return LabelledColumns(scores, flags, probabilities, positive, negative)

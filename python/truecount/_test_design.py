@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import numbers, same_index
+from truecount._columns import check_lengths, numbers, same_index
 from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._fitted_model import FittedModel
 from truecount._groups import Groups
@@ -85,7 +85,7 @@ class TestDesign(NamedTuple):
                 codes[name], distinct, missing = unit_codes(values, name)
                 if missing is not None:
                     raise ScoreError(missing_unit(name, missing), "test-unit-missing", column=name, row=missing)
-                _check_length(name, len(codes[name]), rows)
+                check_lengths({name: codes[name]}, "test_scores", rows)
                 if name == "strata":
                     strata = Groups(codes[name], {name: distinct}, len(distinct))
         stratum_sizes = None
@@ -136,7 +136,7 @@ class TestDesign(NamedTuple):
                 column="replicate_weights",
             )
         table = numbers(self.replicate_weights, "replicate_weights", ndim=2)
-        _check_length("replicate_weights", len(table), rows)
+        check_lengths({"replicate_weights": table}, "test_scores", rows)
         if table.shape[1] < 2:
             raise ScoreError(
                 "replicate_weights has fewer than two columns; give a table with a column for each replicate",
@@ -144,14 +144,3 @@ class TestDesign(NamedTuple):
                 column="replicate_weights",
             )
         return [np.ascontiguousarray(column) for column in table.T]
-
-
-def _check_length(name: str, values: int, rows: int) -> None:
-    if values != rows:
-        raise ScoreError(
-            f"{name} has {values} values but there are {rows} test scores; give one for each score",
-            "length-mismatch",
-            column=name,
-            values=values,
-            others=rows,
-        )

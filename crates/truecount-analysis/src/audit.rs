@@ -254,9 +254,8 @@ impl TargetParts {
             parts.tallies = tally_sets(executor, model, sets)?;
         } else {
             let n = sets.number_of_scores();
-            if [units.strata, units.clusters].into_iter().flatten().any(|numbers| numbers.len() != n) {
-                let values = [units.strata, units.clusters].into_iter().flatten().map(<[u32]>::len);
-                let values = values.into_iter().find(|values| *values != n).unwrap_or(n);
+            let lengths = [units.strata, units.clusters].into_iter().flatten().map(<[u32]>::len);
+            if let Some(values) = lengths.into_iter().find(|values| *values != n) {
                 return Err(Problem::LengthMismatch { column: "units", values, others: n }.into());
             }
             parts.keys.clear();

@@ -21,6 +21,7 @@ use truecount_tables::parallel::AllThreads;
 
 /// The maximum number of parts of groups, with their replicates; this many take about 4 GB.
 const MAX_PARTS: usize = 4_000_000;
+/// The parts, in the error about too many of them.
 const PARTS: &str = "parts of groups (strata, clusters or replicates)";
 
 /// The tallies of the parts of groups: their strata, clusters or sets of replicate weights.

@@ -131,10 +131,11 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
     c(request, list(estimates = run_estimate(request, level = level)))
   }
   first <- estimate_side(model, newdata)
-  refuse_designs <- function(side) {
-    if (by_group || is.null(side) || !has_design(side$test)) {
-      return(side)
-    }
+  second <- if (relation$two_samples) {
+    second_model <- if (is.null(other_model)) model else other_model
+    prefix_error("other: ", estimate_side(second_model, if (is.null(other)) newdata else other))
+  }
+  if (!by_group && (has_design(first$test) || has_design(second$test))) {
     abort(
       "option-conflict", "options",
       paste(
@@ -144,12 +145,6 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
       name = "newdata"
     )
   }
-  refuse_designs(first)
-  second <- if (relation$two_samples) {
-    second_model <- if (is.null(other_model)) model else other_model
-    prefix_error("other: ", estimate_side(second_model, if (is.null(other)) newdata else other))
-  }
-  refuse_designs(second)
   differences <- if (relation$two_samples) {
     sample_differences(first, second, relation)
   } else if (by_group) {

@@ -202,7 +202,7 @@ fn the_jackknife_of_clusters_is_the_formula_for_clusters() {
         let (interval, other) = (estimate.interval.unwrap(), expected.interval.unwrap());
         assert!((interval.lower - other.lower).abs() < 1e-12 && (interval.upper - other.upper).abs() < 1e-12);
     }
-    // Replicates describe the drawing of the sample, which is no error for the sample itself.
+    // Replicates describe how the sample was drawn, which does not affect its own prevalence.
     let sample = IntervalOptions::default();
     let given = model.estimate_design(&design, &all, &sample).unwrap();
     assert_eq!(given[0].std_error, tally(None, None).evaluate_with(&sample).unwrap()[0].std_error);
@@ -225,7 +225,7 @@ fn designs_without_a_variance_are_refused() {
     assert_eq!(problem(&single, Some(&numbers), None), Problem::SingleUnitTestStrata { strata: 1 }.into());
     let small = problem(&strata, None, Some(&[40.0, 30.0, 10.0]));
     assert_eq!(small, Error::from(Problem::SmallPopulation { n: 20, size: 10 }).in_set(2));
-    // A single cluster is no problem if all of its stratum was drawn.
+    // A single cluster is accepted if all of its stratum was drawn.
     assert!(TestDesign::strata(&tallies, &single, Some(&numbers), Some(&[1000.0, 5.0])).is_ok());
     let mut empty = tallies[..2].to_vec();
     empty[1] = Tally::weighted(&model).unwrap();
