@@ -21,9 +21,10 @@
 //! the smallest of several is not, and α(1−α)/n is largest in the middle. Therefore the largest V
 //! is searched for (`worst`).
 //!
-//! For one function V is convex in n₊, and it decreases in n and m, so that bisection finds the best whole numbers. A
-//! plan reports the precision at these sizes. The half-width is that of the interval for the
-//! estimate α.
+//! For one function V is convex in n₊, but the smallest of several has a local minimum for each, so
+//! that the best split is searched for on a grid, which is refined about its best point. V decreases in
+//! n and m, so that bisection finds the smallest numbers. A plan reports the precision at these sizes.
+//! The half-width is that of the interval for the estimate α.
 
 mod goal;
 mod worst;
@@ -41,6 +42,9 @@ use worst::Cases;
 
 /// Largest size that the search considers; larger ones count as unlimited.
 const MAX_SIZE: u64 = 1 << 50;
+
+/// Steps of the grid that the best split is searched for on.
+const GRID_STEPS: u64 = 16;
 
 /// Numbers of scores, with the precision to expect.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -198,10 +202,18 @@ impl Planner {
             let labelled = PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) };
             self.worst(measure, unlabelled, labelled).value
         };
-        first_where(MIN_LABELLED_PER_CLASS, total - MIN_LABELLED_PER_CLASS, |n| {
-            let (current, next) = (value(n), value(n + 1));
-            current < next || (current == next && n as f64 >= share * total as f64)
-        })
+        let distance = |n: u64| (n as f64 - share * total as f64).abs();
+        let (mut low, mut high) = (MIN_LABELLED_PER_CLASS, total - MIN_LABELLED_PER_CLASS);
+        loop {
+            let step = (high - low).div_ceil(GRID_STEPS).max(1);
+            let grid = (0..=GRID_STEPS).map(|k| (low + k * step).min(high)).map(|n| (value(n), distance(n), n));
+            let best = grid.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            let (_, _, best) = best.expect("a grid has points");
+            if step == 1 {
+                return best;
+            }
+            (low, high) = (best.saturating_sub(step).max(low), (best + step).min(high));
+        }
     }
 
     /// Returns the largest value of a measure over the prevalences, for these sizes.
