@@ -396,7 +396,7 @@ class TestProtocolScorer:
         assert -0.15 < score < -0.01
 
         class Equal(tc.OneVersusRest):
-            def _estimate_scores(self, scores, weights):
+            def _estimate_scores(self, scores):
                 return type("Shares", (), {"prevalence": np.full(4, 0.25)})
 
         quantifier.__class__ = Equal

@@ -12,7 +12,7 @@ from truecount._names import Interval, Misfit, Target
 from truecount._options import bootstrap_options, interval_options, to_int
 from truecount._results import Estimate, Estimates
 from truecount._sets import TestSets, parse_test_sets
-from truecount._test_design import DesignKwargs, TestDesign
+from truecount._test_design import DesignKwargs, PooledScores, TestDesign
 from truecount._totals import NO_TOTAL, TotalOptions, group_sizes
 
 __all__ = ["EstimateEachKwargs", "EstimateKwargs", "GroupKwargs", "IntervalKwargs", "estimate_sets"]
@@ -55,6 +55,7 @@ def estimate_sets(
     each: bool,
     test_scores: Any,
     by: Any,
+    pooled: PooledScores | None = None,
     *,
     total: bool = False,
     total_weights: Any = None,
@@ -74,7 +75,10 @@ def estimate_sets(
     seed: int = 1,
     check: bool | None = None,
 ) -> Any:
-    """Estimate one test set, or return a table if `each` is set or there are groups."""
+    """Estimate one test set, or return a table if `each` is set or there are groups.
+
+    `pooled` has the scores of all classifiers, if each test score is by one of several.
+    """
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
     design = TestDesign(clusters, strata, replicate_weights, replicate_kind)
     design.check(sets, interval, population, weights is not None)
@@ -97,8 +101,12 @@ def estimate_sets(
             columns = core.bootstrap(sets.columns, options, checked, *resampling)
             if total_options[0]:
                 total_columns = core.bootstrap(sets.whole, options, checked, *resampling)
-        elif not design.is_empty:
-            source = design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
+        elif pooled is not None or not design.is_empty:
+            source = (
+                pooled.tally(model, sets)
+                if pooled is not None
+                else design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
+            )
             columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
         elif single:
             values = core.estimate_one(sets.columns, options, checked)

@@ -1,4 +1,4 @@
-"""The sampling design of test scores: strata, clusters and replicate weights."""
+"""The sampling design of test scores, and rows that several classifiers have scored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import check_lengths, numbers, same_index
+from truecount._columns import Floats, check_lengths, numbers, same_index
 from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._fitted_model import FittedModel
 from truecount._groups import Groups
@@ -16,7 +16,7 @@ from truecount._labels import missing_unit, unit_codes
 from truecount._sets import TestSets, parse_test_sets
 from truecount._totals import group_sizes
 
-__all__ = ["DesignKwargs", "TestDesign"]
+__all__ = ["DesignKwargs", "PooledScores", "TestDesign"]
 
 
 class DesignKwargs(TypedDict, total=False):
@@ -144,3 +144,22 @@ class TestDesign(NamedTuple):
                 column="replicate_weights",
             )
         return [np.ascontiguousarray(column) for column in table.T]
+
+
+class PooledScores(NamedTuple):
+    """The scores of the same rows by several classifiers, each of which counts by its share."""
+
+    classifiers: list[Floats]
+    """The scores by each classifier."""
+    shares: Floats
+
+    def take(self, rows: NDArray[np.intp]) -> PooledScores:
+        """Return the scores of these rows."""
+        return PooledScores([scores[rows] for scores in self.classifiers], self.shares)
+
+    def tally(self, model: FittedModel, sets: TestSets) -> _core.Tally:
+        """Tally all scores. The sets have the score of one classifier for each row."""
+        classifiers = self.classifiers
+        if sets.groups is not None:
+            classifiers, _ = _core.sort_by_group(classifiers, sets.groups.rows, sets.groups.number)
+        return model._core.tally_pooled(sets.columns, classifiers, self.shares.tolist())

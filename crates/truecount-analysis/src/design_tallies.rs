@@ -1,14 +1,15 @@
-//! Tallies of test sets under a sampling design: strata, clusters or replicate weights.
+//! Tallies of test sets under a sampling design: strata, clusters, replicate weights, or rows that
+//! several classifiers have scored.
 
 use crate::AnalysisProblem;
-use crate::estimates::tally_sets;
+use crate::estimates::{first_error, tally_sets};
 use crate::executor::Executor;
 use crate::sets::TestSets;
 use crate::tallied_groups::TalliedGroups;
 use std::str::FromStr;
 use truecount::error::Problem;
-use truecount::model::{ReplicateVariance, TestDesign};
-use truecount::{Error, Model, Tally};
+use truecount::model::{PooledTally, ReplicateVariance, TestDesign};
+use truecount::{Batch, Error, Model, Tally};
 
 /// The largest ratio of the sampled shares of two strata whose rows count as equal without weights.
 const MAX_FRACTION_RATIO: f64 = 1.02;
@@ -33,6 +34,8 @@ pub enum PartDesign {
     },
     /// The replicate of each tally, 0 for the estimate itself, and the formula.
     Replicates(Vec<u32>, ReplicateVariance),
+    /// The scores of several classifiers for the rows of each tally.
+    Pooled(Vec<PooledTally>),
 }
 
 impl PartDesign {
@@ -57,6 +60,7 @@ impl PartDesign {
                 Some(design)
             }
             Self::Replicates(replicates, formula) => Some(TestDesign::replicates(tallies, replicates, formula.clone())),
+            Self::Pooled(pooled) => Some(TestDesign::pooled(tallies, pooled)?),
         })
     }
 }
@@ -120,6 +124,43 @@ impl DesignTallies {
             replicates.resize(self.tallies.len(), replicate);
         }
         Ok(Self { design: PartDesign::Replicates(replicates, formula), ..self })
+    }
+
+    /// Tallies every set, a group, whose rows several classifiers have scored. `sets` have the score of
+    /// one classifier for each row, which is drawn with the shares; `classifiers` have the scores of
+    /// each, in the order of the rows of all sets. If the sets have probabilities, so are the scores.
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new) and of [`PooledTally::new`].
+    pub fn pooled(
+        executor: &impl Executor,
+        model: &Model,
+        sets: &TestSets,
+        classifiers: &[&[f64]],
+        shares: &[f64],
+    ) -> Result<Self, Error> {
+        let rows = sets.number_of_scores();
+        if let Some(column) = classifiers.iter().find(|column| column.len() != rows) {
+            return Err(Problem::LengthMismatch { column: "scores", values: column.len(), others: rows }.into());
+        }
+        let ends = sets.sets.iter().scan(0, |end, set| {
+            *end += set.scores.len();
+            Some(*end)
+        });
+        let ranges: Vec<_> = sets.sets.iter().zip(ends).map(|(set, end)| (set, end - set.scores.len()..end)).collect();
+        let pooled = executor.map(&ranges, |(set, range)| {
+            let columns = classifiers.iter().map(|column| &column[range.clone()]);
+            let batch = |scores| {
+                Batch::new(scores).with_probabilities(set.probabilities.map(|_| scores))?.with_weights(set.weights)
+            };
+            let batches = columns.map(batch).collect::<Result<Vec<Batch>, _>>()?;
+            PooledTally::new(model, &batches, shares)
+        });
+        let pooled = first_error(pooled).map_err(|error| sets.map_row(error))?;
+        let number = sets.sets.len();
+        #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
+        let groups = ((0..number as u32).collect(), number);
+        Self::new(executor, model, sets, groups, PartDesign::Pooled(pooled))
     }
 
     /// Returns the groups, for the model of the tallies with or without the shift check.

@@ -131,9 +131,11 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
 
 /// Returns the names of the methods with a property; `None` for an unknown property. Methods that
 /// `read posteriors` use probabilities. In methods that `choose among means`, the contribution of a
-/// test score to the estimate depends on the other scores.
+/// test score to the estimate depends on the other scores. Methods that `are corrected means` have a
+/// variance for test scores under a sampling design.
 pub fn methods_with(property: &str) -> Option<Vec<&'static str>> {
     let has_property: fn(Method) -> bool = match property {
+        "are corrected means" => Method::is_corrected_mean,
         "read posteriors" => Method::reads_posteriors,
         "choose among means" => {
             |method: Method| matches!(method.summary_kind(), SummaryKind::Means | SummaryKind::ScoreBins)

@@ -288,6 +288,22 @@ impl Model {
         Ok(Tally::with_design(tallies?))
     }
 
+    /// Tallies every set, whose rows several classifiers have scored, each with a share of the rows.
+    fn tally_pooled(
+        &self,
+        py: Python<'_>,
+        columns: TestColumns<'_>,
+        classifiers: Vec<PyReadonlyArray1<'_, f64>>,
+        shares: Vec<f64>,
+    ) -> PyResult<Tally> {
+        let (sets, model) = (columns.sets()?, self.inner());
+        let classifiers = classifiers.iter().map(|scores| Ok(scores.as_slice()?)).collect::<PyResult<Vec<_>>>()?;
+        let work = sets.number_of_scores() * classifiers.len();
+        let tallies =
+            detached(py, work, |threads| DesignTallies::pooled(threads, model, &sets, &classifiers, &shares))?;
+        Ok(Tally::with_design(tallies))
+    }
+
     /// Returns a tally file of groups with these values.
     fn write_tally<'py>(
         &self,

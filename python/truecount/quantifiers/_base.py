@@ -16,6 +16,7 @@ from sklearn.utils import ClassifierTags, column_or_1d, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
+from truecount import _core
 from truecount._check import Check, check
 from truecount._columns import Floats, is_table, numbers, same_index
 from truecount._conditions import (
@@ -26,12 +27,13 @@ from truecount._conditions import (
     TruecountError,
     with_score_transform,
 )
-from truecount._estimation import GroupKwargs, IntervalKwargs
+from truecount._estimation import GroupKwargs, IntervalKwargs, estimate_sets
 from truecount._labels import positive_flags, sampling_design
 from truecount._model import Model
 from truecount._options import unknown_choice_error
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, take_rows
+from truecount._test_design import PooledScores
 from truecount.quantifiers._cross_fitting import Response, assign_classifiers, cross_fit
 from truecount.quantifiers._estimator import Estimator
 from truecount.quantifiers._fit_params import fit_params, routes_metadata
@@ -85,15 +87,15 @@ class Quantifier(_FitAttributes, Estimator):
         score, and a row that is held out twice is an error. ``"prefit"``, like a
         ``FrozenEstimator``, uses `estimator` as it is; it must have been fitted to other rows.
     ensemble : bool, default True
-        The classifiers for new rows: those of the folds, of which a random one scores each row; or
-        (False) one more classifier, fitted to all labelled rows. See the notes.
+        The classifiers for new rows: those of the folds; or (False) one more classifier, fitted to
+        all labelled rows. See the notes.
     response_method : {"auto", "decision_function", "predict_proba"}
         The classifier's method for scores; by default ``decision_function`` if it has one.
     positive : label, optional
         The positive label; by default True, or 1 if the other label is 0 or -1. Required for other
         labels.
     random_state : int, RandomState instance or None, default 0
-        Random state for drawing the classifier of each new row.
+        Random state for drawing the classifier of each new row, where only one is used.
     n_jobs : int, optional
         Number of folds that are fitted in parallel (joblib).
 
@@ -122,15 +124,19 @@ class Quantifier(_FitAttributes, Estimator):
     -----
     Quantifiers assume prior probability shift: the scores of positives have the same distribution
     among labelled and new rows, and so have those of negatives. Therefore labelled rows are scored
-    by classifiers that were not fitted to them. Each new row is scored by one of these classifiers,
-    drawn at random in proportion to the labelled rows that each has scored, or to their weights.
-    Then the scores of new and of labelled rows have the same distribution, which the intervals
-    assume. The mean of the folds' classifiers would not: its scores have a smaller variance than
-    those of any fold.
+    by classifiers that were not fitted to them. New rows are scored by all of these classifiers. Each
+    score counts in proportion to the labelled rows that its classifier has scored, or to their
+    weights. Then the scores of new and of labelled rows have the same distribution, which the
+    intervals assume. The mean score of a row would not: its variance is smaller than that of any
+    fold's scores.
+
+    This holds for methods that are a corrected mean: ``es``, the continuous sweeps, ``ac`` and its
+    variants, ``pacc``, ``edy`` and ``smm``. For other methods, for the bootstrap, and for the check
+    that new scores are a mixture of the labelled classes, one of the classifiers scores each row,
+    drawn at random with `random_state`.
 
     The price is ten fits by default, and ten classifiers to keep, each fitted to nine tenths of the
-    rows. The score of a row also depends on `random_state` and on its position among the new rows.
-    With ``ensemble=False``, as in QuaPy, new rows are scored by one more classifier, fitted to all
+    rows, which all score each new row. With ``ensemble=False``, as in QuaPy, new rows are scored by one more classifier, fitted to all
     labelled rows, and only this one is kept (``cv=5, ensemble=False`` is six fits). It separates
     the classes slightly better, but its scores are distributed differently from those of the folds,
     which biases estimates and intervals if labelled rows are few and features many. The refit may
@@ -347,7 +353,7 @@ class Quantifier(_FitAttributes, Estimator):
         return scores
 
     def scores(self, X: Any) -> tuple[Floats, Floats | None]:
-        """Return the scores of new rows, which `model_` takes.
+        """Return the scores of new rows, which `model_` takes: one classifier's score for each row.
 
         Parameters
         ----------
@@ -364,7 +370,7 @@ class Quantifier(_FitAttributes, Estimator):
         return scores, scores if self._wants_probabilities else None
 
     def _score(self, X: Any, classes: NDArray[Any], class_index: int | None) -> Floats:
-        """Return the scores of new rows, of one class or of all classes."""
+        """Return one classifier's score of each new row, of one class or of all classes."""
         if self._takes_scores:
             return self._parse_scores(X, None if class_index is not None else len(classes))
         response = Response((self.response_method_,), classes, class_index)
@@ -378,6 +384,19 @@ class Quantifier(_FitAttributes, Estimator):
             if len(rows):
                 scores[rows] = response.scores(model, take_rows(X, rows))
         return scores
+
+    def _score_by_all(
+        self, X: Any, classes: NDArray[Any], class_index: int | None
+    ) -> tuple[Floats, PooledScores | None]:
+        """Return the result of `_score`, and the scores by all classifiers if there are several."""
+        if len(self.estimators_) < 2:
+            return self._score(X, classes, class_index), None
+        response = Response((self.response_method_,), classes, class_index)
+        (X,) = indexable(X)
+        pooled = PooledScores([response.scores(model, X) for model in self.estimators_], self._shares)
+        rows = np.arange(len(pooled.classifiers[0]))
+        assigned = assign_classifiers(self._shares, len(rows), self.random_state)
+        return np.stack(pooled.classifiers)[assigned, rows], pooled
 
     @overload
     def estimate(
@@ -409,9 +428,14 @@ class Quantifier(_FitAttributes, Estimator):
             One estimate; with `by`, an `Estimates` table.
         """
         X, by, weights = self._select_columns(X, by, weights)
-        scores, probabilities = self.scores(X)
-        result: Estimate | Estimates = self.model_.estimate(
-            scores, by=by, test_probabilities=probabilities, weights=weights, **kwargs
+        index = self.classes_.tolist().index(self.positive_)
+        if self.model_.methods[0] in _core.methods_that("are corrected means"):
+            scores, pooled = self._score_by_all(X, self.classes_, index)
+        else:
+            scores, pooled = self._score(X, self.classes_, index), None
+        probabilities = scores if self._wants_probabilities else None
+        result: Estimate | Estimates = estimate_sets(
+            self.model_, False, scores, by, pooled, test_probabilities=probabilities, weights=weights, **kwargs
         )
         return result
 

@@ -58,7 +58,7 @@ class LabelledClasses:
         return cls(codes, weights / np.bincount(codes, weights)[codes], numbers)
 
     def solve_shares(
-        self, functions: Floats, new: Floats, weights: Floats, population: bool
+        self, functions: Floats, new: Floats, weights: Floats, classifiers: Floats, population: bool
     ) -> tuple[Floats, Covariance]:
         """Return the unbounded shares of the classes, and their covariance as a function of shares.
 
@@ -66,14 +66,16 @@ class LabelledClasses:
         ----------
         functions : ndarray of float, shape (n_labelled, K)
             The functions' values for the labelled rows.
-        new : ndarray of float, shape (n, K)
-            The functions' values for new rows.
+        new : ndarray of float, shape (n_classifiers, n, K)
+            The functions' values for new rows, by each classifier.
         weights : ndarray of float, shape (n,)
             The weights of new rows, with the sum 1.
+        classifiers : ndarray of float, shape (n_classifiers,)
+            The shares of the classifiers, with the sum 1.
         population : bool
             Whether the covariance is for the shares of the population.
         """
-        rates = functions.T @ (np.eye(new.shape[1])[self.codes] * self.shares[:, np.newaxis])
+        rates = functions.T @ (np.eye(new.shape[-1])[self.codes] * self.shares[:, np.newaxis])
         try:
             inverse = np.linalg.inv(rates)
         except np.linalg.LinAlgError:
@@ -84,13 +86,17 @@ class LabelledClasses:
             ) from None
         # In units of shares.
         deviations = (functions - rates.T[self.codes]) @ inverse.T
-        estimate, squares = inverse @ (weights @ new), weights**2
-        shift = inverse @ (squares @ new) / squares.sum() - estimate
+        row_means = np.tensordot(classifiers, new, 1)
+        estimate, squares = inverse @ (weights @ row_means), weights**2
+        shift = inverse @ (squares @ row_means) / squares.sum() - estimate
+        from_means = (new - row_means) @ inverse.T
+        within = np.einsum("c,n,cnj,cnk->jk", classifiers, squares / squares.sum(), from_means, from_means)
         factors = _bessel_factor(1.0 / np.bincount(self.codes, self.shares**2))[self.codes]
 
         def covariance(shares: Floats) -> Floats:
             by_squares = np.clip(shares + shift, 0.0, None)
             sampling = deviations.T @ (deviations * (by_squares[self.codes] * self.shares * factors)[:, np.newaxis])
+            sampling = _subtract_covariance(sampling, within, np.sum(classifiers**2))
             if population:
                 crossed = np.outer(by_squares, shares)
                 sampling += np.diag(by_squares) - crossed - crossed.T + np.outer(shares, shares)
@@ -111,3 +117,14 @@ class LabelledClasses:
 def _bessel_factor(numbers: NDArray[Any]) -> Floats:
     """Return Bessel's correction n/(n − 1); 1 for a single row."""
     return np.asarray(np.divide(numbers, numbers - 1.0, out=np.ones(np.shape(numbers)), where=numbers > 1.0))
+
+
+def _subtract_covariance(covariance: Floats, part: Floats, smallest_ratio: float) -> Floats:
+    """Subtract the covariance within rows, or as much of it as leaves this ratio of each variance."""
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-12 * values[-1]
+    if not kept.any():
+        return covariance
+    root = vectors[:, kept] / np.sqrt(values[kept])
+    largest = np.linalg.eigvalsh(root.T @ part @ root)[-1]
+    return covariance - part * min(1.0, (1.0 - smallest_ratio) / max(largest, 1e-300))

@@ -20,6 +20,7 @@ from truecount._model import Model
 from truecount._names import Target
 from truecount._sets import parse_test_sets
 from truecount._table import format_value
+from truecount._test_design import PooledScores
 from truecount.quantifiers._base import Quantifier, labelled_design
 from truecount.quantifiers._composition import Composition, Compositions
 from truecount.quantifiers._estimator import Estimator
@@ -288,10 +289,10 @@ class OneVersusRest(_FitAttributes, Estimator):
         X, by, weights = select_columns(
             X, by, weights, getattr(estimators[0], "feature_names_in_", ()) if estimators else ()
         )
-        scores = self.scores(X)
+        scores, pooled = self.quantifier_._score_by_all(X, self.classes_, None)
         parsed = None if weights is None else numbers(weights, "weights")
         if by is None:
-            return self._estimate_scores(scores, parsed, level, target)
+            return self._estimate_scores(scores, pooled, parsed, level, target)
         grouped = groups(by, len(scores))
         rows = np.split(np.argsort(grouped.rows, kind="stable"), np.cumsum(np.bincount(grouped.rows))[:-1])
         order = sort_order(grouped.values) if sort else np.arange(grouped.number)
@@ -300,16 +301,25 @@ class OneVersusRest(_FitAttributes, Estimator):
         for index, group in enumerate(order):
             group_weights = None if parsed is None else parsed[rows[group]]
             try:
-                parts.append(self._estimate_scores(scores[rows[group]], group_weights, level, target))
+                group_pooled = None if pooled is None else pooled.take(rows[group])
+                parts.append(self._estimate_scores(scores[rows[group]], group_pooled, group_weights, level, target))
             except TruecountError as error:
                 name = ", ".join(format_value(values[index]) for values in keys.values())
                 raise error.at(f"group {short_repr(name)}") from None
         return Compositions(keys, parts)
 
     def _estimate_scores(
-        self, scores: Floats, parsed_weights: Floats | None, level: float = 0.95, target: Target = "sample"
+        self,
+        scores: Floats,
+        pooled: PooledScores | None = None,
+        parsed_weights: Floats | None = None,
+        level: float = 0.95,
+        target: Target = "sample",
     ) -> Composition:
-        """Estimate the share of each class among rows with these scores."""
+        """Estimate the share of each class among rows with these scores.
+
+        `pooled` has the scores of all classifiers, if each score is by one of several.
+        """
         by_text: dict[str, list[tuple[Any, EstimateWarning]]] = {}
         for label, model, column, kwargs in _columns(self.classes_, self.models_, self.quantifier_, scores):
             estimate = model.estimate(column, weights=parsed_weights, level=level, target=target, check=False, **kwargs)
@@ -317,11 +327,20 @@ class OneVersusRest(_FitAttributes, Estimator):
                 if warning.code in _FUNCTION_WARNINGS:
                     by_text.setdefault(warning, []).append((label, warning))
         in_class = self.labels_[:, np.newaxis] == self.classes_
-        new, labelled = _functions(self.models_, self.quantifier_, in_class, scores, parsed_weights)
         shares = (
             np.full(len(scores), 1.0 / len(scores)) if parsed_weights is None else parsed_weights / parsed_weights.sum()
         )
-        raw, covariance = self._labelled.solve_shares(labelled, new, shares, target == "population")
+        if pooled is None:
+            pooled = PooledScores([scores], np.ones(1))
+        else:
+            parsed_weights = shares if parsed_weights is None else parsed_weights
+            parsed_weights = np.outer(pooled.shares, parsed_weights).ravel()
+        by_classifier = pooled.shares / pooled.shares.sum()
+        stacked = np.concatenate(pooled.classifiers)
+        new, labelled = _functions(self.models_, self.quantifier_, in_class, stacked, parsed_weights)
+        raw, covariance = self._labelled.solve_shares(
+            labelled, new.reshape(-1, *scores.shape), shares, by_classifier, target == "population"
+        )
         warnings: list[EstimateWarning] = []
         for warned in by_text.values():
             if len(warned) == len(self.models_):

@@ -1,9 +1,12 @@
-//! Test scores under a sampling design: tallies of strata, clusters or replicate weights.
+//! Test scores under a sampling design: tallies of strata, clusters, replicate weights, or rows that
+//! several classifiers have scored.
 
-use super::{Model, Tally};
+use super::{Model, PooledTally, Tally};
 use crate::inference::IntervalOptions;
-use crate::quantifier::{DesignPart, DesignParts, DesignStratum, Estimates, ReplicateVariance, VarianceSource};
-use crate::tally::MethodTally;
+use crate::quantifier::{
+    DesignPart, DesignParts, DesignStratum, Estimates, PooledScores, ReplicateVariance, VarianceSource,
+};
+use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
 use std::borrow::{Borrow, Cow};
 use std::collections::btree_map::Entry;
@@ -50,6 +53,8 @@ enum DesignKind<'a> {
     Strata { strata: &'a [u32], clusters: Option<&'a [u32]>, sizes: Vec<DesignStratum> },
     /// The replicate of each tally; 0 for the weights of the estimate itself.
     Replicates(&'a [u32], ReplicateVariance),
+    /// The scores of several classifiers for the rows of each tally.
+    Pooled(&'a [PooledTally]),
 }
 
 impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
@@ -122,6 +127,21 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         Self { tallies, kind: DesignKind::Replicates(replicates, formula) }
     }
 
+    /// Creates the design of rows that several classifiers have scored. A row of each tally has the
+    /// score of one of them, drawn with the shares of the classifiers; `pooled` has all their scores.
+    ///
+    /// The scores of one classifier for each row are used for the check of prior probability shift.
+    ///
+    /// # Errors
+    /// Returns [`Problem::LengthMismatch`] unless there is a pooled tally for each tally.
+    pub fn pooled(tallies: &'a [T], pooled: &'a [PooledTally]) -> Result<Self, Error> {
+        if pooled.len() != tallies.len() {
+            let (values, others) = (pooled.len(), tallies.len());
+            return Err(Problem::LengthMismatch { column: "pooled", values, others }.into());
+        }
+        Ok(Self { tallies, kind: DesignKind::Pooled(pooled) })
+    }
+
     /// Returns the smallest and the largest sampled share of a stratum, if the strata have sizes.
     pub fn fractions(&self) -> Option<(f64, f64)> {
         let DesignKind::Strata { sizes, .. } = &self.kind else { return None };
@@ -144,12 +164,23 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         matches!(self.kind, DesignKind::Clusters(_) | DesignKind::Strata { clusters: Some(_), .. })
     }
 
+    /// Merges the pooled scores of these parts, for each method.
+    fn merge_pooled(&self, parts: &[usize]) -> Vec<MethodTally> {
+        let DesignKind::Pooled(pooled) = &self.kind else { return Vec::new() };
+        let mut methods = pooled[parts[0]].methods.clone();
+        for part in &parts[1..] {
+            methods.iter_mut().zip(&pooled[*part].methods).for_each(|(tally, more)| tally.merge(more));
+        }
+        methods
+    }
+
     /// Returns the stratum, and the cluster or replicate, of a tally.
     fn unit(&self, part: usize) -> (u32, Option<u32>) {
         match &self.kind {
             DesignKind::Clusters(clusters) => (0, Some(clusters[part])),
             DesignKind::Strata { strata, clusters, .. } => (strata[part], clusters.map(|clusters| clusters[part])),
             DesignKind::Replicates(replicates, _) => (0, Some(replicates[part])),
+            DesignKind::Pooled(_) => (0, None),
         }
     }
 }
@@ -212,13 +243,25 @@ impl Model {
         let mut whole = tallies.next().ok_or(Problem::NoTestScores)?.as_ref().clone();
         self.check_model_of(&whole)?;
         tallies.try_for_each(|tally| whole.merge(tally))?;
+        let pooled_methods = design.merge_pooled(parts);
         let one_stratum = [DesignStratum { units: units.len() as f64, fraction: 0.0 }];
         let assessed = self.assess(whole.shift().as_ref(), options)?;
         let mut estimates = Vec::with_capacity(whole.methods.len());
         for (index, (quantifier, state)) in self.quantifiers().iter().zip(&whole.methods).enumerate() {
             let methods = units.iter().map(|((stratum, unit), tally)| (*stratum, *unit, &tally.methods[index]));
-            let (replicates, parts): (Vec<(u32, &MethodTally)>, Vec<DesignPart>);
+            let (replicates, units): (Vec<(u32, &MethodTally)>, Vec<DesignPart>);
+            let row_sums;
             let design = match &design.kind {
+                DesignKind::Pooled(pooled) => {
+                    let pooled = || parts.iter().map(|part| &pooled[*part]);
+                    row_sums =
+                        move |function: &InfluenceFunction| pooled().map(|part| part.row_sums(index, function)).sum();
+                    DesignParts::Pooled(PooledScores {
+                        tally: &pooled_methods[index],
+                        row_sums: &row_sums,
+                        smallest_variance_ratio: pooled().map(PooledTally::smallest_variance_ratio).fold(1.0, f64::min),
+                    })
+                }
                 DesignKind::Replicates(_, formula) => {
                     replicates = methods
                         .filter_map(|(_, unit, tally)| unit.filter(|unit| *unit > 0).map(|unit| (unit, tally)))
@@ -227,10 +270,10 @@ impl Model {
                 }
                 DesignKind::Strata { .. } | DesignKind::Clusters(_) => {
                     let part = |(stratum, cluster, tally)| DesignPart { stratum: stratum as usize, cluster, tally };
-                    parts = methods.map(part).collect();
+                    units = methods.map(part).collect();
                     let strata =
                         if let DesignKind::Strata { sizes, .. } = &design.kind { sizes } else { &one_stratum[..] };
-                    DesignParts::Units(&parts, strata)
+                    DesignParts::Units(&units, strata)
                 }
             };
             estimates.push(quantifier.estimate(state, VarianceSource::Design(design), assessed.as_ref(), options)?);

@@ -310,7 +310,7 @@ impl LinearEstimator {
         }
     }
 
-    fn corrected(&self, mean: f64) -> f64 {
+    pub(super) fn corrected(&self, mean: f64) -> f64 {
         (mean - self.moments.negative.mean) / self.mean_difference()
     }
 

@@ -21,6 +21,9 @@
 //! Otherwise that covariance is not known, and G_h is replaced by V_h, which is not smaller.
 //!
 //! The sample is its own population: all f_h are 1.
+//!
+//! If several classifiers have scored each row, V and G are those of one score for each row, less the
+//! variance within rows (`model::pooled_tally`).
 
 use super::Method;
 use super::anchored::LinearEstimator;
@@ -28,9 +31,10 @@ use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::design::unbiased;
 use crate::inference::{ErrorContributions, ErrorSource, Precision, Quadratic};
-use crate::tally::{MethodTally, SampleStatistics};
+use crate::tally::{InfluenceFunction, MethodTally, SampleStatistics};
 use crate::{Error, Operation, Problem};
 use std::collections::BTreeMap;
+use std::iter::Sum;
 use std::sync::Arc;
 
 /// The parts of a group's test scores under their sampling design.
@@ -40,6 +44,54 @@ pub(crate) enum DesignParts<'a> {
     Units(&'a [DesignPart<'a>], &'a [DesignStratum]),
     /// The number of each replicate, from 1, and the scores with its weights.
     Replicates(&'a [(u32, &'a MethodTally)], &'a ReplicateVariance),
+    /// Independent rows that several classifiers have scored.
+    Pooled(PooledScores<'a>),
+}
+
+/// The scores of rows by several classifiers.
+#[derive(Clone, Copy)]
+pub(crate) struct PooledScores<'a> {
+    /// All scores, each with the share of its classifier.
+    pub(crate) tally: &'a MethodTally,
+    /// Returns the sums over the rows of a function of the score.
+    pub(crate) row_sums: &'a dyn Fn(&InfluenceFunction) -> RowSums,
+    /// The smallest ratio of the variance of a row's mean to that of one of its scores.
+    pub(crate) smallest_variance_ratio: f64,
+}
+
+impl PooledScores<'_> {
+    /// Returns the estimate from all scores, with the effective number of rows. `state` is that of one
+    /// score for each row.
+    ///
+    /// The correction of Kish's number for weights that depend on g is that of the scores.
+    pub(super) fn estimate(&self, fitted: &dyn Quantify, state: &MethodTally) -> RawEstimate {
+        let (estimate, n) = (fitted.estimate(self.tally), state.n() as f64);
+        let kish = state.effective_n().zip(self.tally.effective_n()).zip(estimate.effective_n);
+        let effective_n = kish.map_or(n, |((rows, scores), corrected)| (rows * corrected / scores).min(n));
+        RawEstimate { effective_n: Some(effective_n), ..estimate }
+    }
+}
+
+/// Sums over rows that several classifiers have scored, with w the weight of a row, and ḡ and S² the
+/// mean and the variance of a function within the row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RowSums {
+    /// Σw².
+    pub(crate) squares: f64,
+    /// Σw²ḡ.
+    pub(crate) means: f64,
+    /// Σw²S².
+    pub(crate) variances: f64,
+}
+
+impl Sum for RowSums {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            squares: sum.squares + part.squares,
+            means: sum.means + part.means,
+            variances: sum.variances + part.variances,
+        })
+    }
 }
 
 /// Scores of one stratum, or of one cluster.
@@ -109,6 +161,13 @@ pub(super) fn apply_design(
     let estimator = fitted.anchored_means()[*function].estimator();
     let precision = estimator.precision().expect("an estimate with a source has a precision");
     let clipped = estimate.raw.clamp(0.0, 1.0);
+    let mut row_sums = RowSums::default();
+    if let DesignParts::Pooled(scores) = parts {
+        row_sums = (scores.row_sums)(fitted.anchored_means()[*function].influence());
+        // In the pooled tally the shares of the classifiers are squared too.
+        let by_squares = estimator.corrected(row_sums.means / row_sums.squares).clamp(0.0, 1.0);
+        *shift = if state.is_weighted() { by_squares - clipped } else { 0.0 };
+    }
     let sample = DesignSample {
         estimator,
         precision: &precision,
@@ -120,7 +179,16 @@ pub(super) fn apply_design(
         fraction: 1.0 - *fpc,
     };
     let statistics = |tally: &MethodTally| fitted.sample_statistics(tally, *function);
+    let n = state.effective_n().unwrap_or(state.n() as f64);
     let design = match parts {
+        DesignParts::Pooled(scores) => {
+            let within = row_sums.variances / (*total * estimator.mean_difference()).powi(2);
+            let n = estimate.effective_n.unwrap_or(n);
+            let of_drawn_scores = sample.class_variance / n;
+            let given_classes = (of_drawn_scores - within).max(of_drawn_scores * scores.smallest_variance_ratio);
+            let variance = given_classes + *fpc * Quadratic::weighted_binomial(n, *shift).at(clipped);
+            DesignVariance { variance, ..DesignVariance::default() }
+        }
         DesignParts::Units([DesignPart { cluster: None, .. }, ..], _) | DesignParts::Replicates(..) if *fpc == 0.0 => {
             return Ok(None);
         }
@@ -134,7 +202,6 @@ pub(super) fn apply_design(
     if design.unlimited > 0.0 {
         *fpc = design.after_fpc / design.unlimited;
     }
-    let n = state.effective_n().unwrap_or(state.n() as f64);
     let independent = sample.class_variance / n + *fpc * Quadratic::weighted_binomial(n, *shift).at(clipped);
     let effective = if design.variance > 0.0 && independent > 0.0 { n * independent / design.variance } else { n };
     let dof = design.variance.powi(2) / design.squares_by_dof;

@@ -195,7 +195,8 @@ pub(crate) enum VarianceSource<'a> {
     Design(DesignParts<'a>),
 }
 
-/// Returns the estimate from the state of a tally.
+/// Returns the estimate from the state of a tally. For pooled scores, the state is that of one score
+/// for each row.
 ///
 /// # Errors
 /// * [`Problem::NoTestScores`] or [`Problem::AllWeightsZero`] if the tally is empty;
@@ -215,7 +216,10 @@ pub(super) fn to_estimate(
     }
     let mut population_fraction = options.finite_population_correction(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(options.misfit()));
-    let mut estimate = fitted.estimate(state);
+    let mut estimate = match variance_source {
+        VarianceSource::Design(DesignParts::Pooled(scores)) => scores.estimate(fitted, state),
+        _ => fitted.estimate(state),
+    };
     let mut effective_n = estimate.effective_n.filter(|_| state.is_weighted());
     if let (Some(effective), Some(size)) = (effective_n, options.size()) {
         // The mean of 1 − π over the sampling variance, with inclusion probabilities π in the

@@ -39,7 +39,7 @@ pub(crate) use anchored::EstimatorCoefficients;
 pub use anchored::RateSource;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use design_variance::ReplicateVariance;
-pub(crate) use design_variance::{DesignPart, DesignParts, DesignStratum};
+pub(crate) use design_variance::{DesignPart, DesignParts, DesignStratum, PooledScores, RowSums};
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, ContaminationEffect, LabelInterval};
 pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};

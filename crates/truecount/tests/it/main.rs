@@ -28,6 +28,7 @@ mod misfit_widening;
 mod mixture_model;
 mod monitor;
 mod plan;
+mod pooled;
 mod properties;
 mod scale;
 mod shift_check;

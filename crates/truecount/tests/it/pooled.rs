@@ -1,0 +1,209 @@
+//! Rows that several classifiers have scored: estimates from all scores, and their variance.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use truecount::compare::JointErrors;
+use truecount::error::Problem;
+use truecount::model::{PooledTally, TestDesign};
+use truecount::{Batch, Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
+
+const METHODS: [Method; 5] = [Method::ES, Method::AC, Method::O_CS, Method::PACC, Method::SMM];
+const SHARES: [f64; 3] = [40.0, 35.0, 25.0];
+
+/// The correlation of the scores of one row by two classifiers, given its class.
+const CORRELATION: f64 = 0.6;
+
+/// The scores of rows by each classifier, normal with the variance 1 in each class.
+fn score(rng: &mut impl Rng, positive: &[bool]) -> Vec<Vec<f64>> {
+    let mut normal = || -> f64 { StandardNormal.sample(rng) };
+    let mut columns = vec![Vec::with_capacity(positive.len()); SHARES.len()];
+    for positive in positive {
+        let common = if *positive { 1.5 } else { 0.0 } + CORRELATION.sqrt() * normal();
+        columns.iter_mut().for_each(|column| column.push(common + (1.0 - CORRELATION).sqrt() * normal()));
+    }
+    columns
+}
+
+/// The score of each row by a classifier that is drawn with the shares.
+fn draw(rng: &mut impl Rng, columns: &[Vec<f64>]) -> Vec<f64> {
+    let total: f64 = SHARES.iter().sum();
+    let classifier = |u: f64| {
+        let first = SHARES[0] / total;
+        if u < first { 0 } else { 1 + usize::from(u >= first + SHARES[1] / total) }
+    };
+    (0..columns[0].len()).map(|row| columns[classifier(rng.random())][row]).collect()
+}
+
+fn fit(rng: &mut impl Rng, labels: usize) -> Model {
+    let positive: Vec<bool> = (0..2 * labels).map(|i| i < labels).collect();
+    let columns = score(rng, &positive);
+    let labelled = LabelledScores::new(&draw(rng, &columns), &positive).unwrap();
+    Model::fit(&labelled, &Settings::new(METHODS)).unwrap().without_check()
+}
+
+/// The tallies of a group of rows: of one score for each row, and of all scores.
+fn tally(model: &Model, drawn: &[f64], columns: &[Vec<f64>], weights: Option<&[f64]>) -> (Tally, PooledTally) {
+    let batch =
+        |scores| weights.map_or(Batch::new(scores), |weights| Batch::new(scores).with_weights(weights).unwrap());
+    let mut tally = weights.map_or_else(|| Tally::new(model), |_| Tally::weighted(model).unwrap());
+    tally.update(batch(drawn)).unwrap();
+    let batches: Vec<Batch> = columns.iter().map(|column| batch(column.as_slice())).collect();
+    (tally, PooledTally::new(model, &batches, &SHARES).unwrap())
+}
+
+fn estimate(
+    model: &Model,
+    drawn: &[f64],
+    columns: &[Vec<f64>],
+    weights: Option<&[f64]>,
+    options: &IntervalOptions,
+) -> Result<Estimates, Error> {
+    let (tally, pooled) = tally(model, drawn, columns, weights);
+    model.estimate_design(&TestDesign::pooled(&[tally], &[pooled]).unwrap(), &[0], options)
+}
+
+fn options(target: Target) -> IntervalOptions {
+    IntervalOptions::new(0.95, target).unwrap()
+}
+
+fn assert_close(value: f64, expected: f64, tolerance: f64) {
+    assert!((value - expected).abs() <= tolerance * expected.abs().max(1.0), "{value} is not {expected}");
+}
+
+#[test]
+fn equal_scores_of_all_classifiers_are_one_score() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let model = fit(&mut rng, 60);
+    let positive: Vec<bool> = (0..50).map(|row| row % 3 == 0).collect();
+    let scores = score(&mut rng, &positive).swap_remove(0);
+    let weights: Vec<f64> = scores.iter().map(|_| rng.random_range(0.5..2.0)).collect();
+    for (weights, target) in [(None, Target::Sample), (Some(&weights), Target::Population)] {
+        let weights = weights.map(Vec::as_slice);
+        let options = options(target);
+        let pooled = estimate(&model, &scores, &vec![scores.clone(); 3], weights, &options).unwrap();
+        let batch = Batch::new(&scores);
+        let batch = weights.map_or(batch, |weights| batch.with_weights(weights).unwrap());
+        for (pooled, single) in pooled.iter().zip(&model.estimate_with(batch, &options).unwrap()) {
+            assert_close(pooled.raw, single.raw, 1e-13);
+            assert_close(pooled.std_error.unwrap(), single.std_error.unwrap(), 1e-12);
+            let (a, b) = (pooled.interval.unwrap(), single.interval.unwrap());
+            assert_close(a.lower, b.lower, 1e-12);
+            assert_close(a.upper, b.upper, 1e-12);
+            assert_eq!(pooled.n, 50);
+        }
+    }
+}
+
+/// The estimate is the mean over all scores, and with classes unknown its variance is that of the row
+/// means: both from the influence of each score.
+#[test]
+fn the_variance_is_that_of_row_means() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let model = fit(&mut rng, 20_000);
+    let positive: Vec<bool> = (0..4000).map(|row| row % 4 == 0).collect();
+    let columns = score(&mut rng, &positive);
+    let drawn = draw(&mut rng, &columns);
+    let estimates = estimate(&model, &drawn, &columns, None, &options(Target::Population)).unwrap();
+    for (index, estimate) in estimates.iter().enumerate() {
+        let weights: Vec<f64> = SHARES.iter().flat_map(|share| vec![*share; 4000]).collect();
+        let all = columns.concat();
+        let influence = model.influence(index, Batch::new(&all).with_weights(&weights).unwrap()).unwrap();
+        let means: Vec<f64> = (0..4000)
+            .map(|row| SHARES.iter().enumerate().map(|(k, share)| share / 100.0 * influence[4000 * k + row]).sum())
+            .collect();
+        let mean = means.iter().sum::<f64>() / 4000.0;
+        assert_close(estimate.raw, mean, 1e-12);
+        let between = means.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 4000.0 / 4000.0;
+        let precision = model.quantifiers()[index].precision(estimate.prevalence, 4000.0).unwrap();
+        let from_test = estimate.std_error.unwrap().powi(2) - precision.training_variance(estimate.prevalence);
+        // The variance of a drawn score is estimated from 40,000 labelled scores, not from these rows.
+        assert!((from_test / between - 1.0).abs() < 0.04, "{}: {}", estimate.method, from_test / between);
+    }
+}
+
+/// Simulation: with many labels, the standard error is the standard deviation of the estimates, given
+/// the classes and with random classes, and smaller than that from one score for each row.
+#[test]
+fn the_standard_error_is_the_standard_deviation() {
+    const REPLICATIONS: usize = 1500;
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let model = fit(&mut rng, 30_000);
+    for target in [Target::Sample, Target::Population] {
+        let options = options(target);
+        let mut sums = vec![[0.0; 4]; METHODS.len()];
+        for _ in 0..REPLICATIONS {
+            let drawn_class = |row: usize, rng: &mut ChaCha8Rng| match target {
+                Target::Sample => row % 5 == 0,
+                Target::Population => rng.random_bool(0.2),
+            };
+            let positive: Vec<bool> = (0..200).map(|row| drawn_class(row, &mut rng)).collect();
+            let weights: Vec<f64> = (0..200).map(|row| 1.0 + f64::from(row % 3)).collect();
+            let columns = score(&mut rng, &positive);
+            let drawn = draw(&mut rng, &columns);
+            let estimates = estimate(&model, &drawn, &columns, Some(&weights), &options).unwrap();
+            let batch = Batch::new(&drawn).with_weights(&weights).unwrap();
+            let single = model.estimate_with(batch, &options).unwrap();
+            for (sums, (estimate, single)) in sums.iter_mut().zip(estimates.iter().zip(&single)) {
+                let variance = estimate.std_error.unwrap().powi(2);
+                let terms = [estimate.raw, estimate.raw.powi(2), variance, single.std_error.unwrap().powi(2)];
+                sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term / REPLICATIONS as f64);
+            }
+        }
+        for (method, [mean, square, variance, single]) in METHODS.iter().zip(sums) {
+            let ratio = variance / (square - mean * mean);
+            // The relative standard error of a variance of 1500 values is √(2/1500) = 3.7 %.
+            assert!((ratio - 1.0).abs() < 0.13, "{method}: {ratio}");
+            assert!(variance < 0.95 * single, "{method}: {variance} against {single}");
+        }
+    }
+}
+
+#[test]
+fn groups_are_merged() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let model = fit(&mut rng, 100);
+    let positive: Vec<bool> = (0..90).map(|row| row % 3 == 0).collect();
+    let columns = score(&mut rng, &positive);
+    let drawn = draw(&mut rng, &columns);
+    let options = options(Target::Sample);
+    let whole = estimate(&model, &drawn, &columns, None, &options).unwrap();
+    let part = |rows: std::ops::Range<usize>| {
+        let columns: Vec<Vec<f64>> = columns.iter().map(|column| column[rows.clone()].to_vec()).collect();
+        tally(&model, &drawn[rows], &columns, None)
+    };
+    let (tallies, pooled): (Vec<_>, Vec<_>) = [part(0..40), part(40..90)].into_iter().unzip();
+    let design = TestDesign::pooled(&tallies, &pooled).unwrap();
+    let merged = model.estimate_design(&design, &[0, 1], &options).unwrap();
+    let parts = [0, 1].map(|part| model.estimate_design(&design, &[part], &options).unwrap());
+    for (index, (merged, whole)) in merged.iter().zip(&whole).enumerate() {
+        assert_close(merged.raw, whole.raw, 1e-13);
+        assert_close(merged.std_error.unwrap(), whole.std_error.unwrap(), 1e-12);
+        // The total of groups by the same function, with weights of their sizes, is the whole.
+        if merged.method != Method::ES {
+            let joint = JointErrors::new(&model, merged.method).unwrap();
+            let mut total = joint.total();
+            total.add(&parts[0][index], 40.0).unwrap();
+            total.add(&parts[1][index], 50.0).unwrap();
+            let total = total.estimate(&options);
+            assert_close(total.raw, whole.raw, 1e-13);
+            assert!((total.std_error.unwrap() / whole.std_error.unwrap() - 1.0).abs() < 0.01);
+        }
+    }
+}
+
+#[test]
+fn invalid_columns_and_shares_are_refused() {
+    let model = fit(&mut ChaCha8Rng::seed_from_u64(5), 50);
+    let (two, one) = ([0.1, 0.2], [0.3]);
+    let problem = |scores: &[&[f64]], shares: &[f64]| {
+        let batches: Vec<Batch> = scores.iter().map(|scores| Batch::new(*scores)).collect();
+        PooledTally::new(&model, &batches, shares).unwrap_err()
+    };
+    assert_eq!(problem(&[&two, &one], &[1.0, 1.0]).code(), "length-mismatch");
+    assert_eq!(problem(&[&two, &two], &[1.0]).code(), "length-mismatch");
+    assert_eq!(problem(&[&two, &two], &[1.0, 0.0]).code(), "parameter-out-of-range");
+    assert_eq!(problem(&[&two, &[0.1, f64::NAN]], &[1.0, 1.0]).code(), "score-not-finite");
+    let mismatch = TestDesign::pooled(&[Tally::new(&model)], &[]).unwrap_err();
+    assert_eq!(mismatch, Problem::LengthMismatch { column: "pooled", values: 0, others: 1 }.into());
+}
