@@ -106,6 +106,7 @@ CODES = {
     "classifier-learns-nothing": (LabelError, "A classifier does not score held-out positives higher than negatives."),
     "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
     "column-twice": (OptionError, "Two columns have the same name."),
+    "experiment-not-possible": (OptionError, "The design of an experiment, or a file that it names, cannot be used."),
     "group-not-writable": (TallyError, "The value of a group is of a type that a tally file cannot hold."),
     "group-twice": (ScoreError, "Several rows of counts are of one group."),
     "index-mismatch": (ScoreError, "Two columns of pandas, whose rows belong together, have different indexes."),

@@ -19,6 +19,7 @@ from truecount._core import __version__
 from truecount._counts import counts
 from truecount._differences import Differences
 from truecount._estimate import estimate, estimate_each
+from truecount._experiment import Experiment, ExperimentTable, experiment
 from truecount._model import Model
 from truecount._monitor import Alarm, MonitorResult
 from truecount._names import families, methods
@@ -47,6 +48,8 @@ __all__ = [
     "Estimates",
     "Evaluation",
     "Evidence",
+    "Experiment",
+    "ExperimentTable",
     "Families",
     "Folds",
     "LabelError",
@@ -67,6 +70,7 @@ __all__ = [
     "estimate",
     "estimate_each",
     "evaluate",
+    "experiment",
     "families",
     "measures",
     "methods",

@@ -35,11 +35,12 @@ mod tally;
 
 pub use program::run;
 
-/// Parts of the command that truecount-bench uses too, without a promise of stability.
+/// Parts of the command that truecount-bench and the Python package use too, without a promise of stability.
 #[doc(hidden)]
 pub mod shared {
     pub use crate::error::{CliError, SUCCESS};
     pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
+    pub use crate::experiment::{ExperimentArgs, FinishedExperiment, complete as complete_experiment};
     pub use crate::models::learn;
     pub use crate::options::one_of;
     pub use crate::output::{FileRoles, OutputFormat, print, print_message, warn};

@@ -18,6 +18,7 @@ mod error;
 mod estimates;
 mod evaluation;
 mod executor;
+mod experiment;
 mod group_audits;
 mod groups;
 mod keys;
@@ -51,6 +52,8 @@ mod _core {
     use crate::differences::{compare_groups, compare_methods, compare_samples};
     #[pymodule_export]
     use crate::evaluation::{compare_errors, draw_samples, holm, mean, measure_errors};
+    #[pymodule_export]
+    use crate::experiment::{experiment, read_samples};
     #[pymodule_export]
     use crate::group_audits::{audit_groups, draw_audit, plan_audit};
     #[pymodule_export]

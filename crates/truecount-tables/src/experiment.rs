@@ -7,7 +7,8 @@ use crate::parquet as results_parquet;
 use crate::whole_file;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
-use arrow_array::{Array, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
@@ -24,6 +25,7 @@ use truecount_analysis::experiment::columns::{
 };
 use truecount_analysis::experiment::{ExperimentSummary, SampleOutcome, SampleRow};
 use truecount_analysis::results::{ResultTable, Results};
+use truecount_analysis::table_values::ColumnValues;
 
 /// Writes a part atomically.
 ///
@@ -84,6 +86,43 @@ pub fn summarise(path: &Path) -> Result<ExperimentSummary, Error> {
         (0..batch.num_rows()).for_each(|row| summary.add(&columns.row(row)));
     }
     Ok(summary)
+}
+
+/// Reads a table that [`join`] wrote, as columns by name. Missing numbers are NaN.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub fn read_columns(path: &Path) -> Result<Vec<(String, ColumnValues<'static>)>, Error> {
+    let file = File::open(path).map_err(TableProblem::unreadable(path.display()))?;
+    let unreadable = |e: &dyn Display| TableProblem::unreadable(path.display())(io::Error::other(e.to_string()));
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| unreadable(&e))?;
+    let schema = builder.schema().clone();
+    let reader = builder.build().map_err(|e| unreadable(&e))?;
+    let batches = reader.collect::<Result<Vec<_>, _>>().map_err(|e| unreadable(&e))?;
+    let table = concat_batches(&schema, &batches).map_err(|e| unreadable(&e))?;
+    let columns = schema.fields().iter().zip(table.columns());
+    let columns = columns.filter_map(|(field, column)| Some((field.name().clone(), column_values(column)?)));
+    Ok(columns.collect())
+}
+
+/// Returns the values of texts, counts, numbers and flags; `None` for a column of another type.
+fn column_values(column: &ArrayRef) -> Option<ColumnValues<'static>> {
+    if let Some(texts) = column.as_string_opt::<i32>() {
+        return Some(ColumnValues::Text(texts.iter().map(|text| text.map(str::to_owned)).collect()));
+    }
+    if let Some(flags) = column.as_boolean_opt() {
+        return Some(ColumnValues::Flag(flags.iter().collect()));
+    }
+    if let Some(counts) = column.as_primitive_opt::<UInt64Type>() {
+        return Some(match counts.null_count() {
+            0 => ColumnValues::Whole(counts.values().to_vec()),
+            _ => {
+                ColumnValues::Number(counts.iter().map(|count| count.map_or(f64::NAN, |count| count as f64)).collect())
+            }
+        });
+    }
+    let numbers = column.as_primitive_opt::<Float64Type>()?;
+    Some(ColumnValues::Number(numbers.iter().map(|number| number.unwrap_or(f64::NAN)).collect()))
 }
 
 struct ExperimentColumns<'a> {

@@ -14,7 +14,7 @@ mod protocol;
 mod tables;
 
 pub use args::ExperimentArgs;
-pub use tables::tables;
+pub use tables::{ExperimentTables, tables};
 
 use crate::error::CliError;
 use crate::output::{self, FileRoles};
@@ -26,9 +26,9 @@ use pool::ExperimentFiles;
 use rayon::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use tables::ExperimentTables;
+use std::sync::atomic::{AtomicBool, Ordering};
 use truecount_analysis::advice::Message;
+use truecount_analysis::experiment::ExperimentSummary;
 use truecount_tables::experiment::{is_part, join, summarise};
 use truecount_tables::input::MissingPolicy;
 use truecount_tables::whole_file;
@@ -40,31 +40,58 @@ const CELLS: &str = "cells";
 
 pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let format = args.format.for_stdout()?;
-    let experiment = ExperimentDesign::read(&args.file)?;
-    let inputs: Vec<PathBuf> = experiment
-        .scores
-        .iter()
-        .flat_map(|files| [files.train.clone(), files.pool.clone()])
-        .chain([args.file.clone()])
-        .collect();
-    let files = ExperimentTables::files(&experiment);
+    let finished = complete(args, signals::stop_flag())?;
+    output::print_message(&format!("wrote {}", finished.samples.display()));
+    output::print_message(&format!("wrote {} in {}", finished.files.join(", "), args.out.display()));
+    output::print(&finished.tables().results(), format, None)
+}
+
+/// A finished experiment, whose folder has the files.
+pub struct FinishedExperiment {
+    design: ExperimentDesign,
+    summary: ExperimentSummary,
+    /// The path of the table of all samples.
+    pub samples: PathBuf,
+    /// The names of the other files of results.
+    files: Vec<String>,
+}
+
+impl FinishedExperiment {
+    /// Returns the tables of the results.
+    pub fn tables(&self) -> ExperimentTables<'_> {
+        ExperimentTables::new(&self.design, &self.summary)
+    }
+}
+
+/// Computes the missing parts of an experiment, and writes the files of its folder.
+///
+/// # Errors
+/// Returns an error for a design or a file that cannot be used, and [`CliError::Interrupted`] after
+/// `stop` is set; the same call then continues.
+pub fn complete(args: &ExperimentArgs, stop: &AtomicBool) -> Result<FinishedExperiment, CliError> {
+    let design = ExperimentDesign::read(&args.file)?;
+    let scores = design.scores.iter().flat_map(|files| [files.train.clone(), files.pool.clone()]);
+    let inputs: Vec<PathBuf> = scores.chain([args.file.clone()]).collect();
+    let files = ExperimentTables::files(&design);
     let files = || files.iter().map(String::as_str).chain([SAMPLES]);
     folder::check(&args.out, files())?;
     FileRoles::reading(&inputs).filling("--out", Some(&args.out), files()).check()?;
-    let parts = complete_cells(&experiment, args)?;
+    let parts = complete_cells(&design, args, stop)?;
 
-    let path = args.out.join(SAMPLES);
-    join(&parts, &metadata(&experiment), &path)?;
-    output::print_message(&format!("wrote {}", path.display()));
-    let summary = summarise(&path)?;
-    let tables = ExperimentTables::new(&experiment, &summary);
-    tables.write(&args.out)?;
+    let samples = args.out.join(SAMPLES);
+    join(&parts, &metadata(&design), &samples)?;
+    let summary = summarise(&samples)?;
+    let files = ExperimentTables::new(&design, &summary).write(&args.out)?;
     folder::remove_remains(&args.out, &parts);
-    output::print(&tables.results(), format, None)
+    Ok(FinishedExperiment { design, summary, samples, files })
 }
 
 /// Writes the missing files of cells, and returns the paths of all cells' files.
-fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Result<Vec<PathBuf>, CliError> {
+fn complete_cells(
+    experiment: &ExperimentDesign,
+    args: &ExperimentArgs,
+    stop: &AtomicBool,
+) -> Result<Vec<PathBuf>, CliError> {
     let folder = args.out.join(CELLS);
     whole_file::create_folder(&folder)?;
     let cells = cells::all(experiment);
@@ -97,7 +124,6 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
         output::print_message(&format!("{finished} of {} cells are in {}", paths.len(), folder.display()));
     }
     let threads = parallel::pool(args.threads)?;
-    let stop = signals::stop_flag();
     let bar = Bar::new("samples", Some(samples)).drawn();
     for cells in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
         let files = read_files(experiment, cells[0].0, args.missing)?;

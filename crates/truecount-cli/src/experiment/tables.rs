@@ -4,7 +4,6 @@ use super::SAMPLES;
 use super::design::ExperimentDesign;
 use super::protocol::Protocol;
 use crate::error::CliError;
-use crate::output;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -80,13 +79,29 @@ impl<'a> ExperimentTables<'a> {
         }
     }
 
+    /// Returns the methods with their ranks and errors, in the order of the protocols.
+    pub fn ranked_methods(self) -> Vec<RankedMethod> {
+        self.rankings.into_iter().flat_map(|ranking| ranking.methods).collect()
+    }
+
+    /// Returns the errors of each part of the experiment.
+    pub fn parts(&self) -> &[PartRow] {
+        &self.parts
+    }
+
+    /// Returns the names of the columns of the rankings for people.
+    pub fn shown(&self) -> Vec<&'static str> {
+        let protocol = (self.rankings.len() > 1).then_some("protocol");
+        let columns = self.rankings.first().map(|ranking| ranking.shown(self.experiment.measure));
+        protocol.into_iter().chain(columns.unwrap_or_default()).collect()
+    }
+
     /// Returns the results for all formats.
     pub fn results(&self) -> Results<'_> {
         let measure = self.measure();
         let mut tables: Vec<ResultTable> =
             self.rankings.iter().map(|ranking| ResultTable::new(&ranking.methods).for_programs()).collect();
         tables.push(ResultTable::new(&self.parts).for_programs());
-        let mut notes = Vec::new();
         for (ranking, facets) in self.rankings.iter().zip(&self.facets) {
             let plural = if ranking.data_sets == 1 { "data set" } else { "data sets" };
             let Ranking { protocol, data_sets, samples, .. } = ranking;
@@ -96,20 +111,10 @@ impl<'a> ExperimentTables<'a> {
                 let title = format!("{protocol}: {measure} by {}", facet.by);
                 tables.extend(facet.table().map(|table| table.titled(vec![title])));
             }
-            notes.extend(ranking.notes());
         }
-        notes.insert(0, Note::new(self.explain_columns()));
-        notes.extend(self.posterior_notes());
-        notes.extend(self.rankings.iter().filter_map(warning_note));
+        let mut notes = self.notes();
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
-            notes.insert(
-                1,
-                Note::new("by shift: means over the data sets with such samples, possibly not all data sets"),
-            );
-        }
-        if self.experiment.training.iter().all(Option::is_none) {
-            let note =
-                "coverage is based on one labelled sample for each data set and classifier; [[training]] draws more";
+            let note = "by shift: means over the data sets with such samples, possibly not all data sets";
             notes.insert(1, Note::new(note));
         }
         let about = vec![
@@ -120,6 +125,20 @@ impl<'a> ExperimentTables<'a> {
             ("tests", json!(self.rankings.iter().map(test).collect::<Vec<_>>())),
         ];
         Results { about, tables, notes, warnings: Vec::new() }
+    }
+
+    /// Returns the notes on the rankings.
+    pub fn notes(&self) -> Vec<Note> {
+        let mut notes = vec![Note::new(self.explain_columns())];
+        if self.experiment.training.iter().all(Option::is_none) {
+            let note =
+                "coverage is based on one labelled sample for each data set and classifier; [[training]] draws more";
+            notes.push(Note::new(note));
+        }
+        notes.extend(self.rankings.iter().flat_map(Ranking::notes));
+        notes.extend(self.posterior_notes());
+        notes.extend(self.rankings.iter().filter_map(warning_note));
+        notes
     }
 
     /// Says where the posterior probabilities come from: a note for each origin.
@@ -174,8 +193,8 @@ impl<'a> ExperimentTables<'a> {
         parts.into_iter().filter_map(|(is_shown, part)| is_shown.then_some(part)).collect::<Vec<_>>().join("; ")
     }
 
-    /// Writes tables and figures into a folder.
-    pub fn write(&self, folder: &Path) -> Result<(), CliError> {
+    /// Writes tables and figures into a folder, and returns the names of their files.
+    pub fn write(&self, folder: &Path) -> Result<Vec<String>, CliError> {
         let results = self.results();
         for (name, format) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
             whole_file::write_with(&folder.join(name), |out| results.write(&AllThreads, format, out))?;
@@ -193,10 +212,8 @@ impl<'a> ExperimentTables<'a> {
         for (name, svg) in &figures {
             whole_file::write(&folder.join(name), svg.as_bytes())?;
         }
-        let names: Vec<&str> =
-            [PAPER, SUMMARY].into_iter().chain(figures.iter().map(|(name, _)| name.as_str())).collect();
-        output::print_message(&format!("wrote {} in {}", names.join(", "), folder.display()));
-        Ok(())
+        let figures = figures.into_iter().map(|(name, _)| name);
+        Ok([PAPER, SUMMARY].into_iter().map(str::to_owned).chain(figures).collect())
     }
 }
 

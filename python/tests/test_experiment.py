@@ -1,0 +1,137 @@
+"""Experiments have the results of the command, from files and from tables in memory."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import truecount as tc
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+BENCH = Path(__file__).resolve().parents[2] / "data" / "bench"
+HEAD = {"methods": ["es", "ac", "cc"], "samples": 30, "sizes": [40], "protocol": [{"shift": "prior"}]}
+
+
+def paths(name):
+    return BENCH / f"{name}-labelled.csv", BENCH / f"{name}-pool.csv"
+
+
+def data_set(name, table):
+    train, pool = map(table, paths(name))
+    return {"data": name, "train": train, "pool": pool, "score": "logistic", "positive": 1}
+
+
+@pytest.fixture(scope="module")
+def command(tmp_path_factory):
+    """The folder that the command fills for two data sets."""
+    folder = tmp_path_factory.mktemp("command")
+    lines = ['methods = ["es", "ac", "cc"]', "samples = 30", "sizes = [40]", "[[protocol]]", 'shift = "prior"']
+    for name in ("car", "yeast"):
+        train, pool = paths(name)
+        lines += ["[[scores]]", f'data = "{name}"', f"train = {str(train)!r}", f"pool = {str(pool)!r}"]
+        lines += ['score = "logistic"']
+    (folder / "bench.toml").write_text("\n".join(lines))
+    words = ["experiment", str(folder / "bench.toml"), "--out", str(folder / "out")]
+    subprocess.run([sys.executable, "-m", "truecount", *words], check=True, capture_output=True)
+    return folder
+
+
+def test_a_file_gives_the_results_of_the_command(command, tmp_path):
+    results = tc.experiment(command / "bench.toml", tmp_path / "out", threads=1)
+    assert results.folder == tmp_path / "out"
+    for name in ("samples.parquet", "summary.json", "tables.tex"):
+        assert (tmp_path / "out" / name).read_bytes() == (command / "out" / name).read_bytes()
+    summary = json.loads((command / "out" / "summary.json").read_text())
+    ranking = next(table for table in summary.values() if isinstance(table, list) and "rank" in table[0])
+    assert results.rankings["method"].tolist() == [row["method"] for row in ranking]
+    assert results.rankings["mae"].tolist() == [row["mae"] for row in ranking]
+    frame = pd.read_parquet(command / "out" / "samples.parquet")
+    returned = results.samples.to_pandas()
+    assert list(returned) == list(frame)
+    for name in frame:
+        assert returned[name].astype(object).fillna(0).tolist() == frame[name].astype(object).fillna(0).tolist()
+
+
+@pytest.mark.parametrize("table", [str, Path, pd.read_csv, pl.read_csv], ids=["text", "path", "pandas", "polars"])
+def test_tables_in_memory_are_like_files(table, command):
+    results = tc.experiment({**HEAD, "scores": [data_set(name, table) for name in ("car", "yeast")]})
+    frame = pd.read_parquet(command / "out" / "samples.parquet")
+    for name in ("truth", "prevalence", "lower", "upper"):
+        assert np.array_equal(results.samples[name], frame[name], equal_nan=True)
+    assert results.folder is None
+    assert sorted(set(results.parts["data"])) == ["car", "yeast"]
+
+
+def test_a_domain_is_a_column_of_the_tables():
+    rng = np.random.default_rng(1)
+
+    def draw(n):
+        label = rng.integers(0, 2, n)
+        return {
+            "score": rng.normal(1.5 * label, 1),
+            "label": label == 1,
+            "site": rng.integers(0, 2, n),
+            "other": [None] * n,
+        }
+
+    design = {
+        "methods": ["es"],
+        "samples": 10,
+        "sizes": [50],
+        "scores": [{"data": "two sites", "train": draw(300), "pool": draw(900), "positive": True}],
+        "protocol": [{"shift": "covariate", "domain": "site", "is": "1", "shares": [0.25, 0.75]}],
+    }
+    samples = tc.experiment(design).samples
+    assert sorted(set(samples["setting"])) == [0.25, 0.75]
+    assert pl.DataFrame(samples).height == 20
+
+
+def test_results_are_shown(command, tmp_path):
+    results = tc.experiment(command / "bench.toml", tmp_path / "out")
+    lines = repr(results).splitlines()
+    assert lines[0].split()[:2] == ["method", "rank"]
+    assert "rank: mean over the data sets" in repr(results)
+    assert "<table" in results._repr_html_()
+    assert repr(results.samples).splitlines()[0].split()[-2:] == ["lower", "upper"]
+    assert "car" in repr(results.parts)
+
+
+def test_errors_say_what_to_change(tmp_path):
+    scores = {"scores": [data_set("car", Path)]}
+    with pytest.raises(tc.OptionError, match="unknown field `sample`") as error:
+        tc.experiment({**scores, "sample": 3})
+    assert error.value.code == "experiment-not-possible"
+    with pytest.raises(tc.OptionError, match="there is no column 'logit'"):
+        tc.experiment({"scores": [{**data_set("car", Path), "score": "logit"}]})
+    with pytest.raises(tc.OptionError, match=r"scores\[0\]\['pool'\] is a list; give a path, a data frame or a dict"):
+        tc.experiment({"scores": [{**data_set("car", Path), "pool": [1, 2]}]})
+    with pytest.raises(tc.OptionError, match="threads is 'two'"):
+        tc.experiment(scores, threads="two")
+    (tmp_path / "summary.json").write_text("{}")
+    with pytest.raises(tc.OptionError, match="which no experiment wrote"):
+        tc.experiment(scores, tmp_path)
+    assert (tmp_path / "summary.json").read_text() == "{}"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is a signal elsewhere")
+def test_an_interrupted_experiment_continues(tmp_path):
+    design = {**HEAD, "samples": 20_000, "sizes": [20, 40, 60], "scores": [data_set("car", str)]}
+    code = "import signal, sys, json, truecount as tc; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code += "; tc.experiment(json.loads(sys.argv[1]), sys.argv[2], threads=1)"
+    process = subprocess.Popen([sys.executable, "-c", code, json.dumps(design), str(tmp_path)], stderr=subprocess.PIPE)
+    while not list(tmp_path.glob("cells/*.parquet")) and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in message
+    finished = {path: path.stat().st_mtime_ns for path in tmp_path.glob("cells/*.parquet")}
+    assert 0 < len(finished) < 3 and not (tmp_path / "samples.parquet").exists()
+    assert len(tc.experiment(design, tmp_path).samples) == 180_000
+    assert all(path.stat().st_mtime_ns == time for path, time in finished.items())
