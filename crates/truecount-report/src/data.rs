@@ -229,6 +229,13 @@ impl<'a> ReportData<'a> {
         GroupShares { names: self.names, rows: self.rows(), uncorrected: &self.counts, overall: self.answer() }
     }
 
+    /// Returns the uncorrected share of all rows together, if it is shown.
+    pub fn overall_count(&self) -> Option<f64> {
+        self.models.count.as_ref()?;
+        let row = self.overall.iter().find(|row| row.estimate.method == Method::CC)?;
+        Some(row.estimate.prevalence)
+    }
+
     /// Returns the uncorrected share of a group, if it is shown.
     pub fn count(&self, group: usize) -> Option<f64> {
         self.counts.get(group).copied()

@@ -4,12 +4,12 @@
 //! a band. The line has a gap where dates are missing. Other groups are shown in the order of the table:
 //! one row each if they are few, otherwise as a band from the highest share to the lowest.
 
-use crate::data::{GroupShares, limits};
+use crate::data::{GroupShares, ReportData, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
 use crate::drawing::{
     Drawing, GREY, INK, SIZE, ShareAxis, dashed_entry, entry, label, line, time_axis, title, with_legend,
 };
-use crate::words::{Reliability, format_estimate, group_value};
+use crate::words::{Reliability, format_estimate, group_value, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, ForestPlot, ScatterPlot};
@@ -221,6 +221,18 @@ pub fn forest(shares: &GroupShares) -> Option<Drawing> {
     if is_band(rows.len()) { band(shares, description) } else { Some(forest_plot(shares, description)) }
 }
 
+/// Draws the estimate of all rows together, next to their uncorrected share.
+pub fn overall(data: &ReportData) -> Drawing {
+    let (overall, uncorrected) = (data.answer(), data.overall_count());
+    let row = EstimateRow { group: 0, is_total: true, estimate: overall.clone() };
+    let shares = GroupShares { names: data.names, rows: vec![&row], uncorrected: uncorrected.as_slice(), overall };
+    let uncorrected =
+        uncorrected.map_or_else(String::new, |count| format!(" The uncorrected share is {}.", share(count, 1)));
+    let description = format!("Estimated share of all rows together: {}.{uncorrected}", format_estimate(overall));
+    forest_plot(&shares, description)
+}
+
+/// Draws one row for each estimate, and a line at the estimate of all of them together.
 fn forest_plot(shares: &GroupShares, description: String) -> Drawing {
     let (rows, texts) = (&shares.rows, shares.names.texts());
     let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0);
@@ -234,9 +246,10 @@ fn forest_plot(shares: &GroupShares, description: String) -> Drawing {
     let heights = rows.iter().enumerate().map(|(i, row)| ((rows.len() - i) as f64, row.group));
     let counts = heights.filter_map(|(y, group)| Some((shares.uncorrected_share(group)?, y))).collect();
     let plots: Vec<Plot> = [Plot::Forest(forest)].into_iter().chain(uncorrected_shares(counts)).collect();
-    let layout = share_axis(shares)
-        .horizontal(Layout::auto_from_plots(&plots))
-        .with_reference_line(ReferenceLine::vertical(shares.overall.prevalence).with_color(GREY));
+    let mut layout = share_axis(shares).horizontal(Layout::auto_from_plots(&plots));
+    if rows.len() > 1 {
+        layout = layout.with_reference_line(ReferenceLine::vertical(shares.overall.prevalence).with_color(GREY));
+    }
     let legend = legend(shares);
     let height = FRAME_HEIGHT + ROW_HEIGHT * rows.len() as f64 + ENTRY_HEIGHT * legend.len() as f64;
     Drawing::new((plots, with_legend(layout, legend)), (SIZE.0, height), description)
@@ -314,7 +327,9 @@ fn legend(shares: &GroupShares) -> Vec<LegendEntry> {
     if shares.rows.iter().any(|row| shares.uncorrected_share(row.group).is_some()) {
         legend.push(entry("uncorrected share", INK, LegendShape::Marker(MarkerShape::Cross)));
     }
-    legend.push(overall_entry());
+    if shares.rows.len() > 1 {
+        legend.push(overall_entry());
+    }
     legend
 }
 

@@ -23,6 +23,8 @@ pub struct Figures {
     pub over_time: Option<Drawing>,
     /// Shares by group, if the groups are not dates.
     pub forest: Option<Drawing>,
+    /// Share of all rows together, if there are no groups.
+    pub overall: Option<Drawing>,
     /// The labelled scores.
     pub scores: Drawing,
     /// The calibration curve, if the method uses bins.
@@ -52,6 +54,7 @@ impl Figures {
         Self {
             forest: if over_time.is_none() { forest(&shares) } else { None },
             over_time,
+            overall: (!data.has_groups()).then(|| groups::overall(data)),
             scores: scores::scores(&data.scores, fitted.filter(|_| first.trusts_family())),
             calibration: first.binned_sweep().map(|sweep| scores::calibration(&sweep.bins(), &data.labelled)),
             sensitivity: first
@@ -65,9 +68,8 @@ impl Figures {
 
     /// Returns the file names of all figures that a report may have.
     pub fn files() -> impl Iterator<Item = String> {
-        let single =
-            ["groups", "calibration", "sensitivity", "separation", "adjusted-count", "scores"].map(str::to_owned);
-        let names = single.into_iter().chain((0..MAX_SUSPECTS).map(suspect_name));
+        let single = ["groups", "estimate", "calibration", "sensitivity", "separation", "adjusted-count", "scores"];
+        let names = single.map(str::to_owned).into_iter().chain((0..MAX_SUSPECTS).map(suspect_name));
         names.flat_map(|name| [format!("{name}.svg"), format!("{name}.png")])
     }
 
@@ -76,6 +78,7 @@ impl Figures {
         let single = [
             ("groups", &self.over_time),
             ("groups", &self.forest),
+            ("estimate", &self.overall),
             ("calibration", &self.calibration),
             ("sensitivity", &self.sensitivity),
             ("separation", &self.separation),

@@ -11,7 +11,7 @@ use crate::words::{
 use maud::{Markup, html};
 use truecount::error::Severity;
 use truecount::internal::Digits;
-use truecount::{Estimate, Method, Warning};
+use truecount::{Estimate, Warning};
 use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
 use truecount_analysis::results::{EstimateRow, percent};
@@ -192,12 +192,8 @@ impl Page<'_> {
 
     /// States the uncorrected share, if it is shown.
     fn uncorrected_share(&self) -> String {
-        if self.data.models.count.is_none() {
-            return String::new();
-        }
-        let row = self.data.overall.iter().find(|row| row.estimate.method == Method::CC);
-        row.map_or_else(String::new, |row| {
-            format!(" Uncorrected share: {}, {}.", share(row.estimate.prevalence, 1), self.uncorrected_count())
+        self.data.overall_count().map_or_else(String::new, |count| {
+            format!(" Uncorrected share: {}, {}.", share(count, 1), self.uncorrected_count())
         })
     }
 

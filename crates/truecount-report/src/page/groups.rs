@@ -4,7 +4,7 @@ use super::{Page, cells, text};
 use crate::figures::is_band;
 use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text, share};
 use maud::{Markup, html};
-use truecount::{Estimate, Method};
+use truecount::Estimate;
 use truecount_analysis::results::{EstimateRow, percent};
 
 /// Minimum number of rows for a search field.
@@ -17,7 +17,7 @@ impl Page<'_> {
     pub fn groups(&self) -> Markup {
         let columns: Vec<&str> = self.data.names.columns().collect();
         if columns.is_empty() {
-            return html! {};
+            return html! { @if let Some(drawing) = &self.figures.overall { (self.figure(drawing, &self.caption())) } };
         }
         html! {
             section id="by-group" {
@@ -128,8 +128,6 @@ impl Page<'_> {
             Some(audit) => audit.published.clone(),
             None => row.estimate.clone(),
         };
-        let has_counts = data.rows().first().is_some_and(|row| data.count(row.group).is_some());
-        let uncorrected = data.overall.iter().find(|row| has_counts && row.estimate.method == Method::CC);
         html! {
             @for estimate in data.overall.iter().filter(is_requested).map(published) {
                 tr {
@@ -139,8 +137,8 @@ impl Page<'_> {
                     @if let Some(n) = estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
                     (cells::estimate(&estimate))
                     (cells::standard_error(estimate.std_error))
-                    @if let Some(row) = uncorrected {
-                        (cells::number(row.estimate.prevalence, &share(row.estimate.prevalence, 1)))
+                    @if let Some(uncorrected) = data.overall_count() {
+                        (cells::number(uncorrected, &share(uncorrected, 1)))
                     }
                     @if let Some(audit) = &data.audit {
                         (cells::number(audit.overall.audited as f64, &count(audit.overall.audited)))
@@ -152,10 +150,12 @@ impl Page<'_> {
     }
 }
 
-/// Returns the caption of the figure of this number of groups.
+/// Returns the caption of the figure of this number of groups, which is 0 for all rows together.
 pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize, overall: &Estimate) -> Markup {
     let order = if is_over_time {
         ", by date"
+    } else if number < 2 {
+        ""
     } else if is_band(number) {
         " in the reliable groups, from the highest to the lowest"
     } else {
@@ -163,7 +163,10 @@ pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize, ove
     };
     html! {
         (verb) " share of the " (text(words.items)) " that are " (text(words.positive_name)) (order)
-        @if overall.interval.is_some() { ", with " (percent(overall.level)) "\u{a0}% intervals" } "."
+        @if overall.interval.is_some() {
+            ", with " @if number < 2 { "its " } (percent(overall.level)) "\u{a0}% interval" @if number > 1 { "s" }
+        }
+        "."
     }
 }
 
