@@ -27,15 +27,16 @@ function ask(request, files) {
   return engine.ask(request, files);
 }
 
-// Messages name options and commands; here the options are fields with other names, and what the other commands do
-// is part of the report.
+// Messages name options and commands. Here the options are fields with other names, or missing; and what the other
+// commands do is part of the report.
 const inWordsOfTheForm = (message) => message
   .replace(/; see `truecount \w+`/g, "")
   .replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
     const id = name.replaceAll("-", "_");
     const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
     return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
-  });
+  })
+  .replace(/, (or|add)\b.*--.*?(?=, or use|$)/gm, "");
 
 // Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old
 // results.
@@ -129,7 +130,7 @@ async function fillIn() {
   if (!train || !test) return;
   checkDistinct();
   const [labelled, unlabelled] = [await columns(train), await columns(test)];
-  const couldBeLabels = ({ values }) => values && values.length > 1;
+  const couldBeLabels = ({ values }) => values?.filter(([value]) => value).length === 2;
   if (unlabelled.labelled?.label && !labelled.labelled?.label && !labelled.columns.some(couldBeLabels)) {
     throw new Error(`${train.name} seems to have no labels, but ${test.name} has: choose them the other way round`);
   }
@@ -269,6 +270,7 @@ function showBelow(form, { answer = "", html, command, warnings }) {
   const result = form.querySelector(".result");
   const sentence = Object.assign(document.createElement("p"), { className: "answer said", textContent: answer });
   result.replaceChildren(...(answer ? [sentence] : []), ...content.childNodes, ...paragraphs(warnings), commandLine(command));
+  for (const text of result.querySelectorAll("p")) text.textContent = inWordsOfTheForm(text.textContent);
   live(result);
   by("said").textContent = answer || "Done; the result is below.";
 }
@@ -343,7 +345,9 @@ by("positive").addEventListener("input", ({ target }) => setPositive(target.valu
 by("values").addEventListener("click", ({ target }) => {
   if (!target.matches("button")) return;
   setPositive(target.value);
-  by("stale").hidden = !shownRequest;
+  // The first choice completes the form.
+  if (!shownRequest) return estimate();
+  by("stale").hidden = false;
 });
 by("example").addEventListener("click", () => attempt(question, showExample));
 comparison.addEventListener("submit", (event) => {

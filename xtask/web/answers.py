@@ -177,6 +177,8 @@ def check_results(visitor, command, form, report_fault):
         return 0
     words = visitor.command(form)
     rows, sentences = read_markdown(command.output(*words, "--format", "markdown").decode())
+    # The page names no other commands.
+    sentences = [sentence.replace("; see `truecount check`", "") for sentence in sentences]
     shown = visitor.page.eval_on_selector(form, CELLS)
     if shown != rows:
         report_fault(f"{form}: the cells are {shown}, not {rows}"[:1000])

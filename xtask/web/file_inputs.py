@@ -16,6 +16,13 @@ def table(labels, seed):
     return "\n".join(["p,kind" if labels else "p", *rows, ""])
 
 
+def check_swapped(visitor, name, report_fault):
+    """Checks that the page refuses this unlabelled file and labelled kinds.csv in each other's place."""
+    expected = f"{name} seems to have no labels, but kinds.csv has: choose them the other way round"
+    if visitor.error() != expected or visitor.answer():
+        report_fault(f"of swapped files the page says {visitor.error()}")
+
+
 def check(visitor, data, folder, report_fault):
     folder.mkdir(parents=True, exist_ok=True)
     train, weeks = data / "spam/train.csv", data / "spam/weeks.csv"
@@ -34,8 +41,11 @@ def check(visitor, data, folder, report_fault):
     buttons = visitor.page.locator("#values button")
     if buttons.all_text_contents() != ["high (100 rows)", "low (100 rows)"]:
         report_fault(f"the labels to choose from are {buttons.all_text_contents()}")
+    # The first choice of a label completes the form.
     buttons.first.click()
-    visitor.count()
+    visitor.wait_until_idle()
+    if not visitor.answer():
+        report_fault(f"no answer after the choice of a label: {visitor.error()}")
     visitor.page.set_input_files("#test", folder / "two.csv")
     visitor.wait_until_idle()
     fields = [visitor.page.locator(f"#{name}").input_value() for name in ["score", "label", "positive"]]
@@ -43,9 +53,12 @@ def check(visitor, data, folder, report_fault):
         report_fault(f"of what was chosen there is {fields}")
 
     visitor.select_files(folder / "one.csv", folder / "kinds.csv")
-    expected = "one.csv seems to have no labels, but kinds.csv has: choose them the other way round"
-    if visitor.error() != expected or visitor.answer():
-        report_fault(f"of swapped files the page says {visitor.error()}")
+    check_swapped(visitor, "one.csv", report_fault)
+    # Groups with three names are no labels.
+    rows = [f"{'Köln Bonn Düren'.split()[i % 3]};{i % 7},{i % 10}" for i in range(60)]
+    (folder / "orte.csv").write_text("\n".join(["Ort;p", *rows, ""]))
+    visitor.select_files(folder / "orte.csv", folder / "kinds.csv")
+    check_swapped(visitor, "orte.csv", report_fault)
 
     # Drops two tables at once: one with labels, none with labels, both with labels.
     labelled, unlabelled = table(["no", "yes"], 1), table(None, 2)
