@@ -233,6 +233,7 @@ function show({ page, command, warnings }) {
   first.replaceWith(head);
   answer.replaceChildren(...main.childNodes, ...paragraphs(warnings));
   live(answer);
+  linkWords(answer);
   document.title = report.title;
   by("said").textContent = report.title;
 
@@ -256,6 +257,24 @@ function show({ page, command, warnings }) {
   answer.hidden = by("after").hidden = false;
 }
 
+// Links the first occurrence of each explained word to its explanation.
+function linkWords(root) {
+  for (const { id, dataset } of by("words").querySelectorAll("dt")) {
+    const pattern = new RegExp(`\\b(?:${dataset.pattern})(?!\\w)`, "i");
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const found = pattern.exec(texts.currentNode.data);
+      if (!found || texts.currentNode.parentElement.closest("a, button, summary, svg, pre, code")) continue;
+      const word = texts.currentNode.splitText(found.index);
+      word.splitText(found[0].length);
+      const link = Object.assign(document.createElement("a"), { className: "word", href: `#${id}` });
+      word.replaceWith(link);
+      link.append(word);
+      break;
+    }
+  }
+}
+
 const paragraphs = (lines) => lines.map((line) =>
   Object.assign(document.createElement("p"), { className: "note said", textContent: inWordsOfTheForm(line) }));
 
@@ -272,6 +291,7 @@ function showBelow(form, { answer = "", html, command, warnings }) {
   result.replaceChildren(...(answer ? [sentence] : []), ...content.childNodes, ...paragraphs(warnings), commandLine(command));
   for (const text of result.querySelectorAll("p")) text.textContent = inWordsOfTheForm(text.textContent);
   live(result);
+  linkWords(result);
   by("said").textContent = answer || "Done; the result is below.";
 }
 
@@ -379,6 +399,8 @@ counts.addEventListener("submit", (event) => {
 });
 by("copy-table").addEventListener("click", ({ target }) => copy(tabSeparated(answer.querySelector("#groups")), target));
 document.addEventListener("click", ({ target }) => {
+  // Not every browser opens the section of a link's target.
+  if (target.matches(".word")) by("words").open = true;
   if (target.matches(".copy")) copy(target.parentElement.querySelector("code").textContent, target);
 });
 by("cancel").addEventListener("click", () => engine.cancel());

@@ -39,8 +39,7 @@ def check_rendering(visitor, axe, screen, screenshots, report_fault):
 def show_everything(visitor):
     """Shows the example's answer with all results below it, and opens all closed sections."""
     page = visitor.page
-    page.click("#example")
-    visitor.wait_until_idle()
+    visitor.show_example()
     page.click("#comparison button")
     visitor.wait_until_idle()
     while (closed := page.locator("details:not([open]) > summary")).count():

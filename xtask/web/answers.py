@@ -5,10 +5,12 @@ import math
 import re
 import subprocess
 
-# The report on the page, with its heading as in the saved report: the page has an h1 of its own.
+# The report on the page without links to explanations, and with its heading as in the saved report: the page has an
+# h1 of its own.
 SHOWN_REPORT = """() => {
     const answer = document.querySelector("#answer").cloneNode(true);
     answer.querySelectorAll(".said").forEach((line) => line.remove());
+    answer.querySelectorAll(".word").forEach((link) => link.replaceWith(...link.childNodes));
     return answer.innerHTML.replace('<h2 id="answer-head">', "<h1>").replace("</h2>", "</h1>");
 }"""
 SAVED_REPORT = """() => document.querySelector("main").innerHTML"""

@@ -26,6 +26,7 @@ import file_inputs
 import isolation
 import large_tables
 import tables
+import words
 from pages import SCREENS, open_page
 from visitor import Visitor
 
@@ -54,6 +55,7 @@ def main():
         check.check_errors()
         check.check_large_tables()
         check.check_accessibility()
+        check.check_words()
         check.check_isolation()
         check.browser.close()
     if check.faults:
@@ -140,6 +142,10 @@ class Check:
                 summarise(accessibility.check_rendering(visitor, self.axe, screen, self.screenshots, report_fault))
         with self.case("keyboard") as (visitor, report_fault, summarise):
             summarise(accessibility.check_keyboard(visitor, report_fault))
+
+    def check_words(self):
+        with self.case("words") as (visitor, report_fault, summarise):
+            summarise(words.check(visitor, report_fault))
 
     def check_isolation(self):
         # A blocked request is written to the console and counts as a request, although it is not

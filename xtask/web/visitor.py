@@ -39,6 +39,11 @@ class Visitor:
         self.page.click("#question .first")
         self.wait_until_idle()
 
+    def show_example(self):
+        self.page.click("#example")
+        self.page.wait_for_selector("#answer:not([hidden])")
+        self.wait_until_idle()
+
     def wait_until_idle(self):
         """Waits until the module has answered all requests and the page shows its last answer."""
         self.page.wait_for_selector("#running[hidden]", state="attached")
