@@ -416,6 +416,9 @@ document.addEventListener("drop", (event) => {
   if (files.length) attempt(question, () => drop(files, event.target.closest(".drop")?.dataset.role));
 });
 
+// Where there is room beside the tables, the other form is open.
+by("from-counts").open = matchMedia("(min-width: 90rem)").matches;
+
 if (!able) {
   by("outdated").hidden = false;
 } else {

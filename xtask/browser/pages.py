@@ -28,7 +28,7 @@ LOCAL_SCHEMES = ("blob:", "data:")
 @contextlib.contextmanager
 def open_page(browser, file, screen, report_fault, **options):
     """Opens a page and reports its console messages, errors, dialogs and requests as faults."""
-    context = browser.new_context(**SCREENS[screen], **options)
+    context = browser.new_context(**(SCREENS[screen] | options))
     context.set_default_timeout(TIMEOUT * 1000)
     page = context.new_page()
     address = file.as_uri()

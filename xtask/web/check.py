@@ -25,6 +25,7 @@ import errors
 import file_inputs
 import isolation
 import large_tables
+import layout
 import tables
 import words
 from pages import SCREENS, open_page
@@ -55,7 +56,7 @@ def main():
         check.check_errors()
         check.check_large_tables()
         check.check_accessibility()
-        check.check_words()
+        check.check_layout()
         check.check_isolation()
         check.browser.close()
     if check.faults:
@@ -143,7 +144,10 @@ class Check:
         with self.case("keyboard") as (visitor, report_fault, summarise):
             summarise(accessibility.check_keyboard(visitor, report_fault))
 
-    def check_words(self):
+    def check_layout(self):
+        with self.case("wide screen", bypass_csp=True, viewport=layout.WIDE) as (visitor, report_fault, summarise):
+            summarise(accessibility.check_rendering(visitor, self.axe, "wide", self.screenshots, report_fault))
+            layout.check_wide(visitor, report_fault)
         with self.case("words") as (visitor, report_fault, summarise):
             summarise(words.check(visitor, report_fault))
 
