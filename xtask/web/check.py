@@ -148,6 +148,8 @@ class Check:
         with self.case("wide screen", bypass_csp=True, viewport=layout.WIDE) as (visitor, report_fault, summarise):
             summarise(accessibility.check_rendering(visitor, self.axe, "wide", self.screenshots, report_fault))
             layout.check_wide(visitor, report_fault)
+        with self.case("paper") as (visitor, report_fault, summarise):
+            summarise(layout.check_print(visitor, self.screenshots, report_fault))
         with self.case("words") as (visitor, report_fault, summarise):
             summarise(words.check(visitor, report_fault))
 

@@ -1,6 +1,14 @@
-"""Checks the arrangement of the page: its figures, and wide screens."""
+"""Checks the arrangement of the page: its figures, on wide screens and on paper."""
+
+import re
 
 WIDE = {"width": 1920, "height": 1080}
+
+# Maximal number of sheets of the example: its folded sections are printed too.
+MAX_SHEETS = 6
+
+# The sections of the answer that are folded on the screen.
+FOLDED = ["scores", "check", "methods", "reproduce", "words"]
 
 # Whether the first figure of the answer comes before its first table and its folded sections.
 FIGURE_IS_FIRST = """() => {
@@ -24,3 +32,35 @@ def check_wide(visitor, report_fault):
         button = visitor.page.locator("#question .first").bounding_box()
         if not 0 <= button["y"] <= WIDE["height"] - button["height"]:
             report_fault(f"by {groups} the form is not in view below the answer: {button}")
+
+
+def check_print(visitor, screenshots, report_fault):
+    """Checks that folded sections are printed, and forms only by their results; returns a summary."""
+    page = visitor.page
+    visitor.show_example()
+    page.emulate_media(media="print")
+    check_printed(page, [*FOLDED, "answer"], ["question", "comparison", "downloads", "counts"], report_fault)
+    pdf = page.pdf(format="A4", path=screenshots and screenshots / "page.pdf")
+    sheets = len(re.findall(rb"/Type\s*/Page\b", pdf))
+    if not 1 <= sheets <= MAX_SHEETS:
+        report_fault(f"{sheets} sheets of paper")
+    page.emulate_media(media="screen")
+    page.click("#comparison button")
+    visitor.wait_until_idle()
+    page.emulate_media(media="print")
+    check_printed(page, ["comparison"], ["counts"], report_fault)
+    return f"{sheets} sheets"
+
+
+def check_printed(page, printed, unprinted, report_fault):
+    """Checks that these parts are on paper and those are not, and that no form control is."""
+    content = lambda part: page.locator(f"#{part} > :not(summary)").first
+    for part in printed:
+        if not content(part).is_visible():
+            report_fault(f"{part} is not printed")
+    for part in unprinted:
+        if content(part).is_visible():
+            report_fault(f"{part} is printed")
+    controls = page.locator(":is(input, select, textarea, progress, .button, #all):visible")
+    if controls.count():
+        report_fault(f"on paper there are {controls.evaluate_all('(all) => all.map((one) => one.outerHTML)')}")
