@@ -305,13 +305,13 @@ class TestAsAnEstimator:
         [
             (
                 tc.SLD("scores"),
-                "method-learns-no-means",
-                "no formula for the influence of labelled scores on sld; the methods with a formula are es",
+                "option-invalid",
+                "sld is not the corrected mean of a function of the score; the methods that are: es",
             ),
             (
                 tc.ClassifyAndCount("scores"),
-                "method-learns-no-means",
-                "no formula for the influence of labelled scores on cc; the methods with a formula are es",
+                "option-invalid",
+                "cc is not the corrected mean of a function of the score; the methods that are: es",
             ),
             (tc.EfficientSweep("scores", positive=1), "option-conflict", "leave out positive"),
             ("es", "option-invalid", "quantifier is 'es'; it must be a quantifier of truecount"),

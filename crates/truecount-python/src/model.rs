@@ -10,10 +10,10 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::bootstrap::Resamples;
-use truecount::model::{Label, ReplicateVariance};
+use truecount::model::{Label, PooledTally, ReplicateVariance};
 use truecount::quantifier::Quantifier;
 use truecount::sql::{Dialect, Query};
-use truecount::{Error, Estimates, LabelledScores};
+use truecount::{Batch, Error, Estimates, LabelledScores};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::design_tallies::{DesignTallies, PartDesign, ReplicateKind};
 use truecount_analysis::estimates::{self as analysis, FittedModel, Resampling};
@@ -349,19 +349,29 @@ impl Model {
         Ok(values.map_err(|error| raised(sets.map_row(error.in_set(0))))?.into_pyarray(py))
     }
 
-    /// Returns the influence of each labelled score, of the positives and of the negatives, on the
-    /// estimate that the method with this index makes from these test scores.
-    fn influence_of_labelled<'py>(
+    /// Returns the influence of each score by each classifier, and of each labelled score, of the
+    /// positives and of the negatives, on the pooled estimate by a model's only method.
+    fn pooled_influence<'py>(
         &self,
         py: Python<'py>,
-        method: usize,
-        columns: TestColumns<'py>,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
-        let sets = columns.sets()?;
-        let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
-        let values = py.detach(|| set.batch().and_then(|batch| self.inner().influence_of_labelled(method, batch)));
-        let values = values.map_err(|error| raised(sets.map_row(error.in_set(0))))?;
-        Ok((values.positive.into_pyarray(py), values.negative.into_pyarray(py)))
+        classifiers: Vec<PyReadonlyArray1<'py, f64>>,
+        are_probabilities: bool,
+        weights: PyReadonlyArray1<'py, f64>,
+        shares: Vec<f64>,
+    ) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+        let classifiers = classifiers.iter().map(|scores| Ok(scores.as_slice()?)).collect::<PyResult<Vec<_>>>()?;
+        let (model, weights) = (self.inner(), weights.as_slice()?);
+        let influence = || {
+            let batch = |scores| {
+                Batch::new(scores).with_probabilities(are_probabilities.then_some(scores))?.with_weights(weights)
+            };
+            let batches = classifiers.into_iter().map(batch).collect::<Result<Vec<Batch>, _>>()?;
+            let pooled = PooledTally::new(model, &batches, &shares)?;
+            Ok::<_, Error>((model.pooled_influence(0, &pooled)?, model.influence_of_labelled(0, &pooled)?))
+        };
+        let (new, labelled) = py.detach(influence).map_err(raised)?;
+        let new = new.into_iter().map(|column| column.into_pyarray(py)).collect();
+        Ok((new, labelled.positive.into_pyarray(py), labelled.negative.into_pyarray(py)))
     }
 
     /// Returns a query that computes the estimates.

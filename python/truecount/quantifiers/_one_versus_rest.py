@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings as python_warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from truecount import _core
 from truecount._columns import Floats, factorize, numbers, short_repr
 from truecount._conditions import EstimateWarning, OptionError, PrevalenceWarning, ScoreError, TruecountError
 from truecount._groups import groups, sort_order
 from truecount._labels import positive_flags
 from truecount._model import Model
 from truecount._names import Target
-from truecount._sets import parse_test_sets
 from truecount._table import format_value
 from truecount._test_design import PooledScores
 from truecount.quantifiers._base import Quantifier, labelled_design
@@ -192,8 +192,14 @@ class OneVersusRest(_FitAttributes, Estimator):
                 raise error.at(f"class {short_repr(label)}") from None
         self.classes_, self.labels_, self.labelled_scores_, self.quantifier_ = classes, labels, scores, quantifier
         self._labelled = LabelledClasses.from_weights(np.searchsorted(classes, labels), weights, clusters)
-        # Raises the error for a method that is not a corrected mean.
-        _functions(models, quantifier, labels[:, np.newaxis] == classes, scores[:1], None)
+        method, able = models[0].methods[0], _core.methods_that("are corrected means")
+        if method not in able:
+            raise OptionError(
+                f"{method} is not the corrected mean of a function of the score; the methods that are: {', '.join(able)}",
+                "option-invalid",
+                name="quantifier",
+                value=method,
+            )
         self.models_ = models
         return self
 
@@ -321,8 +327,17 @@ class OneVersusRest(_FitAttributes, Estimator):
         `pooled` has the scores of all classifiers, if each score is by one of several.
         """
         by_text: dict[str, list[tuple[Any, EstimateWarning]]] = {}
-        for label, model, column, kwargs in _columns(self.classes_, self.models_, self.quantifier_, scores):
-            estimate = model.estimate(column, weights=parsed_weights, level=level, target=target, check=False, **kwargs)
+        for index, (label, model) in enumerate(zip(self.classes_.tolist(), self.models_)):
+            column = np.ascontiguousarray(scores[:, index])
+            probabilities = column if self.quantifier_._wants_probabilities else None
+            estimate = model.estimate(
+                column,
+                test_probabilities=probabilities,
+                weights=parsed_weights,
+                level=level,
+                target=target,
+                check=False,
+            )
             for warning in estimate.warnings:
                 if warning.code in _FUNCTION_WARNINGS:
                     by_text.setdefault(warning, []).append((label, warning))
@@ -330,16 +345,10 @@ class OneVersusRest(_FitAttributes, Estimator):
         shares = (
             np.full(len(scores), 1.0 / len(scores)) if parsed_weights is None else parsed_weights / parsed_weights.sum()
         )
-        if pooled is None:
-            pooled = PooledScores([scores], np.ones(1))
-        else:
-            parsed_weights = shares if parsed_weights is None else parsed_weights
-            parsed_weights = np.outer(pooled.shares, parsed_weights).ravel()
-        by_classifier = pooled.shares / pooled.shares.sum()
-        stacked = np.concatenate(pooled.classifiers)
-        new, labelled = _functions(self.models_, self.quantifier_, in_class, stacked, parsed_weights)
+        pooled = PooledScores([scores], np.ones(1)) if pooled is None else pooled
+        new, labelled = _functions(self.models_, self.quantifier_, in_class, pooled, shares)
         raw, covariance = self._labelled.solve_shares(
-            labelled, new.reshape(-1, *scores.shape), shares, by_classifier, target == "population"
+            labelled, new, shares, pooled.shares / pooled.shares.sum(), target == "population"
         )
         warnings: list[EstimateWarning] = []
         for warned in by_text.values():
@@ -401,30 +410,23 @@ def _classes(y: NDArray[Any]) -> NDArray[Any]:
     return np.unique(y)
 
 
-def _columns(
-    classes: Iterable[Any], models: Iterable[Model], quantifier: Quantifier, scores: Floats
-) -> Iterator[tuple[Any, Model, Floats, dict[str, Any]]]:
-    """Yield the label, model and scores of each class, and arguments for its probabilities."""
-    for index, (label, model) in enumerate(zip(classes, models)):
-        column = np.ascontiguousarray(scores[:, index])
-        yield label, model, column, {"test_probabilities": column if quantifier._wants_probabilities else None}
-
-
 def _functions(
     models: Sequence[Model],
     quantifier: Quantifier,
     in_class: NDArray[np.bool_],
-    scores: Floats,
-    weights: Floats | None,
+    pooled: PooledScores,
+    weights: Floats,
 ) -> tuple[Floats, Floats]:
-    """Return the functions' values for new rows and for labelled rows, a column for each class.
+    """Return the functions' values for new rows by each classifier and for labelled rows, a column for each class.
 
     `in_class` says which labelled rows belong to each class, in the same shape.
     """
-    new, labelled = np.empty(scores.shape), np.empty(in_class.shape)
-    for index, model, column, kwargs in _columns(range(len(models)), models, quantifier, scores):
-        columns = parse_test_sets(column, kwargs["test_probabilities"], weights, None).columns
+    new = np.empty((len(pooled.classifiers), *pooled.classifiers[0].shape))
+    labelled = np.empty(in_class.shape)
+    for index, model in enumerate(models):
+        columns = [np.ascontiguousarray(scores[:, index]) for scores in pooled.classifiers]
         positive = in_class[:, index]
-        labelled[positive, index], labelled[~positive, index] = model._core.influence_of_labelled(0, columns)
-        new[:, index] = model._core.influence(0, columns)
+        new[:, :, index], labelled[positive, index], labelled[~positive, index] = model._core.pooled_influence(
+            columns, quantifier._wants_probabilities, weights, pooled.shares.tolist()
+        )
     return new, labelled

@@ -14,7 +14,7 @@
 //! and variance; bins and curve are taken as given. If the rates are those of a fitted family, the
 //! projection of g on the family's tangent space (`inference::training_variance`) replaces g − a±.
 
-use super::Model;
+use super::{Model, PooledTally};
 use crate::design::Design;
 use crate::inference::tangent_projection;
 use crate::quantifier::{Estimate, EstimateSource, Quantifier};
@@ -143,7 +143,21 @@ impl Model {
         })
     }
 
-    /// Evaluates the [`influence`](Self::influence) at each labelled score, in the order of its
+    /// Returns the influence of each score on the pooled estimate by the quantifier with this index: the
+    /// scores by each classifier, in the order of the rows.
+    ///
+    /// # Errors
+    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a function
+    /// of the score, and for an index without a method.
+    pub fn pooled_influence(&self, index: usize, pooled: &PooledTally) -> Result<Vec<Vec<f64>>, Error> {
+        let (quantifier, function) = self.pooled_function(index, pooled)?;
+        let mean = &quantifier.means()[function];
+        let rated = mean.estimator().coefficients();
+        let influence = |value: &f64| (mean.influence().value(*value) - rated.negative) / rated.distance;
+        Ok(pooled.inputs(index).iter().map(|column| column.iter().map(influence).collect()).collect())
+    }
+
+    /// Evaluates the [influence](Self::pooled_influence) at each labelled score, in the order of its
     /// class, with the g for these test scores:
     ///
     /// ```text
@@ -155,34 +169,36 @@ impl Model {
     /// several classes that are all negative, is the rate of that part.
     ///
     /// # Errors
-    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
-    /// function of the score, and for an index without a method; and an error for an invalid batch,
-    /// as [`Tally::update`](crate::Tally::update) does.
+    /// Returns an error under the conditions of [`pooled_influence`](Self::pooled_influence).
     ///
     /// # Examples
     /// ```
-    /// use truecount::{LabelledScores, Model, Settings};
+    /// use truecount::model::PooledTally;
+    /// use truecount::{Batch, LabelledScores, Model, Settings};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-    /// let influence = model.influence_of_labelled(0, &[1.7, 0.2, -0.5, 2.2])?;
+    /// let by_two = [Batch::new(&[1.7, 0.2, -0.5]), Batch::new(&[1.9, 0.4, -0.2])];
+    /// let influence = model.influence_of_labelled(0, &PooledTally::new(&model, &by_two, &[1.0, 1.0])?)?;
     /// assert!((influence.positive.iter().sum::<f64>() / 4.0 - 1.0).abs() < 1e-14);
     /// assert!(influence.negative.iter().sum::<f64>().abs() < 1e-14);
     /// # Ok(()) }
     /// ```
-    pub fn influence_of_labelled<'a>(
-        &self,
-        index: usize,
-        batch: impl Into<Batch<'a>>,
-    ) -> Result<PerClass<Vec<f64>>, Error> {
-        if !self.quantifiers().get(index).is_some_and(|quantifier| quantifier.method().is_corrected_mean()) {
-            return Err(Operation::LabelledInfluence.unsupported_by([self.method_name(index)]).into());
-        }
-        let (quantifier, function) = self.select_function(index, &batch.into())?;
+    pub fn influence_of_labelled(&self, index: usize, pooled: &PooledTally) -> Result<PerClass<Vec<f64>>, Error> {
+        let (quantifier, function) = self.pooled_function(index, pooled)?;
         let rated = quantifier.means()[function].estimator().coefficients();
         let values = quantifier.labelled_values(function, self.training())?;
         Ok(values.map(|class| class.iter().map(|value| (value - rated.negative) / rated.distance).collect()))
+    }
+
+    /// Returns the quantifier with this index, and the index of the influence function that it
+    /// selects for pooled scores.
+    fn pooled_function(&self, index: usize, pooled: &PooledTally) -> Result<(&Quantifier, usize), Error> {
+        match self.quantifiers().get(index).filter(|quantifier| quantifier.method().is_corrected_mean()) {
+            Some(quantifier) => Ok((quantifier, quantifier.place_of_mean(&pooled.methods[index]))),
+            None => Err(Operation::LabelledInfluence.unsupported_by([self.method_name(index)]).into()),
+        }
     }
 }
 

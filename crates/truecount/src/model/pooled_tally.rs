@@ -24,7 +24,7 @@ use crate::{Batch, Error, Problem};
 #[derive(Clone, Debug)]
 pub struct PooledTally {
     /// One tally for each method. The weight of a score is that of its row times the share of its
-    /// classifier.
+    /// classifier; the effective number is that of the rows.
     pub(super) methods: Vec<MethodTally>,
     /// The input values for each method by each classifier.
     inputs: Vec<Vec<Vec<f64>>>,
@@ -73,7 +73,15 @@ impl PooledTally {
                 columns.push(column);
             }
         }
-        Ok(Self { methods: tally.methods, inputs, weights, shares })
+        let mut pooled = Self { methods: tally.methods, inputs, weights, shares };
+        let ratio = pooled.smallest_variance_ratio();
+        pooled.methods.iter_mut().for_each(|tally| tally.scale_squares(ratio.recip()));
+        Ok(pooled)
+    }
+
+    /// Returns the input values for the method with this index by each classifier.
+    pub(super) fn inputs(&self, method: usize) -> &[Vec<f64>] {
+        &self.inputs[method]
     }
 
     /// Returns the sums over the rows of a function of the method with this index.

@@ -28,6 +28,11 @@ impl CompensatedSum {
         self.low += other.low;
     }
 
+    /// Returns the sum times a factor.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { high: self.high * factor, low: self.low * factor }
+    }
+
     /// Creates a sum from its two parts.
     pub(crate) fn from_parts([high, low]: [f64; 2]) -> Self {
         Self { high, low }

@@ -51,25 +51,12 @@ pub(crate) enum DesignParts<'a> {
 /// The scores of rows by several classifiers.
 #[derive(Clone, Copy)]
 pub(crate) struct PooledScores<'a> {
-    /// All scores, each with the share of its classifier.
+    /// All scores, each with the share of its classifier, with the effective number of the rows.
     pub(crate) tally: &'a MethodTally,
     /// Returns the sums over the rows of a function of the score.
     pub(crate) row_sums: &'a dyn Fn(&InfluenceFunction) -> RowSums,
     /// The smallest ratio of the variance of a row's mean to that of one of its scores.
     pub(crate) smallest_variance_ratio: f64,
-}
-
-impl PooledScores<'_> {
-    /// Returns the estimate from all scores, with the effective number of rows. `state` is that of one
-    /// score for each row.
-    ///
-    /// The correction of Kish's number for weights that depend on g is that of the scores.
-    pub(super) fn estimate(&self, fitted: &dyn Quantify, state: &MethodTally) -> RawEstimate {
-        let (estimate, n) = (fitted.estimate(self.tally), state.n() as f64);
-        let kish = state.effective_n().zip(self.tally.effective_n()).zip(estimate.effective_n);
-        let effective_n = kish.map_or(n, |((rows, scores), corrected)| (rows * corrected / scores).min(n));
-        RawEstimate { effective_n: Some(effective_n), ..estimate }
-    }
 }
 
 /// Sums over rows that several classifiers have scored, with w the weight of a row, and ḡ and S² the
@@ -183,7 +170,7 @@ pub(super) fn apply_design(
     let design = match parts {
         DesignParts::Pooled(scores) => {
             let within = row_sums.variances / (*total * estimator.mean_difference()).powi(2);
-            let n = estimate.effective_n.unwrap_or(n);
+            let n = estimate.effective_n.filter(|_| state.is_weighted()).map_or(n, |n| n.min(state.n() as f64));
             let of_drawn_scores = sample.class_variance / n;
             let given_classes = (of_drawn_scores - within).max(of_drawn_scores * scores.smallest_variance_ratio);
             let variance = given_classes + *fpc * Quadratic::weighted_binomial(n, *shift).at(clipped);

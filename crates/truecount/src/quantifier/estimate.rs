@@ -217,7 +217,7 @@ pub(super) fn to_estimate(
     let mut population_fraction = options.finite_population_correction(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(options.misfit()));
     let mut estimate = match variance_source {
-        VarianceSource::Design(DesignParts::Pooled(scores)) => scores.estimate(fitted, state),
+        VarianceSource::Design(DesignParts::Pooled(scores)) => fitted.estimate(scores.tally),
         _ => fitted.estimate(state),
     };
     let mut effective_n = estimate.effective_n.filter(|_| state.is_weighted());

@@ -130,6 +130,15 @@ impl MethodTally {
         }
     }
 
+    /// Multiplies the sums with squared weights, on which the effective number of scores depends.
+    pub(crate) fn scale_squares(&mut self, factor: f64) {
+        match self {
+            Self::Weighted(weighted) => weighted.scale_squares(factor),
+            Self::WeightedCounts(counts) => counts.scale_squares(factor),
+            _ => unreachable!("a weighted tally"),
+        }
+    }
+
     /// Adds another state of the same quantifier; both states must be weighted, or neither.
     pub(crate) fn merge(&mut self, other: &Self) {
         match (self, other) {

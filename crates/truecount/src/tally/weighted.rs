@@ -89,6 +89,15 @@ impl WeightedMoments {
         }
     }
 
+    /// Multiplies the sums with squared weights.
+    pub(super) fn scale_squares(&mut self, factor: f64) {
+        self.squares = self.squares.times(factor);
+        for sums in &mut self.functions {
+            sums.sum_by_squared_weight = sums.sum_by_squared_weight.times(factor);
+            sums.sum_squares_by_squared_weight = sums.sum_squares_by_squared_weight.times(factor);
+        }
+    }
+
     /// Returns the number of scores with a positive weight.
     pub(super) fn n(&self) -> u64 {
         self.n
@@ -174,6 +183,11 @@ impl WeightedCounts {
             bin.weights.merge(&more.weights);
             bin.squares.merge(&more.squares);
         }
+    }
+
+    /// Multiplies the sums of squared weights.
+    pub(super) fn scale_squares(&mut self, factor: f64) {
+        self.0.iter_mut().for_each(|bin| bin.squares = bin.squares.times(factor));
     }
 
     /// Returns the number of scores with a positive weight in each bin.

@@ -5,6 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::error::{Operation, UnsupportedOperation};
+use truecount::model::PooledTally;
 use truecount::quantifier::RateSource;
 use truecount::scores::PerClass;
 use truecount::{Batch, Estimate, LabelledScores, Method, Model, Settings};
@@ -123,7 +124,9 @@ fn labelled_influences_follow_from_the_values_of_the_rows() {
             let (model, test) = (model(weights.as_deref(), None, &settings(method)), scores(2));
             let alpha = estimate(&model).prevalence;
             let errors = model.labelled_error_contributions(0, &estimate(&model)).unwrap();
-            let values = model.influence_of_labelled(0, Batch::new(&test).with_probabilities(&test).unwrap()).unwrap();
+            let batch = Batch::new(&test).with_probabilities(&test).unwrap();
+            let pooled = PooledTally::new(&model, &[batch], &[1.0]).unwrap();
+            let values = model.influence_of_labelled(0, &pooled).unwrap();
             let weights = weights.unwrap_or_else(|| vec![1.0; ALL]);
             let (plus, minus) = weights.split_at(POSITIVES);
             for (values, errors, weights, mean, share) in [
