@@ -79,7 +79,7 @@ fn density_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
 /// Configuration with the same cases in every run.
 fn config() -> ProptestConfig {
     ProptestConfig {
-        cases: 200,
+        cases: 100,
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(2026),
         ..ProptestConfig::default()

@@ -101,7 +101,7 @@ fn sample_anchored_intervals_cover() {
 /// only if the labelled classes do not overlap.
 #[test]
 fn model_anchored_intervals_cover() {
-    const SETS: u64 = 1000;
+    const SETS: u64 = 500;
     let methods = [Method::O_CS, Method::ES, Method::ML];
     let settings = Settings::new(methods.iter().copied()).with_rates(RateSource::Family);
     // (mean and sd of the positives, sd of the negatives, labels per class, test scores, positives,
