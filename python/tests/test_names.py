@@ -112,3 +112,25 @@ def test_help_shows_arguments_in_groups() -> None:
     groups = ("Parameters", "Groups", "Test rows", "Labelled rows", "Fit", "Uncertainty", "Returns")
     places = [text.index(f"    {group}\n    {'-' * len(group)}\n") for group in groups]
     assert places == sorted(places)
+
+
+def test_unknown_arguments_are_those_of_the_function_that_was_called(spam_model: tc.Model) -> None:
+    for call, message in (
+        (lambda: spam_model.estimate([1.0], weight=[1.0]), r"^estimate\(\) .* 'weight'; did you mean 'weights'\?$"),
+        (lambda: spam_model.estimate_each([1.0], group=[1]), r"^estimate_each\(\) .* 'group'; did you mean 'by'\?$"),
+        (
+            lambda: spam_model.estimate([1.0], method="ac"),
+            r"^estimate\(\) .* 'method'; it is an argument of Model.fit$",
+        ),
+        (
+            lambda: tc.estimate([1.0], [1], [1.0], positives=1),
+            r"^estimate\(\) .* 'positives'; did you mean 'positive'\?$",
+        ),
+        (lambda: tc.plan([1.0], [1], scores=1), r"^plan\(\) got an unexpected keyword argument 'scores'"),
+        (lambda: spam_model.check([1.0], alpha=0.1), r"^check\(\) got an unexpected keyword argument 'alpha'"),
+        (lambda: spam_model.monitor([1.0], by=["a"], over=0.1), r"^monitor\(\) .* 'over'"),
+        (lambda: spam_model.compare([1.0], [1.0], alpha=0.1), r"^compare\(\) .* 'alpha'; did you mean 'level'\?$"),
+        (lambda: tc.audit([1.0], [1.0], [1], confidence=0.9), r"^audit\(\) .* 'confidence'; did you mean 'level'\?$"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()

@@ -22,7 +22,7 @@ from truecount._options import FormulaKwargs, formula_options, to_float, to_int
 from truecount._result_table import ResultTable, group_columns
 from truecount._results import Estimate
 from truecount._sets import TestSets, parse_test_sets
-from truecount._signature import show_options_of
+from truecount._signature import refuse_unknown_options, show_options_of
 from truecount._table import escape_untrusted, format_value, paragraphs, percent
 from truecount._warnings import grouped_warning_lines, warning_lines
 
@@ -420,6 +420,7 @@ def audit(
     >>> round(audit.ppi.prevalence, 3), round(audit.ppi.se, 3)
     (0.791, 0.023)
     """
+    refuse_unknown_options(audit, kwargs)
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
     rows = numbers(audited_scores, "audited_scores")

@@ -9,7 +9,7 @@ from truecount._model import Model
 from truecount._names import Method, Methods
 from truecount._results import Estimate, Estimates
 from truecount._settings import FitKwargs, split_fit_kwargs
-from truecount._signature import show_options_of
+from truecount._signature import refuse_unknown_options, show_options_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -170,6 +170,7 @@ def estimate(
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
     array([0.644, 0.356])
     """
+    refuse_unknown_options(estimate, kwargs)
     fit, options = split_fit_kwargs(kwargs)
     result: Estimate | Estimates = Model.fit(train_scores, train_labels, method=method, **fit).estimate(
         test_scores, by=by, **options
@@ -227,5 +228,6 @@ def estimate_each(
     >>> estimates.prevalence.round(3)
     array([0.634, 0.733])
     """
+    refuse_unknown_options(estimate_each, kwargs)
     fit, options = split_fit_kwargs(kwargs)
     return Model.fit(train_scores, train_labels, method=method, **fit).estimate_each(test_scores, by=by, **options)

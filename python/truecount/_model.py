@@ -29,7 +29,7 @@ from truecount._report import ReportKwargs, report
 from truecount._results import Estimate, Estimates
 from truecount._sets import parse_test_sets
 from truecount._settings import settings
-from truecount._signature import show_options_of
+from truecount._signature import refuse_unknown_options, show_options_of
 from truecount._tally import Tally
 
 if TYPE_CHECKING:
@@ -265,6 +265,7 @@ class Model(FittedModel):
             If an argument cannot be used. Several test sets, or several methods without `by`, need
             `estimate_each`.
         """
+        refuse_unknown_options(Model.estimate, kwargs)
         result: Estimate | Estimates = estimate_sets(self, False, test_scores, by, **kwargs)
         return result
 
@@ -289,6 +290,7 @@ class Model(FittedModel):
         Estimates
             A row for each test set or group, and method.
         """
+        refuse_unknown_options(Model.estimate_each, kwargs)
         result: Estimates = estimate_sets(self, True, test_scores, by, **kwargs)
         return result
 
@@ -347,6 +349,7 @@ class Model(FittedModel):
         >>> differences.difference.round(2), differences.se.round(2)
         (array([0.26]), array([0.03]))
         """
+        refuse_unknown_options(Model.compare, kwargs)
         return compare(self, test_scores, other_scores, **kwargs)
 
     @show_options_of(check_sets)
@@ -371,6 +374,7 @@ class Model(FittedModel):
         TruecountError
             If an argument cannot be used.
         """
+        refuse_unknown_options(Model.check, kwargs)
         labelled = LabelledData(self._core, self.parameters["transform"], resampling_options(resamples, seed))
         return check_sets(labelled, test_scores, **kwargs)
 
@@ -499,6 +503,7 @@ class Model(FittedModel):
         PrevalenceWarning
             For methods without a plan, which are left out.
         """
+        refuse_unknown_options(Model.plan, kwargs)
         return plan_sizes(self, **kwargs)
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
@@ -595,6 +600,7 @@ class Model(FittedModel):
         >>> result.alarm.date, result.alarm.since
         ('2026-W03', '2026-W03')
         """
+        refuse_unknown_options(Model.monitor, kwargs)
         return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**kwargs)
 
     @show_options_of(report)
@@ -636,6 +642,7 @@ class Model(FittedModel):
         ``model.report("spam.html", scores, by={"week": weeks}, items="messages",
         positive_name="spam")``
         """
+        refuse_unknown_options(Model.report, kwargs)
         report(self, path, test_scores, **kwargs)
 
     def influence(self, test_scores: Any, *, method: Method | None = None, test_probabilities: Any = None) -> Floats:

@@ -8,7 +8,7 @@ from truecount._model import Model
 from truecount._names import Methods
 from truecount._plans import PlanKwargs, Plans, plan_sizes
 from truecount._settings import FitKwargs, split_fit_kwargs
-from truecount._signature import show_options_of
+from truecount._signature import refuse_unknown_options, show_options_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,5 +55,6 @@ def plan(
     >>> dict(zip(plans.split, plans.labelled.tolist()))
     {'best': 726.0, 'as pilot': 747.0, 'at random': 852.0}
     """
+    refuse_unknown_options(plan, kwargs)
     fit, options = split_fit_kwargs(kwargs)
     return Model.fit(train_scores, train_labels, method=method, **fit).plan(**options)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
-__all__ = ["show_options_of"]
+from truecount._settings import FitKwargs
+
+__all__ = ["refuse_unknown_options", "show_options_of"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+_OTHER_NAMES = {"alpha": "level", "confidence": "level", "group": "by", "groupby": "by", "groups": "by"}
+"""Names of arguments in other packages, and here."""
 
 
 def show_options_of(*functions: Callable[..., Any]) -> Callable[[_F], _F]:
@@ -28,3 +34,18 @@ def show_options_of(*functions: Callable[..., Any]) -> Callable[[_F], _F]:
         return function
 
     return decorate
+
+
+def refuse_unknown_options(function: Callable[..., Any], options: Iterable[str]) -> None:
+    """Raise an error for an argument that is not in the signature set by `show_options_of`.
+
+    Otherwise the error would name the function that the arguments are passed on to.
+    """
+    known = function.__signature__.parameters  # type: ignore[attr-defined]
+    for name in options:
+        if name not in known:
+            similar = [_OTHER_NAMES.get(name), *get_close_matches(name, known, 1)]
+            hint = next((f"; did you mean '{each}'?" for each in similar if each in known), "")
+            if not hint and (name == "method" or name in FitKwargs.__annotations__):
+                hint = "; it is an argument of Model.fit"
+            raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'{hint}")

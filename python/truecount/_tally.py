@@ -17,7 +17,7 @@ from truecount._keys import read_column, write_column
 from truecount._monitor import NO_BOOTSTRAP, MonitorKwargs, MonitorResult, monitor
 from truecount._options import FormulaKwargs, IntervalOptions, formula_options
 from truecount._results import Estimate, Estimates
-from truecount._signature import show_options_of
+from truecount._signature import refuse_unknown_options, show_options_of
 from truecount._totals import NO_TOTAL
 
 if TYPE_CHECKING:
@@ -257,6 +257,7 @@ class Tally:
             If all groups together are not a mixture of the labelled classes. They are checked
             together in a tally from a file of more than 20,000 groups, and otherwise one by one.
         """
+        refuse_unknown_options(Tally.estimate_each, kwargs)
         options, check = _tally_options(**kwargs)
         keys = list(self._numbers)
         columns, _, warning = self._model._core.estimate_tally(self._tally, options, check, NO_TOTAL)
@@ -287,6 +288,7 @@ class Tally:
         --------
         ``sum(tc.Tally.read(model, path) for path in paths).monitor(above=0.05).alarm``
         """
+        refuse_unknown_options(Tally.monitor, kwargs)
         return monitor(self._model, (self._tally, self._names, [*self._numbers]), **kwargs)
 
     def __repr__(self) -> str:
