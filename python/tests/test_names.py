@@ -134,3 +134,12 @@ def test_unknown_arguments_are_those_of_the_function_that_was_called(spam_model:
     ):
         with pytest.raises(TypeError, match=message):
             call()
+
+
+def test_a_function_that_is_a_method_of_a_model() -> None:
+    message = "^module 'truecount' has no function 'compare'; it is a method of a model: truecount.Model.compare$"
+    with pytest.raises(AttributeError, match=message):
+        tc.compare  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="^module 'truecount' has no attribute 'ClassifyCount'") as error:
+        tc.ClassifyCount  # type: ignore[attr-defined]
+    assert error.value.name == "ClassifyCount" and error.value.obj is tc

@@ -13,6 +13,7 @@ estimates the prevalence of positives with a standard error.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -100,7 +101,12 @@ def __getattr__(name: str) -> Any:
         globals().update({each: getattr(public, each) for each in ("__all__", *public.__all__)})
         if name in globals():
             return globals()[name]
-    raise AttributeError(f"module 'truecount' has no attribute {name!r}")
+        method = getattr(public.Model, name, None)
+        if callable(method):
+            raise AttributeError(
+                f"module 'truecount' has no function {name!r}; it is a method of a model: truecount.Model.{name}"
+            )
+    raise AttributeError(f"module 'truecount' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

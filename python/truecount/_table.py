@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,13 @@ class Table:
         if name not in self._columns:
             raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
         return self._column(name)
+
+    if not TYPE_CHECKING:  # type checkers would accept any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            is_column = not name.startswith("_") and name in self._columns
+            hint = f"; it is a column: take [{name!r}]" if is_column else ""
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the rows, as dicts by the names of the columns."""

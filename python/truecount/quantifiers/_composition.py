@@ -97,6 +97,13 @@ class Composition(Table):
             "level": np.full(len(raw), level),
         }
 
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return the column with this name, read-only, as in `to_dict`."""
+        if name not in self._columns and name in self._columns["class"]:
+            row = self.classes.tolist().index(name)
+            raise KeyError(f"{name!r} is a class, not a column; its share is prevalence[{row}]")
+        return super().__getitem__(name)
+
     @property
     def classes(self) -> NDArray[Any]:
         """The labels, sorted."""
