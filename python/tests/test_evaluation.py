@@ -296,7 +296,7 @@ def test_probabilities_and_labels_of_any_type(pool):
         tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities)
     with pytest.raises(ValueError, match="2 probabilities but X has 3001 scores"):
         tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities[:2])
-    with pytest.raises(ValueError, match="name it, as in positive="):
+    with pytest.raises(ValueError, match="name it: positive='spam' or "):
         tc.evaluate(model, pool_scores, pool_labels, probabilities=pool_probabilities)
 
 

@@ -405,11 +405,13 @@ def test_text_labels_need_a_positive(model: tc.Model, hold: Callable[[list[str]]
     assert tc.Model.fit(TRAIN, labels, positive="spam").fingerprint == model.fingerprint
     labels_in_message = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
     with fails(
-        f"train_labels: which label is the positive one? Found {labels_in_message}; name it, as in positive='ham'"
+        f"train_labels: which label is the positive one? Found {labels_in_message}; name it: positive='spam' or "
+        "positive='ham'"
     ):
         tc.Model.fit(TRAIN, labels)
     with fails(
-        f"train_labels: no label is 'Spam'; found {labels_in_message}; name the positive label, as in positive='ham'"
+        f"train_labels: no label is 'Spam'; found {labels_in_message}; name the positive label: "
+        "positive='spam' or positive='ham'"
     ):
         tc.Model.fit(TRAIN, labels, positive="Spam")
 
@@ -419,7 +421,7 @@ def test_labels_one_and_two_need_a_positive(model: tc.Model) -> None:
     assert tc.Model.fit(TRAIN, labels, positive=2).fingerprint == model.fingerprint
     with fails(
         "train_labels: which label is the positive one? Found 2 (4 rows, first in row 0), 1 (4 rows, first in row 4); "
-        "name it, as in positive=1"
+        "name it: positive=2 or positive=1"
     ):
         tc.Model.fit(TRAIN, labels)
 
@@ -441,13 +443,19 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         (
             [1, 0, 2, 1, 0, 1, 0, 1],
             "train_labels: two labels are needed, found 1 (4 rows, first in row 0), 0 (3 rows, first in row 1), "
-            "2 (1 row, first in row 2); correct the others or leave out their rows",
+            "2 (1 row, first in row 2); correct the others or leave out their rows; truecount.OneVersusRest estimates the "
+            "shares of several classes",
         ),
         (
             list("abcdefgh"),
             "train_labels: two labels are needed, found 'a' (1 row, first in row 0), 'b' (1 row, first in row 1), "
             "'c' (1 row, first in row 2), 'd' (1 row, first in row 3), 'e' (1 row, first in row 4) and 3 more; "
-            "correct the others or leave out their rows",
+            "correct the others or leave out their rows; truecount.OneVersusRest estimates the shares of several classes",
+        ),
+        (
+            [index / 8 for index in range(30)],
+            "train_labels: two labels are needed, found 30 different numbers; check that these are the labels, not the "
+            "scores",
         ),
         ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each score"),
         ([[1]] * 8, "train_labels: value 0 is [1], which cannot be compared; make text or numbers of it"),
@@ -623,6 +631,16 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
         ([1.0], {"misfit": "ignore"}, "misfit is 'ignore'; it must be one of widen, warn"),
         ([1.0], {"by": "week"}, "by is the text 'week'; give the column itself, one value for each test score"),
         ([1.0], {"by": {}}, "by has no columns"),
+        (
+            [1.0, 2.0],
+            {"by": [1]},
+            "by: 'group' has 1 value but there are 2 test scores; give one for each score",
+        ),
+        (
+            [1.0],
+            {"by": [pd.Series(["a"]), np.array(["b"])]},
+            "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame",
+        ),
         ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),
         (
             [1.0],

@@ -296,6 +296,14 @@ class TestAsAnEstimator:
         )
         assert np.array_equal(estimate.raw, expected.raw) and np.array_equal(estimate.se, expected.se)
 
+    def test_the_name_of_a_class_is_not_a_column(self, data):
+        X, y, new = data
+        shares = tc.OneVersusRest().fit(X, np.array(list("abcd"))[y]).estimate(new)
+        with pytest.raises(KeyError, match=r"'b' is a class, not a column; its share is prevalence\[1\]"):
+            shares["b"]
+        with pytest.raises(KeyError, match="there is no column 'e'; there are class, "):
+            shares["e"]
+
     def test_an_unfitted_quantifier_is_an_error(self, data):
         with pytest.raises(NotFittedError):
             tc.OneVersusRest().predict(data[2])
@@ -306,12 +314,12 @@ class TestAsAnEstimator:
             (
                 tc.SLD("scores"),
                 "option-invalid",
-                "sld is not the corrected mean of a function of the score; the methods that are: es",
+                "OneVersusRest needs a corrected mean, such as EfficientSweep, and sld is none; the methods that are: es",
             ),
             (
                 tc.ClassifyAndCount("scores"),
                 "option-invalid",
-                "cc is not the corrected mean of a function of the score; the methods that are: es",
+                "OneVersusRest needs a corrected mean, such as EfficientSweep, and cc is none; the methods that are: es",
             ),
             (tc.EfficientSweep("scores", positive=1), "option-conflict", "leave out positive"),
             ("es", "option-invalid", "quantifier is 'es'; it must be a quantifier of truecount"),

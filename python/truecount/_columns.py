@@ -124,8 +124,10 @@ def column_hint(name: str, values: Any, width: int) -> str:
 
 
 def short_repr(value: Any) -> str:
-    """Return the repr of a value, shortened for a message."""
+    """Return the repr of a value, shortened for a message; of a table only its type."""
     text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value)
+    if "\n" in text:
+        return f"<{type(value).__name__}>"
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import factorize, frame_columns
+from truecount._columns import factorize, frame_columns, is_arrow, is_pandas
 from truecount._conditions import OptionError, ScoreError
 
 __all__ = ["Groups", "groups", "sort_levels", "sort_order", "to_array"]
@@ -89,6 +89,10 @@ def sort_levels(values: Mapping[str, Sequence[Any]]) -> tuple[NDArray[np.uint32]
     return groups.astype(np.uint32), starts
 
 
+def _is_column(value: Any) -> bool:
+    return isinstance(value, np.ndarray) or is_pandas(value, "Series", "Index") or is_arrow(value)
+
+
 def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     """Return the grouping columns with their names."""
     if isinstance(by, (str, bytes)):
@@ -103,6 +107,13 @@ def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     columns = frame_columns(by)
     if columns is not None:
         return columns
+    if isinstance(by, (list, tuple)) and any(_is_column(value) for value in by):
+        raise OptionError(
+            "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame",
+            "option-invalid",
+            name="by",
+            value=by,
+        )
     name = getattr(by, "name", None)
     has_name = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
     return [(name if has_name else "group", by)]
@@ -125,7 +136,8 @@ def groups(by: Any, length: int) -> Groups:
         rows, distinct = factorize(values, f"by: '{name}'")
         if len(rows) != length:
             raise ScoreError(
-                f"by: '{name}' has {len(rows)} values but there are {length} test scores; give one for each score",
+                f"by: '{name}' has {len(rows)} {'value' if len(rows) == 1 else 'values'} but there are {length} test "
+                "scores; give one for each score",
                 "length-mismatch",
                 column=name,
                 values=len(rows),

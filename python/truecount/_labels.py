@@ -33,6 +33,10 @@ __all__ = [
 ]
 
 _MAX_LABELS = 5
+"""The number of labels that a message names."""
+
+_MAX_CLASSES = 20
+"""More different numbers are probably scores."""
 
 
 def sampling_design(
@@ -99,11 +103,15 @@ def _positive_flags(
         return ", ".join(parts) + (f" and {len(labels) - _MAX_LABELS} more" if len(labels) > _MAX_LABELS else "")
 
     if len(labels) != 2:
-        remedy = (
-            "label some of the other class too" if len(labels) == 1 else "correct the others or leave out their rows"
-        )
+        found, remedy = describe_labels(), "correct the others or leave out their rows"
+        if len(labels) == 1:
+            remedy = "label some of the other class too"
+        elif len(labels) > _MAX_CLASSES and all(isinstance(label, (int, float)) for label in labels):
+            found, remedy = f"{len(labels)} different numbers", "check that these are the labels, not the scores"
+        else:
+            remedy += "; truecount.OneVersusRest estimates the shares of several classes"
         raise LabelError(
-            f"{name}: two labels are needed, found {describe_labels()}; {remedy}",
+            f"{name}: two labels are needed, found {found}; {remedy}",
             "labels-not-two",
             column=name,
             labels=labels,
@@ -112,7 +120,7 @@ def _positive_flags(
         if set(labels) not in ({0, 1}, {-1, 1}):
             question = f"which label is the positive one? Found {describe_labels()}"
             raise LabelError(
-                f"{name}: {question}; name it, as in positive={short_repr(labels[1])}",
+                f"{name}: {question}; name it: {_naming(labels)}",
                 "positive-unnamed",
                 column=name,
                 labels=labels,
@@ -120,8 +128,8 @@ def _positive_flags(
         positive = 1
     if positive not in labels:
         raise LabelError(
-            f"{name}: no label is {short_repr(positive)}; found {describe_labels()}; name the positive label, as in "
-            f"positive={short_repr(labels[1])}",
+            f"{name}: no label is {short_repr(positive)}; found {describe_labels()}; name the positive label: "
+            f"{_naming(labels)}",
             "positive-unknown",
             column=name,
             labels=labels,
@@ -129,6 +137,11 @@ def _positive_flags(
         )
     code = labels.index(positive)
     return codes == code, labels[code], labels[1 - code]
+
+
+def _naming(labels: list[Any]) -> str:
+    """Return how to name either of two labels as the positive one."""
+    return " or ".join(f"positive={short_repr(label)}" for label in labels)
 
 
 def audited_flags(labels: Any, positive: Any, name: str) -> NDArray[np.bool_]:

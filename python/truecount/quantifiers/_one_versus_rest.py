@@ -195,7 +195,8 @@ class OneVersusRest(_FitAttributes, Estimator):
         method, able = models[0].methods[0], _core.methods_that("are corrected means")
         if method not in able:
             raise OptionError(
-                f"{method} is not the corrected mean of a function of the score; the methods that are: {', '.join(able)}",
+                f"OneVersusRest needs a corrected mean, such as EfficientSweep, and {method} is none; the methods that are: "
+                f"{', '.join(able)}",
                 "option-invalid",
                 name="quantifier",
                 value=method,
