@@ -112,6 +112,19 @@ def test_errors_say_what_to_change(tmp_path):
         tc.experiment({"scores": [{**data_set("car", Path), "score": "logit"}]})
     with pytest.raises(tc.OptionError, match=r"scores\[0\]\['pool'\] is a list; give a path, a data frame or a dict"):
         tc.experiment({"scores": [{**data_set("car", Path), "pool": [1, 2]}]})
+    tables = data_set("car", pd.read_csv)
+    for design, message in (
+        ({"scores": tables}, "^design: scores must be a list of data sets"),
+        ({**HEAD, "data": [tables]}, "^design: <DataFrame> is no text, number or list; tables are train and pool"),
+        ({**HEAD, "scores": [tables], "sizes": 9}, "^design: invalid type: integer `9`"),
+        (
+            {"scores": [{**tables, "score": "logit"}]},
+            r"^scores\[0\]\['train'\]: there is no column 'logit'; name one of ",
+        ),
+        ({**HEAD, "scores": [tables], "sizes": [9**6]}, r"^scores\[0\]\['pool'\], prior, uniform: the pool has "),
+    ):
+        with pytest.raises(tc.OptionError, match=message):
+            tc.experiment(design)
     with pytest.raises(tc.OptionError, match="threads is 'two'"):
         tc.experiment(scores, threads="two")
     (tmp_path / "summary.json").write_text("{}")

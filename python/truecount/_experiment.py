@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import frame_columns, is_missing, is_table
+from truecount._columns import frame_columns, is_missing, is_table, short_repr
 from truecount._conditions import OptionError
 from truecount._options import to_int
 from truecount._result_table import ResultTable
@@ -137,9 +138,11 @@ def experiment(
     number = None if threads is None else to_int(threads, "threads", 1, 10)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary, "results") if out is None else Path(out)
+        names: dict[str, str] = {}
         if isinstance(design, Mapping):
             file = Path(temporary, "design.toml")
-            file.write_text(_to_toml(_with_files(design, Path(temporary))), encoding="utf-8")
+            written, names = _with_files(design, Path(temporary))
+            file.write_text(_to_toml(written), encoding="utf-8")
         else:
             file = Path(design)
         try:
@@ -147,6 +150,11 @@ def experiment(
             samples = _core.read_samples(folder / "samples.parquet")
         except ValueError as error:
             message = str(error).replace(f"{temporary}{os.sep}", "")
+            if isinstance(design, Mapping):
+                # The caller has seen neither these files nor their lines.
+                message = re.sub(r"^design\.toml(, line \d+)?", "design", message)
+                for path, name in names.items():
+                    message = message.replace(path, name)
             raise OptionError(message, "experiment-not-possible") from None
     rankings["explained"] = notes
     return Experiment(
@@ -157,28 +165,39 @@ def experiment(
     )
 
 
-def _with_files(design: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Replace the tables of a design by paths of files."""
+def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """Replace the tables of a design by paths of files, and return the names of these files' tables."""
     wanted = {spec[name] for spec in design.get("protocol", ()) for name in ("domain", "grade") if name in spec}
-    scores = []
-    for index, data_set in enumerate(design.get("scores", ())):
-        columns = {data_set.get(key, default) for key, default in (("score", "score"), ("label", "label"))}
-        columns |= wanted | {data_set[key] for key in ("probability",) if key in data_set}
+    data_sets = design.get("scores", ())
+    if not isinstance(data_sets, (list, tuple)) or not all(isinstance(each, Mapping) for each in data_sets):
+        raise OptionError(
+            "design: scores must be a list of data sets, each a dict such as {'data': 'spam', 'train': …, 'pool': …}",
+            "option-invalid",
+            name="scores",
+        )
+    scores, names = [], {}
+    for index, data_set in enumerate(data_sets):
+        columns = {"score": data_set.get("score", "score"), "label": data_set.get("label", "label")}
+        columns |= {"probability": data_set["probability"]} if "probability" in data_set else {}
         paths = {}
         for key in _TABLES:
             value = data_set.get(key)
             if isinstance(value, (str, os.PathLike)):
                 paths[key] = str(Path(value).absolute())
             elif value is not None:
-                paths[key] = str(folder / f"{key}-{index + 1}.csv")
-                _write_csv(value, f"scores[{index}]['{key}']", columns, Path(paths[key]))
+                file = folder / f"{key}-{index + 1}.csv"
+                paths[key], names[file.name] = str(file), f"scores[{index}]['{key}']"
+                _write_csv(value, names[file.name], columns, wanted, file)
         positive = {"positive": _cell(data_set["positive"])} if "positive" in data_set else {}
         scores.append({**data_set, **paths, **positive})
-    return {**design, "scores": scores}
+    return {**design, "scores": scores}, names
 
 
-def _write_csv(table: Any, name: str, wanted: set[str], path: Path) -> None:
-    """Write these columns of a table; a number has as many digits as it needs to be read back."""
+def _write_csv(table: Any, name: str, required: Mapping[str, str], wanted: set[str], path: Path) -> None:
+    """Write columns of a table, which has those in `required`, by their keys in a data set.
+
+    A number has as many digits as it needs to be read back.
+    """
     columns = dict(table) if isinstance(table, Mapping) else dict(frame_columns(table) or ())
     if not columns:
         raise OptionError(
@@ -186,10 +205,18 @@ def _write_csv(table: Any, name: str, wanted: set[str], path: Path) -> None:
             "option-invalid",
             name=name,
         )
+    for key, column in required.items():
+        if column not in columns:
+            known = ", ".join(map(str, columns))
+            raise OptionError(
+                f"{name}: there is no column '{column}'; name one of {known}, as in {{'{key}': …}}",
+                "experiment-not-possible",
+                name=name,
+            )
     written = {
         name: column.to_pylist() if hasattr(column, "to_pylist") else list(column)
         for name, column in columns.items()
-        if name in wanted
+        if name in wanted or name in required.values()
     }
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -219,4 +246,11 @@ def _toml_value(value: Any) -> str:
         return "{" + ", ".join(_toml_items(value)) + "}"
     if isinstance(value, (list, tuple, np.ndarray)):
         return "[" + ", ".join(map(_toml_value, value)) + "]"
-    return json.dumps(value.item() if isinstance(value, np.generic) else value)
+    try:
+        return json.dumps(value.item() if isinstance(value, np.generic) else value)
+    except TypeError:
+        raise OptionError(
+            f"design: {short_repr(value)} is no text, number or list; tables are train and pool of a data set in scores",
+            "option-invalid",
+            name="design",
+        ) from None
