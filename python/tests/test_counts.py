@@ -163,6 +163,10 @@ def test_rates_may_be_texts() -> None:
         assert caught.value.code == "rate-not-readable" and caught.value.fields["column"] in message
 
 
+def test_warnings_of_rows_without_groups_name_the_row() -> None:
+    assert "note, outside-unit-interval – row 1: " in repr(count_table([35, 20], [800, 900], "90/100", "97%"))
+
+
 def test_comparisons_of_counts_need_groups() -> None:
     estimates = count_table([8, 12], [210, 189], 0.9, 0.97)
     assert estimates.total is None

@@ -347,9 +347,22 @@ def test_rows_of_a_group(spam: Spam, table: tc.Estimates) -> None:
     by_date = tc.estimate(spam.train, spam.labels, spam.test[:100], by={"date": dates}, check=False)
     assert by_date[dt.date(2026, 1, 6)] == by_date[dates[-1]] == by_date[1]
     assert not isinstance(by_date["n"], tc.Estimate)
+    with pytest.raises(
+        KeyError, match="there is no group or column 'm'; groups are tuples of office, year; columns are "
+    ):
+        estimates["m"]
     for unknown in (("n", 2027), ("n",), ("n", [2026]), 1.5):
         with pytest.raises(KeyError, match="there is no group or column "):
             estimates[unknown]
+
+
+def test_a_column_is_not_an_attribute(table: tc.Estimates) -> None:
+    with pytest.raises(
+        AttributeError, match=r"^'Estimates' object has no attribute 'week'; it is a column: take \['week'\]$"
+    ):
+        table.week  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="^'Estimates' object has no attribute 'loc'$"):
+        table.loc  # type: ignore[attr-defined]
 
 
 def test_columns_of_a_table(spam: Any, table: tc.Estimates) -> None:

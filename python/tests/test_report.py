@@ -122,3 +122,10 @@ def test_wrong_arguments_are_errors(
         spam_model.report(tmp_path / "page.html", scores, **options)
     assert caught.value.code == code
     assert not list(tmp_path.iterdir())
+
+
+def test_the_file_comes_first(spam_model: tc.Model) -> None:
+    with pytest.raises(
+        tc.OptionError, match=r"^path is \[1\.0, 2\.0\]; it must be a path or an open file, and comes before"
+    ):
+        spam_model.report([1.0, 2.0], "page.html")  # type: ignore[arg-type]

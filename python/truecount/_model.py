@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 import warnings as python_warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, overload
 
@@ -744,11 +744,11 @@ class Model(FittedModel):
         refuse_bootstrap(interval, "a query has no bootstrap; leave out interval")
 
         def names(value: Any, argument: str) -> list[str]:
-            parts = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+            parts = list(value) if isinstance(value, (list, tuple)) else [value]
             for name in parts:
                 if not isinstance(name, str):
                     raise OptionError(
-                        f"{argument}: {short_repr(name)} is no name; it must be a text",
+                        f"{argument}: {short_repr(name)} is no name; it must be a text, a name in the database",
                         "option-invalid",
                         name=argument,
                         value=name,
@@ -760,7 +760,14 @@ class Model(FittedModel):
             (probability,) = names([probability], "probability")
         period = None if every is None else choice(every, "every", "periods")
         source = names(table, "table"), score, probability, names(by, "by"), period
-        return self._core.sql(source, choice(dialect, "dialect", "dialects"), interval_options(level, target, interval))
+        try:
+            return self._core.sql(
+                source, choice(dialect, "dialect", "dialects"), interval_options(level, target, interval)
+            )
+        except OptionError as error:
+            if error.fields.get("name") != "dialect":
+                raise
+            raise error.advising(" ('ansi' for DuckDB, SQLite, PostgreSQL, ClickHouse and others)") from None
 
     def __repr__(self) -> str:
         parameters = self.parameters

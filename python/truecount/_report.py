@@ -85,6 +85,13 @@ def report(
     positive: Any = None,
 ) -> None:
     """Write the report of `Model.report`."""
+    if not isinstance(path, (str, os.PathLike)) and not hasattr(path, "write"):
+        raise OptionError(
+            f"path is {short_repr(path)}; it must be a path or an open file, and comes before the scores",
+            "option-invalid",
+            name="path",
+            value=path,
+        )
     words = (_word(items, "items"), _word(positive_name, "positive_name"))
     options = interval_options(level, target, interval, misfit)
     resampling = bootstrap_options(resamples, seed) if interval == "bootstrap" else None

@@ -454,7 +454,11 @@ class Estimates(IntervalTable):
         try:
             rows = self._rows_of_groups[values]
         except (KeyError, TypeError):
-            raise KeyError(f"there is no group or column {group!r}; columns are {', '.join(self._columns)}") from None
+            several = len(self._groups) > 1 and len(values) != len(self._groups)
+            hint = f"groups are tuples of {', '.join(self._groups)}; " if several else ""
+            raise KeyError(
+                f"there is no group or column {group!r}; {hint}columns are {', '.join(self._columns)}"
+            ) from None
         return self[rows[0]] if len(rows) == 1 else self._take(np.array(rows))
 
     def _take(self, rows: NDArray[np.intp]) -> Estimates:
@@ -496,7 +500,10 @@ class Estimates(IntervalTable):
         return [*super()._formatted_rows(), *([*names, *totals._cells(row)] for row in range(len(totals)))]
 
     def _row_name(self, row: int) -> str:
-        return ", ".join(format_value(self._columns[name][row]) for name in self._names())
+        names = self._names()
+        if not names and len(self) > 1:
+            return f"row {row}"
+        return ", ".join(format_value(self._columns[name][row]) for name in names)
 
     def _notes(self) -> list[str]:
         methods = self._metadata.methods

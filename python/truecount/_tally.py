@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings as python_warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -197,7 +197,8 @@ class Tally:
             raise TallyError("the tally is added to itself, so its scores would count twice", "tally-twice")
         if self._names != other._names:
             raise TallyError(
-                f"one tally is by {list(self._names)}, the other by {list(other._names)}",
+                f"one tally is {_grouping(self._names)}, the other {_grouping(other._names)}; tally both with the same "
+                "by",
                 "tallies-differ",
                 columns=list(self._names),
                 others=list(other._names),
@@ -294,6 +295,10 @@ class Tally:
     def __repr__(self) -> str:
         by = f", {len(self)} groups by {', '.join(self._names)}" if self._names else ""
         return f"Tally({self.n} scores{by})"
+
+
+def _grouping(names: Sequence[str]) -> str:
+    return f"by {', '.join(names)}" if names else "without groups"
 
 
 def _number_groups(known: dict[tuple[Any, ...], int], keys: Iterable[tuple[Any, ...]]) -> list[int]:
