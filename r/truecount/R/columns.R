@@ -227,9 +227,16 @@ check_unused <- function(..., .known = names(formals(sys.function(sys.parent()))
     name <- if (is.null(names) || !nzchar(names[1])) "one without a name" else names[1]
     # Names of other packages.
     known <- setdiff(.known, "...")
-    similar <- c(conf.level = "level", data = "newdata", group = "by", alpha = "level")[name]
+    similar <- c(conf.level = "level", data = "newdata", group = "by", alpha = "level", na.rm = "na.action")[name]
+    of_fit <- name %in% names(formals(tc_fit)) && !similar %in% known
     similar <- if (similar %in% known) similar else most_similar(name, known)
-    hint <- if (is.null(similar)) "" else sprintf("; did you mean %s?", similar)
+    hint <- if (of_fit) {
+      "; it is an argument of tc_fit()"
+    } else if (is.null(similar)) {
+      ""
+    } else {
+      sprintf("; did you mean %s?", similar)
+    }
     abort("option-unknown", "options", sprintf("unknown argument: %s%s", name, hint), name = name)
   }
 }

@@ -65,6 +65,7 @@ tc_compare.default <- function(model, newdata, ...) {
 #' @export
 tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...) {
   split <- split_fit_arguments(labelled, evaluate_with_columns(list(...), newdata), tc_compare.tc_model)
+  check_labelled(model, newdata, labelled)
   first <- split$fit(model)
   second <- list(other_model = other_model)
   if (inherits(other_model, "formula")) {
@@ -85,6 +86,12 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
                                 na.action = stats::na.fail, ...) {
   check_unused(...)
   arguments <- evaluate_arguments(newdata)
+  if (is.data.frame(by) && is.data.frame(newdata) && setequal(names(by), names(newdata))) {
+    abort(
+      "option-invalid", "options", "by has the columns of newdata; to compare with another sample, give it as other",
+      name = "by"
+    )
+  }
   by <- by_or_grouping(by, newdata)
   if (identical(interval, "bootstrap")) {
     abort(

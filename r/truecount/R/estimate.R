@@ -80,6 +80,7 @@ tc_estimate <- function(model, newdata, ...) {
 #' @export
 tc_estimate.formula <- function(model, newdata, labelled, ...) {
   split <- split_fit_arguments(labelled, evaluate_with_columns(list(...), newdata), tc_estimate.tc_model)
+  check_labelled(model, newdata, labelled)
   estimates <- do.call(tc_estimate, c(list(split$fit(model), newdata), split$other))
   estimates$call <- generic_call(match.call(), "tc_estimate")
   estimates
@@ -99,6 +100,13 @@ call_with_data_first <- function(call, generic, data, model, ...) {
     call[2:3] <- call[3:2]
     if (!is.null(result$call)) result$call <- generic_call(call, result$call[[1]])
     return(result)
+  }
+  if (inherits(data, "tc_result")) {
+    abort(
+      "option-invalid", "options",
+      sprintf("model is a result of %s(); give the model and the data that it was made from", class(data)[1]),
+      name = "model"
+    )
   }
   abort(
     "option-invalid", "options",

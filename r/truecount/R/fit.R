@@ -144,6 +144,13 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
 # Splits the arguments of a call that fits a model first. Returns a function that fits a model to a
 # formula, and the arguments of `method`, which is then called with the model.
 split_fit_arguments <- function(labelled, arguments, method) {
+  if (missing(labelled)) {
+    argument <- deparse1(substitute(labelled))
+    abort(
+      "option-invalid", "options",
+      sprintf("%1$s is missing: give the labelled scores, as in %1$s = train", argument), name = argument
+    )
+  }
   known <- union(names(formals(tc_fit)), names(formals(method)))
   fit_names <- intersect(names(arguments), setdiff(names(formals(tc_fit)), names(formals(method))))
   do.call(check_unused, c(arguments[setdiff(names(arguments), known)], list(.known = known)))
@@ -151,6 +158,19 @@ split_fit_arguments <- function(labelled, arguments, method) {
     fit = function(formula) do.call(tc_fit, c(list(formula, labelled), arguments[fit_names])),
     other = arguments[setdiff(names(arguments), fit_names)]
   )
+}
+
+# Raises an error if only the new scores have the label, because labelled scores were given first.
+check_labelled <- function(formula, newdata, labelled) {
+  labels <- if (length(formula) == 3) all.vars(formula[[2]])
+  has_labels <- function(data) is.data.frame(data) && length(labels) > 0 && all(labels %in% names(data))
+  if (is.data.frame(labelled) && !has_labels(labelled) && has_labels(newdata)) {
+    abort(
+      "option-invalid", "options",
+      sprintf("labelled has no column %s, but newdata has; the labelled scores come after the new ones", labels[1]),
+      name = "labelled"
+    )
+  }
 }
 
 # Fits a model to columns of labelled rows, and warns about the methods that they do not allow.
@@ -282,14 +302,16 @@ NULL
 #' @rdname tc_model
 #' @export
 print.tc_model <- function(x, ...) {
-  cat(sprintf("Prevalence by %s, of %s\n", paste(x$methods, collapse = ", "), deparse1(x$formula)))
+  method <- if (length(x$methods) == 1) "method" else "methods"
+  cat(sprintf("Model of %s, %s %s\n", deparse1(x$formula), method, paste(x$methods, collapse = ", ")))
   print_lines(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2))
   if (!is.null(x$strata)) {
     note <- sprintf("one model for each %s with unlabelled scores", column_label(x$strata$column))
     print_lines(strwrap(note, exdent = 2))
   }
   if (length(x$omitted) > 0) {
-    cat(sprintf("%d rows with NA left out\n", length(x$omitted)))
+    n <- length(x$omitted)
+    cat(sprintf("%d %s with NA left out\n", n, if (n == 1) "row" else "rows"))
   }
   invisible(x)
 }

@@ -35,6 +35,9 @@ group_columns <- function(by, data) {
     abort_unknown_column(setdiff(by, names(data))[1], data, "by")
   } else if (is.list(by)) {
     columns <- as.list(by)
+    if (is.null(names(columns))) names(columns) <- rep("", length(columns))
+    unnamed <- which(!nzchar(names(columns)))
+    names(columns)[unnamed] <- if (length(unnamed) == 1) "group" else paste0("group", seq_along(unnamed))
   } else {
     columns <- list(group = by)
   }

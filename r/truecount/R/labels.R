@@ -52,6 +52,16 @@ is_positive_audited <- function(labels, positive) {
   if (length(labels) == 0) {
     return(logical())
   }
+  if (length(values) == 2 && !is.null(positive) && !positive %in% values) {
+    abort(
+      "positive-unknown", "labels",
+      sprintf(
+        "the audited rows have the labels %s, but the positive label is %s; if one of them is the same, set positive",
+        format_values(sort(values)), format_values(positive)
+      ),
+      positive = positive
+    )
+  }
   if (length(values) != 1) {
     return(as.logical(is_positive_label(labels, positive)))
   }

@@ -25,10 +25,22 @@
 tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL, every = NULL, total = FALSE,
                    dialect = "ansi", level = 0.95, target = "sample", interval = "wilson") {
   if (inherits(by, "formula")) by <- all.vars(by)
+  names <- list(table = table, score = score, probability = probability, by = by)
+  for (name in names(names)) {
+    if (!is.null(names[[name]]) && !is.character(names[[name]])) {
+      abort(
+        "option-invalid", "options",
+        sprintf("%s is of class %s; a name in the database is wanted", name, class(names[[name]])[1]), name = name
+      )
+    }
+  }
+  if (isTRUE(dialect %in% c("duckdb", "sqlite", "postgres", "postgresql", "clickhouse"))) {
+    abort("choice-unknown", "options", sprintf("%s reads the dialect \"ansi\"", dialect), name = "dialect")
+  }
   request <- c(
     interval_args(check_number(level, "level"), target, interval, "warn"),
     list(
-      table = as.character(table), score = score, probability = probability, by = by, every = every,
+      table = table, score = score, probability = probability, by = by, every = every,
       total = isTRUE(total), dialect = dialect
     )
   )

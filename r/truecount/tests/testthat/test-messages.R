@@ -28,6 +28,8 @@ test_that("an unknown argument has a suggestion", {
     tc_estimate(label ~ score, weeks, labelled = spam_train, metod = "ac"), "did you mean method?", fixed = TRUE
   )
   expect_error(confint(tc_estimate(model, weeks), conf.level = 0.9), "did you mean level?", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, na.rm = TRUE), "na.rm; did you mean na.action?", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, method = "ac"), "method; it is an argument of tc_fit()", fixed = TRUE)
 })
 
 test_that("missing values are treated as na.action says, by function or by name", {
@@ -93,4 +95,56 @@ test_that("a call with data first can be updated", {
   expect_error(tc_fit(score ~ label, spam_train), "labels are on the left", fixed = TRUE)
   # The error of an argument is raised once.
   expect_no_warning(expect_error(tc_estimate(model, stop("no data")), "no data", fixed = TRUE))
+})
+
+test_that("labelled and new scores in the wrong place say where they belong", {
+  expect_error(
+    tc_estimate(label ~ score, data = spam_train, newdata = weeks), "labelled is missing: give the labelled scores, ",
+    fixed = TRUE
+  )
+  expect_error(tc_compare(label ~ score, weeks), "labelled is missing", fixed = TRUE)
+  expect_error(tc_plan(label ~ score, half_width = 0.02), "pilot is missing", fixed = TRUE)
+  message <- "labelled has no column label, but newdata has; the labelled scores come after the new ones"
+  expect_error(tc_estimate(label ~ score, spam_train, weeks), message, fixed = TRUE)
+  expect_error(tc_compare(label ~ score, spam_train, weeks), message, fixed = TRUE)
+})
+
+test_that("a comparison names its arguments for results and for samples", {
+  estimates <- tc_estimate(model, weeks)
+  expect_error(tc_compare(estimates), "model is a result of tc_estimate(); give the model", fixed = TRUE)
+  expect_error(
+    tc_compare(model, weeks, weeks[1:100, ]), "by has the columns of newdata; to compare with another sample, ",
+    fixed = TRUE
+  )
+})
+
+test_that("the label of audited rows may not be the model's", {
+  audited <- transform(spam_audited, label = ifelse(label == 1, "spam", "ham"))
+  expect_error(
+    tc_audit(model, spam_pool, audited),
+    "the audited rows have the labels \"ham\", \"spam\", but the positive label is \"1\"; if one of them is the same, ",
+    fixed = TRUE
+  )
+})
+
+test_that("a query takes names, and its dialect may be named by a database", {
+  expect_error(tc_sql(model, weeks), "table is of class data.frame; a name in the database is wanted", fixed = TRUE)
+  expect_error(tc_sql(model, "mails", by = weeks["week"]), "by is of class data.frame", fixed = TRUE)
+  expect_error(tc_sql(model, "mails", dialect = "duckdb"), "duckdb reads the dialect \"ansi\"", fixed = TRUE)
+})
+
+test_that("vectors without names are groups with names", {
+  late <- weeks$week > "2026-W01"
+  expect_identical(tc_estimate(model, weeks, by = list(late))$by, "group")
+  expect_identical(tc_estimate(model, weeks, by = list(late, week = weeks$week))$by, c("group", "week"))
+  expect_identical(tc_estimate(model, weeks, by = list(late, weeks$week))$by, c("group1", "group2"))
+})
+
+test_that("a printed model names its formula and methods", {
+  without_label <- spam_train
+  without_label$label[7] <- NA
+  expect_output(print(model), "Model of label ~ score, method es\n", fixed = TRUE)
+  expect_output(print(tc_fit(label ~ score, spam_train, c("es", "ac"))), "methods es, ac\n", fixed = TRUE)
+  complete <- tc_fit(label ~ score, without_label, na.action = na.omit)
+  expect_output(print(complete), "\n1 row with NA left out", fixed = TRUE)
 })
