@@ -71,12 +71,13 @@ total_labels <- function(x) {
 #' and each kind of warning once, the most severe first.
 #'
 #' @param x,object A result.
+#' @param name The name of an element or of a column of the table.
 #' @param n The largest number of rows to print; rows in the middle are left out. `Inf` prints all.
 #' @param ... Not used.
-#' @return `as.data.frame()` returns a data frame. `print()` returns its argument, invisibly, and so
-#'   does `summary()`, which prints all rows. `x$warnings` is a data frame of the warnings: row,
-#'   code, severity (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and
-#'   message.
+#' @return `as.data.frame()` returns a data frame, and `x$prevalence` one of its columns. `print()`
+#'   returns its argument, invisibly, and so does `summary()`, which prints all rows. `x$warnings` is
+#'   a data frame of the warnings: row, code, severity (`note`: nothing to do; `caution`: read this;
+#'   `unreliable`: do not publish) and message.
 #' @examples
 #' weeks <- tc_estimate(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
 #' head(as.data.frame(weeks))
@@ -87,6 +88,13 @@ NULL
 #' @rdname tc_result
 #' @export
 as.data.frame.tc_result <- function(x, ...) x$table
+
+#' @rdname tc_result
+#' @export
+`$.tc_result` <- function(x, name) {
+  # Without it, est$prevalence is NULL without an error.
+  if (name %in% names(x)) .subset2(x, name) else .subset2(x, "table")[[name]]
+}
 
 #' @rdname tc_result
 #' @export

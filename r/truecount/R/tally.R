@@ -1,12 +1,12 @@
 #' Tally scores
 #'
 #' A tally summarises unlabelled scores in a few numbers for each group, from which estimates are
-#' computed as from the scores themselves. Tallies of parts, such as one a day, are added with `c()`, so
-#' that old scores need not be kept.
+#' computed as from the scores themselves. Tallies of parts, such as one a day, are added with `c()` or
+#' `+`, so that old scores need not be kept.
 #'
 #' @param model A model of [tc_fit()].
 #' @param newdata,by,weights,na.action As in [tc_estimate()].
-#' @param x,... Tallies by the same model.
+#' @param x,e1,e2,... Tallies by the same model.
 #' @return An object of class `tc_tally`, which [saveRDS()] saves, and which `tc_estimate()` reads in
 #'   place of a model and its data. `c()` adds tallies, group by group. (The command and Python have
 #'   tally files of their own.)
@@ -51,6 +51,10 @@ c.tc_tally <- function(...) {
   states <- unwrap(merge_tallies(rust_model(first$model), states[order], index[order]))
   new_tally(first$model, states, groups$values, sum(vapply(tallies, `[[`, 0, "n")))
 }
+
+#' @rdname tc_tally
+#' @export
+`+.tc_tally` <- function(e1, e2) c.tc_tally(e1, e2)
 
 #' @rdname tc_tally
 #' @export

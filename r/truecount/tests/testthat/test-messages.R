@@ -140,6 +140,16 @@ test_that("vectors without names are groups with names", {
   expect_identical(tc_estimate(model, weeks, by = list(late, weeks$week))$by, c("group1", "group2"))
 })
 
+test_that("columns of the table are elements of a result, which come first", {
+  estimates <- tc_estimate(model, weeks, by = ~week, total = TRUE)
+  expect_identical(estimates$prevalence, estimates$table$prevalence)
+  expect_identical(estimates$week, c("2026-W01", "2026-W02", "2026-W03"))
+  expect_identical(nrow(estimates$total), 1L)
+  expect_identical(estimates$level, 0.95)
+  expect_null(tc_estimate(model, weeks)$total)
+  expect_null(estimates$nothing)
+})
+
 test_that("a printed model names its formula and methods", {
   without_label <- spam_train
   without_label$label[7] <- NA

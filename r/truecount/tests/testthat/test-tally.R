@@ -8,6 +8,8 @@ test_that("estimates from added tallies are those of all rows", {
   expect_equal(estimates$table, expected$table)
   expect_equal(estimates$total, expected$total)
   expect_equal(confint(estimates, level = 0.8), confint(expected, level = 0.8))
+  expect_equal(tc_estimate(parts[[1]] + parts[[2]] + parts[[3]], total = TRUE)$table, expected$table)
+  expect_error(parts[[1]] + 1, class = "truecount_tally_model_mismatch")
   one_method <- tc_fit(label ~ score, spam_train)
   expect_equal(
     vcov(tc_estimate(tc_tally(one_method, spam_weeks, by = ~week))),
