@@ -293,3 +293,15 @@ def test_audits_that_the_model_or_labels_do_not_allow() -> None:
     with pytest.raises(tc.LabelError) as unnamed:
         tc.audit(SCORES, ROWS, ["spam"] * 6, model=model)
     assert unnamed.value.code == "positive-unnamed"
+
+
+def test_a_model_is_no_name_and_no_estimator() -> None:
+    quantifiers = pytest.importorskip("truecount.quantifiers")
+    scores, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
+    with pytest.raises(tc.OptionError, match="^model is 'es'; it must be a truecount.Model$"):
+        tc.audit(scores, scores, labels, model="es")  # type: ignore[call-overload]
+    fitted = quantifiers.EfficientSweep("scores").fit(scores, labels)
+    with pytest.raises(tc.OptionError, match=r"it must be a truecount.Model; take its model.model_$"):
+        tc.audit(scores, scores, labels, model=fitted)
+    with pytest.raises(tc.OptionError, match="^other is 'ac'; it must be a truecount.Model$"):
+        tc.Model.fit(scores, labels).compare(scores, other="ac")  # type: ignore[arg-type]

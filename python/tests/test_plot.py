@@ -367,6 +367,20 @@ def test_labels_of_intervals(model):
         tc.plot.intervals("x")
 
 
+def test_other_results_are_named_by_their_type(model, evaluation, weeks):
+    scores, week = weeks
+    estimates = model.estimate(scores, by=week, check=False)
+    for plot, result, message in (
+        (tc.plot.diagonal, estimates, "evaluation is <Estimates>; it must be what truecount.evaluate returned"),
+        (tc.plot.error_by_shift, estimates, "evaluation is <Estimates>; it must be what truecount.evaluate returned"),
+        (tc.plot.adjusted_count, estimates, "check is <Estimates>; it must be what truecount.check returned"),
+        (tc.plot.intervals, evaluation, "estimates is <Evaluation>; it must be what truecount.estimate returned"),
+        (tc.plot.densities, estimates, "model is <Estimates>; it must be a truecount.Model"),
+    ):
+        with pytest.raises(tc.OptionError, match=f"^{message}"):
+            plot(result)
+
+
 def test_plots_of_an_estimator():
     pytest.importorskip("sklearn")
     scores, labels = spam("train.csv")

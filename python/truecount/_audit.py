@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from truecount import _core
 from truecount._columns import Floats, check_lengths, factorize, numbers, same_index
 from truecount._conditions import EstimateWarning, LabelError, OptionError, ScoreError, TruecountError
-from truecount._fitted_model import FittedModel
+from truecount._fitted_model import FittedModel, check_model
 from truecount._groups import groups, sort_order
 from truecount._interval import IntervalResult, IntervalTable
 from truecount._labels import audited_flags, people_labels
@@ -421,6 +421,7 @@ def audit(
     (0.791, 0.023)
     """
     refuse_unknown_options(audit, kwargs)
+    check_model(model, "model")
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
     rows = numbers(audited_scores, "audited_scores")

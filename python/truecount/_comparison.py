@@ -10,7 +10,7 @@ from truecount import _core
 from truecount._columns import short_repr
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError
 from truecount._differences import Differences, group_texts
-from truecount._fitted_model import FittedModel
+from truecount._fitted_model import FittedModel, check_model
 from truecount._options import FormulaKwargs, IntervalOptions, formula_options, unknown_choice_error
 from truecount._sets import parse_test_sets
 from truecount._signature import show_options_of
@@ -142,6 +142,7 @@ def compare(
 ) -> Differences:
     """Return the result of `Model.compare`."""
     options = formula_options('a comparison has formulas of its own; leave out interval="bootstrap"', **kwargs)
+    check_model(other, "other")
     paired, same = _sample_relation(other, other_scores is not None, labelled, items)
     if other_scores is not None and not same and (by is None) != (other_by is None):
         raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")

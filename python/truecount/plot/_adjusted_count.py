@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truecount._check import Check
 from truecount._table import p_value_phrase
-from truecount.plot._axes import BLUE, VERMILION, new_axes
+from truecount.plot._axes import BLUE, VERMILION, check_result, new_axes
 from truecount.plot._legend import legend
 from truecount.plot._series import Colors, Labels, series
 
@@ -44,6 +44,7 @@ def adjusted_count(
     -------
     matplotlib.axes.Axes
     """
+    check_result(check, Check, "check", "truecount.check")
     row = range(len(check))[row]
     curve, columns = check.adjusted_count(row), check.to_dict()
     theta, prevalence, se = curve["theta"], curve["prevalence"], curve["se"]

@@ -17,7 +17,18 @@ from truecount._model import Model
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["BLUE", "GREY", "SHADE", "VERMILION", "bins", "inches_wide", "is_dark", "model_of", "new_axes"]
+__all__ = [
+    "BLUE",
+    "GREY",
+    "SHADE",
+    "VERMILION",
+    "bins",
+    "check_result",
+    "inches_wide",
+    "is_dark",
+    "model_of",
+    "new_axes",
+]
 
 BLUE, VERMILION = "#0072B2", "#D55E00"
 GREY = "#767676"
@@ -38,6 +49,17 @@ def model_of(model: Any) -> Model:
             name="model",
         )
     return fitted
+
+
+def check_result(value: Any, kind: type, name: str, function: str) -> None:
+    """Raise an error unless the argument with this name is a result of this function."""
+    if not isinstance(value, kind):
+        raise OptionError(
+            f"{name} is {short_repr(value)}; it must be what {function} returned",
+            "option-invalid",
+            name=name,
+            value=value,
+        )
 
 
 def new_axes(ax: Axes | None, height: float = 4.0) -> Axes:

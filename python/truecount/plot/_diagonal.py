@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truecount.evaluation import Evaluation
-from truecount.plot._axes import GREY, bins, new_axes
+from truecount.plot._axes import GREY, bins, check_result, new_axes
 from truecount.plot._legend import legend
 from truecount.plot._series import Colors, Labels, series
 
@@ -39,6 +39,7 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
     -------
     matplotlib.axes.Axes
     """
+    check_result(evaluation, Evaluation, "evaluation", "truecount.evaluate")
     styles = series(ax, evaluation.methods, colors, labels)
     ax = new_axes(ax)
     truth = evaluation.truth

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from truecount._columns import short_repr
 from truecount._conditions import OptionError
 from truecount._differences import Differences
 from truecount._table import format_value, percent
-from truecount.plot._axes import GREY
+from truecount.plot._axes import GREY, check_result
 from truecount.plot._forest import Line, forest, rows_axes
 from truecount.plot._legend import legend
 from truecount.plot._series import Colors, Labels, name, series
@@ -46,12 +45,7 @@ def differences(
     TruecountError
         If there are more than 200 pairs.
     """
-    if not isinstance(differences, Differences):
-        raise OptionError(
-            f"differences is {short_repr(differences)}; it must be what Estimates.compare returned",
-            "option-invalid",
-            name="differences",
-        )
+    check_result(differences, Differences, "differences", "Estimates.compare")
     columns = differences.to_dict()
     methods = list(dict.fromkeys(columns["method"].tolist()))
     groups = [*columns][: [*columns].index("reference")]

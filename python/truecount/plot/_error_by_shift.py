@@ -10,7 +10,7 @@ from truecount import _core
 from truecount._conditions import OptionError
 from truecount._options import to_float
 from truecount.evaluation import Evaluation
-from truecount.plot._axes import bins, new_axes
+from truecount.plot._axes import bins, check_result, new_axes
 from truecount.plot._legend import legend
 from truecount.plot._series import Colors, Labels, series
 
@@ -56,6 +56,7 @@ def error_by_shift(
     TruecountError
         If `train_prevalence` lies outside [0, 1].
     """
+    check_result(evaluation, Evaluation, "evaluation", "truecount.evaluate")
     prevalence = (
         evaluation.train_prevalence if train_prevalence is None else to_float(train_prevalence, "train_prevalence")
     )

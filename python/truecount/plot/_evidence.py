@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truecount._audit import Audit
-from truecount._columns import short_repr
-from truecount._conditions import OptionError
 from truecount._table import format_p_value, percent
 from truecount._warnings import max_severity
-from truecount.plot._axes import BLUE, VERMILION
+from truecount.plot._axes import BLUE, VERMILION, check_result
 from truecount.plot._forest import Line, forest, rows_axes
 from truecount.plot._legend import legend
 from truecount.plot._points import note_severities
@@ -49,10 +47,7 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
     -------
     matplotlib.axes.Axes
     """
-    if not isinstance(audit, Audit):
-        raise OptionError(
-            f"audit is {short_repr(audit)}; it must be what truecount.audit returned", "option-invalid", name="audit"
-        )
+    check_result(audit, Audit, "audit", "truecount.audit")
     estimates = {"labels": audit.labels, "ppi++": audit.ppi, "external": audit.external, "combined": audit.combined}
     sources = {source: estimate for source, estimate in estimates.items() if estimate is not None}
     defaults = {"recommended": (VERMILION, "recommended"), "others": (BLUE, "")}

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import short_repr
 from truecount._conditions import OptionError
 from truecount._results import Estimate, Estimates
 from truecount._table import format_value, percent
-from truecount.plot._axes import new_axes
+from truecount.plot._axes import check_result, new_axes
 from truecount.plot._forest import Line, forest, rows_axes
 from truecount.plot._legend import legend
 from truecount.plot._points import note_severities, unreliable
@@ -77,12 +76,7 @@ def intervals(
     """
     if isinstance(estimates, Estimate):
         estimates = Estimates._from_estimate(estimates)
-    if not isinstance(estimates, Estimates):
-        raise OptionError(
-            f"estimates is {short_repr(estimates)}; it must be what truecount.estimate returned",
-            "option-invalid",
-            name="estimates",
-        )
+    check_result(estimates, Estimates, "estimates", "truecount.estimate")
     methods = list(dict.fromkeys(estimates.method.tolist()))
     axis = f"prevalence, {percent(estimates.level)} % interval"
     by_series = _rows_by_series(estimates)
