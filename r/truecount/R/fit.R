@@ -3,7 +3,8 @@
 #' Fits quantifiers to the scores of items whose class is known.
 #'
 #' @param formula `label ~ score`: the class of each item and its score by the classifier.
-#'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`.
+#'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`; a score that depends on the other
+#'   rows, such as `scale(p)`, is an error.
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` with the
 #'   weights, strata and first-stage clusters of the labelled items.
 #' @param method Names of methods. `"es"`, Efficient Sweep, is recommended; `"all"` fits every
@@ -116,6 +117,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
   }
   data <- design$data
+  refuse_relative_score(formula, data)
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
   label <- check_length(label, "label", n)
@@ -246,6 +248,33 @@ score_column <- function(formula, data, n = if (is.data.frame(data)) nrow(data))
     )
   }
   numeric_column(eval_column(score, data, environment(formula), "score"), "score", n)
+}
+
+# Raises an error for a score that depends on the other rows, such as scale(score): new scores would be
+# transformed by their own mean, without an error and far off.
+refuse_relative_score <- function(formula, data) {
+  score <- formula[[3]]
+  columns <- intersect(all.vars(score), names(data))
+  if (is.name(score) || !is.data.frame(data) || length(columns) == 0 || nrow(data) < 2) {
+    return(invisible())
+  }
+  rows <- seq_len(nrow(data))
+  half <- rows <= nrow(data) / 2
+  evaluate <- function(rows) {
+    values <- lapply(stats::setNames(nm = columns), function(column) data[[column]][rows])
+    tryCatch(suppressWarnings(as.double(eval(score, values, environment(formula)))), error = function(error) NULL)
+  }
+  parts <- c(evaluate(rows[half]), evaluate(rows[!half]))
+  if (length(parts) == length(rows) && !isTRUE(all.equal(parts, evaluate(rows)))) {
+    abort(
+      "column-invalid", "scores",
+      sprintf(
+        "score: %s depends on the other rows, so new scores would be transformed in another way; use fixed numbers",
+        deparse1(score)
+      ),
+      column = "score"
+    )
+  }
 }
 
 # Numbers the different values from 1; NA stays NA.

@@ -84,7 +84,8 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
   request <- c(
     interval_args(check_number(level, "level"), target, interval, misfit),
     list(
-      total = isTRUE(total) && !is.null(groups), total_weights = group_sizes(total_weights, NULL, groups, NULL),
+      total = isTRUE(total) && !is.null(groups),
+      total_weights = group_sizes(total_weights, "total_weights", NULL, groups, NULL),
       check = check, columns = columns
     )
   )

@@ -44,7 +44,7 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
       scores = columns$score, probabilities = columns$probability, weights = columns$weights, groups = set_index,
       number_of_groups = if (is.null(set_index)) 1 else max(set_index, 0)
     ),
-    groups = groups, parts = parts, omitted = omitted, sizes = lapply(sizes, group_sizes, data, groups, omitted),
+    groups = groups, parts = parts, omitted = omitted, sizes = test_sizes(sizes, data, groups, omitted),
     strata = strata, replicates = omit_replicates(design$replicates, omitted)
   )
 }
@@ -87,7 +87,7 @@ design_strata <- function(stratum, population, fraction, drawn_units, data, omit
   first <- match(seq_len(strata$n), strata$index)
   strata$units <- drawn_units[first]
   strata$sizes <- if (!is.null(population)) {
-    group_sizes(population, data, strata, omitted)
+    group_sizes(population, "population", data, strata, omitted)
   } else if (!is.null(fraction)) {
     tabulate(strata$index, strata$n) / fraction[first]
   }
@@ -122,14 +122,20 @@ split_groups <- function(groups, columns, strata) {
   )
 }
 
+# Returns the sizes for the arguments population and total_weights.
+test_sizes <- function(sizes, data, groups, omitted) {
+  arguments <- c(population = "population", total = "total_weights")[names(sizes)]
+  Map(group_sizes, sizes, arguments, MoreArgs = list(data = data, groups = groups, omitted = omitted))
+}
+
 # Returns the size of each group. `spec` is a vector with the groups' names, or a column that is
 # constant in each group; a number without groups.
-group_sizes <- function(spec, data, groups, omitted) {
+group_sizes <- function(spec, name, data, groups, omitted) {
   if (is.null(spec)) {
     return(NULL)
   }
   if (inherits(spec, "formula") && !is.null(groups)) {
-    values <- omit(numeric_column(read_column(spec, data, "size"), "size"), omitted)
+    values <- omit(numeric_column(read_column(spec, data, name), name), omitted)
     first <- values[match(seq_len(groups$n), groups$index)]
     differ <- which(values != first[groups$index])
     if (length(differ) > 0) {
@@ -137,7 +143,7 @@ group_sizes <- function(spec, data, groups, omitted) {
       abort(
         "sizes-differ", "options",
         sprintf(
-          "size: group %s has several sizes, such as %g and %g", group_names(groups)[group], first[group],
+          "%s: group %s has several sizes, such as %g and %g", name, group_names(groups)[group], first[group],
           values[differ[1]]
         )
       )
@@ -150,17 +156,17 @@ group_sizes <- function(spec, data, groups, omitted) {
   names <- group_names(groups)
   if (is.null(names(spec)) || !is.numeric(spec)) {
     abort(
-      "option-invalid", "options", "size: with groups, a vector named by group is wanted, or a column such as ~ size",
-      name = "size"
+      "option-invalid", "options",
+      sprintf("%s: with groups, a vector named by group is wanted, or a column such as ~ size", name), name = name
     )
   }
   absent <- setdiff(names, names(spec))
   unused <- setdiff(names(spec), names)
   if (length(absent) > 0) {
-    abort("size-missing", "options", sprintf("size: group %s has no size", absent[1]), group = absent[1])
+    abort("size-missing", "options", sprintf("%s: group %s has no size", name, absent[1]), group = absent[1])
   }
   if (length(unused) > 0) {
-    abort("size-unused", "options", sprintf("size: there is no group %s", unused[1]), group = unused[1])
+    abort("size-unused", "options", sprintf("%s: there is no group %s", name, unused[1]), group = unused[1])
   }
   as.double(spec[names])
 }

@@ -158,3 +158,21 @@ test_that("a printed model names its formula and methods", {
   complete <- tc_fit(label ~ score, without_label, na.action = na.omit)
   expect_output(print(complete), "\n1 row with NA left out", fixed = TRUE)
 })
+
+test_that("a score that depends on the other rows is an error, because new rows are others", {
+  for (formula in list(label ~ scale(score), label ~ rank(score), label ~ I(score / max(score)))) {
+    expect_error(tc_fit(formula, spam_train), "depends on the other rows, so new scores would", fixed = TRUE)
+  }
+  shift <- 0.5
+  expect_equal(
+    coef(tc_estimate(tc_fit(label ~ plogis(score + shift), spam_train), weeks)), coef(tc_estimate(model, weeks))
+  )
+})
+
+test_that("errors about sizes name the argument", {
+  expect_error(tc_estimate(model, weeks, by = ~week, population = 1e5), "population: with groups, a", fixed = TRUE)
+  expect_error(
+    tc_estimate(model, weeks, by = ~week, total_weights = c("2026-W01" = 1)),
+    "total_weights: group 2026-W02 has no size", fixed = TRUE
+  )
+})
