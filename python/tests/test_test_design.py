@@ -102,3 +102,10 @@ def test_designs_without_a_variance_are_refused(
     with pytest.raises(tc.TruecountError) as caught:
         model.estimate(survey.score, **{"weights": survey.weight, **options, **columns})
     assert caught.value.code == code
+
+
+def test_an_error_about_one_group_names_the_group(spam: Any, spam_model: tc.Model) -> None:
+    by = {"week": spam.week, "late": [week > "2026-W12" for week in spam.week]}
+    with pytest.raises(tc.ScoreError, match="^group '2026-W01', False: all test scores are in one cluster; ") as error:
+        spam_model.estimate(spam.test, by=by, clusters=spam.week)
+    assert error.value.fields["group"] == {"week": "2026-W01", "late": False}

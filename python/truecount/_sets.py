@@ -20,6 +20,7 @@ from truecount._columns import (
     numbers,
     only_column,
     same_index,
+    short_repr,
 )
 from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._groups import Groups, groups
@@ -51,8 +52,11 @@ class TestSets:
         if number is None or not self.values:
             return located(error, *_ARGUMENTS)
         if self.groups is not None:
-            error.fields["group"] = {name: values[number] for name, values in self.values.items()}
-            return located(error, *_ARGUMENTS)
+            group = {name: values[number] for name, values in self.values.items()}
+            error.fields["group"] = group
+            explained = located(error, *_ARGUMENTS)
+            names = ", ".join(map(short_repr, group.values()))
+            return error.at(f"group {names}") if explained is error else explained
         scores, probabilities, weights = (f"{name}[{number}]" for name in _ARGUMENTS)
         error.fields["set"] = number
         explained = located(error, scores, probabilities, weights)
