@@ -115,7 +115,7 @@ def test_errors_say_what_to_change(tmp_path):
     tables = data_set("car", pd.read_csv)
     for design, message in (
         ({"scores": tables}, "^design: scores must be a list of data sets"),
-        ({**HEAD, "data": [tables]}, "^design: <DataFrame> is no text, number or list; tables are train and pool"),
+        ({**HEAD, "data": [tables]}, "^design: <DataFrame> is not a text, number or list; tables are train and pool"),
         ({**HEAD, "scores": [tables], "sizes": 9}, "^design: invalid type: integer `9`"),
         (
             {"scores": [{**tables, "score": "logit"}]},

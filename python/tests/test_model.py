@@ -188,7 +188,7 @@ def test_options_of_a_query(model: tc.Model) -> None:
             tc.Model.fit([1.0, 0.9, 0.0, 0.2], [1, 1, 0, 0]).sql(**{"table": "messages", **wrong})  # type: ignore[arg-type]
     with pytest.raises(
         ValueError,
-        match=r"^dialect is None; it must be one of ansi, spark, bigquery, snowflake, trino, redshift, tsql \('ansi' for ",
+        match=r"^dialect is None; it must be one of ansi, spark, bigquery, snowflake, trino, redshift, tsql \('ansi'",
     ):
         model.sql("messages", dialect=None)  # type: ignore[arg-type]
     with pytest.raises(tc.OptionError, match="^dialect is 'duckdb'; .*'ansi' for DuckDB"):

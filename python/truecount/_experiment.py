@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import frame_columns, is_missing, is_table, short_repr
+from truecount._columns import frame_columns, is_missing, short_repr
 from truecount._conditions import OptionError
 from truecount._options import to_int
 from truecount._result_table import ResultTable
@@ -250,7 +250,7 @@ def _toml_value(value: Any) -> str:
         return json.dumps(value.item() if isinstance(value, np.generic) else value)
     except TypeError:
         raise OptionError(
-            f"design: {short_repr(value)} is no text, number or list; tables are train and pool of a data set in scores",
+            f"design: {short_repr(value)} is not a text, number or list; tables are train and pool of a data set in scores",
             "option-invalid",
             name="design",
         ) from None

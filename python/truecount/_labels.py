@@ -103,15 +103,15 @@ def _positive_flags(
         return ", ".join(parts) + (f" and {len(labels) - _MAX_LABELS} more" if len(labels) > _MAX_LABELS else "")
 
     if len(labels) != 2:
-        found, remedy = describe_labels(), "correct the others or leave out their rows"
+        description, remedy = describe_labels(), "correct the others or leave out their rows"
         if len(labels) == 1:
             remedy = "label some of the other class too"
         elif len(labels) > _MAX_CLASSES and all(isinstance(label, (int, float)) for label in labels):
-            found, remedy = f"{len(labels)} different numbers", "check that these are the labels, not the scores"
+            description, remedy = f"{len(labels)} different numbers", "check that these are the labels, not the scores"
         else:
             remedy += "; truecount.OneVersusRest estimates the shares of several classes"
         raise LabelError(
-            f"{name}: two labels are needed, found {found}; {remedy}",
+            f"{name}: two labels are needed, found {description}; {remedy}",
             "labels-not-two",
             column=name,
             labels=labels,
