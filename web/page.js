@@ -27,7 +27,7 @@ function ask(request, files) {
   return engine.ask(request, files);
 }
 
-// Messages name options and commands. Here the options are fields with other names, or missing; and what the other
+// Messages name options and commands. On this page options are fields of the form, or do not exist; and what the other
 // commands do is part of the report.
 const inWordsOfTheForm = (message) => message
   .replace(/; see `truecount \w+`/g, "")
@@ -36,7 +36,7 @@ const inWordsOfTheForm = (message) => message
     const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
     return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
   })
-  .replace(/, (or|add)\b.*--.*?(?=, or use|$)/gm, "");
+  .replace(/, (or|add)\b[^,;]*--[^,;]*(?=[,;]|$)/gm, "");
 
 // Does the work of a form. If it fails, the form shows the error, and `onFailure` removes old
 // results.
@@ -289,7 +289,9 @@ function showBelow(form, { answer = "", html, command, warnings }) {
   const result = form.querySelector(".result");
   const sentence = Object.assign(document.createElement("p"), { className: "answer said", textContent: answer });
   result.replaceChildren(...(answer ? [sentence] : []), ...content.childNodes, ...paragraphs(warnings), commandLine(command));
-  for (const text of result.querySelectorAll("p")) text.textContent = inWordsOfTheForm(text.textContent);
+  for (const text of result.querySelectorAll("p")) {
+    if (!text.children.length) text.textContent = inWordsOfTheForm(text.textContent);
+  }
   live(result);
   linkWords(result);
   by("said").textContent = answer || "Done; the result is below.";

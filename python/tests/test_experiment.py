@@ -93,6 +93,36 @@ def test_a_domain_is_a_column_of_the_tables():
     assert pl.DataFrame(samples).height == 20
 
 
+def test_values_need_not_be_texts():
+    """Names and labels in any writing, numbers of numpy, and what the command trims."""
+    rng = np.random.default_rng(2)
+
+    def draw(n):
+        yes = rng.random(n) < 0.5
+        return {"p": rng.normal(1.5 * yes, 1), "y": np.where(yes, " 😀 ", "no")}
+
+    design = {
+        "methods": ("es", "ac"),
+        "samples": np.int64(5),
+        "sizes": pd.Series([40, 60]),
+        "level": np.float64(0.9),
+        "reference": None,
+        "scores": [
+            {"data": "😀", "train": draw(200), "pool": draw(400), "score": "p", "label": "y", "positive": " 😀 "}
+        ],
+        "protocol": [{"shift": "prior", "prevalences": np.array([0.25, 0.75])}],
+    }
+    results = tc.experiment(design)
+    assert set(results.samples["data"]) == {"😀"} and set(results.samples["n"]) == {40, 60}
+    assert repr(results.parts).splitlines()[0].split()[:4] == ["setting", "distance_from", "distance_to", "n"]
+
+
+def test_samples_that_share_their_pool_are_a_warning():
+    tables = data_set("car", pd.read_csv)
+    with pytest.warns(tc.PrevalenceWarning, match=r"^scores\[0\]\['pool'\]: "):
+        tc.experiment({**HEAD, "sizes": [300], "scores": [tables]})
+
+
 def test_results_are_shown(command, tmp_path):
     results = tc.experiment(command / "bench.toml", tmp_path / "out")
     lines = repr(results).splitlines()
@@ -114,17 +144,25 @@ def test_errors_say_what_to_change(tmp_path):
         tc.experiment({"scores": [{**data_set("car", Path), "pool": [1, 2]}]})
     tables = data_set("car", pd.read_csv)
     for design, message in (
-        ({"scores": tables}, "^design: scores must be a list of data sets"),
+        ({"scores": tables}, "^design: scores must be a list of dicts such as"),
         ({**HEAD, "data": [tables]}, "^design: <DataFrame> is not a text, number or list; tables are train and pool"),
         ({**HEAD, "scores": [tables], "sizes": 9}, "^design: invalid type: integer `9`"),
         (
             {"scores": [{**tables, "score": "logit"}]},
             r"^scores\[0\]\['train'\]: there is no column 'logit'; name one of ",
         ),
+        ({**HEAD, "scores": [tables], "protocol": "prior"}, "^design: protocol must be a list of dicts such as"),
+        ({**HEAD, "scores": [tables], "level": float("nan")}, "^design: nan is not a text, number or list"),
         ({**HEAD, "scores": [tables], "sizes": [9**6]}, r"^scores\[0\]\['pool'\], prior, uniform: the pool has "),
     ):
         with pytest.raises(tc.OptionError, match=message):
             tc.experiment(design)
+    shorter = {"logistic": [0.1, 0.2], "label": [1]}
+    with pytest.raises(tc.ScoreError, match=r"there are 2 scores\[0\]\['pool'\]\['logistic'\] but 1 "):
+        tc.experiment({"scores": [{**tables, "pool": shorter}]})
+    with pytest.raises(tc.OptionError, match=r"^scores\[0\]\['pool'\], column 'logistic': .*line 2") as error:
+        tc.experiment({"scores": [{**tables, "pool": {"logistic": [None, 0.1], "label": [1, 0]}}]})
+    assert "--missing" not in str(error.value)
     with pytest.raises(tc.OptionError, match="threads is 'two'"):
         tc.experiment(scores, threads="two")
     (tmp_path / "summary.json").write_text("{}")

@@ -37,6 +37,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 import truecount as tc
 from truecount.quantifiers import Quantifier
@@ -521,6 +522,41 @@ class TestCrossFitting:
         scores, _ = quantifier.scores(new)
         bootstrap = {"interval": "bootstrap", "resamples": 50}
         assert quantifier.estimate(new, **bootstrap) == quantifier.model_.estimate(scores, **bootstrap)
+
+    def test_a_design_takes_one_score_of_each_row(self, data):
+        X, y, new, _ = data
+        quantifier, clusters = tc.AdjustedCount(GaussianNB()).fit(X, y), np.arange(300) // 5
+        scores, _ = quantifier.scores(new)
+        estimate = quantifier.estimate(new, clusters=clusters, target="population")
+        assert estimate == quantifier.model_.estimate(scores, clusters=clusters, target="population")
+        assert estimate != quantifier.estimate(new, target="population")
+
+    def test_misfit_widens_by_the_variance_of_one_score(self, data):
+        """Scores of several classifiers reduce the sampling error, but not the systematic error."""
+        X, y, new, _ = data
+        quantifier = tc.AdjustedCount(DecisionTreeClassifier(min_samples_leaf=15, random_state=1)).fit(X, y)
+        scores, _ = quantifier.scores(new * 3)
+        pooled, single = quantifier.estimate(new * 3), quantifier.model_.estimate(scores)
+        assert pooled.se < 0.95 * single.se
+        widening = [each.se_widened**2 - each.se**2 for each in (pooled, single)]
+        assert widening[0] > 0 and widening[0] == pytest.approx(widening[1], rel=0.1)
+
+    def test_the_sampled_share_is_that_of_rows(self, data):
+        X, y, new, _ = data
+        quantifier = tc.ProbabilisticAdjustedCount(GaussianNB()).fit(X, y)
+        scores, probabilities = quantifier.scores(new)
+        weights = np.exp(-2 * probabilities)  # depend on the score within the classes
+        for population in (600, 1500):
+            pooled = quantifier.estimate(new, weights=weights, population=population)
+            single = quantifier.model_.estimate(
+                scores, test_probabilities=probabilities, weights=weights, population=population
+            )
+            assert pooled.se == pytest.approx(single.se, rel=0.03)
+
+    def test_without_rows(self, data):
+        X, y, new, _ = data
+        with pytest.raises(tc.ScoreError, match="there are no test scores"):
+            tc.AdjustedCount(GaussianNB()).fit(X, y).estimate(new[:0])
 
     def test_intervals_from_the_scores_of_all_classifiers_cover(self):
         """Coverage of the truth in 400 simulated samples: at least 95 % less three Monte Carlo standard errors."""

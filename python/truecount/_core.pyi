@@ -1,5 +1,6 @@
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TypedDict, final, type_check_only
 
 import numpy as np
@@ -306,7 +307,9 @@ def plan(
 def plan_audit(
     model: Model, columns: Columns, goal: tuple[float, float | None, float], options: IntervalOptions, order: list[int]
 ) -> AuditPlans: ...
-def experiment(file: Path, out: Path, threads: int | None) -> tuple[ResultDict, list[str], ResultDict]: ...
+def experiment(
+    file: Path, out: Path, threads: int | None
+) -> tuple[ResultDict, list[str], dict[str, Any], list[str]]: ...
 def read_samples(path: Path) -> dict[str, Any]: ...
 def report(
     model: Model,

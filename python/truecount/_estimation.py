@@ -77,7 +77,8 @@ def estimate_sets(
 ) -> Any:
     """Estimate one test set, or return a table if `each` is set or there are groups.
 
-    `pooled` has the scores of all classifiers, if each test score is by one of several.
+    `pooled` has the scores of each row by all classifiers, and `test_scores` the score by one of them.
+    They are not used by the bootstrap, or with a sampling design.
     """
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
     design = TestDesign(clusters, strata, replicate_weights, replicate_kind)
@@ -101,12 +102,11 @@ def estimate_sets(
             columns = core.bootstrap(sets.columns, options, checked, *resampling)
             if total_options[0]:
                 total_columns = core.bootstrap(sets.whole, options, checked, *resampling)
-        elif pooled is not None or not design.is_empty:
-            source = (
-                pooled.tally(model, sets)
-                if pooled is not None
-                else design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
-            )
+        elif not design.is_empty:
+            source = design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
+            columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
+        elif pooled is not None:
+            source = pooled.tally(model, sets)
             columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
         elif single:
             values = core.estimate_one(sets.columns, options, checked)

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tempfile
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import frame_columns, is_missing, short_repr
-from truecount._conditions import OptionError
+from truecount._columns import check_lengths, frame_columns, is_missing, is_pandas, short_repr
+from truecount._conditions import OptionError, PrevalenceWarning
 from truecount._options import to_int
 from truecount._result_table import ResultTable
 from truecount._table import Table, escape_untrusted, format_number, format_value
@@ -26,18 +27,18 @@ _TABLES = ("train", "pool")
 """The keys of a data set in an experiment whose values are tables."""
 
 
-_PART_COLUMNS = ("data", "classifier", "protocol", "method", "labelled", "n", "mae", "mrae", "coverage", "failed")
-_SAMPLE_COLUMNS = ("data", "classifier", "protocol", "method", "labelled", "n", "truth", "prevalence", "lower", "upper")
-"""The columns that are printed, unless all their texts are empty."""
+_PART_KEYS = ("data", "classifier", "training", "protocol", "setting", "distance_from", "distance_to", "labelled", "n")
+_SAMPLE_KEYS = ("data", "classifier", "training", "protocol", "setting", "repeat", "sample", "labelled", "n")
+"""The columns that identify a part or a sample; those with one value are not printed."""
 
 
 class ExperimentTable(Table):
     """A table of an experiment, which prints some of its columns."""
 
-    def __init__(self, columns: dict[str, Any], shown: tuple[str, ...]) -> None:
+    def __init__(self, columns: dict[str, Any], keys: tuple[str, ...], shown: tuple[str, ...]) -> None:
         self._columns = columns
         self._nullable = tuple(name for name, column in columns.items() if getattr(column, "dtype", None) == np.float64)
-        self._shown = [name for name in shown if name in columns and any(value != "" for value in columns[name])]
+        self._shown = [*(name for name in keys if len(set(map(str, columns[name]))) > 1), "method", *shown]
 
     def _header(self) -> tuple[list[str], int]:
         is_text = [isinstance(self._columns[name], list) for name in self._shown]
@@ -52,7 +53,7 @@ class ExperimentTable(Table):
 
 
 class Experiment:
-    """The results of an experiment. It is made by `truecount.experiment`, and prints its rankings.
+    """The results of an experiment, returned by `truecount.experiment`; printing it shows the rankings.
 
     Attributes
     ----------
@@ -102,8 +103,8 @@ def experiment(
         whose ``scores`` are a list of data sets. Then `train` and `pool` of a data set may be data
         frames, or dicts of columns, instead of paths.
     out : path, optional
-        Folder for the results, where an interrupted experiment continues. Without it nothing is
-        kept but what is returned.
+        Folder for the results, where an interrupted experiment continues. Without it, no files are
+        kept.
     threads : int, optional
         Number of threads, by default all. Results do not depend on it.
 
@@ -116,6 +117,11 @@ def experiment(
     ------
     TruecountError
         If the design, a file or a folder cannot be used.
+
+    Warns
+    -----
+    PrevalenceWarning
+        If samples share much of their pool.
 
     Examples
     --------
@@ -146,35 +152,40 @@ def experiment(
         else:
             file = Path(design)
         try:
-            rankings, notes, parts = _core.experiment(file, folder, number)
+            rankings, notes, parts, messages = _core.experiment(file, folder, number)
             samples = _core.read_samples(folder / "samples.parquet")
         except ValueError as error:
-            message = str(error).replace(f"{temporary}{os.sep}", "")
-            if isinstance(design, Mapping):
-                # The caller has seen neither these files nor their lines.
-                message = re.sub(r"^design\.toml(, line \d+)?", "design", message)
-                for path, name in names.items():
-                    message = message.replace(path, name)
+            message = _without_files(str(error), temporary, names)
             raise OptionError(message, "experiment-not-possible") from None
+    for message in messages:
+        if message.startswith("warning: "):
+            text = _without_files(message.removeprefix("warning: "), temporary, names)
+            warnings.warn(text, PrevalenceWarning, stacklevel=2)
     rankings["explained"] = notes
     return Experiment(
         None if out is None else folder,
         ResultTable(rankings),
-        ExperimentTable(parts["columns"], _PART_COLUMNS),
-        ExperimentTable(samples, _SAMPLE_COLUMNS),
+        ExperimentTable(parts, _PART_KEYS, ("mae", "mrae", "coverage", "failed")),
+        ExperimentTable(samples, _SAMPLE_KEYS, ("truth", "prevalence", "lower", "upper")),
     )
+
+
+def _without_files(message: str, folder: str, names: Mapping[str, str]) -> str:
+    """Name the tables of a design in a message instead of their files, which the caller has not seen."""
+    message = message.replace(f"{folder}{os.sep}", "")
+    message = re.sub(r"^design\.toml(, line \d+)?", "design", message)
+    for file, name in names.items():
+        message = message.replace(file, name)
+    # A hint may name an option of the command.
+    return re.sub(r"\nhint: .*--.*$", "", message)
 
 
 def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
     """Replace the tables of a design by paths of files, and return the names of these files' tables."""
-    wanted = {spec[name] for spec in design.get("protocol", ()) for name in ("domain", "grade") if name in spec}
-    data_sets = design.get("scores", ())
-    if not isinstance(data_sets, (list, tuple)) or not all(isinstance(each, Mapping) for each in data_sets):
-        raise OptionError(
-            "design: scores must be a list of data sets, each a dict such as {'data': 'spam', 'train': …, 'pool': …}",
-            "option-invalid",
-            name="scores",
-        )
+    protocols = _dicts(design, "protocol", "{'shift': 'prior'}")
+    data_sets = _dicts(design, "scores", "{'data': 'spam', 'train': …, 'pool': …}")
+    shift_columns = {spec[name] for spec in protocols for name in ("domain", "grade") if name in spec}
+    protocols = [{**spec, "is": _format_cell(spec["is"])} if "is" in spec else spec for spec in protocols]
     scores, names = [], {}
     for index, data_set in enumerate(data_sets):
         columns = {"score": data_set.get("score", "score"), "label": data_set.get("label", "label")}
@@ -187,14 +198,22 @@ def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any]
             elif value is not None:
                 file = folder / f"{key}-{index + 1}.csv"
                 paths[key], names[file.name] = str(file), f"scores[{index}]['{key}']"
-                _write_csv(value, names[file.name], columns, wanted, file)
-        positive = {"positive": _cell(data_set["positive"])} if "positive" in data_set else {}
+                _write_csv(value, names[file.name], columns, shift_columns, file)
+        positive = {"positive": _format_cell(data_set["positive"])} if "positive" in data_set else {}
         scores.append({**data_set, **paths, **positive})
-    return {**design, "scores": scores}, names
+    return {**design, "protocol": protocols, "scores": scores}, names
 
 
-def _write_csv(table: Any, name: str, required: Mapping[str, str], wanted: set[str], path: Path) -> None:
-    """Write columns of a table, which has those in `required`, by their keys in a data set.
+def _dicts(design: Mapping[str, Any], name: str, example: str) -> list[Mapping[str, Any]]:
+    """Return a list of dicts in a design."""
+    values = design.get(name, ())
+    if not isinstance(values, (list, tuple)) or not all(isinstance(each, Mapping) for each in values):
+        raise OptionError(f"design: {name} must be a list of dicts such as {example}", "option-invalid", name=name)
+    return list(values)
+
+
+def _write_csv(table: Any, name: str, required: Mapping[str, str], others: set[str], path: Path) -> None:
+    """Write columns of a table, which must have those in `required`, by their keys in a data set.
 
     A number has as many digits as it needs to be read back.
     """
@@ -216,20 +235,23 @@ def _write_csv(table: Any, name: str, required: Mapping[str, str], wanted: set[s
     written = {
         name: column.to_pylist() if hasattr(column, "to_pylist") else list(column)
         for name, column in columns.items()
-        if name in wanted or name in required.values()
+        if name in others or name in required.values()
     }
+    first, *rest = written
+    check_lengths({f"{name}['{each}']": written[each] for each in rest}, f"{name}['{first}']", len(written[first]))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(written)
-        writer.writerows([_cell(value) for value in row] for row in zip(*written.values()))
+        writer.writerows([_format_cell(value) for value in row] for row in zip(*written.values()))
 
 
-def _cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
+    """Return a value as a cell of a table, which the command reads without spaces around it."""
     if is_missing(value):
         return ""
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
-    return repr(float(value)) if isinstance(value, (float, np.floating)) else format_value(value)
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else format_value(value).strip()
 
 
 def _to_toml(value: Mapping[str, Any]) -> str:
@@ -237,20 +259,22 @@ def _to_toml(value: Mapping[str, Any]) -> str:
 
 
 def _toml_items(value: Mapping[str, Any]) -> list[str]:
-    return [f"{json.dumps(str(key))} = {_toml_value(item)}" for key, item in value.items() if item is not None]
+    return [f"{_toml_value(str(key))} = {_toml_value(item)}" for key, item in value.items() if item is not None]
 
 
 def _toml_value(value: Any) -> str:
     """Return a value as TOML, whose texts, numbers and lists are those of JSON."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(_toml_items(value)) + "}"
-    if isinstance(value, (list, tuple, np.ndarray)):
+    if isinstance(value, (list, tuple, range, np.ndarray)) or is_pandas(value, "Series", "Index"):
         return "[" + ", ".join(map(_toml_value, value)) + "]"
+    value = value.item() if isinstance(value, np.generic) else value
     try:
-        return json.dumps(value.item() if isinstance(value, np.generic) else value)
-    except TypeError:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")
+    except (TypeError, ValueError):
         raise OptionError(
-            f"design: {short_repr(value)} is not a text, number or list; tables are train and pool of a data set in scores",
+            f"design: {short_repr(value)} is not a text, number or list; tables are train and pool of a data set in "
+            "scores",
             "option-invalid",
             name="design",
         ) from None

@@ -65,7 +65,8 @@ class Estimate(IntervalResult):
     n : int
         Number of test scores, without scores of weight 0.
     n_eff : float or None
-        Kish's effective sample size (Σw)²/Σw² of weighted scores; None without weights.
+        The number of independent scores of equal weight with the same variance, if the scores have
+        weights or a sampling design, or if several classifiers have scored each row; else None.
     prevalence : float
         `raw` clipped to [0, 1].
     raw : float

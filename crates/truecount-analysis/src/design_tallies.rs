@@ -126,9 +126,9 @@ impl DesignTallies {
         Ok(Self { design: PartDesign::Replicates(replicates, formula), ..self })
     }
 
-    /// Tallies every set, a group, whose rows several classifiers have scored. `sets` have the score of
-    /// one classifier for each row, which is drawn with the shares; `classifiers` have the scores of
-    /// each, in the order of the rows of all sets. If the sets have probabilities, so are the scores.
+    /// Tallies every set, a group, whose rows several classifiers have scored. `sets` have one score for
+    /// each row, by a classifier drawn with the shares; `classifiers` have the scores of all rows by each.
+    /// If the sets have probabilities, these scores are probabilities.
     ///
     /// # Errors
     /// Returns the errors of [`new`](Self::new) and of [`PooledTally::new`].

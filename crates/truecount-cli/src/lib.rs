@@ -40,7 +40,7 @@ pub use program::run;
 pub mod shared {
     pub use crate::error::{CliError, SUCCESS};
     pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
-    pub use crate::experiment::{ExperimentArgs, FinishedExperiment, complete as complete_experiment};
+    pub use crate::experiment::{ExperimentArgs, FinishedExperiment, run_missing_cells};
     pub use crate::models::learn;
     pub use crate::options::one_of;
     pub use crate::output::{FileRoles, OutputFormat, print, print_message, warn};

@@ -6,42 +6,46 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use truecount_analysis::results::ResultTable;
-use truecount_cli::shared::{CliError, ExperimentArgs, FinishedExperiment, OutputFormat, complete_experiment};
+use truecount_analysis::table_values::column_values;
+use truecount_cli::shared::{ExperimentArgs, FinishedExperiment, OutputFormat, run_missing_cells};
 use truecount_tables::experiment::read_columns;
 use truecount_tables::input::MissingPolicy;
 
 /// The time between two checks for Ctrl-C.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Runs the experiment of a file, or continues it, and returns its rankings with their notes, and
-/// the errors of its parts. The folder gets the files of the command.
+/// Runs the experiment of a file, or continues it, and returns its rankings with their notes, the
+/// errors of its parts, and the messages. The folder gets the files of the command.
 #[pyfunction]
 pub fn experiment(
     py: Python<'_>,
     file: PathBuf,
     out: PathBuf,
     threads: Option<u16>,
-) -> PyResult<(Bound<'_, PyDict>, Vec<String>, Bound<'_, PyDict>)> {
+) -> PyResult<(Bound<'_, PyDict>, Vec<String>, Bound<'_, PyDict>, Vec<String>)> {
     let args = ExperimentArgs { file, out, missing: MissingPolicy::Error, threads, format: OutputFormat::default() };
-    let finished = run(py, &args)?;
+    let messages = Mutex::new(Vec::new());
+    let finished = run(py, &args, &messages)?;
     let tables = finished.tables();
     let notes = tables.notes().iter().map(|note| note.sentence().to_owned()).collect();
-    let parts = result_dict(py, &ResultTable::new(tables.parts()), &ResultTable::new(tables.parts()))?;
-    let (shown, methods) = (tables.shown(), tables.ranked_methods());
+    let parts = column_dict(py, column_values(&ResultTable::new(tables.parts())).0)?;
+    let (shown, methods) = (tables.display_columns(), tables.ranked_methods());
     let rankings = result_dict(py, &ResultTable::new(&methods), &ResultTable::new(&methods).view(&shown))?;
-    Ok((rankings, notes, parts))
+    Ok((rankings, notes, parts, messages.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// Runs an experiment in another thread, until it is finished or the user interrupts it.
-fn run(py: Python<'_>, args: &ExperimentArgs) -> PyResult<FinishedExperiment> {
+fn run(py: Python<'_>, args: &ExperimentArgs, messages: &Mutex<Vec<String>>) -> PyResult<FinishedExperiment> {
+    let keep = |message: &str| messages.lock().unwrap_or_else(PoisonError::into_inner).push(message.to_owned());
     let stop = AtomicBool::new(false);
     let mut interrupt = None;
     let result = py.detach(|| {
         thread::scope(|scope| {
-            let run = scope.spawn(|| complete_experiment(args, &stop));
+            let run = scope.spawn(|| run_missing_cells(args, &stop, &keep));
             while !run.is_finished() {
                 thread::sleep(PAUSE);
                 if let Err(signal) = Python::attach(|py| py.check_signals()) {
@@ -53,10 +57,9 @@ fn run(py: Python<'_>, args: &ExperimentArgs) -> PyResult<FinishedExperiment> {
         })
     });
     match (result, interrupt) {
-        (Ok(Ok(finished)), _) => Ok(finished),
-        (Ok(Err(CliError::Interrupted(_))), Some(interrupt)) => Err(interrupt),
-        (Ok(Err(error)), _) => Err(value_error(error)),
         (Err(panic), _) => std::panic::resume_unwind(panic),
+        (_, Some(interrupt)) => Err(interrupt),
+        (Ok(result), None) => result.map_err(value_error),
     }
 }
 

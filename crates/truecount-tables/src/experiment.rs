@@ -100,9 +100,13 @@ pub fn read_columns(path: &Path) -> Result<Vec<(String, ColumnValues<'static>)>,
     let reader = builder.build().map_err(|e| unreadable(&e))?;
     let batches = reader.collect::<Result<Vec<_>, _>>().map_err(|e| unreadable(&e))?;
     let table = concat_batches(&schema, &batches).map_err(|e| unreadable(&e))?;
-    let columns = schema.fields().iter().zip(table.columns());
-    let columns = columns.filter_map(|(field, column)| Some((field.name().clone(), column_values(column)?)));
-    Ok(columns.collect())
+    let columns = schema.fields().iter().zip(table.columns()).map(|(field, column)| {
+        let values = column_values(column);
+        let values =
+            values.ok_or_else(|| unreadable(&format!("column {} is of type {}", field.name(), field.data_type())))?;
+        Ok((field.name().clone(), values))
+    });
+    columns.collect()
 }
 
 /// Returns the values of texts, counts, numbers and flags; `None` for a column of another type.

@@ -33,7 +33,7 @@ from truecount._model import Model
 from truecount._options import unknown_choice_error
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, take_rows
-from truecount._test_design import PooledScores
+from truecount._test_design import DesignKwargs, PooledScores
 from truecount.quantifiers._cross_fitting import Response, assign_classifiers, cross_fit
 from truecount.quantifiers._estimator import Estimator
 from truecount.quantifiers._fit_params import fit_params, routes_metadata
@@ -127,20 +127,20 @@ class Quantifier(_FitAttributes, Estimator):
     by classifiers that were not fitted to them. New rows are scored by all of these classifiers. Each
     score counts in proportion to the labelled rows that its classifier has scored, or to their
     weights. Then the scores of new and of labelled rows have the same distribution, which the
-    intervals assume. The mean score of a row would not: its variance is smaller than that of any
-    fold's scores.
+    intervals assume. Means of a row's scores would not have it, because they vary less.
 
-    This holds for methods that are a corrected mean: ``es``, the continuous sweeps, ``ac`` and its
-    variants, ``pacc``, ``edy`` and ``smm``. For other methods, for the bootstrap, and for the check
-    that new scores are a mixture of the labelled classes, one of the classifiers scores each row,
-    drawn at random with `random_state`.
+    All scores are used by methods that are a corrected mean: ``es``, the continuous sweeps, ``ac``
+    and its variants, ``pacc``, ``edy`` and ``smm``. Other methods, the bootstrap, estimates with
+    clusters, strata or replicate weights, and the check that new scores are a mixture of the
+    labelled classes use the score of one classifier for each row, drawn with `random_state`.
 
     The price is ten fits by default, and ten classifiers to keep, each fitted to nine tenths of the
-    rows, which all score each new row. With ``ensemble=False``, as in QuaPy, new rows are scored by one more classifier, fitted to all
-    labelled rows, and only this one is kept (``cv=5, ensemble=False`` is six fits). It separates
-    the classes slightly better, but its scores are distributed differently from those of the folds,
-    which biases estimates and intervals if labelled rows are few and features many. The refit may
-    then also cause a warning that the new scores are not a mixture of the labelled classes.
+    rows; each new row is scored ten times. With ``ensemble=False``, as in QuaPy, new rows are
+    scored by one more classifier, fitted to all labelled rows, and only this one is kept (``cv=5,
+    ensemble=False`` is six fits). It separates the classes slightly better, but its scores are
+    distributed differently from those of the folds, which biases estimates and intervals if
+    labelled rows are few and features many. The refit may then also cause a warning that the new
+    scores are not a mixture of the labelled classes.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -388,15 +388,18 @@ class Quantifier(_FitAttributes, Estimator):
     def _score_by_all(
         self, X: Any, classes: NDArray[Any], class_index: int | None
     ) -> tuple[Floats, PooledScores | None]:
-        """Return the result of `_score`, and the scores by all classifiers if there are several."""
-        if len(self.estimators_) < 2:
+        """Return one score for each row, and the scores by all classifiers if there are several."""
+        if len(self.estimators_) < 2 or number_of_rows(X) == 0:
             return self._score(X, classes, class_index), None
         response = Response((self.response_method_,), classes, class_index)
         (X,) = indexable(X)
         pooled = PooledScores([response.scores(model, X) for model in self.estimators_], self._shares)
-        rows = np.arange(len(pooled.classifiers[0]))
-        assigned = assign_classifiers(self._shares, len(rows), self.random_state)
-        return np.stack(pooled.classifiers)[assigned, rows], pooled
+        scores = np.empty_like(pooled.classifiers[0])
+        assigned = assign_classifiers(self._shares, len(scores), self.random_state)
+        for index, by_classifier in enumerate(pooled.classifiers):
+            rows = assigned == index
+            scores[rows] = by_classifier[rows]
+        return scores, pooled
 
     @overload
     def estimate(
@@ -429,7 +432,8 @@ class Quantifier(_FitAttributes, Estimator):
         """
         X, by, weights = self._select_columns(X, by, weights)
         index = self.classes_.tolist().index(self.positive_)
-        if self.model_.methods[0] in _core.methods_that("are corrected means"):
+        takes_one = kwargs.get("interval") == "bootstrap" or not DesignKwargs.__annotations__.keys().isdisjoint(kwargs)
+        if not takes_one and self.model_.methods[0] in _core.methods_that("are corrected means"):
             scores, pooled = self._score_by_all(X, self.classes_, index)
         else:
             scores, pooled = self._score(X, self.classes_, index), None

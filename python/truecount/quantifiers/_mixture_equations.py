@@ -18,6 +18,9 @@ covariance of the class means, M (diag π − ππ') M', is added. For weighted 
 
 and for clusters the sums over each cluster take the place of the rows. Both are linearisations for
 rows drawn with replacement, as for two classes.
+
+If several classifiers have scored each new row, g of a row is the mean over them, weighted by their
+shares, and the covariance of g within rows is subtracted from S.
 """
 
 from __future__ import annotations
@@ -58,7 +61,7 @@ class LabelledClasses:
         return cls(codes, weights / np.bincount(codes, weights)[codes], numbers)
 
     def solve_shares(
-        self, functions: Floats, new: Floats, weights: Floats, classifiers: Floats, population: bool
+        self, functions: Floats, new: Floats, weights: Floats, classifier_shares: Floats, population: bool
     ) -> tuple[Floats, Covariance]:
         """Return the unbounded shares of the classes, and their covariance as a function of shares.
 
@@ -70,7 +73,7 @@ class LabelledClasses:
             The functions' values for new rows, by each classifier.
         weights : ndarray of float, shape (n,)
             The weights of new rows, with the sum 1.
-        classifiers : ndarray of float, shape (n_classifiers,)
+        classifier_shares : ndarray of float, shape (n_classifiers,)
             The shares of the classifiers, with the sum 1.
         population : bool
             Whether the covariance is for the shares of the population.
@@ -86,17 +89,18 @@ class LabelledClasses:
             ) from None
         # In units of shares.
         deviations = (functions - rates.T[self.codes]) @ inverse.T
-        row_means = np.tensordot(classifiers, new, 1)
+        row_means = np.tensordot(classifier_shares, new, 1)
         estimate, squares = inverse @ (weights @ row_means), weights**2
         shift = inverse @ (squares @ row_means) / squares.sum() - estimate
-        from_means = (new - row_means) @ inverse.T
-        within = np.einsum("c,n,cnj,cnk->jk", classifiers, squares / squares.sum(), from_means, from_means)
+        share_of_row = np.multiply.outer(classifier_shares, squares / squares.sum())[..., np.newaxis]
+        deviations_in_row = ((new - row_means) @ inverse.T * np.sqrt(share_of_row)).reshape(-1, new.shape[-1])
+        within = deviations_in_row.T @ deviations_in_row
         factors = _bessel_factor(1.0 / np.bincount(self.codes, self.shares**2))[self.codes]
 
         def covariance(shares: Floats) -> Floats:
             by_squares = np.clip(shares + shift, 0.0, None)
             sampling = deviations.T @ (deviations * (by_squares[self.codes] * self.shares * factors)[:, np.newaxis])
-            sampling = _subtract_covariance(sampling, within, np.sum(classifiers**2))
+            sampling = _subtract_covariance(sampling, within, float(np.sum(classifier_shares**2)))
             if population:
                 crossed = np.outer(by_squares, shares)
                 sampling += np.diag(by_squares) - crossed - crossed.T + np.outer(shares, shares)
@@ -120,11 +124,12 @@ def _bessel_factor(numbers: NDArray[Any]) -> Floats:
 
 
 def _subtract_covariance(covariance: Floats, part: Floats, smallest_ratio: float) -> Floats:
-    """Subtract the covariance within rows, or as much of it as leaves this ratio of each variance."""
+    """Subtract the covariance within rows, or a part of it, so that each variance keeps at least this ratio."""
     values, vectors = np.linalg.eigh(covariance)
     kept = values > 1e-12 * values[-1]
     if not kept.any():
         return covariance
     root = vectors[:, kept] / np.sqrt(values[kept])
     largest = np.linalg.eigvalsh(root.T @ part @ root)[-1]
-    return covariance - part * min(1.0, (1.0 - smallest_ratio) / max(largest, 1e-300))
+    factor = min(1.0, (1.0 - smallest_ratio) / max(largest, 1e-300))
+    return np.asarray(covariance - factor * part)

@@ -195,8 +195,8 @@ class OneVersusRest(_FitAttributes, Estimator):
         method, able = models[0].methods[0], _core.methods_that("are corrected means")
         if method not in able:
             raise OptionError(
-                f"OneVersusRest needs a corrected mean, such as EfficientSweep, and {method} is none; the methods that are: "
-                f"{', '.join(able)}",
+                f"OneVersusRest needs a corrected mean, such as EfficientSweep, and {method} is none; the methods that "
+                f"are: {', '.join(able)}",
                 "option-invalid",
                 name="quantifier",
                 value=method,

@@ -40,13 +40,13 @@ const CELLS: &str = "cells";
 
 pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let format = args.format.for_stdout()?;
-    let finished = complete(args, signals::stop_flag())?;
+    let finished = run_missing_cells(args, signals::stop_flag(), &output::print_message)?;
     output::print_message(&format!("wrote {}", finished.samples.display()));
     output::print_message(&format!("wrote {} in {}", finished.files.join(", "), args.out.display()));
     output::print(&finished.tables().results(), format, None)
 }
 
-/// A finished experiment, whose folder has the files.
+/// A finished experiment, with its files written.
 pub struct FinishedExperiment {
     design: ExperimentDesign,
     summary: ExperimentSummary,
@@ -63,12 +63,17 @@ impl FinishedExperiment {
     }
 }
 
-/// Computes the missing parts of an experiment, and writes the files of its folder.
+/// Runs the missing cells of an experiment, and writes the files of its folder. `tell` gets warnings,
+/// and says how much of an interrupted run is there.
 ///
 /// # Errors
 /// Returns an error for a design or a file that cannot be used, and [`CliError::Interrupted`] after
 /// `stop` is set; the same call then continues.
-pub fn complete(args: &ExperimentArgs, stop: &AtomicBool) -> Result<FinishedExperiment, CliError> {
+pub fn run_missing_cells(
+    args: &ExperimentArgs,
+    stop: &AtomicBool,
+    tell: &(dyn Fn(&str) + Sync),
+) -> Result<FinishedExperiment, CliError> {
     let design = ExperimentDesign::read(&args.file)?;
     let scores = design.scores.iter().flat_map(|files| [files.train.clone(), files.pool.clone()]);
     let inputs: Vec<PathBuf> = scores.chain([args.file.clone()]).collect();
@@ -76,7 +81,7 @@ pub fn complete(args: &ExperimentArgs, stop: &AtomicBool) -> Result<FinishedExpe
     let files = || files.iter().map(String::as_str).chain([SAMPLES]);
     folder::check(&args.out, files())?;
     FileRoles::reading(&inputs).filling("--out", Some(&args.out), files()).check()?;
-    let parts = complete_cells(&design, args, stop)?;
+    let parts = complete_cells(&design, args, stop, tell)?;
 
     let samples = args.out.join(SAMPLES);
     join(&parts, &metadata(&design), &samples)?;
@@ -91,6 +96,7 @@ fn complete_cells(
     experiment: &ExperimentDesign,
     args: &ExperimentArgs,
     stop: &AtomicBool,
+    tell: &dyn Fn(&str),
 ) -> Result<Vec<PathBuf>, CliError> {
     let folder = args.out.join(CELLS);
     whole_file::create_folder(&folder)?;
@@ -108,7 +114,7 @@ fn complete_cells(
             if let Some(warning) = run.overlap_warning()
                 && !printed.contains(&warning)
             {
-                output::print_message(&warning);
+                tell(&warning);
                 printed.push(warning);
             }
             let path = run.path(&folder)?;
@@ -121,7 +127,7 @@ fn complete_cells(
     }
     let finished = paths.len() - missing.len();
     if finished > 0 && !missing.is_empty() {
-        output::print_message(&format!("{finished} of {} cells are in {}", paths.len(), folder.display()));
+        tell(&format!("{finished} of {} cells are in {}", paths.len(), folder.display()));
     }
     let threads = parallel::pool(args.threads)?;
     let bar = Bar::new("samples", Some(samples)).drawn();

@@ -90,7 +90,7 @@ impl<'a> ExperimentTables<'a> {
     }
 
     /// Returns the names of the columns of the rankings for people.
-    pub fn shown(&self) -> Vec<&'static str> {
+    pub fn display_columns(&self) -> Vec<&'static str> {
         let protocol = (self.rankings.len() > 1).then_some("protocol");
         let columns = self.rankings.first().map(|ranking| ranking.shown(self.experiment.measure));
         protocol.into_iter().chain(columns.unwrap_or_default()).collect()

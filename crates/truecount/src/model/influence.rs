@@ -143,12 +143,13 @@ impl Model {
         })
     }
 
-    /// Returns the influence of each score on the pooled estimate by the quantifier with this index: the
-    /// scores by each classifier, in the order of the rows.
+    /// Returns the influence of each score on the pooled estimate by the quantifier with this index: a
+    /// column of the rows for each classifier.
     ///
     /// # Errors
     /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a function
-    /// of the score, and for an index without a method.
+    /// of the score, and for an index without a method; and
+    /// [`Problem::TallyModelMismatch`](crate::Problem::TallyModelMismatch) for a tally of another model.
     pub fn pooled_influence(&self, index: usize, pooled: &PooledTally) -> Result<Vec<Vec<f64>>, Error> {
         let (quantifier, function) = self.pooled_function(index, pooled)?;
         let mean = &quantifier.means()[function];
@@ -158,7 +159,7 @@ impl Model {
     }
 
     /// Evaluates the [influence](Self::pooled_influence) at each labelled score, in the order of its
-    /// class, with the g for these test scores:
+    /// class, with the g that the pooled scores select:
     ///
     /// ```text
     /// (g(s) − a₋)/(a₊ − a₋)
@@ -195,6 +196,7 @@ impl Model {
     /// Returns the quantifier with this index, and the index of the influence function that it
     /// selects for pooled scores.
     fn pooled_function(&self, index: usize, pooled: &PooledTally) -> Result<(&Quantifier, usize), Error> {
+        pooled.check_model(self)?;
         match self.quantifiers().get(index).filter(|quantifier| quantifier.method().is_corrected_mean()) {
             Some(quantifier) => Ok((quantifier, quantifier.place_of_mean(&pooled.methods[index]))),
             None => Err(Operation::LabelledInfluence.unsupported_by([self.method_name(index)]).into()),

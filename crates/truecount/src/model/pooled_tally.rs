@@ -10,8 +10,8 @@
 //! ```
 //!
 //! This holds for all rows, and for those of one class. So the variance within the new rows corrects
-//! both variances of a drawn score, for the sample and for the population. The first is that of
-//! labelled scores, each of which one classifier has scored.
+//! both variances of a drawn score, for the sample and for the population. The variance for the sample
+//! is estimated from the labelled rows, each scored by one classifier.
 
 use super::{Model, Tally};
 use crate::numeric::sum::CompensatedSum;
@@ -19,10 +19,11 @@ use crate::quantifier::RowSums;
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Batch, Error, Problem};
 
-/// A tally of rows that several classifiers have scored, of which each score counts by the share of
-/// its classifier.
+/// A tally of rows that several classifiers have scored, in which each score is weighted by the share
+/// of its classifier.
 #[derive(Clone, Debug)]
 pub struct PooledTally {
+    model: Model,
     /// One tally for each method. The weight of a score is that of its row times the share of its
     /// classifier; the effective number is that of the rows.
     pub(super) methods: Vec<MethodTally>,
@@ -30,6 +31,7 @@ pub struct PooledTally {
     inputs: Vec<Vec<Vec<f64>>>,
     /// The weights of the rows.
     weights: Option<Vec<f64>>,
+    /// The shares of the classifiers, with the sum 1.
     shares: Vec<f64>,
 }
 
@@ -40,6 +42,7 @@ impl PooledTally {
     /// # Errors
     /// * [`Problem::LengthMismatch`] unless there is a share for each classifier, and a score by each
     ///   for each row;
+    /// * [`Problem::NoTestScores`] without classifiers;
     /// * [`Problem::ParameterOutOfRange`] for a share that is not positive and finite;
     /// * the errors of [`Tally::update`] and of [`Tally::weighted`].
     pub fn new(model: &Model, classifiers: &[Batch], shares: &[f64]) -> Result<Self, Error> {
@@ -52,6 +55,9 @@ impl PooledTally {
         if let Some(value) = shares.iter().copied().find(|share| !(share.is_finite() && *share > 0.0)) {
             let name = "the share of a classifier";
             return Err(Problem::ParameterOutOfRange { name, value, domain: "positive and finite" }.into());
+        }
+        if classifiers.is_empty() {
+            return Err(Problem::NoTestScores.into());
         }
         let total: f64 = shares.iter().sum();
         let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
@@ -73,10 +79,15 @@ impl PooledTally {
                 columns.push(column);
             }
         }
-        let mut pooled = Self { methods: tally.methods, inputs, weights, shares };
+        let mut pooled = Self { model: model.clone(), methods: tally.methods, inputs, weights, shares };
         let ratio = pooled.smallest_variance_ratio();
         pooled.methods.iter_mut().for_each(|tally| tally.scale_squares(ratio.recip()));
         Ok(pooled)
+    }
+
+    /// Returns [`Problem::TallyModelMismatch`] unless the tally is of this model.
+    pub(super) fn check_model(&self, model: &Model) -> Result<(), Error> {
+        if model.is_equal(&self.model) { Ok(()) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 
     /// Returns the input values for the method with this index by each classifier.

@@ -127,8 +127,8 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         Self { tallies, kind: DesignKind::Replicates(replicates, formula) }
     }
 
-    /// Creates the design of rows that several classifiers have scored. A row of each tally has the
-    /// score of one of them, drawn with the shares of the classifiers; `pooled` has all their scores.
+    /// Creates the design of rows that several classifiers have scored. Each tally has one score for each
+    /// row, by a classifier drawn with the shares; `pooled` has the scores by all.
     ///
     /// The scores of one classifier for each row are used for the check of prior probability shift.
     ///
@@ -164,16 +164,6 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         matches!(self.kind, DesignKind::Clusters(_) | DesignKind::Strata { clusters: Some(_), .. })
     }
 
-    /// Merges the pooled scores of these parts, for each method.
-    fn merge_pooled(&self, parts: &[usize]) -> Vec<MethodTally> {
-        let DesignKind::Pooled(pooled) = &self.kind else { return Vec::new() };
-        let mut methods = pooled[parts[0]].methods.clone();
-        for part in &parts[1..] {
-            methods.iter_mut().zip(&pooled[*part].methods).for_each(|(tally, more)| tally.merge(more));
-        }
-        methods
-    }
-
     /// Returns the stratum, and the cluster or replicate, of a tally.
     fn unit(&self, part: usize) -> (u32, Option<u32>) {
         match &self.kind {
@@ -183,6 +173,13 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
             DesignKind::Pooled(_) => (0, None),
         }
     }
+}
+
+/// Merges the pooled scores of one or more parts for the method with this index.
+fn merge_pooled<'p>(mut parts: impl Iterator<Item = &'p PooledTally>, method: usize) -> MethodTally {
+    let mut merged = parts.next().expect("an estimate has parts").methods[method].clone();
+    parts.for_each(|part| merged.merge(&part.methods[method]));
+    merged
 }
 
 /// Returns the number of clusters in each stratum.
@@ -243,21 +240,22 @@ impl Model {
         let mut whole = tallies.next().ok_or(Problem::NoTestScores)?.as_ref().clone();
         self.check_model_of(&whole)?;
         tallies.try_for_each(|tally| whole.merge(tally))?;
-        let pooled_methods = design.merge_pooled(parts);
         let one_stratum = [DesignStratum { units: units.len() as f64, fraction: 0.0 }];
         let assessed = self.assess(whole.shift().as_ref(), options)?;
         let mut estimates = Vec::with_capacity(whole.methods.len());
         for (index, (quantifier, state)) in self.quantifiers().iter().zip(&whole.methods).enumerate() {
             let methods = units.iter().map(|((stratum, unit), tally)| (*stratum, *unit, &tally.methods[index]));
             let (replicates, units): (Vec<(u32, &MethodTally)>, Vec<DesignPart>);
-            let row_sums;
+            let (row_sums, pooled_scores);
             let design = match &design.kind {
                 DesignKind::Pooled(pooled) => {
                     let pooled = || parts.iter().map(|part| &pooled[*part]);
+                    pooled().try_for_each(|part| part.check_model(self))?;
+                    pooled_scores = merge_pooled(pooled(), index);
                     row_sums =
                         move |function: &InfluenceFunction| pooled().map(|part| part.row_sums(index, function)).sum();
                     DesignParts::Pooled(PooledScores {
-                        tally: &pooled_methods[index],
+                        tally: &pooled_scores,
                         row_sums: &row_sums,
                         smallest_variance_ratio: pooled().map(PooledTally::smallest_variance_ratio).fold(1.0, f64::min),
                     })

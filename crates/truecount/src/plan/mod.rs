@@ -21,9 +21,9 @@
 //! the smallest of several is not, and α(1−α)/n is largest in the middle. Therefore the largest V
 //! is searched for (`worst`).
 //!
-//! For one function V is convex in n₊, but the smallest of several has a local minimum for each, so
-//! that the best split is searched for on a grid, which is refined about its best point. V decreases in
-//! n and m, so that bisection finds the smallest numbers. A plan reports the precision at these sizes.
+//! For one function V is convex in n₊, but the smallest of several can have a local minimum for each.
+//! So the search evaluates a grid of splits, and refines it around the best. V decreases in n and m, so
+//! that bisection finds the smallest numbers. A plan reports the precision at these sizes.
 //! The half-width is that of the interval for the estimate α.
 
 mod goal;
@@ -43,7 +43,7 @@ use worst::Cases;
 /// Largest size that the search considers; larger ones count as unlimited.
 const MAX_SIZE: u64 = 1 << 50;
 
-/// Steps of the grid that the best split is searched for on.
+/// Steps of the grid in the search for the best split.
 const GRID_STEPS: u64 = 16;
 
 /// Numbers of scores, with the precision to expect.

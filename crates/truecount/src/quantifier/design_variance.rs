@@ -151,7 +151,7 @@ pub(super) fn apply_design(
     let mut row_sums = RowSums::default();
     if let DesignParts::Pooled(scores) = parts {
         row_sums = (scores.row_sums)(fitted.anchored_means()[*function].influence());
-        // In the pooled tally the shares of the classifiers are squared too.
+        // Not from the pooled tally, which also squares the shares of the classifiers.
         let by_squares = estimator.corrected(row_sums.means / row_sums.squares).clamp(0.0, 1.0);
         *shift = if state.is_weighted() { by_squares - clipped } else { 0.0 };
     }
@@ -170,10 +170,10 @@ pub(super) fn apply_design(
     let design = match parts {
         DesignParts::Pooled(scores) => {
             let within = row_sums.variances / (*total * estimator.mean_difference()).powi(2);
-            let n = estimate.effective_n.filter(|_| state.is_weighted()).map_or(n, |n| n.min(state.n() as f64));
-            let of_drawn_scores = sample.class_variance / n;
-            let given_classes = (of_drawn_scores - within).max(of_drawn_scores * scores.smallest_variance_ratio);
-            let variance = given_classes + *fpc * Quadratic::weighted_binomial(n, *shift).at(clipped);
+            let corrected_n = estimate.effective_n.filter(|_| state.is_weighted()).unwrap_or(n);
+            let single_score = sample.class_variance / corrected_n;
+            let given_classes = (single_score - within).max(single_score * scores.smallest_variance_ratio);
+            let variance = given_classes + *fpc * Quadratic::weighted_binomial(corrected_n, *shift).at(clipped);
             DesignVariance { variance, ..DesignVariance::default() }
         }
         DesignParts::Units([DesignPart { cluster: None, .. }, ..], _) | DesignParts::Replicates(..) if *fpc == 0.0 => {

@@ -4,7 +4,7 @@
 use super::Method;
 use super::design_variance::{DesignParts, apply_design};
 use super::quantify::Quantify;
-use super::raw_estimate::EstimateSource;
+use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
     self, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit, Quadratic,
@@ -23,8 +23,9 @@ pub struct Estimate {
     pub method: Method,
     /// The number of test scores with a weight above 0.
     pub n: u64,
-    /// The effective number of scores if they are weighted or have a sampling design: the number of
-    /// independent scores of equal weight with the same variance; otherwise `None`.
+    /// The effective number of scores if they are weighted, have a sampling design, or are by several
+    /// classifiers: the number of independent scores of equal weight with the same variance; otherwise
+    /// `None`.
     pub effective_n: Option<f64>,
     /// The prevalence: `raw`, clipped to [0, 1].
     pub prevalence: f64,
@@ -195,7 +196,13 @@ pub(crate) enum VarianceSource<'a> {
     Design(DesignParts<'a>),
 }
 
-/// Returns the estimate from the state of a tally. For pooled scores, the state is that of one score
+impl VarianceSource<'_> {
+    fn is_pooled(self) -> bool {
+        matches!(self, Self::Design(DesignParts::Pooled(_)))
+    }
+}
+
+/// Returns the estimate from the state of a tally. For pooled scores, `state` tallies one drawn score
 /// for each row.
 ///
 /// # Errors
@@ -217,7 +224,10 @@ pub(super) fn to_estimate(
     let mut population_fraction = options.finite_population_correction(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(options.misfit()));
     let mut estimate = match variance_source {
-        VarianceSource::Design(DesignParts::Pooled(scores)) => fitted.estimate(scores.tally),
+        VarianceSource::Design(DesignParts::Pooled(scores)) => {
+            let pooled = fitted.estimate(scores.tally);
+            RawEstimate { effective_n: pooled.effective_n.map(|n| n.min(state.n() as f64)), ..pooled }
+        }
         _ => fitted.estimate(state),
     };
     let mut effective_n = estimate.effective_n.filter(|_| state.is_weighted());
@@ -252,10 +262,13 @@ pub(super) fn to_estimate(
         (Some(scale), Some(variance)) => {
             let at_estimate =
                 |variance: &Variance| EstimateDistribution::new(raw, n, variance, population_fraction).variance();
-            // A better q reduces the sampling error, but not the systematic error. So the misfit scales at
-            // least the variance at q = ½.
-            let first = fitted.first_step_variance(state).map_or(0.0, |variance| at_estimate(&variance));
-            scale.systematic_variance(at_estimate(variance).max(first))
+            // A better q, or scores of several classifiers, reduce the sampling error, but not the
+            // systematic error. So the misfit scales at least the variance at q = ½, and that of one score
+            // for each row.
+            let first = fitted.first_step_variance(state);
+            let single = fitted.estimate(state).variance.filter(|_| variance_source.is_pooled());
+            let least = first.iter().chain(&single).map(at_estimate).fold(0.0, f64::max);
+            scale.systematic_variance(at_estimate(variance).max(least))
         }
         _ => SystematicError::NONE,
     };

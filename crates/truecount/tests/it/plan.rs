@@ -56,10 +56,11 @@ fn no_split_is_better_than_the_best() {
     let pilot = labelled(&normal_quantiles(1.4, 1.0, 150), &normal_quantiles(0.0, 0.9, 230));
     let model = Model::fit(&pilot, &Settings::default()).unwrap();
     for measure in [PrecisionMeasure::StandardError, PrecisionMeasure::HalfWidth] {
-        let of = |plan: &Plan| if measure == PrecisionMeasure::HalfWidth { plan.half_width } else { plan.se }.value;
+        let value_of =
+            |plan: &Plan| if measure == PrecisionMeasure::HalfWidth { plan.half_width } else { plan.se }.value;
         for (prevalence, total) in [(0.02, 90), (0.1, 61), (0.1, 334), (0.3, 150), (0.6, 120)] {
             let planner = model.quantifiers()[0].planner(Some(prevalence), &IntervalOptions::default()).unwrap();
-            let plan = |labelled: LabelCount| of(&planner.plan(Size::Of(5000), labelled));
+            let plan = |labelled: LabelCount| value_of(&planner.plan(Size::Of(5000), labelled));
             let best = plan(LabelCount::in_all(total, ClassSplit::Optimal(measure)).unwrap());
             for positive in 10..=total - 10 {
                 let other = plan(LabelCount::each(PerClass { positive, negative: total - positive }).unwrap());
