@@ -263,10 +263,10 @@ function linkWords(root) {
     const pattern = new RegExp(`\\b(?:${dataset.pattern})(?!\\w)`, "i");
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
-      const found = pattern.exec(texts.currentNode.data);
-      if (!found || texts.currentNode.parentElement.closest("a, button, summary, svg, pre, code")) continue;
-      const word = texts.currentNode.splitText(found.index);
-      word.splitText(found[0].length);
+      const match = pattern.exec(texts.currentNode.data);
+      if (!match || texts.currentNode.parentElement.closest("a, button, summary, svg, pre, code")) continue;
+      const word = texts.currentNode.splitText(match.index);
+      word.splitText(match[0].length);
       const link = Object.assign(document.createElement("a"), { className: "word", href: `#${id}` });
       word.replaceWith(link);
       link.append(word);

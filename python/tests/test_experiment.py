@@ -114,13 +114,13 @@ def test_values_need_not_be_texts():
     }
     results = tc.experiment(design)
     assert set(results.samples["data"]) == {"😀"} and set(results.samples["n"]) == {40, 60}
-    assert repr(results.parts).splitlines()[0].split()[:4] == ["setting", "distance_from", "distance_to", "n"]
+    assert repr(results.parts).splitlines()[0].split()[:3] == ["setting", "n", "method"]
 
 
 def test_samples_that_share_their_pool_are_a_warning():
     tables = data_set("car", pd.read_csv)
     with pytest.warns(tc.PrevalenceWarning, match=r"^scores\[0\]\['pool'\]: "):
-        tc.experiment({**HEAD, "sizes": [300], "scores": [tables]})
+        tc.experiment({**HEAD, "sizes": [150], "scores": [tables]})
 
 
 def test_results_are_shown(command, tmp_path):

@@ -50,8 +50,8 @@ class ContinuousSweep(FittedQuantifier):
     >>> quantifier.predict(new).round(3)
     array([0.909, 0.091])
     >>> quantifier.predict_interval(new).round(3)
-    array([[0.86 , 0.954],
-           [0.046, 0.14 ]])
+    array([[0.861, 0.955],
+           [0.045, 0.139]])
     >>> quantifier.estimate(new, by=np.arange(400) % 2).n
     array([200, 200])
     """
