@@ -74,11 +74,16 @@ fn map_blocks<T: Send>(n: u64, function: impl Fn(u64) -> T + Sync + Send) -> PyR
     while start < n {
         let end = n.min(start + BLOCK);
         results.extend(pool.install(|| (start..end).into_par_iter().map(&function).collect::<Vec<T>>()));
-        #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is not for every lifetime
-        Python::attach(|py| py.check_signals())?;
+        check_signals()?;
         start = end;
     }
     Ok(results)
+}
+
+/// Returns the exception of a signal that has arrived, such as Ctrl-C; without the GIL.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method alone is not for every lifetime
+pub fn check_signals() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
 }
 
 /// Does work on this number of scores without the GIL, on the pool if that pays.

@@ -1,6 +1,7 @@
 //! Experiments, with the results of the command.
 
 use crate::error::value_error;
+use crate::executor::check_signals;
 use crate::tables::{column_dict, result_dict};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -48,7 +49,7 @@ fn run(py: Python<'_>, args: &ExperimentArgs, messages: &Mutex<Vec<String>>) -> 
             let run = scope.spawn(|| run_missing_cells(args, &stop, &keep));
             while !run.is_finished() {
                 thread::sleep(PAUSE);
-                if let Err(signal) = Python::attach(|py| py.check_signals()) {
+                if let Err(signal) = check_signals() {
                     stop.store(true, Ordering::Relaxed);
                     interrupt = Some(signal);
                 }
