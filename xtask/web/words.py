@@ -5,7 +5,7 @@ EXPECTED_LINKS = {
     "word-interval": "95\u00a0% interval",
     "word-error": "Standard error",
     "word-points": "points",
-    "word-misfit": "differ",
+    "word-misfit": "by more than chance",
     "word-uncorrected": "Uncorrected share",
     "word-method": "Efficient Sweep",
     "word-p": "p",
