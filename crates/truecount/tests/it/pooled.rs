@@ -20,7 +20,9 @@ fn score(rng: &mut impl Rng, positive: &[bool]) -> Vec<Vec<f64>> {
     let mut columns = vec![Vec::with_capacity(positive.len()); SHARES.len()];
     for positive in positive {
         let common = if *positive { 1.5 } else { 0.0 } + CORRELATION.sqrt() * normal();
-        columns.iter_mut().for_each(|column| column.push(common + (1.0 - CORRELATION).sqrt() * normal()));
+        for column in &mut columns {
+            column.push(common + (1.0 - CORRELATION).sqrt() * normal());
+        }
     }
     columns
 }
@@ -134,7 +136,7 @@ fn the_standard_error_is_the_standard_deviation() {
         let mut sums = vec![[0.0; 4]; METHODS.len()];
         for _ in 0..REPLICATIONS {
             let drawn_class = |row: usize, rng: &mut ChaCha8Rng| match target {
-                Target::Sample => row % 5 == 0,
+                Target::Sample => row.is_multiple_of(5),
                 Target::Population => rng.random_bool(0.2),
             };
             let positive: Vec<bool> = (0..200).map(|row| drawn_class(row, &mut rng)).collect();
