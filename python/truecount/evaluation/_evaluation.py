@@ -99,7 +99,7 @@ def evaluate(
     Parameters
     ----------
     quantifier : Model or fitted estimator of truecount.quantifiers
-        The quantifier to evaluate.
+        The quantifier to evaluate. Of an estimator with several classifiers, one scores each row.
     X : array-like of float, shape (n,); for an estimator its features, n rows
         Scores of the pool. The quantifier must not have been fitted to them, because its errors
         would be too small.

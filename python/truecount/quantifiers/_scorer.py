@@ -26,7 +26,8 @@ class ProtocolScorer:
     """A scorer for ``GridSearchCV(scoring=…)`` and ``cross_val_score``: minus the mean error.
 
     The error is the mean over samples of known prevalence. They are drawn from the scores of the
-    held-out rows, which are scored once.
+    held-out rows, each of which one classifier has scored: scores by all folds would take as many
+    times as long.
 
     Parameters
     ----------
