@@ -6,7 +6,7 @@ use crate::layers;
 use crate::notices;
 use crate::programs::{self, Engines};
 use crate::r;
-use crate::run::{TaskError, built_file, cargo, root, run, run_all, run_lanes};
+use crate::run::{SharedStep, SharedSteps, TaskError, built_file, cargo, root, run, run_all, run_lanes};
 use crate::rust_version;
 use crate::type_names;
 use crate::version;
@@ -36,13 +36,14 @@ pub fn quick() -> Result<(), TaskError> {
 }
 
 /// Runs all checks, in two lanes: the Rust compiler with the Rust tests, and everything else. The
-/// second lane prepares what does not need the command, until the first lane has built it. A check
-/// that fails does not stop the others.
+/// second lane prepares what does not need the command, until the first lane has built it. The lane
+/// that is done first helps the other. A check that fails does not stop the others.
 pub fn test() -> Result<(), TaskError> {
     formatting_and_names()?;
     rust_version::check()?;
     version::check()?;
     let (built, command) = mpsc::channel();
+    let shared = &SharedSteps::default();
     run_lanes(
         move || {
             cargo("build of the tests", &[&TESTS[..], &["--no-run"]].concat(), &[])?;
@@ -56,6 +57,7 @@ pub fn test() -> Result<(), TaskError> {
                 &interface::check,
                 &documentation,
                 &|| cargo("tests and doc tests", &[&TESTS[..], &["--no-fail-fast"]].concat(), &[]),
+                &|| shared.run(),
             ])
         },
         move || {
@@ -64,15 +66,21 @@ pub fn test() -> Result<(), TaskError> {
             r::build()?;
             let page = web::page()?;
             let truecount = command.recv().map_err(|_| TaskError("there is no command to check".to_owned()))?;
-            run_all(&[
-                &|| programs::schemas_and_examples(&truecount),
-                &|| programs::engines(Engines::Embedded, &truecount),
-                &|| programs::browser(&truecount),
-                &|| programs::web(&page, &truecount),
-                &|| r::check(&truecount),
-                &programs::python,
-                &|| book::site(&truecount, &page).and_then(|()| programs::book(book::SITE)),
-            ])
+            let [for_engines, for_r, for_browser] = [(); 3].map(|()| truecount.clone());
+            let steps: [SharedStep; 5] = [
+                Box::new(move || programs::schemas_and_examples(&truecount)),
+                Box::new(move || programs::engines(Engines::Embedded, &for_engines)),
+                Box::new(move || r::check(&for_r)),
+                Box::new(programs::python),
+                // These have one Python environment.
+                Box::new(move || {
+                    run_all(&[&|| programs::browser(&for_browser), &|| programs::web(&page, &for_browser), &|| {
+                        book::site(&for_browser, &page).and_then(|()| programs::book(book::SITE))
+                    }])
+                }),
+            ];
+            shared.add(steps);
+            shared.run()
         },
     )
 }

@@ -1,9 +1,12 @@
 //! Programs run in the workspace's folder, in one lane or two.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::{Read, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -46,6 +49,29 @@ pub fn run_lanes(
     });
     HAS_LANES.store(false, Ordering::Relaxed);
     join(results)
+}
+
+/// A step that a lane takes from a common list.
+pub type SharedStep<'a> = Box<dyn FnOnce() -> Result<(), TaskError> + Send + 'a>;
+
+/// A common list of steps: a lane that is free takes the next.
+#[derive(Default)]
+pub struct SharedSteps<'a>(Mutex<VecDeque<SharedStep<'a>>>);
+
+impl<'a> SharedSteps<'a> {
+    /// Adds steps at the end.
+    pub fn add(&self, steps: impl IntoIterator<Item = SharedStep<'a>>) {
+        self.0.lock().expect("a lane does not panic").extend(steps);
+    }
+
+    /// Runs steps until there are no more in the list.
+    ///
+    /// # Errors
+    /// Returns the errors of the steps that failed, a line each.
+    pub fn run(&self) -> Result<(), TaskError> {
+        let next = || self.0.lock().expect("a lane does not panic").pop_front();
+        join(iter::from_fn(next).map(|step| step()))
+    }
 }
 
 /// Joins the messages of all errors.
