@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from truecount import _core
 from truecount._conditions import OptionError, ScoreError, TruecountError
 from truecount._differences import GroupComparison, ScoreSource, score_differences
 from truecount._fitted_model import FittedModel
@@ -93,7 +94,7 @@ def estimate_sets(
     single = not each and by is None
     if single:
         _refuse_several(model, sets)
-    source: ScoreSource = sets.columns
+    tally: _core.Tally | None = None
     total_columns = None
     core = model._core
     try:
@@ -103,19 +104,18 @@ def estimate_sets(
             if total_options[0]:
                 total_columns = core.bootstrap(sets.whole, options, checked, *resampling)
         elif not design.is_empty:
-            source = design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
-            columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
+            tally = design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
         elif pooled is not None:
-            source = pooled.tally(model, sets)
-            columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
+            tally = pooled.tally(model, sets)
         elif single:
             values = core.estimate_one(sets.columns, options, checked)
             return Estimate._from_values(values, next(iter(model._methods)), model._metadata(options[0], whose), {})
         elif total_options is NO_TOTAL:
             columns = core.estimate(sets.columns, options, checked)
         else:
-            source = core.tally(sets.columns, 0)
-            columns, total_columns, _ = core.estimate_tally(source, options, checked, total_options)
+            tally = core.tally(sets.columns, 0)
+        if tally is not None:
+            columns, total_columns, _ = core.estimate_tally(tally, options, checked, total_options)
     except TruecountError as error:
         raise sets.explain(error) from None
     metadata = model._metadata(options[0], whose, resamples if interval == "bootstrap" else None)
@@ -124,6 +124,7 @@ def estimate_sets(
     if sets.groups is None:
         return Estimates(columns, {name: to_array(values) for name, values in sets.values.items()}, metadata)
     totals = None if total_columns is None else Estimates(total_columns, {}, metadata)
+    source: ScoreSource = sets.columns if tally is None else tally
     differences = score_differences(core, source, options, checked, total_options)
     comparison = GroupComparison(differences, sets.values, options[0])
     return Estimates._from_groups(columns, sets.values, metadata, sort)._with_total(totals, comparison)

@@ -266,7 +266,7 @@ pub(super) fn to_estimate(
             // systematic error. So the misfit scales at least the variance at q = ½, and that of one score
             // for each row.
             let first = fitted.first_step_variance(state);
-            let single = fitted.estimate(state).variance.filter(|_| variance_source.is_pooled());
+            let single = variance_source.is_pooled().then(|| fitted.estimate(state).variance).flatten();
             let least = first.iter().chain(&single).map(at_estimate).fold(0.0, f64::max);
             scale.systematic_variance(at_estimate(variance).max(least))
         }
