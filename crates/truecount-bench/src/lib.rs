@@ -4,7 +4,7 @@
 //!
 //! [`studies`]: the simulation studies, one module each, and their runner. `study`: their command
 //! line. `folder`: the folder of a study's results. `lequa`: the LeQua competition's binary task,
-//! from features to prevalences. `shared`: imports from the `truecount` command.
+//! from features to prevalences. [`shapes`]: shapes of scores. `shared`: imports from the `truecount` command.
 //!
 //! The folder of the crate also has scripts: `peers` compares truecount with other programs,
 //! `pools` makes pools of classifier scores, and `schumacher` reruns a published comparison of
@@ -12,6 +12,7 @@
 
 mod folder;
 mod lequa;
+pub mod shapes;
 mod shared;
 pub mod studies;
 mod study;
