@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from truecount._result_table import ResultTable
+from truecount._table import ResultTable
 
 
 def _same(value: Any, other: Any) -> bool:

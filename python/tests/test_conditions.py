@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import truecount as tc
-from truecount import _conditions, _core
+from truecount import _errors, _core
 
 TRAIN = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4]
 LABELS = [1, 1, 1, 1, 0, 0, 0, 0]
@@ -280,28 +280,29 @@ def raised_codes(folder: Path) -> Iterator[tuple[str, str]]:
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
-                name = node.exc.func.id
-                assert name != "ValueError", f"{path.name}, line {node.lineno}: a ValueError without a code"
+                assert node.exc.func.id != "ValueError", f"{path.name}, line {node.lineno}: a ValueError without a code"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                name = node.func.id
                 if name in {kind.__name__ for kind in tc.TruecountError.__subclasses__()}:
-                    code = node.exc.args[1]
+                    code = node.args[1]
                     assert isinstance(code, ast.Constant) and isinstance(code.value, str)
                     yield name, code.value
 
 
 def test_every_code_is_in_a_table_and_used() -> None:
     library = dict(_core.names("errors")) | dict(_core.names("warnings"))
-    assert not library.keys() & _conditions.CODES.keys()
-    assert _conditions._PROBLEMS.keys() | _conditions._HINTS.keys() | _conditions._ADDITIONS.keys() <= library.keys()
-    assert _conditions._CLASSES.keys() == dict(_core.names("subjects")).keys()
+    assert not library.keys() & _errors.CODES.keys()
+    assert _errors._PROBLEMS.keys() | _errors._HINTS.keys() | _errors._ADDITIONS.keys() <= library.keys()
+    assert _errors._CLASSES.keys() == dict(_core.names("subjects")).keys()
     used = set(raised_codes(Path(tc.__file__).parent))
-    own = {code: kind.__name__ for code, (kind, _) in _conditions.CODES.items()}
+    own = {code: kind.__name__ for code, (kind, _) in _errors.CODES.items()}
     assert {code for _, code in used} - library.keys() == own.keys()
     for name, code in used:
         assert own.get(code, name) == name, code
 
 
 def test_the_page_on_errors_has_the_packages_own_codes() -> None:
-    rows = [f"| `{code}` | `{kind.__name__}` | {meaning} |" for code, (kind, meaning) in _conditions.CODES.items()]
+    rows = [f"| `{code}` | `{kind.__name__}` | {meaning} |" for code, (kind, meaning) in _errors.CODES.items()]
     page = PAGE.read_text(encoding="utf-8")
     assert "\n".join(rows) in page
     assert page.count("\n| `") == len(rows)

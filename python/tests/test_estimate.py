@@ -356,6 +356,38 @@ def test_rows_of_a_group(spam: Spam, table: tc.Estimates) -> None:
             estimates[unknown]
 
 
+def test_integers_are_groups_before_they_are_rows(spam: Spam) -> None:
+    def by(groups: Any) -> Any:
+        return tc.estimate(spam.train, spam.labels, spam.test[:90], by=np.repeat(groups, 30), check=False)
+
+    numbers = by([1, 2, 3])
+    assert numbers[1].group == {"group": 1} and numbers[np.int64(3)].group == {"group": 3}
+    assert [row.group["group"] for row in numbers] == [numbers.iloc[i].group["group"] for i in range(3)] == [1, 2, 3]
+    assert numbers.iloc[-1] == numbers[3] and numbers.iloc[[0, 2]].groups["group"].tolist() == [1, 3]
+    with pytest.raises(
+        KeyError, match=r"no group or column 0; columns are .*; groups are 1, 2, 3; \.iloc\[0\] is a row"
+    ):
+        numbers[0]
+    assert by([2025, 2026, 2027])[2026].group == {"group": 2026}
+    for groups, index in ((["0", "1", "2"], 1), ([True, False, True], 0)):
+        with pytest.raises(KeyError, match=rf"{index} may be a group or a row: .*\.iloc\[{index}\]"):
+            by(groups)[index]
+    assert by([True, False, True])[True].group == {"group": True}
+    assert by(["a", "b", "c"])[1].group == {"group": "b"}
+
+
+def test_an_unknown_group_is_answered_with_similar_groups(table: tc.Estimates) -> None:
+    with pytest.raises(KeyError, match="; groups are '2026-W21', '2026-W19', .*'2026-W11' and 14 more"):
+        table["2026-W1"]
+    assert {"week", "se", "2026-W10"} < set(table._ipython_key_completions_())
+
+
+def test_a_frame_of_a_table_is_its_conversion(spam: Spam, table: tc.Estimates) -> None:
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week})
+    for result in (estimates, table.iloc[:3], estimates.compare("previous")):
+        pd.testing.assert_frame_equal(pd.DataFrame(result), result.to_pandas())
+
+
 def test_a_column_is_not_an_attribute(table: tc.Estimates) -> None:
     with pytest.raises(
         AttributeError, match=r"^'Estimates' object has no attribute 'week'; it is a column: take \['week'\]$"

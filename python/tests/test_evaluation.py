@@ -14,8 +14,8 @@ import pytest
 
 import truecount as tc
 from truecount import measures
-from truecount.evaluation import _protocols
-from truecount.evaluation._reports import holm
+from truecount import evaluation as evaluation_module
+from truecount.evaluation import holm
 
 SPAM = Path(__file__).parents[2] / "data" / "spam"
 METHODS = "es,o-cs,cc,t-ms,pcc"
@@ -165,7 +165,7 @@ def test_a_sample_depends_only_on_its_seed_and_number(monkeypatch):
     assert draw_rows(50)[:20] == some
     assert all(one != other for one, other in zip(draw_rows(20, seed=2), some))
     assert len({tuple(rows) for rows in some}) == 20
-    monkeypatch.setattr(_protocols, "_BLOCK", 70)
+    monkeypatch.setattr(evaluation_module, "_BLOCK", 70)
     assert draw_rows(20) == some
 
 
@@ -264,7 +264,7 @@ def test_evaluations_agree_with_the_command(tmp_path, model, pool, options, argu
 
 @pytest.mark.parametrize("interval", ["wilson", "wald"])
 def test_rows_agree_with_estimates_of_the_samples(model, pool, interval, monkeypatch):
-    monkeypatch.setattr(_protocols, "_BLOCK", 700)  # three samples at once
+    monkeypatch.setattr(evaluation_module, "_BLOCK", 700)  # three samples at once
     evaluation = tc.evaluate(model, *pool, samples=10, size=200, seed=3, interval=interval)
     rows = evaluation.to_dict()
     assert len(evaluation) == 50

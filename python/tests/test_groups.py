@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -204,6 +205,13 @@ def test_a_list_in_a_dictionary_is_an_error_with_its_row(model: tc.Model) -> Non
         ValueError, match=r"^by: 'g': value 1 is \[1\], which cannot be compared; make text or numbers of it$"
     ):
         model.estimate(SCORES, by={"g": dictionary}, check=False)
+
+
+def test_objects_that_equal_only_themselves_are_no_groups(model: tc.Model) -> None:
+    with pytest.raises(tc.ScoreError, match=r"^by: 'group': value 1 is <object .*>, which cannot be compared"):
+        model.estimate([1.0, 2.0], by=["a", object()], check=False)
+    color = Enum("color", "RED BLUE")
+    assert len(model.estimate([1.0, 2.0], by=[color["RED"], color["BLUE"]], check=False)) == 2
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,7 @@ def test_incompatible_tallies_are_errors(model: tc.Model, spam_model: tc.Model) 
         spam_model.tally([0.5], by={"week": ["a"]}) + ours
     with pytest.raises(TypeError):
         ours + 1  # type: ignore[operator]
-    with pytest.raises(ValueError, match="^several test sets have no names to be added by"):
+    with pytest.raises(ValueError, match="^test_scores are several test sets; give one column, and by"):
         spam_model.tally([[0.5], [1.0]])
     awkward = spam_model.tally([0.5], by=[(1, 2)])
     with pytest.raises(

@@ -14,16 +14,11 @@ import truecount as tc
 from truecount import (
     _audit,
     _check,
-    _comparison,
     _core,
     _estimate,
-    _estimation,
     _monitor,
-    _names,
+    _options,
     _plan,
-    _plans,
-    _report,
-    _settings,
     _tally,
 )
 
@@ -33,6 +28,7 @@ def test_every_public_name_can_be_imported() -> None:
     assert set(tc.__all__) < set(listed)
     assert {"ContinuousSweep", "ProtocolScorer", "plot", "quantifiers"} < set(listed)
     assert not {"Any", "TYPE_CHECKING", "annotations", "import_module", "find_spec"} & set(listed)
+    assert set(tc.quantifiers.__all__) == set(tc._ESTIMATORS)
     assert "How many positives are there" in pydoc.render_doc(tc)
 
 
@@ -67,16 +63,16 @@ except ImportError as error:
 @pytest.mark.parametrize(
     ("literal", "table", "additional"),
     [
-        (_names.Method, "methods", {"cs"}),
-        (_names.Family, "families", set()),
-        (_names.Transform, "transforms", set()),
-        (_names.Rates, "rates", set()),
-        (_names.Target, "targets", set()),
-        (_names.Interval, "intervals", {"bootstrap"}),
-        (_names.RateInterval, "rate intervals", set()),
-        (_names.Misfit, "misfits", set()),
-        (_names.Period, "periods", set()),
-        (_names.Dialect, "dialects", set()),
+        (_options.Method, "methods", {"cs"}),
+        (_options.Family, "families", set()),
+        (_options.Transform, "transforms", set()),
+        (_options.Rates, "rates", set()),
+        (_options.Target, "targets", set()),
+        (_options.Interval, "intervals", {"bootstrap"}),
+        (_options.RateInterval, "rate intervals", set()),
+        (_options.Misfit, "misfits", set()),
+        (_options.Period, "periods", set()),
+        (_options.Dialect, "dialects", set()),
     ],
 )
 def test_literal_types_agree_with_the_library(literal: Any, table: str, additional: set[str]) -> None:
@@ -87,16 +83,14 @@ def test_literal_types_agree_with_the_library(literal: Any, table: str, addition
     ("function", "types", "own"),
     [
         (tc.estimate, _estimate.FitEstimateEachKwargs, {"method", "by"}),
-        (tc.Model.estimate, _estimation.EstimateEachKwargs, {"by"}),
-        (tc.Model.compare, _comparison.CompareKwargs, {"other_scores"}),
-        (tc.Model.plan, _plans.PlanKwargs, set()),
-        (tc.Model.report, _report.ReportKwargs, set()),
+        (tc.Model.estimate, _estimate.EstimateEachKwargs, {"by"}),
+        (tc.Model.plan, _plan.PlanKwargs, set()),
         (tc.plan, _plan.FitPlanKwargs, {"method"}),
         (tc.Tally.estimate, _tally.TallyKwargs, set()),
         (tc.Tally.monitor, _monitor.MonitorKwargs, set()),
         (tc.audit, _audit.AuditKwargs, {"by", "audited_by", "sort", "total"}),
-        (tc.Model.fit, _settings.FitKwargs, {"method"}),
-        (tc.Model.check, _check.CheckKwargs, {"resamples", "seed"}),
+        (tc.Model.fit, _options.FitKwargs, {"method"}),
+        (tc.check, _check.CheckKwargs, {"test_scores"}),
     ],
 )
 def test_help_shows_the_arguments_that_types_allow(function: Any, types: Any, own: set[str]) -> None:

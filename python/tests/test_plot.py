@@ -92,7 +92,7 @@ def test_diagonal(evaluation):
 @pytest.mark.parametrize("protocol", ["uniform", "natural"])
 def test_every_sample_is_in_one_group(model, protocol):
     evaluation = tc.evaluate(model, *spam("pool.csv"), samples=300, protocol=protocol)
-    groups = tc.plot._axes.bins(evaluation.truth, evaluation.truth.min(), evaluation.truth.max(), 21)
+    groups = tc.plot._style.bins(evaluation.truth, evaluation.truth.min(), evaluation.truth.max(), 21)
     assert sorted(np.concatenate(groups).tolist()) == list(range(300))
     width = np.ptp(evaluation.truth) / 20
     assert all(np.ptp(evaluation.truth[group]) <= width * (1 + 1e-9) for group in groups)
@@ -186,7 +186,7 @@ def test_densities_with_a_transform_and_without_families():
 
 
 def test_bins_follow_freedman_and_diaconis_up_to_a_hundred():
-    bins = tc.plot._densities._number_of_bins
+    bins = tc.plot._figures._number_of_bins
     # Quartiles 0.25 and 0.75 of 1001 numbers: width 1/1001^(1/3), 1/10.003, over a range of 3.
     assert bins(np.linspace(0, 1, 1001) + 2, np.linspace(0, 1, 1001)) == 30
     assert bins(np.linspace(0, 1, 1001) + 2, np.zeros(10)) == 100
@@ -458,7 +458,7 @@ def test_a_legend_covers_no_data(model, part):
     ax.plot(x.ravel(), y.ravel(), ".", label="points")
     ax.fill_between([0, 1], 0, 1, alpha=0.1, label="band")
     ax.set_ylim(0, 1)
-    tc.plot._legend.legend(ax)
+    tc.plot._style.legend(ax)
     figure.canvas.draw()
     box = ax.get_legend().get_window_extent()
     assert is_inside(ax.get_legend(), ax.bbox) and box.y0 > ax.transData.transform((0, 1))[1]
@@ -467,7 +467,7 @@ def test_a_legend_covers_no_data(model, part):
     ax.clear()
     ax.fill_between([0, 1], 0, [0, 1], label="band")
     ax.set_ylim(0, 1)
-    tc.plot._legend.legend(ax)
+    tc.plot._style.legend(ax)
     figure.canvas.draw()
     box = ax.get_legend().get_window_extent().transformed(ax.transData.inverted())
     assert ax.get_ylim() == (0, 1) and box.x1 < box.y0
@@ -705,13 +705,13 @@ def test_many_groups_in_small_axes(model):
 
 def test_series_have_distinct_markers_and_colours():
     ax = plt.figure().subplots()
-    styles = tc.plot._series.series(ax, tc.methods(), None, None)
+    styles = tc.plot._style.series(ax, tc.methods(), None, None)
     assert len({(style.color, style.marker) for style in styles}) == len(styles)
     assert {to_hex(style.color) for style in styles} == OKABE_ITO
     # The first seven also differ in shades of grey.
     assert len({style.marker for style in styles[:7]}) == len({str(style.line) for style in styles[:7]}) == 7
     with plt.style.context("dark_background"):
-        dark = tc.plot._series.series(plt.figure().subplots(), tc.methods(), None, None)
+        dark = tc.plot._style.series(plt.figure().subplots(), tc.methods(), None, None)
     assert {to_hex(style.color) for style in dark} == OKABE_ITO - {"#000000"} | {"#ffffff"}
 
 

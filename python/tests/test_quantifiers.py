@@ -74,7 +74,7 @@ KINDS = {
     "bcc": tc.BayesianCC(),
     "pq": tc.PQ(),
 }
-POSTERIORS = tc._core.methods_that("read posteriors")
+POSTERIORS = tc._core.methods_with("reads_posteriors")
 REFITTED = {"cv": 5, "ensemble": False}
 """Options for cross-validated labelled scores, and new scores by a refit to all labelled rows."""
 

@@ -20,7 +20,7 @@ from sklearn.svm import LinearSVC
 
 from truecount.quapy import Quantifier
 
-POSTERIORS = tc._core.methods_that("read posteriors")
+POSTERIORS = tc._core.methods_with("reads_posteriors")
 SCORES = [name for name in tc.methods() if name not in POSTERIORS]
 
 

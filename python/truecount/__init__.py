@@ -9,6 +9,9 @@ estimates the prevalence of positives with a standard error.
 - `audit` estimates from a labelled random sample of the test rows.
 - `counts` corrects counts of positive tests by published error rates.
 - `EfficientSweep` and the other scikit-learn estimators go from features to prevalences.
+
+All functions raise a `TruecountError` for an argument that cannot be used; no rows are dropped
+silently.
 """
 
 from __future__ import annotations
@@ -25,65 +28,15 @@ if TYPE_CHECKING:
     from truecount import spark as spark
     from truecount._public import *
     from truecount._public import __version__ as __version__
-    from truecount.quantifiers import PQ as PQ
-    from truecount.quantifiers import SLD as SLD
-    from truecount.quantifiers import SLDBCTS as SLDBCTS
-    from truecount.quantifiers import AdjustedCount as AdjustedCount
-    from truecount.quantifiers import BayesianCC as BayesianCC
-    from truecount.quantifiers import ClassifyAndCount as ClassifyAndCount
-    from truecount.quantifiers import Composition as Composition
-    from truecount.quantifiers import Compositions as Compositions
-    from truecount.quantifiers import ContinuousSweep as ContinuousSweep
-    from truecount.quantifiers import DyS as DyS
-    from truecount.quantifiers import EDy as EDy
-    from truecount.quantifiers import EfficientSweep as EfficientSweep
-    from truecount.quantifiers import Friedman as Friedman
-    from truecount.quantifiers import HDy as HDy
-    from truecount.quantifiers import KDEyML as KDEyML
-    from truecount.quantifiers import MaximumLikelihood as MaximumLikelihood
-    from truecount.quantifiers import MedianSweep as MedianSweep
-    from truecount.quantifiers import MixtureModel as MixtureModel
-    from truecount.quantifiers import OneVersusRest as OneVersusRest
-    from truecount.quantifiers import ProbabilisticAdjustedCount as ProbabilisticAdjustedCount
-    from truecount.quantifiers import ProbabilisticClassifyAndCount as ProbabilisticClassifyAndCount
-    from truecount.quantifiers import ProtocolScorer as ProtocolScorer
-    from truecount.quantifiers import SampleMeanMatching as SampleMeanMatching
-    from truecount.quantifiers import ThresholdMax as ThresholdMax
-    from truecount.quantifiers import ThresholdT50 as ThresholdT50
-    from truecount.quantifiers import ThresholdX as ThresholdX
+    from truecount.quantifiers import *
 
-_LAZY = dict.fromkeys(
-    (
-        "ThresholdMax",
-        "PQ",
-        "SLD",
-        "SLDBCTS",
-        "ThresholdT50",
-        "AdjustedCount",
-        "BayesianCC",
-        "ClassifyAndCount",
-        "Composition",
-        "Compositions",
-        "ContinuousSweep",
-        "DyS",
-        "EDy",
-        "EfficientSweep",
-        "Friedman",
-        "HDy",
-        "KDEyML",
-        "MaximumLikelihood",
-        "MedianSweep",
-        "MixtureModel",
-        "OneVersusRest",
-        "ProbabilisticAdjustedCount",
-        "ProbabilisticClassifyAndCount",
-        "ProtocolScorer",
-        "SampleMeanMatching",
-        "ThresholdX",
-    ),
-    "truecount.quantifiers",
-)
-"""The modules of the names that need optional libraries."""
+_ESTIMATORS = (
+    "AdjustedCount BayesianCC ClassifyAndCount Composition Compositions ContinuousSweep DyS EDy EfficientSweep "
+    "FittedQuantifier Friedman HDy KDEyML MaximumLikelihood MedianSweep MixtureModel OneVersusRest PQ "
+    "PosteriorQuantifier ProbabilisticAdjustedCount ProbabilisticClassifyAndCount ProtocolScorer Quantifier SLD SLDBCTS "
+    "SampleMeanMatching ThresholdMax ThresholdT50 ThresholdX"
+).split()
+"""The names of `truecount.quantifiers`, which need scikit-learn."""
 
 _MODULES = ("plot", "quantifiers", "quapy", "spark")
 """The modules that need optional libraries."""
@@ -92,13 +45,14 @@ _MODULES = ("plot", "quantifiers", "quapy", "spark")
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"truecount.{name}")
-    if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
+    if name in _ESTIMATORS:
+        return getattr(import_module("truecount.quantifiers"), name)
     if name in ("__all__", "__version__") or not name.startswith("_"):
         # Not before, because the command is in this package too, and numpy takes longer than most
         # commands.
         public = import_module("truecount._public")
-        globals().update({each: getattr(public, each) for each in ("__all__", *public.__all__)})
+        names = sorted(each for each in dir(public) if each == "__version__" or not each.startswith("_"))
+        globals().update({each: getattr(public, each) for each in names}, __all__=names)
         if name in globals():
             return globals()[name]
         method = getattr(public.Model, name, None)
@@ -112,6 +66,6 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     # Without names that cannot be imported, because help() and inspect.getmembers() access all
     # names.
-    estimators = ["quantifiers", *_LAZY] if find_spec("sklearn") else []
+    estimators = ["quantifiers", *_ESTIMATORS] if find_spec("sklearn") else []
     plots = ["plot"] if find_spec("matplotlib") else []
     return sorted([*__getattr__("__all__"), *estimators, *plots])

@@ -11,37 +11,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, check_lengths, factorize, numbers, same_index
-from truecount._conditions import EstimateWarning, LabelError, OptionError, ScoreError, TruecountError
-from truecount._fitted_model import FittedModel, check_model
-from truecount._groups import groups, sort_order
-from truecount._interval import IntervalResult, IntervalTable
-from truecount._labels import audited_flags, people_labels
-from truecount._names import Target
-from truecount._options import FormulaKwargs, formula_options, to_float, to_int
-from truecount._result_table import ResultTable, group_columns
+from truecount._columns import Floats, check_lengths, factorize, groups, numbers, same_index, sort_order
+from truecount._errors import (
+    EstimateWarning,
+    LabelError,
+    ScoreError,
+    TruecountError,
+    grouped_warning_lines,
+    option_conflict,
+    option_error,
+    warning_lines,
+)
+from truecount._fit import FittedModel, check_model
+from truecount._inputs import TestSets, audited_flags, parse_one_column, people_labels
+from truecount._options import (
+    FormulaKwargs,
+    Target,
+    formula_options,
+    takes_options_of,
+    to_float,
+    to_int,
+)
 from truecount._results import Estimate
-from truecount._sets import TestSets, parse_test_sets
-from truecount._signature import refuse_unknown_options, show_options_of
-from truecount._table import escape_untrusted, format_value, paragraphs, percent
-from truecount._warnings import grouped_warning_lines, warning_lines
+from truecount._table import (
+    Column,
+    IntervalResult,
+    IntervalTable,
+    ResultTable,
+    escape_untrusted,
+    format_value,
+    group_columns,
+    paragraphs,
+    percent,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = [
-    "Audit",
-    "AuditDraw",
-    "AuditPlans",
-    "AuditTable",
-    "Audits",
-    "Evidence",
-    "audit",
-    "audited_codes",
-    "audited_rows",
-    "draw_audit",
-    "plan_audit",
-]
+__all__ = ["Audit", "AuditDraw", "AuditPlans", "Audits", "AuditTable", "Evidence", "audit"]
 
 
 @dataclass(frozen=True)
@@ -223,20 +230,9 @@ class Audits(ResultTable, IntervalTable):
         self.total = None if result["total"] is None else AuditTable(result["total"])
         self.agreement, self.label_errors = _agreement_tables(result["agreement"], values)
 
-    @property
-    def source(self) -> NDArray[np.object_]:
-        """The source of each estimate."""
-        return self._column("source")
-
-    @property
-    def prevalence(self) -> NDArray[np.float64]:
-        """Estimated prevalences, clipped to [0, 1]."""
-        return self._column("prevalence")
-
-    @property
-    def recommended(self) -> NDArray[np.bool_]:
-        """Whether a row is the estimate to publish for its group."""
-        return self._column("recommended")
+    source = Column[np.object_]("The source of each estimate.")
+    prevalence = Column[np.float64]("Estimated prevalences, clipped to [0, 1].")
+    recommended = Column[np.bool_]("Whether a row is the estimate to publish for its group.")
 
     def _notes(self) -> list[str]:
         rows = np.flatnonzero(self.recommended)
@@ -257,10 +253,7 @@ class AuditPlans(ResultTable):
         super().__init__(result, group_columns(values, np.array(result["groups"])))
         self._goal, self._ways = goal, result["ways"]
 
-    @property
-    def audited(self) -> NDArray[np.int64]:
-        """Numbers of items to audit."""
-        return self._column("audited")
+    audited = Column[np.int64]("Numbers of items to audit.")
 
     def _notes(self) -> list[str]:
         return [self._goal, *(f"{name}: {meaning}" for name, meaning in self._ways)]
@@ -274,15 +267,8 @@ class AuditDraw(ResultTable):
     `truecount.audit`.
     """
 
-    @property
-    def row(self) -> NDArray[np.int64]:
-        """Positions of the items among the scores, from 0."""
-        return self._column("row")
-
-    @property
-    def audit_weight(self) -> NDArray[np.float64]:
-        """Number of items that each drawn item stands for."""
-        return self._column("audit_weight")
+    row = Column[np.int64]("Positions of the items among the scores, from 0.")
+    audit_weight = Column[np.float64]("Number of items that each drawn item stands for.")
 
 
 class AuditKwargs(FormulaKwargs, total=False):
@@ -326,7 +312,7 @@ def audit(
 ) -> Audits: ...
 
 
-@show_options_of(formula_options)
+@takes_options_of(formula_options)
 def audit(
     test_scores: Any,
     audited_scores: Any,
@@ -402,12 +388,6 @@ def audit(
     Audit
         The audit of all items; with `by`, an `Audits` table.
 
-    Raises
-    ------
-    TruecountError
-        If audited scores are not among the test scores, as far as bins can tell; or if the model
-        has other methods.
-
     Examples
     --------
     >>> import numpy as np, truecount as tc
@@ -420,7 +400,6 @@ def audit(
     >>> round(audit.ppi.prevalence, 3), round(audit.ppi.se, 3)
     (0.791, 0.023)
     """
-    refuse_unknown_options(audit, kwargs)
     check_model(model, "model")
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
@@ -441,21 +420,17 @@ def audit(
     for name, (first, second) in pairs.items():
         if (first is None) != (second is None):
             other = "audited_item_weights" if name == "weights" else f"audited_{name}"
-            raise OptionError(f"{other} goes with {name}; give both, or none", "option-conflict", name=other)
+            raise option_conflict(other, f"{other} goes with {name}; give both, or none")
     target_strata, row_strata = _units(strata, audited_strata, "strata")
     target_clusters, row_clusters = _units(clusters, audited_clusters, "clusters")
     if margin is not None:
         margin = to_float(margin, "margin")
         if model is None:
-            raise OptionError(
-                "margin tests external labels, so it needs a model of them",
-                "option-conflict",
-                name="margin",
-            )
+            raise option_conflict("margin", "margin tests external labels, so it needs a model of them")
     options = formula_options('an audit has formulas of its own; leave out interval="bootstrap"', **kwargs)
     outside = bool(audit_outside_test)
     core = None if model is None else model._core
-    sets = _parse_one_column(test_scores, weights, by)
+    sets = parse_one_column(test_scores, None, weights, by)
     units = {"strata": target_strata, "clusters": target_clusters}
     check_lengths(units, "test_scores", len(sets.columns["scores"][0]))
     target = sets.columns, target_strata, target_clusters
@@ -469,9 +444,9 @@ def audit(
             raise sets.explain(error) from None
         return Audits(result, sets.values)
     if audited_by is not None:
-        raise OptionError("audited_by goes with by; give both, or none", "option-conflict", name="audited_by")
+        raise option_conflict("audited_by", "audited_by goes with by; give both, or none")
     if total:
-        raise OptionError("total adds groups up; give by too", "option-conflict", name="total")
+        raise option_conflict("total", "total adds groups up; give by too")
     try:
         n, m, evidence, columns, test, (recommended, why), tables = _core.audit(
             core, target, audited, outside, margin, options
@@ -541,21 +516,15 @@ def _units(values: Any, audited: Any, name: str) -> tuple[NDArray[np.uint32] | N
 def audited_codes(sets: TestSets, audited_by: Any, length: int) -> NDArray[np.uint32]:
     """Return the number of the group of each audited item."""
     if audited_by is None:
-        raise OptionError(
-            "by makes groups: give those of the audited items too, audited_by",
-            "option-invalid",
-            name="audited_by",
-            value=None,
-        )
+        raise option_error("audited_by", "by makes groups: give those of the audited items too, audited_by", value=None)
     try:
         audited_groups = groups(audited_by, length)
     except TruecountError as error:
         raise error.at("audited_by") from None
     if len(audited_groups.values) != len(sets.values):
-        raise OptionError(
+        raise option_conflict(
+            "audited_by",
             f"by has {len(sets.values)} columns and audited_by {len(audited_groups.values)}; they must be the same",
-            "option-conflict",
-            name="audited_by",
         )
     known = {values: number for number, values in enumerate(zip(*sets.values.values()))}
     numbers = [_group_number(known, values) for values in zip(*audited_groups.values.values())]
@@ -580,59 +549,113 @@ def _group_order(sets: TestSets, sort: bool) -> list[int]:
     return sort_order(sets.values).tolist() if sort and sets.groups is not None else list(range(number))
 
 
-def _parse_one_column(test_scores: Any, weights: Any, by: Any) -> TestSets:
-    sets = parse_test_sets(test_scores, None, weights, by)
-    if sets.several and sets.groups is None:
-        raise ScoreError(
-            "test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores"
+class AuditingModel(FittedModel):
+    """A model that plans and draws audits."""
+
+    def plan_audit(
+        self,
+        test_scores: Any,
+        *,
+        half_width: float,
+        prevalence: float | None = None,
+        design_effect: float = 1.0,
+        by: Any = None,
+        sort: bool = True,
+        level: float = 0.95,
+        target: Target = "sample",
+        interval: Literal["wilson", "wald"] = "wilson",
+    ) -> AuditPlans:
+        """Plan how many of these items to audit for an interval of a given half-width.
+
+        The plans are for labels alone, for labels with scores (PPI++), and for items drawn by
+        score. The model's method must be ``es``.
+
+        Parameters
+        ----------
+        test_scores : array-like of float, shape (n,)
+            The scores of all items.
+        half_width : float
+            Half the width of the interval, above 0.
+        prevalence : float, optional
+            The prevalence to plan for; by default the one in the interval of the external estimate
+            that is closest to one half, where intervals are widest.
+        design_effect : float, default 1
+            If clusters are drawn: the variance divided by that of items drawn one by one.
+        by : array-like, shape (n,), or several columns, optional
+            Groups, each of which has its own plans.
+        sort, level, target, interval
+            As in `estimate`, without the bootstrap.
+
+        Returns
+        -------
+        AuditPlans
+        """
+        options = formula_options(
+            "an audit has formulas of its own; leave out interval", level=level, target=target, interval=interval
         )
-    return sets
+        sets, half = parse_one_column(test_scores, None, None, by), to_float(half_width, "half_width")
+        planned = None if prevalence is None else to_float(prevalence, "prevalence")
+        core_goal = half, planned, to_float(design_effect, "design_effect")
+        try:
+            result = _core.plan_audit(self._core, sets.columns, core_goal, options, _group_order(sets, sort))
+        except TruecountError as error:
+            raise sets.explain(error) from None
+        goal = f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at "
+        if planned is None:
+            goal += "the prevalence in the interval of the external estimate that is closest to one half"
+        else:
+            goal += f"the prevalence {planned:g}"
+        return AuditPlans(result, sets.values, goal)
 
+    def draw_audit(
+        self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, uniform: bool = False, seed: int = 1
+    ) -> AuditDraw:
+        """Draw items to label for `truecount.audit`.
 
-def plan_audit(
-    model: FittedModel,
-    test_scores: Any,
-    wanted: tuple[float, float | None, float],
-    by: Any,
-    sort: bool,
-    level: float,
-    target: Target,
-    interval: Literal["wilson", "wald"],
-) -> AuditPlans:
-    """Return the result of `Model.plan_audit`."""
-    options = formula_options(
-        "an audit has formulas of its own; leave out interval", level=level, target=target, interval=interval
-    )
-    half_width, prevalence, design_effect = wanted
-    sets, half = _parse_one_column(test_scores, None, by), to_float(half_width, "half_width")
-    planned = None if prevalence is None else to_float(prevalence, "prevalence")
-    core_goal = half, planned, to_float(design_effect, "design_effect")
-    try:
-        result = _core.plan_audit(model._core, sets.columns, core_goal, options, _group_order(sets, sort))
-    except TruecountError as error:
-        raise sets.explain(error) from None
-    goal = f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at "
-    if planned is None:
-        goal += "the prevalence in the interval of the external estimate that is closest to one half"
-    else:
-        goal += f"the prevalence {planned:g}"
-    return AuditPlans(result, sets.values, goal)
+        Items are drawn more often if their score says little about their label (Neyman allocation).
 
+        Parameters
+        ----------
+        test_scores : array-like of float, shape (n,)
+            The scores of all items.
+        number : int
+            Number of items to draw, from each group if there are groups.
+        by : array-like, shape (n,), or several columns, optional
+            Groups, from each of which items are drawn.
+        sort : bool, default True
+            As in `estimate`.
+        uniform : bool, default False
+            Whether all items have the same probability of being drawn.
+        seed : int, default 1
+            Seed of the draw; the command draws the same items with the same seed.
 
-def draw_audit(
-    model: FittedModel, test_scores: Any, number: int, by: Any, sort: bool, uniform: bool, seed: int
-) -> AuditDraw:
-    """Return the result of `Model.draw_audit`."""
-    sets = _parse_one_column(test_scores, None, by)
-    draw = to_int(number, "number", 1), bool(uniform), to_int(seed, "seed", 0, 64)
-    try:
-        result = _core.draw_audit(model._core, sets.columns, draw, _group_order(sets, sort))
-    except TruecountError as error:
-        raise sets.explain(error) from None
-    if sets.groups is not None:
-        # The columns are sorted by group, and within a group in the caller's order.
-        rows = np.argsort(sets.groups.rows, kind="stable")[result["columns"]["row"]]
-        result["columns"]["row"] = rows
-        for line, row in zip(result["lines"], rows.tolist()):
-            line[0] = str(row)
-    return AuditDraw(result, group_columns(sets.values, np.array(result["groups"], dtype=np.int64)))
+        Returns
+        -------
+        AuditDraw
+
+        Examples
+        --------
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> right = rng.random(3000) < 0.3
+        >>> scores = rng.normal(2.0 * right)
+        >>> draw = model.draw_audit(scores, 100)
+        >>> audited = scores[draw.row], right[draw.row]
+        >>> audit = tc.audit(scores, *audited, audited_weights=draw.audit_weight, model=model)
+        >>> audit.n, audit.audited
+        (3000, 100)
+        """
+        sets = parse_one_column(test_scores, None, None, by)
+        draw = to_int(number, "number", 1), bool(uniform), to_int(seed, "seed", 0, 64)
+        try:
+            result = _core.draw_audit(self._core, sets.columns, draw, _group_order(sets, sort))
+        except TruecountError as error:
+            raise sets.explain(error) from None
+        if sets.groups is not None:
+            # The columns are sorted by group, and within a group in the caller's order.
+            rows = np.argsort(sets.groups.rows, kind="stable")[result["columns"]["row"]]
+            result["columns"]["row"] = rows
+            for line, row in zip(result["lines"], rows.tolist()):
+                line[0] = str(row)
+        return AuditDraw(result, group_columns(sets.values, np.array(result["groups"], dtype=np.int64)))

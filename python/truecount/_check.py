@@ -10,30 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, check_lengths, factorize, same_index
-from truecount._conditions import OptionError, TruecountError, located
-from truecount._groups import sort_order
-from truecount._labels import LabelledColumns, labelled_columns, sampling_design
-from truecount._names import Transform
-from truecount._options import choice, to_float, to_int
-from truecount._result_table import ResultTable, group_columns
-from truecount._sets import parse_test_sets
+from truecount._columns import Floats, check_lengths, factorize, same_index, sort_order
+from truecount._errors import TruecountError, located, option_conflict
+from truecount._fit import FittedModel
+from truecount._inputs import LabelledColumns, labelled_columns, parse_test_sets, sampling_design
+from truecount._options import Transform, choice, takes_options_of, to_float, to_int
+from truecount._table import Column, ResultTable, group_columns
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = [
-    "Check",
-    "CheckKwargs",
-    "Contamination",
-    "Families",
-    "Folds",
-    "LabelledData",
-    "LabelledRows",
-    "check",
-    "check_sets",
-    "resampling_options",
-]
+__all__ = ["Check", "Contamination", "Families", "Folds", "check"]
 
 
 LabelledRows = Union[
@@ -43,15 +30,6 @@ LabelledRows = Union[
     ],
 ]
 """Labelled rows: those of a model, or columns of scores, flags, and the sampling design."""
-
-
-class CheckKwargs(TypedDict, total=False):
-    """Keyword arguments of `Model.check`."""
-
-    by: Any
-    sort: bool
-    weights: Any
-    contamination: float | None
 
 
 @dataclass(frozen=True)
@@ -92,10 +70,7 @@ class Families(ResultTable):
         super().__init__(result)
         self.meaning = meaning
 
-    @property
-    def p_value(self) -> NDArray[np.float64]:
-        """The p-values, asymptotic or from resamples of the fitted family; NaN if missing."""
-        return self._column("p_value")
+    p_value = Column[np.float64]("The p-values, asymptotic or from resamples of the fitted family; NaN if missing.")
 
     def _notes(self) -> list[str]:
         reasons: dict[str, str] = {}
@@ -184,17 +159,13 @@ class Check(ResultTable):
         """The fit of every family to each class of labelled scores, computed at first access."""
         return self._labelled.families()
 
-    @property
-    def p_value(self) -> NDArray[np.float64]:
-        return self._column("p_value")
-
-    @property
-    def p_value_holm(self) -> NDArray[np.float64]:
-        return self._column("p_value_holm")
-
-    @property
-    def unexplained(self) -> NDArray[np.float64]:
-        return self._column("unexplained")
+    p_value = Column[np.float64](
+        "The p-values for the hypothesis that the test scores are a mixture of the labelled classes."
+    )
+    p_value_holm = Column[np.float64]("The p-values adjusted for the number of test sets by Holm's method.")
+    unexplained = Column[np.float64](
+        "Shares of the test scores that no mixture of the labelled classes explains, beyond chance."
+    )
 
     @property
     def verdict(self) -> list[str]:
@@ -225,17 +196,15 @@ class Check(ResultTable):
         return [self.meaning, *self.causes, *folds]
 
 
-def check_sets(
+def _check_sets(
     labelled: LabelledData,
     test_scores: Any,
-    fold: NDArray[np.uint32] | None = None,
-    *,
-    by: Any = None,
-    sort: bool = True,
-    weights: Any = None,
-    contamination: float | None = None,
+    fold: NDArray[np.uint32] | None,
+    by: Any,
+    sort: bool,
+    weights: Any,
+    contamination: float | None,
 ) -> Check:
-    """Return the result of `check` and `Model.check`."""
     sets = parse_test_sets(test_scores, None, weights, by)
     number = len(next(iter(sets.values.values()))) if sets.values else 1
     order = sort_order(sets.values) if sort and sets.groups is not None else np.arange(number)
@@ -253,9 +222,13 @@ def resampling_options(resamples: int | None, seed: int) -> tuple[int, int] | No
     return None if resamples is None else (to_int(resamples, "resamples", 99, 32), to_int(seed, "seed", 0, 64))
 
 
-class LabelledCheckKwargs(CheckKwargs, total=False):
+class CheckKwargs(TypedDict, total=False):
     """Keyword arguments of `check`."""
 
+    by: Any
+    sort: bool
+    weights: Any
+    contamination: float | None
     positive: Any
     train_weights: Any
     train_clusters: Any
@@ -279,7 +252,7 @@ def check(
 
 
 @overload
-def check(train_scores: Any, train_labels: Any, test_scores: Any, **kwargs: Unpack[LabelledCheckKwargs]) -> Check: ...
+def check(train_scores: Any, train_labels: Any, test_scores: Any, **kwargs: Unpack[CheckKwargs]) -> Check: ...
 
 
 def check(
@@ -341,11 +314,6 @@ def check(
         A row for each test set or group; without test scores `Families`, a row for each family and
         class.
 
-    Raises
-    ------
-    TruecountError
-        If an argument cannot be used.
-
     Examples
     --------
     >>> import numpy as np, truecount as tc
@@ -366,19 +334,9 @@ def check(
     if test_scores is None:
         for name, value in (("by", by), ("weights", weights), ("fold", fold), ("contamination", contamination)):
             if value is not None:
-                raise OptionError(
-                    f"{name} needs test_scores; give test_scores or leave out {name}", "option-conflict", name=name
-                )
+                raise option_conflict(name, f"{name} needs test_scores; give test_scores or leave out {name}")
         return data.families()
-    return check_sets(
-        data,
-        test_scores,
-        _folds(fold, train_scores, rows),
-        by=by,
-        sort=sort,
-        weights=weights,
-        contamination=contamination,
-    )
+    return _check_sets(data, test_scores, _folds(fold, train_scores, rows), by, sort, weights, contamination)
 
 
 def _folds(fold: Any, train_scores: Any, rows: LabelledColumns) -> NDArray[np.uint32] | None:
@@ -389,3 +347,35 @@ def _folds(fold: Any, train_scores: Any, rows: LabelledColumns) -> NDArray[np.ui
     codes, _ = factorize(fold, "fold")
     check_lengths({"fold": codes}, "train_scores", len(rows.scores))
     return codes
+
+
+class CheckingModel(FittedModel):
+    """A model that checks prior probability shift."""
+
+    @takes_options_of()
+    def check(
+        self,
+        test_scores: Any,
+        *,
+        by: Any = None,
+        sort: bool = True,
+        weights: Any = None,
+        contamination: float | None = None,
+        resamples: int | None = None,
+        seed: int = 1,
+    ) -> Check:
+        """Test whether the test scores are a mixture of the two labelled classes.
+
+        They are such a mixture if only the prevalence has changed (prior probability shift).
+
+        Parameters
+        ----------
+        test_scores, by, sort, weights, contamination, resamples, seed
+            As in `truecount.check`, with this model's labelled scores and transform.
+
+        Returns
+        -------
+        Check
+        """
+        data = LabelledData(self._core, self.parameters["transform"], resampling_options(resamples, seed))
+        return _check_sets(data, test_scores, None, by, sort, weights, contamination)

@@ -8,35 +8,33 @@ from __future__ import annotations
 
 import sys
 from array import array as typed_array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
+from enum import Enum
 from numbers import Real
 from typing import Any, NoReturn, TypeGuard
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._conditions import ScoreError
+from truecount._errors import (
+    OptionError,
+    ScoreError,
+    TallyError,
+    invalid_column,
+    length_error,
+    option_error,
+    short_repr,
+)
+from truecount._options import Period, choice
 
-__all__ = [
-    "Floats",
-    "are_doubles",
-    "check_lengths",
-    "column_hint",
-    "factorize",
-    "frame_columns",
-    "is_arrow",
-    "is_missing",
-    "is_pandas",
-    "is_table",
-    "numbers",
-    "only_column",
-    "python_value",
-    "same_index",
-    "short_repr",
-]
+__all__ = ["periods"]
+
 
 Floats = NDArray[np.float64]
 """A contiguous array of doubles."""
@@ -106,12 +104,11 @@ def check_lengths(columns: Mapping[str, Any], others_name: str, others: int) -> 
     """Raise an error for a column, unless it is None, that is not as long as the scores with this name."""
     for name, column in columns.items():
         if column is not None and len(column) != others:
-            raise ScoreError(
+            raise length_error(
                 f"there are {others} {others_name} but {len(column)} {name}; give one for each score",
-                "length-mismatch",
-                column=name,
-                values=len(column),
-                others=others,
+                name,
+                len(column),
+                others,
             )
 
 
@@ -121,14 +118,6 @@ def column_hint(name: str, values: Any, width: int) -> str:
     if width == 1:
         return f"flatten it: {f'{name}.ravel()' if array else f'[row[0] for row in {name}]'}"
     return f"take the column of the positive class: {f'{name}[:, 1]' if array else f'[row[1] for row in {name}]'}"
-
-
-def short_repr(value: Any) -> str:
-    """Return the repr of a value, shortened for a message; of a table only its type."""
-    text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value)
-    if "\n" in text:
-        return f"<{type(value).__name__}>"
-    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _as_column(values: Any, name: str) -> Any:
@@ -142,7 +131,7 @@ def _as_column(values: Any, name: str) -> Any:
         or is_table(values)
         or type(values).__name__.endswith("GroupBy")
     ):
-        raise ScoreError(f"{name} is a {type(values).__name__}; {hint}", "column-invalid", column=name)
+        raise invalid_column(name, f"{name} is a {type(values).__name__}; {hint}")
     if is_pandas(values, "Series", "Index"):
         return values.to_numpy() if isinstance(values.dtype, np.dtype) else values
     if isinstance(values, list) or is_arrow(values):
@@ -156,13 +145,9 @@ def _as_column(values: Any, name: str) -> Any:
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise ScoreError(
-            f"{name} is a {type(values).__name__} that is no column: {error}",
-            "column-invalid",
-            column=name,
-        ) from None
+        raise invalid_column(name, f"{name} is a {type(values).__name__} that is no column: {error}") from None
     if array.ndim == 0:
-        raise ScoreError(f"{name} is {short_repr(values)}; {hint}", "column-invalid", column=name)
+        raise invalid_column(name, f"{name} is {short_repr(values)}; {hint}")
     return array
 
 
@@ -211,7 +196,7 @@ def _numbers_from_array(array: NDArray[Any], name: str) -> NDArray[Any]:
             _raise_missing(name + "".join(f"[{number}]" for number in outer), row)
         return np.asarray(array)
     if array.ndim != 1:
-        raise ScoreError(f"{name} have the type {array.dtype}; they must be numbers", "column-invalid", column=name)
+        raise invalid_column(name, f"{name} have the type {array.dtype}; they must be numbers")
     return _numbers_from_objects([*array], name)
 
 
@@ -221,11 +206,7 @@ def _to_array(values: Any, name: str) -> NDArray[Any]:
         try:
             array = np.asarray(column)
         except ValueError:
-            raise ScoreError(
-                f"{name} are no column of numbers: their parts have different lengths",
-                "column-invalid",
-                column=name,
-            ) from None
+            raise invalid_column(name, f"{name} are no column of numbers: their parts have different lengths") from None
         # Numpy converts all values to texts if one is a text.
         return _numbers_from_objects(column, name) if array.dtype.kind in "US" else _numbers_from_array(array, name)
     if isinstance(column, np.ndarray):
@@ -261,11 +242,7 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
         hint = "give one column, with a value for each row"
         if array.ndim == 2 and array.shape[1] in (1, 2):
             hint = column_hint(name, values, array.shape[1])
-        raise ScoreError(
-            f"{name} have the shape {array.shape}, where one dimension is needed; {hint}",
-            "column-invalid",
-            column=name,
-        )
+        raise invalid_column(name, f"{name} have the shape {array.shape}, where one dimension is needed; {hint}")
     with np.errstate(over="ignore"):  # a long double above all doubles becomes infinite, an error of the library
         return np.require(np.asarray(array), np.float64, ["C", "A"])
 
@@ -302,11 +279,13 @@ def python_value(value: Any) -> Any:
 
 
 def _is_comparable(value: Any) -> bool:
+    """Return whether a value can equal another object."""
     try:
         hash(value)
     except TypeError:
         return False
-    return True
+    compares_identity = type(value).__eq__ is object.__eq__  # type: ignore[comparison-overlap]
+    return value is None or isinstance(value, Enum) or not compares_identity
 
 
 def _factorize_objects(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], list[Any]]:
@@ -316,7 +295,10 @@ def _factorize_objects(values: Iterable[Any], name: str) -> tuple[NDArray[np.uin
     known.default_factory = known.__len__  # a new value gets the next number
     try:
         codes = np.fromiter(map(known.__getitem__, values), np.uint32, len(values))
+        are_comparable = all(map(_is_comparable, known))
     except TypeError:
+        are_comparable = False
+    if not are_comparable:
         row, value = next((row, value) for row, value in enumerate(values) if not _is_comparable(value))
         raise ScoreError(
             f"{name}: value {row} is {short_repr(value)}, which cannot be compared; make text or numbers of it",
@@ -324,7 +306,7 @@ def _factorize_objects(values: Iterable[Any], name: str) -> tuple[NDArray[np.uin
             column=name,
             row=row,
             value=value,
-        ) from None
+        )
     return codes, list(known)
 
 
@@ -349,10 +331,8 @@ def _factorize_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], Seque
     column = _as_column(values, name)
     if isinstance(column, np.ndarray):
         if column.ndim != 1:
-            raise ScoreError(
-                f"{name} have the shape {column.shape}, where one dimension is needed; give a value for each row",
-                "column-invalid",
-                column=name,
+            raise invalid_column(
+                name, f"{name} have the shape {column.shape}, where one dimension is needed; give a value for each row"
             )
         kind, width = column.dtype.kind, column.dtype.itemsize
         if isinstance(column, np.ma.MaskedArray):
@@ -395,3 +375,303 @@ def factorize(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
     # Different stored values may be one Python value.
     merged, distinct = _factorize_objects(stored if _are_python_values(stored) else map(python_value, stored), name)
     return (codes if len(distinct) == len(stored) else merged[codes]), distinct
+
+
+def number_of_rows(X: Any) -> int:
+    """Return the number of rows."""
+    shape = getattr(X, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return int(shape[0])
+    try:
+        return len(X)
+    except TypeError:
+        hint = "; collect() it" if hasattr(X, "collect") else ""
+        raise invalid_column("X", f"X is a {type(X).__name__}, of which no rows can be taken{hint}") from None
+
+
+def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+    """Return these rows as an object of the same type."""
+    if hasattr(X, "iloc"):  # pandas
+        return X.iloc[rows]
+    if isinstance(X, (list, tuple)):
+        return [X[row] for row in rows.tolist()]
+    if is_arrow(X) and hasattr(X, "take"):  # pyarrow
+        return X.take(rows)
+    return X[rows]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The groups of rows."""
+
+    rows: NDArray[np.uint32]
+    """The group of each row."""
+    values: dict[str, list[Any]]
+    """The values of each group, a list for each column; None is a missing value."""
+    number: int
+
+
+def to_array(values: Sequence[Any]) -> NDArray[Any]:
+    """Return values as an array of numpy's type for them, or of objects.
+
+    A missing value is NaN among floats and NaT among times. Elsewhere it is None, so that integers
+    stay integers.
+    """
+    types = set(map(type, values))
+    kinds = types - {type(None)}
+    complete = kinds == types
+    if kinds == {bool} and complete:
+        return np.array(values, dtype=np.bool_)
+    if kinds == {int} and complete and -(2**63) <= min(values) and max(values) < 2**63:
+        return np.array(values, dtype=np.int64)
+    if float in kinds and kinds <= {int, float} and all(abs(value) <= 2**53 for value in values if type(value) is int):
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    if kinds == {date}:
+        return np.array(values, dtype="datetime64[D]")
+    if kinds == {timedelta}:
+        return np.array(values, dtype="timedelta64[us]")
+    if kinds and kinds <= {datetime, np.datetime64} and all(getattr(value, "tzinfo", None) is None for value in values):
+        return np.array(values, dtype="datetime64[ns]" if np.datetime64 in kinds else "datetime64[us]")
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
+def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
+    """Return the rank of each value, by appearance if not comparable; missing values are last."""
+    array = to_array(values)
+    if array.dtype != np.object_:
+        return np.unique(array, return_inverse=True)[1].reshape(-1)
+    distinct = dict.fromkeys(values)
+    distinct.pop(None, None)
+    try:
+        ascending = sorted(distinct)
+    except TypeError:
+        ascending = [*distinct]
+    ranks = dict(zip([*ascending, None], range(len(ascending) + 1)))
+    return np.fromiter(map(ranks.__getitem__, values), np.intp, len(values))
+
+
+def sort_order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:
+    """Return the groups sorted by the first column, then by the second, and so on."""
+    # lexsort begins with the last key.
+    return np.lexsort([_ranks(column) for column in [*values.values()][::-1]])
+
+
+def sort_levels(values: Mapping[str, Sequence[Any]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Return the groups in the order of their values, and where each level starts, with the end.
+
+    Groups of a level differ in the last column only.
+    """
+    groups = sort_order(values)
+    begins = np.zeros(max(len(groups) - 1, 0), dtype=np.bool_)
+    for column in list(values.values())[:-1]:
+        begins |= np.diff(_ranks(column)[groups]) != 0
+    starts = np.concatenate(([0], np.flatnonzero(begins) + 1, [len(groups)])).astype(np.int64)
+    return groups.astype(np.uint32), starts
+
+
+def _is_column(value: Any) -> bool:
+    return isinstance(value, np.ndarray) or is_pandas(value, "Series", "Index") or is_arrow(value)
+
+
+def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
+    """Return the grouping columns with their names."""
+    if isinstance(by, (str, bytes)):
+        raise option_error(
+            "by", f"by is the text {by!r}; give the column itself, one value for each test score", value=by
+        )
+    if isinstance(by, Mapping):
+        return by.items()
+    columns = frame_columns(by)
+    if columns is not None:
+        return columns
+    if isinstance(by, (list, tuple)) and any(_is_column(value) for value in by):
+        raise option_error(
+            "by",
+            "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame",
+            value=by,
+        )
+    name = getattr(by, "name", None)
+    has_name = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
+    return [(name if has_name else "group", by)]
+
+
+def groups(by: Any, length: int) -> Groups:
+    """Return the groups of this number of rows."""
+    columns = [(str(name), values) for name, values in _columns(by)]
+    if not columns:
+        raise option_error("by", "by has no columns", value=by)
+    duplicates = [name for name, times in Counter(name for name, _ in columns).items() if times > 1]
+    if duplicates:
+        raise OptionError(
+            f"by: several columns are called '{duplicates[0]}'; rename all but one",
+            "column-twice",
+            column=duplicates[0],
+        )
+    parts: list[tuple[str, NDArray[np.uint32], list[Any]]] = []
+    for name, values in columns:
+        rows, distinct = factorize(values, f"by: '{name}'")
+        if len(rows) != length:
+            raise length_error(
+                f"by: '{name}' has {len(rows)} {'value' if len(rows) == 1 else 'values'} but there are {length} test "
+                "scores; give one for each score",
+                name,
+                len(rows),
+                length,
+            )
+        parts.append((name, rows, distinct))
+    name, codes, distinct = parts[0]
+    if len(parts) == 1:
+        return Groups(codes, {name: distinct}, len(distinct))
+    for _, rows, _ in parts[1:]:
+        codes, first = _core.factorize_pairs(codes, rows)
+    return Groups(codes, {name: [distinct[code] for code in rows[first]] for name, rows, distinct in parts}, len(first))
+
+
+FileColumn = tuple[str, list[Any], "str | None"]
+"""The kind of a column, its values, and the zone if they are points in time."""
+
+_EPOCH = datetime(1970, 1, 1)
+_DAY = date(1970, 1, 1)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def write_column(name: str, values: Sequence[Any]) -> FileColumn:
+    """Return the values of the column with this name in the form of tally files.
+
+    Raises
+    ------
+    TallyError
+        If the values have a type that tally files do not have, or several types.
+    """
+    present = [value for value in values if value is not None]
+    kinds = set(map(type, present))
+
+    def column(kind: str, convert: Any = None, zone: str | None = None) -> FileColumn:
+        return kind, [None if value is None else convert(value) if convert else value for value in values], zone
+
+    if kinds <= {str}:
+        return column("text")
+    if kinds == {bool}:
+        return column("flag")
+    if kinds == {int} and -(2**63) <= min(present) and max(present) < 2**63:
+        return column("whole")
+    if kinds == {int} and min(present) >= 0 and max(present) < 2**64:
+        return column("natural")
+    if kinds == {float}:
+        return column("float")
+    if kinds == {date}:
+        return column("date", lambda value: (value - _DAY).days)
+    if kinds == {time} and all(value.tzinfo is None for value in present):
+        return column("clock", _microseconds_of_day)
+    if kinds == {Decimal} and all(value.is_finite() for value in present):
+        return column("decimal", lambda value: f"{value:f}")
+    zones = {_zone(value) for value in present}
+    if kinds == {datetime} and (zones == {None} or None not in zones):
+        return column("us", _microseconds, zones.pop() if len(zones) == 1 else "UTC")
+    if kinds <= {datetime, np.datetime64} and zones == {None}:
+        return column("ns", lambda value: int(np.datetime64(value, "ns").astype(np.int64)))
+    if len(kinds) > 1:
+        first, second = (
+            short_repr(present[0]),
+            short_repr(next(value for value in present if type(value) is not type(present[0]))),
+        )
+        message = (
+            f"by: '{name}' has values of several types, such as {first} and {second}; a tally file takes one: "
+            "make them the same"
+        )
+    else:
+        value = short_repr(present[0])
+        message = f"by: '{name}' has the value {value}, of a type that a tally file does not know; make text of it"
+    raise TallyError(message, "group-not-writable", column=name, value=present[0])
+
+
+def read_column(kind: str, values: list[Any], zone: str | None) -> list[Any]:
+    """Return the values of a column of a tally file."""
+    if kind == "date":
+        return [value if value is None else _DAY + timedelta(days=value) for value in values]
+    if kind == "clock":
+        return [value if value is None else (_EPOCH + value * _MICROSECOND).time() for value in values]
+    if kind == "decimal":
+        return [value if value is None else Decimal(value) for value in values]
+    if kind in ("s", "ms", "us", "ns"):
+        return [value if value is None else _time(np.array(value, f"datetime64[{kind}]")[()], zone) for value in values]
+    return values
+
+
+def _microseconds(value: datetime) -> int:
+    """Return the microseconds since 1970, in UTC if the value has a zone."""
+    naive = value if value.tzinfo is None else value.astimezone(timezone.utc).replace(tzinfo=None)
+    return (naive - _EPOCH) // _MICROSECOND
+
+
+def _microseconds_of_day(value: time) -> int:
+    return (datetime.combine(_DAY, value) - _EPOCH) // _MICROSECOND
+
+
+def _time(value: Any, zone: str | None) -> Any:
+    """Return a point in time as Python's type, or as numpy's if it has nanoseconds."""
+    rounded = value.astype("datetime64[us]")
+    if rounded != value:
+        return value
+    naive: datetime = rounded.item()
+    return naive if zone is None else naive.replace(tzinfo=timezone.utc).astimezone(_time_zone(zone))
+
+
+def _zone(value: Any) -> str | None:
+    """Return the name of a time zone, or else its offset from UTC; None without a zone."""
+    zone = getattr(value, "tzinfo", None)
+    if zone is None:
+        return None
+    name = getattr(zone, "key", None) or getattr(zone, "zone", None)
+    return name or ("UTC" if zone is timezone.utc else value.strftime("%z"))
+
+
+def _time_zone(zone: str) -> tzinfo:
+    if zone[:1] in "+-":
+        offset = datetime.strptime(zone, "%z").tzinfo
+        assert offset is not None
+        return offset
+    try:
+        return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError):  # without a time zone database: the same instants in UTC
+        return timezone.utc
+
+
+def periods(dates: Any, every: Period) -> NDArray[np.object_]:
+    """Return the period of each date, as values for `by`.
+
+    Parameters
+    ----------
+    dates : array-like
+        Dates or points in time, or texts such as 2026-01-31, with a time or without, 31.1.2026, and
+        31/1/2026 or 1/31/2026 if a date shows whether the day comes first. A UTC offset of a text
+        is ignored. A missing date stays missing.
+    every : {"hour", "day", "week", "month", "quarter", "year"}
+        The period. A week begins on Monday.
+
+    Returns
+    -------
+    numpy.ndarray
+        Texts such as 2026-01-31 12:00, 2026-01-31, 2026-W05, 2026-01, 2026-Q1 and 2026, or None.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> tc.periods(["2026-01-31 12:30", "2026-02-01", None], "week").tolist()
+    ['2026-W05', '2026-W05', None]
+    """
+    rows, distinct = factorize(dates, "dates")
+    texts = [None if value is None else _text(value) for value in distinct]
+    names = np.array(_core.periods(texts, choice(every, "every", "periods")), dtype=object)
+    return names[rows]
+
+
+def _text(value: Any) -> str:
+    """Return a date as text, with its time even at midnight."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, np.datetime64) and np.datetime_data(value.dtype)[0] not in ("Y", "M", "W", "D"):
+        return str(np.datetime_as_string(value, unit="s"))
+    return str(value)

@@ -1,16 +1,16 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypedDict, final, type_check_only
+from typing import Any, Literal, TypedDict, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount._check import LabelledRows
-from truecount._conditions import EstimateWarning, TruecountError
-from truecount._differences import DifferenceColumns, GroupTexts, Levels, Reference
+from truecount._compare import DifferenceColumns, GroupTexts, Levels, Reference
+from truecount._errors import EstimateWarning, TruecountError
+from truecount._inputs import TotalOptions
 from truecount._options import IntervalOptions
-from truecount._totals import TotalOptions
 
 __all__ = [
     "Model",
@@ -43,7 +43,7 @@ __all__ = [
     "holm",
     "mean",
     "measure_errors",
-    "methods_that",
+    "methods_with",
     "monitor",
     "names",
     "periods",
@@ -291,7 +291,7 @@ def format_p_value(value: float) -> str: ...
 def holm(p_values: _Doubles) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
 def measure_errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
-def methods_that(property: str) -> list[str]: ...
+def methods_with(property: Literal["corrected_mean", "reads_posteriors", "chooses_among_means"]) -> list[str]: ...
 def periods(dates: list[str | None], every: str) -> list[str | None]: ...
 def monitor(
     model: Model,

@@ -8,15 +8,22 @@ from typing import Any, Literal, Union, overload
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, is_missing, is_table, numbers, short_repr
-from truecount._conditions import OptionError, ScoreError
-from truecount._differences import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
-from truecount._groups import groups
-from truecount._names import RateInterval, Target
-from truecount._options import choice, to_float
-from truecount._results import Estimate, EstimateMetadata, Estimates
+from truecount._columns import Floats, groups, is_missing, is_table, numbers
+from truecount._compare import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
+from truecount._errors import (
+    ScoreError,
+    invalid_column,
+    invalid_option,
+    length_error,
+    option_conflict,
+    short_repr,
+)
+from truecount._fit import EstimateMetadata
+from truecount._options import RateInterval, Target, choice, to_float
+from truecount._results import Estimate, Estimates
 
 __all__ = ["counts"]
+
 
 _METHOD = "rogan-gladen"
 _MAX_COUNT = 2.0**53
@@ -102,12 +109,6 @@ def counts(
     Estimate or Estimates
         One estimate for numbers; a table for columns, and with `by`.
 
-    Raises
-    ------
-    TruecountError
-        If counts or rates lie outside their ranges, or if sensitivity plus specificity is 1 or
-        less.
-
     Examples
     --------
     >>> import truecount as tc
@@ -122,12 +123,7 @@ def counts(
     arguments = [(positives, "positives"), (tested, "tested")]
     for rate, name in (sensitivity, "sensitivity"), (specificity, "specificity"):
         if isinstance(rate, tuple) and len(rate) != 2:
-            raise OptionError(
-                f"{name} is {short_repr(rate)}; so many of so many are two, as in (90, 100)",
-                "option-invalid",
-                name=name,
-                value=rate,
-            )
+            raise invalid_option(name, rate, "so many of so many are two, as in (90, 100)")
         if not isinstance(rate, str):
             arguments += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
     one = all(_is_number(value) for value, _ in arguments)
@@ -135,17 +131,13 @@ def counts(
     first, rows = next(iter(lengths), ("", 1))
     for name, length in lengths:
         if length != rows:
-            raise ScoreError(
-                f"{name} has {length} values but {first} has {rows}; give one for each row",
-                "length-mismatch",
-                column=name,
-                values=length,
-                others=rows,
+            raise length_error(
+                f"{name} has {length} values but {first} has {rows}; give one for each row", name, length, rows
             )
     if rows == 0:
-        raise ScoreError(f"{first} has no values; give one for each row", "column-invalid", column=first)
+        raise invalid_column(first, f"{first} has no values; give one for each row")
     if total and by is None:
-        raise OptionError("total adds up groups; give their column as by", "option-conflict", name="total")
+        raise option_conflict("total", "total adds up groups; give their column as by")
     options = (
         to_float(level, "level"),
         choice(target, "target", "targets"),

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import check_lengths, frame_columns, is_missing, is_pandas, short_repr
-from truecount._conditions import OptionError, PrevalenceWarning
+from truecount._columns import check_lengths, frame_columns, is_missing, is_pandas
+from truecount._errors import OptionError, PrevalenceWarning, option_error, short_repr
 from truecount._options import to_int
-from truecount._result_table import ResultTable
-from truecount._table import Table, escape_untrusted, format_number, format_value
+from truecount._table import ResultTable, Table, escape_untrusted, format_number, format_value
 
 __all__ = ["Experiment", "ExperimentTable", "experiment"]
+
 
 _TABLES = ("train", "pool")
 """The keys of a data set in an experiment whose values are tables."""
@@ -113,11 +113,6 @@ def experiment(
     Experiment
         Tables of the rankings, of the errors of each part, and of all samples.
 
-    Raises
-    ------
-    TruecountError
-        If the design, a file or a folder cannot be used.
-
     Warns
     -----
     PrevalenceWarning
@@ -208,7 +203,7 @@ def _dicts(design: Mapping[str, Any], name: str, example: str) -> list[Mapping[s
     """Return a list of dicts in a design."""
     values = design.get(name, ())
     if not isinstance(values, (list, tuple)) or not all(isinstance(each, Mapping) for each in values):
-        raise OptionError(f"design: {name} must be a list of dicts such as {example}", "option-invalid", name=name)
+        raise option_error(name, f"design: {name} must be a list of dicts such as {example}")
     return list(values)
 
 
@@ -219,11 +214,7 @@ def _write_csv(table: Any, name: str, required: Mapping[str, str], others: set[s
     """
     columns = dict(table) if isinstance(table, Mapping) else dict(frame_columns(table) or ())
     if not columns:
-        raise OptionError(
-            f"{name} is a {type(table).__name__}; give a path, a data frame or a dict of columns",
-            "option-invalid",
-            name=name,
-        )
+        raise option_error(name, f"{name} is a {type(table).__name__}; give a path, a data frame or a dict of columns")
     for key, column in required.items():
         if column not in columns:
             known = ", ".join(map(str, columns))
@@ -272,9 +263,8 @@ def _toml_value(value: Any) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")
     except (TypeError, ValueError):
-        raise OptionError(
+        raise option_error(
+            "design",
             f"design: {short_repr(value)} is not a text, number or list; tables are train and pool of a data set in "
             "scores",
-            "option-invalid",
-            name="design",
         ) from None

@@ -10,19 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import python_value, short_repr
-from truecount._conditions import EstimateWarning, OptionError
-from truecount._fitted_model import FittedModel
-from truecount._options import FormulaKwargs, formula_options, to_float
-from truecount._result_table import ResultTable, group_columns
-from truecount._signature import show_options_of
-from truecount._table import format_value
-from truecount._warnings import grouped_warning_lines
+from truecount._columns import python_value
+from truecount._errors import (
+    EstimateWarning,
+    grouped_warning_lines,
+    invalid_option,
+    option_conflict,
+)
+from truecount._fit import FittedModel
+from truecount._options import FormulaKwargs, formula_options, takes_options_of, to_float
+from truecount._table import Column, ResultTable, format_value, group_columns
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["NO_BOOTSTRAP", "Alarm", "MonitorKwargs", "MonitorResult", "monitor"]
+__all__ = ["Alarm", "MonitorResult"]
+
 
 NO_BOOTSTRAP = "a tally has no bootstrap, which needs the scores; leave out interval"
 
@@ -109,24 +112,9 @@ class MonitorResult(ResultTable):
         since = [format_value(date) for date in dates].index(self._columns["change_point"][row])
         return Alarm(dates[row], dates[since], float(self.e_value[row]), text)
 
-    @property
-    def prevalence(self) -> NDArray[np.float64]:
-        """Estimated prevalences, clipped to [0, 1]."""
-        return self._column("prevalence")
-
-    @property
-    def smoothed(self) -> NDArray[np.float64]:
-        """The smooth line through all periods; NaN if no period is reliable."""
-        return self._column("smoothed")
-
-    @property
-    def e_value(self) -> NDArray[np.float64]:
-        """Evidence up to each period that the bound was crossed.
-
-        The mean of an e-value is at most 1 if the bound was never crossed. It is NaN without a
-        bound.
-        """
-        return self._column("e_value")
+    prevalence = Column[np.float64]("Estimated prevalences, clipped to [0, 1].")
+    smoothed = Column[np.float64]("The smooth line through all periods; NaN if no period is reliable.")
+    e_value = Column[np.float64]("Evidence up to each period that the bound was crossed; NaN without a bound.")
 
     @property
     def warnings(self) -> list[tuple[EstimateWarning, ...]]:
@@ -145,17 +133,12 @@ def _baseline_text(baseline: Any) -> str | None:
         return None
     if isinstance(baseline, Sequence) and not isinstance(baseline, str):
         if len(baseline) != 2:
-            raise OptionError(
-                f"baseline is {short_repr(baseline)}; it must be a date, or the first and the last",
-                "option-invalid",
-                name="baseline",
-                value=baseline,
-            )
+            raise invalid_option("baseline", baseline, "it must be a date, or the first and the last")
         return "..".join(format_value(date) for date in baseline)
     return format_value(baseline)
 
 
-@show_options_of(formula_options)
+@takes_options_of(formula_options)
 def monitor(
     model: FittedModel,
     tally: tuple[_core.Tally, tuple[str, ...], list[tuple[Any, ...]]],
@@ -169,17 +152,14 @@ def monitor(
     options = formula_options(NO_BOOTSTRAP, **kwargs)
     core_tally, names, keys = tally
     if above is not None and below is not None:
-        raise OptionError("above and below are two bounds; leave out one of them", "option-conflict", name="below")
+        raise option_conflict("below", "above and below are two bounds; leave out one of them")
     if len(names) != 1:
         have = f"by {', '.join(names)}" if names else "of one group"
-        raise OptionError(
-            f"a series has one column of dates, and this is {have}: give by, one column", "option-conflict", name="by"
-        )
+        raise option_conflict("by", f"a series has one column of dates, and this is {have}: give by, one column")
     if len(model._methods) > 1:
-        raise OptionError(
+        raise option_conflict(
+            "method",
             f"there are {len(model._methods)} methods, {', '.join(model._methods)}: a series is watched by one",
-            "option-conflict",
-            name="method",
         )
     (name,) = names
     values = [value for (value,) in keys]

@@ -1,28 +1,77 @@
-"""Options: conversions to the types that the library takes, with errors that name the argument."""
+"""Options: named choices, conversions to the library's types, and signatures that pass options on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Collection, Iterable
+from difflib import get_close_matches
+from functools import wraps
 from operator import index
-from typing import Any, Literal, Optional, TypedDict
+from typing import Any, Literal, Optional, TypedDict, TypeVar, Union
 
 from truecount import _core
-from truecount._columns import short_repr
-from truecount._conditions import OptionError
-from truecount._names import Misfit, Target
+from truecount._errors import OptionError, invalid_option, option_conflict, option_error, short_repr
 
-__all__ = [
-    "bootstrap_options",
-    "FormulaKwargs",
-    "IntervalOptions",
-    "choice",
-    "formula_options",
-    "interval_options",
-    "refuse_bootstrap",
-    "to_float",
-    "to_int",
-    "unknown_choice_error",
+__all__ = ["families", "methods"]
+
+
+Method = Literal[
+    "es",
+    "cs",
+    "o-cs",
+    "t-cs",
+    "o-ms",
+    "t-ms",
+    "ms-quapy",
+    "ms2",
+    "cc",
+    "ac",
+    "max",
+    "t50",
+    "x",
+    "pcc",
+    "pacc",
+    "friedman",
+    "smm",
+    "edy",
+    "sld",
+    "sld-bcts",
+    "ml",
+    "kdey-ml",
+    "dys",
+    "dys-topsoe",
+    "mm",
+    "hdy",
+    "bcc",
+    "pq",
 ]
+Methods = Union[Method, Literal["all"], str, Iterable[Method]]
+"""Names of methods: one, "all", several in a list, or several between commas."""
+Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]
+Transform = Literal["none", "logit", "rank"]
+Rates = Literal["family", "labels"]
+Target = Literal["sample", "population"]
+Interval = Literal["wilson", "wald", "bootstrap"]
+RateInterval = Literal["lang-reiczigel", "wilson", "exact-rates"]
+Misfit = Literal["widen", "warn"]
+
+Period = Literal["hour", "day", "week", "month", "quarter", "year"]
+Dialect = Literal["ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"]
+Severity = Literal["note", "caution", "unreliable"]
+
+
+def methods() -> dict[str, str]:
+    """Return the names of all methods with descriptions.
+
+    The method ``cs``, Continuous Sweep with a threshold of your choice, is not in the table.
+    """
+    return dict(_core.names("methods"))
+
+
+def families() -> dict[str, str]:
+    """Return the names of all families of distributions with descriptions."""
+    return dict(_core.names("families"))
+
 
 IntervalOptions = tuple[float, str, str, str, Optional[float]]
 """Level, target, kind of interval, effect of misfit, and the size of a finite population."""
@@ -62,7 +111,7 @@ def to_float(value: Any, name: str, must: str = "it must be a number") -> float:
             return float(value)
         except (TypeError, ValueError, OverflowError):
             pass
-    raise OptionError(f"{name} is {short_repr(value)}; {must}", "option-invalid", name=name, value=value)
+    raise invalid_option(name, value, f"{must}")
 
 
 def to_int(value: Any, name: str, minimum: int, bits: int = 63) -> int:
@@ -70,17 +119,11 @@ def to_int(value: Any, name: str, minimum: int, bits: int = 63) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise OptionError(
-            f"{name} is {short_repr(value)}; it must be a whole number",
-            "option-invalid",
-            name=name,
-            value=value,
-        ) from None
+        raise invalid_option(name, value, "it must be a whole number") from None
     if not minimum <= number < 2**bits:
-        raise OptionError(
+        raise option_error(
+            name,
             f"{name} is {number}; it must be {minimum} or more" + (f" and below 2^{bits}" if number > 0 else ""),
-            "option-invalid",
-            name=name,
             value=number,
         )
     return number
@@ -94,7 +137,7 @@ def bootstrap_options(resamples: Any, seed: Any) -> tuple[int, int]:
 def refuse_bootstrap(interval: str, message: str) -> None:
     """Raise an error with this message if the interval is a bootstrap."""
     if interval == "bootstrap":
-        raise OptionError(message, "option-conflict", name="interval")
+        raise option_conflict("interval", message)
 
 
 def interval_options(
@@ -116,3 +159,103 @@ def formula_options(
     """Return options without the bootstrap, which is an error with this message."""
     refuse_bootstrap(interval, refusal)
     return interval_options(level, target, interval, misfit)
+
+
+class FitKwargs(TypedDict, total=False):
+    """Keyword arguments of `Model.fit`, without `method`."""
+
+    family: Family | None
+    transform: Transform | None
+    rates: Rates | None
+    threshold: float | str
+    cutoff: float | None
+    positive: Any
+    train_probabilities: Any
+    train_weights: Any
+    train_clusters: Any
+    train_strata: Any
+
+
+def split_fit_kwargs(kwargs: Any) -> tuple[FitKwargs, Any]:
+    """Return the keyword arguments of `Model.fit`, and the others."""
+    fit: Any = {name: kwargs.pop(name) for name in FitKwargs.__annotations__.keys() & kwargs.keys()}
+    return fit, kwargs
+
+
+def _methods(method: str | Iterable[str]) -> list[str]:
+    """Return the names of methods; a text may have several names with commas."""
+    known = "it must be names of truecount.methods(), in a list or between commas"
+    if not isinstance(method, Iterable):
+        raise invalid_option("method", method, f"{known}")
+    names = method.split(",") if isinstance(method, str) else list(method)
+    if not names:
+        raise OptionError("no method is named; name at least one method", "no-methods")
+    for name in names:
+        if not isinstance(name, str):
+            raise option_error("method", f"method: {short_repr(name)} is no name; {known}", value=name)
+        if not name.strip():
+            raise option_error("method", f"method: {short_repr(method)} has an empty name; leave it out", value=method)
+    return [name.strip() for name in names]
+
+
+def settings(
+    method: Methods | None,
+    family: Family | None,
+    transform: Transform | None,
+    rates: Rates | None,
+    threshold: float | str,
+    cutoff: float | None,
+) -> _core.Settings:
+    """Check the types of the settings, and return those for the library; None is its default."""
+    must = "it must be 'optimal' or a number between 0 and 1"
+    return {
+        "methods": [] if method is None else _methods(method),
+        "threshold": None
+        if isinstance(threshold, str) and threshold == "optimal"
+        else to_float(threshold, "threshold", must),
+        "family": None if family is None else choice(family, "family", "families"),
+        "transform": None if transform is None else choice(transform, "transform", "transforms"),
+        "rates": None if rates is None else choice(rates, "rates", "rates"),
+        "cutoff": None if cutoff is None else to_float(cutoff, "cutoff"),
+    }
+
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_OTHER_NAMES = {"alpha": "level", "confidence": "level", "group": "by", "groupby": "by", "groups": "by"}
+"""Names of arguments in other packages, and here."""
+
+
+def takes_options_of(*functions: Callable[..., Any]) -> Callable[[_F], _F]:
+    """Show the keyword-only parameters of other functions in place of ``**kwargs``, and refuse other names.
+
+    ``help`` and notebooks read this signature; type checkers and editors read the annotations.
+    """
+
+    def decorate(function: _F) -> _F:
+        signature = inspect.signature(function)
+        parameters = {name: each for name, each in signature.parameters.items() if each.kind != each.VAR_KEYWORD}
+        for other in functions:
+            for name, each in inspect.signature(other).parameters.items():
+                if each.kind == each.KEYWORD_ONLY:
+                    parameters.setdefault(name, each)
+
+        @wraps(function)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            for name in kwargs:
+                if name not in parameters:
+                    raise _unknown_option_error(function.__name__, name, parameters)
+            return function(*args, **kwargs)
+
+        checked.__signature__ = signature.replace(parameters=[*parameters.values()])  # type: ignore[attr-defined]
+        return checked  # type: ignore[return-value]
+
+    return decorate
+
+
+def _unknown_option_error(function: str, name: str, known: Collection[str]) -> TypeError:
+    similar = [_OTHER_NAMES.get(name), *get_close_matches(name, known, 1)]
+    hint = next((f"; did you mean '{each}'?" for each in similar if each in known), "")
+    if not hint and (name == "method" or name in FitKwargs.__annotations__):
+        hint = "; it is an argument of Model.fit"
+    return TypeError(f"{function}() got an unexpected keyword argument '{name}'{hint}")

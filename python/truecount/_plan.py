@@ -2,25 +2,204 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import warnings as python_warnings
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from truecount._model import Model
-from truecount._names import Methods
-from truecount._plans import PlanKwargs, Plans, plan_sizes
-from truecount._settings import FitKwargs, split_fit_kwargs
-from truecount._signature import refuse_unknown_options, show_options_of
+import numpy as np
+
+from truecount import _core
+from truecount._errors import (
+    EstimateWarning,
+    PrevalenceWarning,
+    TruecountError,
+    grouped_warning_lines,
+    invalid_option,
+    option_conflict,
+    option_error,
+)
+from truecount._fit import FittedModel
+from truecount._options import (
+    FitKwargs,
+    Methods,
+    Target,
+    interval_options,
+    refuse_bootstrap,
+    split_fit_kwargs,
+    takes_options_of,
+    to_float,
+    to_int,
+)
+from truecount._table import Column, ResultTable, percent
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["plan"]
+__all__ = ["Plans", "plan"]
+
+
+_BITS = 53
+"""Bits of the numbers of scores, which are exact as doubles."""
+
+
+class PlanKwargs(TypedDict, total=False):
+    """Keyword arguments of `Model.plan`."""
+
+    se: float | None
+    half_width: float | None
+    prevalence: float | None
+    unlabelled: int | None
+    labelled: int | tuple[int, int] | None
+    design_effect: float
+    level: float
+    target: Target
+    interval: Literal["wilson", "wald"]
+
+
+class Plans(ResultTable):
+    """A table of plans: sample sizes and their precision; made by `Model.plan`.
+
+    Its columns are those of the command: ``method``; ``split``, how the labelled scores are divided
+    between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
+    ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; the expected
+    ``se`` and ``half_width`` at the worst prevalence, and these prevalences,
+    ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``level``; and ``goal_met``, which is
+    None without a goal.
+
+    Attributes
+    ----------
+    warnings : tuple of (str, EstimateWarning)
+        Warnings, each with the method that it is about.
+    """
+
+    def __init__(self, result: _core.Plans, goal: str) -> None:
+        super().__init__(result)
+        self._goal, self._meanings, self._pilot = goal, result["splits"], result["pilot"]
+        self.warnings: tuple[tuple[str, EstimateWarning], ...] = tuple(result["warnings"])
+
+    method = Column[np.object_]("The method of each plan.")
+    split = Column[np.object_]("How the labelled scores are divided between the classes.")
+    unlabelled = Column[np.float64]("Numbers of unlabelled scores; infinite if unlimited.")
+    labelled = Column[np.float64]("Numbers of labelled scores; infinite if unlimited.")
+    positive = Column[np.float64]("Numbers of labelled positives.")
+    negative = Column[np.float64]("Numbers of labelled negatives.")
+    se = Column[np.float64]("Expected standard errors, at the worst prevalence.")
+    half_width = Column[np.float64]("Expected half-widths of the intervals, at the worst prevalence.")
+    goal_met = Column[Any]("Whether each plan reaches the goal; None without a goal.")
+
+    def _notes(self) -> list[str]:
+        splits = [f"{name}: {meaning}" for name, meaning in self._meanings] if "split" in self._heading else []
+        by_method: dict[str, list[EstimateWarning]] = {}
+        for method, warning in self.warnings:
+            by_method.setdefault(method, []).append(warning)
+        return [*self._explained, self._goal, *splits, *self._pilot, *grouped_warning_lines([*by_method.items()])]
+
+
+def _parse_request(
+    se: Any, half_width: Any, unlabelled: Any, labelled: Any
+) -> tuple[float | None, float | None, int | None, Any]:
+    """Check the goal and the sizes, and convert them to the types that the library takes."""
+    if se is not None and half_width is not None:
+        raise option_conflict("half_width", "se and half_width are two goals; leave out one of them")
+    if se is None and half_width is None and (unlabelled is None or labelled is None):
+        raise option_error(
+            "se",
+            "what is to be reached? Give se or half_width, or labelled and unlabelled to see what to expect of them",
+            value=None,
+        )
+    if (se is not None or half_width is not None) and unlabelled is not None and labelled is not None:
+        raise option_conflict(
+            "labelled",
+            "labelled and unlabelled leave nothing to plan: leave out one of them, or leave out se and "
+            "half_width to see what to expect",
+        )
+    if isinstance(labelled, (tuple, list)):
+        if len(labelled) != 2:
+            raise invalid_option("labelled", labelled, "it must be a number, or those of positives and of negatives")
+        counts: Any = tuple(to_int(number, "labelled", 0, _BITS - 1) for number in labelled)
+    else:
+        counts = None if labelled is None else to_int(labelled, "labelled", 0, _BITS - 1)
+    return (
+        None if se is None else to_float(se, "se"),
+        None if half_width is None else to_float(half_width, "half_width"),
+        None if unlabelled is None else to_int(unlabelled, "unlabelled", 1, _BITS),
+        counts,
+    )
+
+
+def _with_name(name: str, error: TruecountError) -> TruecountError:
+    """Add the name of a method or split to an error that does not name its method."""
+    return error if "method" in error.fields else error.at(name)
+
+
+class PlanningModel(FittedModel):
+    """A model that plans sample sizes."""
+
+    @takes_options_of()
+    def plan(
+        self,
+        *,
+        se: float | None = None,
+        half_width: float | None = None,
+        prevalence: float | None = None,
+        unlabelled: int | None = None,
+        labelled: int | tuple[int, int] | None = None,
+        design_effect: float = 1.0,
+        level: float = 0.95,
+        target: Target = "sample",
+        interval: Literal["wilson", "wald"] = "wilson",
+    ) -> Plans:
+        """Plan how many labelled and unlabelled scores a standard error or an interval needs.
+
+        This model's labelled scores are the pilot. With a goal alone, the plans are pairs of
+        numbers of scores that reach the goal. With a goal and one number, the plans complete the
+        pair. With both numbers and no goal, the plans state the expected precision.
+
+        Parameters
+        ----------
+        se, half_width : float, optional
+            The goal: the largest standard error, or the largest half-width of the interval.
+        prevalence : float, optional
+            The prevalence to plan for; by default the worst prevalence.
+        unlabelled : int, optional
+            Number of unlabelled scores.
+        labelled : int, or tuple of two, optional
+            Number of labelled scores: in all, or of positives and of negatives.
+        design_effect : float, default 1
+            The variance with the clusters or weights of the unlabelled scores, over that of as many
+            independent scores: ``deff`` of an estimate.
+        level, target, interval
+            As in `truecount.estimate`, without the bootstrap.
+
+        Returns
+        -------
+        Plans
+
+        Warns
+        -----
+        PrevalenceWarning
+            For methods without a plan, which are left out.
+        """
+        refuse_bootstrap(interval, "a plan has no bootstrap; leave out interval")
+        max_se, max_half, scores, counts = _parse_request(se, half_width, unlabelled, labelled)
+        at = None if prevalence is None else to_float(prevalence, "prevalence")
+        request = (max_se, max_half, at, scores, counts, to_float(design_effect, "design_effect"))
+        result = _core.plan(self._core, request, interval_options(level, target, interval))
+        reasons = [_with_name(name, error) for name, error in result["left_out"]]
+        if not result["columns"]["method"]:
+            raise reasons[0]
+        for reason in reasons:
+            python_warnings.warn(f"left out, {reason}", PrevalenceWarning, stacklevel=3)
+        place = "at the worst prevalence (prevalence=… names one)" if at is None else f"at prevalence {at:g}"
+        measure, value = ("se", max_se) if max_se is not None else ("half-width", max_half)
+        goal = f"to be expected {place}" if value is None else f"goal: {measure} at most {value:g} {place}"
+        return Plans(result, f"{goal}; half-width: half of the {percent(float(level))} % interval")
 
 
 class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):
     """Keyword arguments of `truecount.plan`."""
 
 
-@show_options_of(plan_sizes, Model.fit)
+@takes_options_of(PlanningModel.plan, FittedModel.fit)
 def plan(
     train_scores: Any, train_labels: Any, *, method: Methods | None = None, **kwargs: Unpack[FitPlanKwargs]
 ) -> Plans:
@@ -55,6 +234,5 @@ def plan(
     >>> dict(zip(plans.split, plans.labelled.tolist()))
     {'best': 726.0, 'as pilot': 747.0, 'at random': 852.0}
     """
-    refuse_unknown_options(plan, kwargs)
     fit, options = split_fit_kwargs(kwargs)
-    return Model.fit(train_scores, train_labels, method=method, **fit).plan(**options)
+    return PlanningModel.fit(train_scores, train_labels, method=method, **fit).plan(**options)

@@ -5,21 +5,32 @@ from __future__ import annotations
 import html
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import python_value
-from truecount._conditions import EstimateWarning, OptionError
-from truecount._differences import Differences, GroupComparison
-from truecount._groups import sort_order, to_array
-from truecount._interval import IntervalResult, IntervalTable
+from truecount._columns import python_value, sort_order, to_array
+from truecount._compare import Differences, GroupComparison
+from truecount._errors import (
+    EstimateWarning,
+    grouped_warning_lines,
+    max_severity,
+    option_conflict,
+    severity_mark,
+    short_repr,
+    warning_lines,
+)
+from truecount._fit import EstimateMetadata
 from truecount._table import (
+    Column,
+    IntervalResult,
+    IntervalTable,
     escape_untrusted,
     format_number,
     format_value,
@@ -28,28 +39,18 @@ from truecount._table import (
     percent,
     take_rows,
 )
-from truecount._warnings import grouped_warning_lines, max_severity, severity_mark, warning_lines
 
-__all__ = ["Estimate", "EstimateMetadata", "Estimates"]
+__all__ = ["Estimate", "Estimates"]
 
+
+_MAX_GROUPS = 10
+"""The number of groups that a message names."""
 
 _MISFIT_NUMBERS = ("misfit", "unexplained", "widening")
 _NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_MISFIT_NUMBERS, "se_widened")
 
 _FULL_ACCOUNT = "sampling of the new and the labelled rows"
 """The text about uncertainty that is left out, because it holds for most methods."""
-
-
-@dataclass(frozen=True)
-class EstimateMetadata:
-    """Properties that the estimates of one call share."""
-
-    methods: dict[str, str | None]
-    """The methods, with what their standard errors and intervals account for."""
-    level: float
-    target: str
-    positive: Any
-    """The label of the positive class; None without a label."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,6 +170,16 @@ class Estimate(IntervalResult):
             "warnings": self.warnings,
         }
 
+    def keys(self) -> list[str]:
+        """Return the names of the values that are known; ``dict(estimate)`` has these values."""
+        return [name for name, value in self.to_dict().items() if value is not None or name == "severity"]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __getitem__(self, name: str) -> Any:
+        return self.to_dict()[name]
+
     def __hash__(self) -> int:
         # The default hash fails for the dict in `group`.
         return hash((self.method, self.n, self.raw, frozenset(self.group.items())))
@@ -200,19 +211,26 @@ class Estimate(IntervalResult):
         return sentence + paragraphs(warning_lines(self.warnings))
 
 
+# pandas makes a table of mappings, and of other dataclasses one with other columns.
+Mapping.register(Estimate)
+
+
 class Estimates(IntervalTable):
     """A table of estimates, a row for each group or test set and method.
 
-    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]``
-    is the `Estimate` of row i, ``estimates[:3]`` is a table of the first three rows, and iteration
-    yields the rows in order. ``estimates["2026-W10"]`` is the estimate of a group, or its rows if
-    there are several methods; groups by several columns, and groups that are whole numbers, are
-    tuples: ``estimates["north", 2026]``. ``estimates["week"]`` is the column with this name.
+    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates["2026-W10"]``
+    is the `Estimate` of a group, or its rows if there are several methods; groups by several columns
+    are tuples: ``estimates["north", 2026]``. ``estimates["week"]`` is the column with this name.
+    ``estimates.iloc[i]`` is the `Estimate` of row i, ``estimates.iloc[:3]`` is a table of the first
+    three rows, and iteration yields the rows in order. Without groups that are numbers,
+    ``estimates[i]`` is row i too.
     `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole table. A table of groups
     refers to their scores or counts for `compare`; a pickled table does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS, "se_widened")
+    _has_labels = False
+    """Whether the groups have values of the caller, not only numbers of test sets."""
     _totals: Estimates | None = None
     _comparison: GroupComparison | None = None
 
@@ -241,11 +259,13 @@ class Estimates(IntervalTable):
     ) -> Estimates:
         """Create a table of groups, sorted by their values if `sort` is set."""
         values = {name: to_array(column) for name, column in groups.items()}
-        if not sort:
-            return cls(columns, values, metadata)
-        order = sort_order(groups)
-        rows = (order[:, np.newaxis] * len(metadata.methods) + np.arange(len(metadata.methods))).reshape(-1)
-        return cls(take_rows(columns, rows), take_rows(values, order), metadata)
+        if sort:
+            order = sort_order(groups)
+            rows = (order[:, np.newaxis] * len(metadata.methods) + np.arange(len(metadata.methods))).reshape(-1)
+            columns, values = take_rows(columns, rows), take_rows(values, order)
+        table = cls(columns, values, metadata)
+        table._has_labels = True
+        return table
 
     @classmethod
     def _from_estimate(cls, estimate: Estimate) -> Estimates:
@@ -280,12 +300,10 @@ class Estimates(IntervalTable):
         if self._totals is None:
             return None
         if len(self._totals) > 1:
-            raise OptionError(
-                f"there are totals of {len(self._totals)} methods: take .totals, a row for each",
-                "option-conflict",
-                name="total",
+            raise option_conflict(
+                "total", f"there are totals of {len(self._totals)} methods: take .totals, a row for each"
             )
-        return self._totals[0]
+        return self._totals.iloc[0]
 
     @property
     def totals(self) -> Estimates | None:
@@ -311,12 +329,6 @@ class Estimates(IntervalTable):
         -------
         Differences
 
-        Raises
-        ------
-        TruecountError
-            If no group has this value, if there is only one group, or if a method has no
-            covariances.
-
         Examples
         --------
         >>> import truecount as tc
@@ -326,11 +338,10 @@ class Estimates(IntervalTable):
         array([-0.287])
         """
         if self._comparison is None:
-            raise OptionError(
+            raise option_conflict(
+                "reference",
                 "there are no groups with their scores or counts to compare: estimate with by, and compare before "
                 "the table is pickled",
-                "option-conflict",
-                name="reference",
             )
         return self._comparison.with_reference(reference)
 
@@ -339,15 +350,8 @@ class Estimates(IntervalTable):
         """The columns that identify the groups or test sets."""
         return {name: self._column(name) for name in self._groups}
 
-    @property
-    def method(self) -> NDArray[np.object_]:
-        """Names of the methods."""
-        return self._column("method")
-
-    @property
-    def n(self) -> NDArray[np.int64]:
-        """Numbers of test scores."""
-        return self._column("n")
+    method = Column[np.object_]("Names of the methods.")
+    n = Column[np.int64]("Numbers of test scores.")
 
     @property
     def n_eff(self) -> NDArray[np.float64] | None:
@@ -357,15 +361,8 @@ class Estimates(IntervalTable):
     def _column_if_present(self, name: str) -> NDArray[np.float64] | None:
         return self._column(name) if name in self._columns else None
 
-    @property
-    def prevalence(self) -> NDArray[np.float64]:
-        """Estimated prevalences: `raw` clipped to [0, 1]."""
-        return self._column("prevalence")
-
-    @property
-    def raw(self) -> NDArray[np.float64]:
-        """The estimates before clipping."""
-        return self._column("raw")
+    prevalence = Column[np.float64]("Estimated prevalences: `raw` clipped to [0, 1].")
+    raw = Column[np.float64]("The estimates before clipping.")
 
     @property
     def misfit(self) -> NDArray[np.float64] | None:
@@ -385,10 +382,7 @@ class Estimates(IntervalTable):
         """How much misfit widens each interval at each end, on average; None without a check."""
         return self._column_if_present("widening")
 
-    @property
-    def se_widened(self) -> NDArray[np.float64]:
-        """Standard errors with the misfit, where it widens the interval; otherwise `se`."""
-        return self._column("se_widened")
+    se_widened = Column[np.float64]("Standard errors with the misfit, where it widens the interval; otherwise `se`.")
 
     @property
     def level(self) -> float:
@@ -428,19 +422,34 @@ class Estimates(IntervalTable):
         if isinstance(row, str) and row in self._columns:
             return self._column(row)
         if isinstance(row, slice):
-            return self._take(np.arange(len(self))[row])
-        columns = self._columns
-        rows = range(len(self))
+            return self.iloc[row]
         try:
-            row = operator.index(row)
+            position = operator.index(row)
         except TypeError:
             return self._take_group(row)
-        if row not in rows and row + len(self) not in rows:
-            raise IndexError(f"there is no row {row}; there are {len(self)}")
-        row = rows[row]
-        group = {name: python_value(columns[name][row]) for name in self._groups}
-        method = columns["method"][row]
-        return Estimate._from_row(self._library_columns, row, method, self._metadata, group)
+        if self._label_types & {int, float, type(row)}:
+            return self._take_group(row)
+        if bool in self._label_types or str in self._label_types and (str(position),) in self._rows_of_groups:
+            (label,) = next(iter(self._rows_of_groups)) if bool in self._label_types else (str(position),)
+            raise KeyError(
+                f"{row!r} may be a group or a row: take a group as in [{label!r}], the row by .iloc[{row!r}]"
+            )
+        return self.iloc[position]
+
+    @property
+    def iloc(self) -> RowIndexer:
+        """Rows by position: ``estimates.iloc[i]`` is an `Estimate`, ``estimates.iloc[:3]`` a table."""
+        return RowIndexer(self)
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return [*self._columns, *(key[0] if len(key) == 1 else key for key in self._rows_of_groups if key)]
+
+    @cached_property
+    def _label_types(self) -> set[type]:
+        """The types of the groups' values in the only column of `by`, by which rows are taken."""
+        return (
+            {type(value) for (value,) in self._rows_of_groups} if self._has_labels and len(self._groups) == 1 else set()
+        )
 
     @cached_property
     def _rows_of_groups(self) -> dict[tuple[Any, ...], list[int]]:
@@ -457,22 +466,35 @@ class Estimates(IntervalTable):
         except (KeyError, TypeError):
             several = len(self._groups) > 1 and len(values) != len(self._groups)
             hint = f"groups are tuples of {', '.join(self._groups)}; " if several else ""
+            is_row = isinstance(group, (int, np.integer)) and -len(self) <= group < len(self)
+            by_position = f"; .iloc[{group!r}] is a row" if is_row else ""
             raise KeyError(
                 f"there is no group or column {group!r}; {hint}columns are {', '.join(self._columns)}"
+                f"{self._listed_groups(values)}{by_position}"
             ) from None
-        return self[rows[0]] if len(rows) == 1 else self._take(np.array(rows))
+        return self.iloc[rows[0]] if len(rows) == 1 else self._take(np.array(rows))
+
+    def _listed_groups(self, values: tuple[Any, ...]) -> str:
+        """Return at most ten groups for a message, those with similar names first."""
+        texts = [short_repr(key if len(key) > 1 else key[0]) for key in self._rows_of_groups if key]
+        wanted = short_repr(values if len(values) > 1 else values[0])
+        similar = get_close_matches(wanted, texts, _MAX_GROUPS)
+        listed = [*dict.fromkeys([*similar, *texts])]
+        more = f" and {len(listed) - _MAX_GROUPS} more" if len(listed) > _MAX_GROUPS else ""
+        return f"; groups are {', '.join(listed[:_MAX_GROUPS])}{more}" if listed else ""
 
     def _take(self, rows: NDArray[np.intp]) -> Estimates:
         """Return a table of these rows, without the total, which is of all groups."""
         table = copy(self)
-        vars(table).pop("_rows_of_groups", None)
+        for name in ("_rows_of_groups", "_label_types"):
+            vars(table).pop(name, None)
         table._columns = take_rows(self._columns, rows)
         table._library_columns = take_rows(self._library_columns, rows)
         table._totals = table._comparison = None
         return table
 
     def __iter__(self) -> Iterator[Estimate]:
-        return (self[row] for row in range(len(self)))
+        return map(self.iloc.__getitem__, range(len(self)))
 
     def _names(self) -> list[str]:
         return [*self._groups, *([] if len(self._metadata.methods) == 1 else ["method"])]
@@ -530,3 +552,29 @@ class Estimates(IntervalTable):
             suffix = f" ({', '.join(names)})" if len(names) < len(methods) else ""
             no_formula = 'no standard error or interval: there is no formula (interval="bootstrap")'
             yield f"uncertainty: {text}{suffix}" if text else f"{no_formula}{suffix}"
+
+
+class RowIndexer:
+    """The rows of a table by position."""
+
+    def __init__(self, table: Estimates) -> None:
+        self._table = table
+
+    @overload
+    def __getitem__(self, rows: int | np.integer[Any]) -> Estimate: ...
+
+    @overload
+    def __getitem__(self, rows: slice | Sequence[int] | NDArray[Any]) -> Estimates: ...
+
+    def __getitem__(self, rows: Any) -> Any:
+        table, positions = self._table, range(len(self._table))
+        try:
+            row = operator.index(rows)
+        except TypeError:
+            return table._take(np.arange(len(table))[rows])
+        if row not in positions and row + len(table) not in positions:
+            raise IndexError(f"there is no row {row}; there are {len(table)}")
+        row = positions[row]
+        group = {name: python_value(table._columns[name][row]) for name in table._groups}
+        method = table._columns["method"][row]
+        return Estimate._from_row(table._library_columns, row, method, table._metadata, group)

@@ -6,30 +6,41 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import python_value
-from truecount._conditions import OptionError
-
-__all__ = [
-    "Table",
-    "as_html",
-    "escape_untrusted",
-    "format_number",
-    "format_p_value",
-    "format_value",
-    "join_columns",
-    "p_value_phrase",
-    "paragraphs",
-    "percent",
-    "take_rows",
-]
+from truecount._columns import python_value, to_array
+from truecount._errors import OptionError
 
 _MAX_LINES = 40
+
+
+_S = TypeVar("_S", bound=np.generic)
+
+
+class Column(Generic[_S]):
+    """A column of a table as a read-only attribute with the column's name."""
+
+    def __init__(self, meaning: str) -> None:
+        self.__doc__ = meaning
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, table: None, owner: type) -> Column[_S]: ...
+
+    @overload
+    def __get__(self, table: Table, owner: type) -> NDArray[_S]: ...
+
+    def __get__(self, table: Table | None, owner: type) -> Column[_S] | NDArray[_S]:
+        return self if table is None else table._column(self._name)
+
+    def __set__(self, table: Table, value: object) -> NoReturn:
+        raise AttributeError(f"the column {self._name!r} cannot be set", name=self._name, obj=table)
 
 
 class Table:
@@ -58,6 +69,9 @@ class Table:
         if name not in self._columns:
             raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
         return self._column(name)
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return self.columns
 
     if not TYPE_CHECKING:  # type checkers would accept any attribute
 
@@ -259,3 +273,60 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, not
 def paragraphs(texts: Iterable[str]) -> str:
     """Return a paragraph of HTML for each text."""
     return "".join(f"<p>{html.escape(escape_untrusted(text))}</p>" for text in texts)
+
+
+class IntervalResult:
+    """A result with an interval."""
+
+    interval: tuple[float, float]
+
+    @property
+    def lower(self) -> float:
+        """Lower end of the interval."""
+        return self.interval[0]
+
+    @property
+    def upper(self) -> float:
+        """Upper end of the interval."""
+        return self.interval[1]
+
+
+class IntervalTable(Table):
+    """A table of results with standard errors and intervals; NaN for methods without a formula."""
+
+    se = Column[np.float64]("Standard errors.")
+    lower = Column[np.float64]("Lower ends of the intervals.")
+    upper = Column[np.float64]("Upper ends of the intervals.")
+
+    @property
+    def interval(self) -> NDArray[np.float64]:
+        """Lower and upper ends of the intervals, shape (number of rows, 2)."""
+        return np.column_stack((self._columns["lower"], self._columns["upper"]))
+
+
+def group_columns(values: dict[str, list[Any]], groups: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """Return the values of the groups with these numbers, a column for each name."""
+    return {name: to_array(column)[groups] for name, column in values.items()}
+
+
+class ResultTable(Table):
+    """A table of results from the compiled half, with the groups of its rows."""
+
+    def __init__(self, result: _core.ResultDict, groups: dict[str, NDArray[Any]] | None = None) -> None:
+        groups = {} if groups is None else groups
+        self._groups = list(groups)
+        self._columns = join_columns(groups, result["columns"])
+        self._nullable = tuple(result["optional"])
+        self._heading = result["header"]
+        self._texts = len(groups) + result["names"]
+        self._lines = result["lines"]
+        self._explained = result["explained"]
+
+    def _header(self) -> tuple[list[str], int]:
+        return [*map(escape_untrusted, self._groups), *self._heading], self._texts
+
+    def _cells(self, row: int) -> list[str]:
+        return [*(escape_untrusted(format_value(self._columns[name][row])) for name in self._groups), *self._lines[row]]
+
+    def _notes(self) -> list[str]:
+        return list(self._explained)

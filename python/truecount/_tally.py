@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import os
+import secrets
 import warnings as python_warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from truecount import _core
-from truecount._columns import is_missing
-from truecount._conditions import OptionError, PrevalenceWarning, TallyError, TruecountError
-from truecount._differences import GroupComparison, score_differences
-from truecount._fitted_model import FittedModel
-from truecount._keys import read_column, write_column
+from truecount._columns import is_missing, read_column, write_column
+from truecount._compare import GroupComparison, score_differences
+from truecount._errors import (
+    OptionError,
+    PrevalenceWarning,
+    TallyError,
+    TruecountError,
+    option_conflict,
+)
+from truecount._fit import FittedModel
+from truecount._inputs import NO_TOTAL, parse_one_column
 from truecount._monitor import NO_BOOTSTRAP, MonitorKwargs, MonitorResult, monitor
-from truecount._options import FormulaKwargs, IntervalOptions, formula_options
+from truecount._options import FormulaKwargs, IntervalOptions, formula_options, takes_options_of
 from truecount._results import Estimate, Estimates
-from truecount._signature import refuse_unknown_options, show_options_of
-from truecount._totals import NO_TOTAL
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,7 +37,7 @@ class TallyKwargs(FormulaKwargs, total=False):
     check: bool
 
 
-@show_options_of(formula_options)
+@takes_options_of(formula_options)
 def _tally_options(*, check: bool = True, **kwargs: Unpack[FormulaKwargs]) -> tuple[IntervalOptions, bool]:
     return formula_options(NO_BOOTSTRAP, **kwargs), bool(check)
 
@@ -121,8 +126,6 @@ class Tally:
 
         Raises
         ------
-        TruecountError
-            If the values of a grouping column have another type, or several types.
         OSError
             If the file cannot be written.
         """
@@ -209,7 +212,7 @@ class Tally:
         # sum() starts with 0.
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    @show_options_of(_tally_options)
+    @takes_options_of(_tally_options)
     def estimate(self, **kwargs: Unpack[TallyKwargs]) -> Estimate:
         """Estimate the prevalence of all scores by the model's only method.
 
@@ -229,14 +232,12 @@ class Tally:
         """
         if self._names or len(self._model._methods) > 1:
             several = f"by {', '.join(self._names)}" if self._names else f"of {len(self._model._methods)} methods"
-            raise OptionError(
-                f"the tally is {several}: estimate_each gives a row for each",
-                "option-conflict",
-                name="by" if self._names else "method",
+            raise option_conflict(
+                "by" if self._names else "method", f"the tally is {several}: estimate_each gives a row for each"
             )
-        return self.estimate_each(**kwargs)[0]
+        return self.estimate_each(**kwargs).iloc[0]
 
-    @show_options_of(_tally_options)
+    @takes_options_of(_tally_options)
     def estimate_each(self, *, sort: bool = True, **kwargs: Unpack[TallyKwargs]) -> Estimates:
         """Estimate the prevalence of each group by each of the model's methods.
 
@@ -258,7 +259,6 @@ class Tally:
             If all groups together are not a mixture of the labelled classes. They are checked
             together in a tally from a file of more than 20,000 groups, and otherwise one by one.
         """
-        refuse_unknown_options(Tally.estimate_each, kwargs)
         options, check = _tally_options(**kwargs)
         keys = list(self._numbers)
         columns, _, warning = self._model._core.estimate_tally(self._tally, options, check, NO_TOTAL)
@@ -272,7 +272,7 @@ class Tally:
         comparison = GroupComparison(differences, values, options[0])
         return Estimates._from_groups(columns, values, metadata, sort)._with_total(None, comparison)
 
-    @show_options_of(monitor)
+    @takes_options_of(monitor)
     def monitor(self, **kwargs: Unpack[MonitorKwargs]) -> MonitorResult:
         """Monitor the groups, which are periods, over time, as `Model.monitor` does from scores.
 
@@ -289,7 +289,6 @@ class Tally:
         --------
         ``sum(tc.Tally.read(model, path) for path in paths).monitor(above=0.05).alarm``
         """
-        refuse_unknown_options(Tally.monitor, kwargs)
         return monitor(self._model, (self._tally, self._names, [*self._numbers]), **kwargs)
 
     def __repr__(self) -> str:
@@ -304,3 +303,86 @@ def _grouping(names: Sequence[str]) -> str:
 def _number_groups(known: dict[tuple[Any, ...], int], keys: Iterable[tuple[Any, ...]]) -> list[int]:
     """Return the numbers of groups with these values, and add new groups to the known ones."""
     return [known.setdefault(key, len(known)) for key in keys]
+
+
+class TallyingModel(FittedModel):
+    """A model that tallies and monitors."""
+
+    def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
+        """Summarise test scores in a small tally, which can be added to others and estimated later.
+
+        Parameters
+        ----------
+        test_scores, by, test_probabilities, weights
+            As in `estimate`.
+
+        Returns
+        -------
+        Tally
+
+        Examples
+        --------
+        >>> import truecount as tc
+        >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
+        >>> monday, tuesday = model.tally([1.7, 0.2]), model.tally([-0.5, 2.2, 0.8])
+        >>> (monday + tuesday).estimate().n
+        5
+        """
+        sets = parse_one_column(test_scores, test_probabilities, weights, by)
+        try:
+            tally = self._core.tally(sets.columns, secrets.randbits(64))
+        except TruecountError as error:
+            raise sets.explain(error) from None
+        keys = zip(*sets.values.values()) if sets.values else [()]
+        return Tally._from_keys(self, tuple(sets.values), keys, tally)
+
+    @takes_options_of(Tally.monitor)
+    def monitor(
+        self,
+        test_scores: Any,
+        *,
+        by: Any,
+        test_probabilities: Any = None,
+        weights: Any = None,
+        **kwargs: Unpack[MonitorKwargs],
+    ) -> MonitorResult:
+        """Monitor a prevalence over time: changes, a smooth trend, and alarms.
+
+        Alarms and the bands of the running mean are valid for any number of looks, and at any time
+        that one stops.
+
+        Parameters
+        ----------
+        test_scores, test_probabilities, weights
+            As in `estimate`.
+        by : array-like, shape (n,), or one column
+            The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and
+            2026-Q1. Scores without a period are left out.
+        above, below : float, optional
+            The bound, only one of the two: an alarm is raised if the prevalence is above it, or
+            below it. At most a share of 1 - level of all series has a false alarm, whatever the
+            number of looks.
+        baseline : date, or tuple of two, optional
+            The period, or the first and the last period, that all others are compared with; by
+            default the first reliable period.
+        level, target, interval, misfit
+            As in `estimate`, without the bootstrap.
+
+        Returns
+        -------
+        MonitorResult
+
+        Examples
+        --------
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> weeks = np.repeat(["2026-W01", "2026-W02", "2026-W03"], 300)
+        >>> scores = rng.normal(2.0 * (rng.random(900) < np.repeat([0.1, 0.1, 0.4], 300)))
+        >>> result = model.monitor(scores, by=weeks, above=0.2)
+        >>> result.prevalence.round(2)
+        array([0.12, 0.15, 0.42])
+        >>> result.alarm.date, result.alarm.since
+        ('2026-W03', '2026-W03')
+        """
+        return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**kwargs)

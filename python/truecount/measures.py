@@ -20,7 +20,7 @@ import numpy as np
 
 from truecount import _core
 from truecount._columns import Floats, numbers, same_index
-from truecount._conditions import OptionError, ScoreError
+from truecount._errors import invalid_column, length_error, option_error
 from truecount._options import choice
 
 __all__ = ["bias", "errors", "mae", "mkld", "mnae", "mnkld", "mnrae", "mrae", "mse"]
@@ -42,12 +42,6 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     -------
     ndarray of float, shape (n_samples,)
 
-    Raises
-    ------
-    TruecountError
-        If the measure is unknown, if it needs a missing size, if shares lie outside [0, 1], or if
-        there are none or different numbers of them.
-
     Examples
     --------
     >>> from truecount import measures
@@ -58,27 +52,16 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     same_index("estimate", estimate, "truth", truth)
     truths, estimates = numbers(truth, "truth"), numbers(estimate, "estimate")
     if len(truths) != len(estimates):
-        raise ScoreError(
-            f"truth has {len(truths)} values but estimate has {len(estimates)}",
-            "length-mismatch",
-            column="estimate",
-            values=len(estimates),
-            others=len(truths),
+        raise length_error(
+            f"truth has {len(truths)} values but estimate has {len(estimates)}", "estimate", len(estimates), len(truths)
         )
     if len(truths) == 0:
-        raise ScoreError(
-            "truth and estimate are empty; an error needs at least one sample",
-            "column-invalid",
-            column="truth",
-        )
+        raise invalid_column("truth", "truth and estimate are empty; an error needs at least one sample")
     sizes = None if size is None else _sizes(size, len(truths))
     result: Floats = _core.measure_errors(measure, truths, estimates, sizes)
     if np.isnan(result[0]):
-        raise OptionError(
-            f"{measure} needs the sizes of the samples, which it is smoothed with: give size",
-            "option-invalid",
-            name="size",
-            value=None,
+        raise option_error(
+            "size", f"{measure} needs the sizes of the samples, which it is smoothed with: give size", value=None
         )
     return result
 
@@ -91,9 +74,7 @@ def class_errors(measure: str, truth: Floats, estimate: Floats, size: int) -> Fl
     """
     measure = choice(measure, "measure", "measures")
     if measure == "bias":
-        raise OptionError(
-            "measure is 'bias', which is 0 over several classes; use another", "option-invalid", name="measure"
-        )
+        raise option_error("measure", "measure is 'bias', which is 0 over several classes; use another")
     classes = truth.shape[1]
     if measure not in ("mae", "mse", "mnae"):
         epsilon = 0.5 / size
@@ -113,19 +94,14 @@ def class_errors(measure: str, truth: Floats, estimate: Floats, size: int) -> Fl
 def _sizes(size: Any, samples: int) -> Any:
     sizes = numbers(size if np.ndim(size) else np.full(samples, size), "size")
     if len(sizes) != samples:
-        raise ScoreError(
-            f"size has {len(sizes)} values, but there are {samples} samples",
-            "length-mismatch",
-            column="size",
-            values=len(sizes),
-            others=samples,
+        raise length_error(
+            f"size has {len(sizes)} values, but there are {samples} samples", "size", len(sizes), samples
         )
     wrong = np.flatnonzero(~((sizes >= 1) & (sizes == np.floor(sizes)) & (sizes < 2**53)))
     if len(wrong):
-        raise OptionError(
+        raise option_error(
+            "size",
             f"size: value {wrong[0]} is {sizes[wrong[0]]}; sizes are whole numbers, 1 or more",
-            "option-invalid",
-            name="size",
             value=float(sizes[wrong[0]]),
             row=int(wrong[0]),
         )

@@ -12,14 +12,14 @@ from quapy.method.aggregative import BinaryAggregativeQuantifier
 
 from truecount import _core
 from truecount._columns import Floats
-from truecount._conditions import LabelError, OptionError, TruecountError, with_score_transform
+from truecount._errors import LabelError, TruecountError, option_error, with_score_transform
 from truecount._model import Model
-from truecount._names import Family, Method, Rates, Transform
+from truecount._options import Family, Method, Rates, Transform
 from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
 
-_READ_POSTERIORS = frozenset(_core.methods_that("read posteriors"))
+_READ_POSTERIORS = frozenset(_core.methods_with("reads_posteriors"))
 
 
 class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
@@ -120,18 +120,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         return self._response_method or self._choose_response_method()
 
     def classifier_fit_predict(self, X: Any, y: Any) -> tuple[Floats | None, Any]:
-        """Train the classifier, and return the labelled scores for `aggregation_fit`.
-
-        Parameters
-        ----------
-        X : array-like, shape (n, n_features)
-        y : array-like, shape (n,)
-
-        Returns
-        -------
-        scores : ndarray of float, shape (n_labelled,), or None
-        labels : array-like, shape (n_labelled,)
-        """
+        """Train the classifier, and return the labelled scores for `aggregation_fit`, and their labels."""
         self._check_binary(y, type(self).__name__)
         # Stored, because GridSearchQ may change the method between the labelled and the test
         # scores.
@@ -140,45 +129,16 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         return None if predictions is None else _positive_column(predictions), labels
 
     def classify(self, X: Any) -> Floats:
-        """Return the scores of instances.
-
-        Parameters
-        ----------
-        X : array-like, shape (n, n_features)
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            Decision values, or probabilities of the positive class.
-        """
+        """Return the decision values of instances, or their probabilities of the positive class."""
         return _positive_column(super().classify(X))
 
     def aggregation_fit(self, classif_predictions: Floats | None, labels: Any) -> Quantifier:
-        """Fit the method to labelled scores.
-
-        Parameters
-        ----------
-        classif_predictions : ndarray of float, shape (n,)
-            The result of `classify`.
-        labels : array-like, shape (n,)
-            The labels of these scores.
-
-        Returns
-        -------
-        Quantifier
-            The quantifier itself.
-
-        Raises
-        ------
-        TruecountError
-            If there are no labelled scores, or if `truecount.Model.fit` raises it.
-        """
+        """Fit the method to labelled scores, the result of `classify`, and return the quantifier."""
         if classif_predictions is None:
-            raise OptionError(
+            raise option_error(
+                "val_split",
                 "val_split=None leaves no labelled scores beside those that the classifier was trained on; "
                 "give a number of folds, a share to hold out, or data (X, y)",
-                "option-invalid",
-                name="val_split",
                 value=None,
             )
         cutoff = 0.5 if self._classifier_method() == "predict_proba" else 0.0
@@ -198,27 +158,15 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         except TruecountError as error:
             raise with_score_transform(error) from None
         if len(self.model_.methods) != 1:
-            raise OptionError(
+            raise option_error(
+                "method",
                 f"method is {self.method!r}; a quantifier has one, not {len(self.model_.methods)}",
-                "option-invalid",
-                name="method",
                 value=self.method,
             )
         return self
 
     def aggregate(self, classif_predictions: Floats) -> Floats:
-        """Return the prevalences of both classes among test scores.
-
-        Parameters
-        ----------
-        classif_predictions : ndarray of float, shape (n,)
-            The result of `classify`.
-
-        Returns
-        -------
-        ndarray of float, shape (2,)
-            Prevalences in the order of `classes_`, with the sum 1.
-        """
+        """Return the prevalences among test scores in the order of `classes_`, with the sum 1."""
         probabilities = self._probabilities(classif_predictions)
         estimate = self.model_.estimate(classif_predictions, test_probabilities=probabilities, check=False)
         assert isinstance(estimate, Estimate)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from truecount._conditions import OptionError, ScoreError, TruecountError
+from truecount._errors import OptionError, ScoreError, TruecountError, option_error
 from truecount._model import Model
 from truecount._tally import Tally
 
@@ -60,11 +60,6 @@ def tally(
     Tally
         The sum of all partitions; `truecount.Tally.estimate` and `truecount.Tally.estimate_each` return its estimates.
 
-    Raises
-    ------
-    TruecountError
-        If a column is missing, or if a value cannot be used, such as a null score.
-
     Examples
     --------
     ``tally(model, spark.table("messages"), by="week").estimate_each()``
@@ -73,10 +68,8 @@ def tally(
     parts = {part: name for part, name in zip(_PARTS, (score, probability, weight)) if name is not None}
     missing = [name for name in (*names, *parts.values()) if name not in frame.columns]
     if missing:
-        raise OptionError(
-            f"the data frame has no column '{missing[0]}'; its columns are {', '.join(frame.columns)}",
-            "option-invalid",
-            name=missing[0],
+        raise option_error(
+            missing[0], f"the data frame has no column '{missing[0]}'; its columns are {', '.join(frame.columns)}"
         )
     if len(set(names)) < len(names):
         raise OptionError(

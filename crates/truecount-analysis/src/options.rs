@@ -11,7 +11,7 @@ use truecount::inference::IntervalKind;
 use truecount::inference::OnMisfit;
 use truecount::model::Request;
 use truecount::quantifier::RateSource;
-use truecount::quantifier::{SummaryKind, Threshold};
+use truecount::quantifier::Threshold;
 use truecount::scores::Transform;
 use truecount::sql::Dialect;
 use truecount::sweep::PDelta;
@@ -127,20 +127,4 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "subjects" => names(ErrorKind::TABLE),
         _ => return None,
     })
-}
-
-/// Returns the names of the methods with a property; `None` for an unknown property. Methods that
-/// `read posteriors` use probabilities. In methods that `choose among means`, the contribution of a
-/// test score to the estimate depends on the other scores. Methods that `are corrected means` have a
-/// variance for test scores under a sampling design.
-pub fn methods_with(property: &str) -> Option<Vec<&'static str>> {
-    let has_property: fn(Method) -> bool = match property {
-        "are corrected means" => Method::is_corrected_mean,
-        "read posteriors" => Method::reads_posteriors,
-        "choose among means" => {
-            |method: Method| matches!(method.summary_kind(), SummaryKind::Means | SummaryKind::ScoreBins)
-        }
-        _ => return None,
-    };
-    Some(Method::ALL.iter().filter(|method| has_property(**method)).map(|method| method.name()).collect())
 }

@@ -1,4 +1,4 @@
-//! The library's errors and warnings as the exceptions and texts of `truecount._conditions`, with
+//! The library's errors and warnings as the exceptions and texts of `truecount._errors`, with
 //! code and fields.
 
 use foldhash::HashMap;
@@ -98,7 +98,7 @@ impl<'py> WarningCache<'py> {
 }
 
 fn conditions(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("truecount._conditions")
+    py.import("truecount._errors")
 }
 
 /// Returns the exception that `build` creates, or the exception that prevented it.

@@ -63,7 +63,7 @@ mod _core {
     #[pymodule_export]
     use crate::monitor::monitor;
     #[pymodule_export]
-    use crate::options::{methods_that, names};
+    use crate::options::{methods_with, names};
     #[pymodule_export]
     use crate::periods::periods;
     #[pymodule_export]

@@ -3,8 +3,9 @@
 use crate::error::{raised, value_error};
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use truecount::{IntervalOptions, Settings};
-use truecount_analysis::options::{self, IntervalArgs, SettingsArgs};
+use truecount::quantifier::SummaryKind;
+use truecount::{IntervalOptions, Method, Settings};
+use truecount_analysis::options::{self, IntervalArgs, SettingsArgs, find_by_name};
 use truecount_analysis::totals::TotalOptions;
 
 /// Interval options from Python: level, target, kind of interval, effect of misfit, and the size of
@@ -60,14 +61,44 @@ impl PySettings {
     }
 }
 
+/// A property of methods.
+#[derive(Clone, Copy)]
+enum MethodProperty {
+    /// The estimate is the mean of one function of the score, corrected by its means within classes.
+    CorrectedMean,
+    /// The method uses posterior probabilities.
+    ReadsPosteriors,
+    /// The contribution of a test score to the estimate depends on the other scores.
+    ChoosesAmongMeans,
+}
+
+impl MethodProperty {
+    /// The names of the properties, with their meanings.
+    const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("corrected_mean", Self::CorrectedMean, "a mean of one function of the score, corrected by its class means"),
+        ("reads_posteriors", Self::ReadsPosteriors, "uses posterior probabilities"),
+        ("chooses_among_means", Self::ChoosesAmongMeans, "the contribution of a score depends on the others"),
+    ];
+
+    /// Returns the names of the methods with the property.
+    fn methods(self) -> Vec<&'static str> {
+        let has_property = |method: &&Method| match self {
+            Self::CorrectedMean => method.is_corrected_mean(),
+            Self::ReadsPosteriors => method.reads_posteriors(),
+            Self::ChoosesAmongMeans => matches!(method.summary_kind(), SummaryKind::Means | SummaryKind::ScoreBins),
+        };
+        Method::ALL.iter().filter(has_property).map(|method| method.name()).collect()
+    }
+}
+
 /// Returns the names in one of the library's tables, each with its description.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     options::names(table).ok_or_else(|| value_error(format!("there is no table '{table}'")))
 }
 
-/// Returns the names of the methods with this property, such as "read posteriors".
+/// Returns the names of the methods with this property.
 #[pyfunction]
-pub fn methods_that(property: &str) -> PyResult<Vec<&'static str>> {
-    options::methods_with(property).ok_or_else(|| value_error(format!("nothing is known of methods that {property}")))
+pub fn methods_with(property: &str) -> PyResult<Vec<&'static str>> {
+    find_by_name("property", property, MethodProperty::TABLE).map(MethodProperty::methods).map_err(raised)
 }

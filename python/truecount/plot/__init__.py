@@ -11,14 +11,16 @@ try:
 except ImportError as error:
     raise ImportError("truecount.plot needs matplotlib: pip install truecount[plot]") from error
 
-from truecount.plot._adjusted_count import adjusted_count
-from truecount.plot._densities import densities
-from truecount.plot._diagonal import diagonal
-from truecount.plot._differences import differences
-from truecount.plot._error_by_shift import error_by_shift
-from truecount.plot._evidence import evidence
-from truecount.plot._intervals import intervals
-from truecount.plot._threshold import threshold
+from truecount.plot._figures import (
+    adjusted_count,
+    densities,
+    diagonal,
+    differences,
+    error_by_shift,
+    evidence,
+    intervals,
+    threshold,
+)
 
 __all__ = [
     "adjusted_count",

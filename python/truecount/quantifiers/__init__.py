@@ -11,32 +11,32 @@ except ImportError as error:
 
 from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
 from truecount.quantifiers._composition import Composition, Compositions
-from truecount.quantifiers._counts import (
+from truecount.quantifiers._methods import (
     PQ,
+    SLD,
+    SLDBCTS,
     AdjustedCount,
     BayesianCC,
     ClassifyAndCount,
+    ContinuousSweep,
+    DyS,
+    EDy,
+    EfficientSweep,
+    Friedman,
+    HDy,
+    KDEyML,
+    MaximumLikelihood,
+    MedianSweep,
     MixtureModel,
+    ProbabilisticAdjustedCount,
+    ProbabilisticClassifyAndCount,
     SampleMeanMatching,
     ThresholdMax,
     ThresholdT50,
     ThresholdX,
 )
 from truecount.quantifiers._one_versus_rest import OneVersusRest
-from truecount.quantifiers._posteriors import (
-    SLD,
-    SLDBCTS,
-    DyS,
-    EDy,
-    Friedman,
-    HDy,
-    KDEyML,
-    MaximumLikelihood,
-    ProbabilisticAdjustedCount,
-    ProbabilisticClassifyAndCount,
-)
 from truecount.quantifiers._scorer import ProtocolScorer
-from truecount.quantifiers._sweeps import ContinuousSweep, EfficientSweep, MedianSweep
 
 __all__ = [
     "PQ",

@@ -18,31 +18,35 @@ from sklearn.utils.validation import check_is_fitted
 
 from truecount import _core
 from truecount._check import Check, check
-from truecount._columns import Floats, is_table, numbers, same_index
-from truecount._conditions import (
+from truecount._columns import Floats, is_table, number_of_rows, numbers, same_index, take_rows
+from truecount._errors import (
     LabelError,
-    OptionError,
     PrevalenceWarning,
     ScoreError,
     TruecountError,
+    invalid_column,
+    length_error,
+    option_conflict,
+    option_error,
     with_score_transform,
 )
-from truecount._estimation import GroupKwargs, IntervalKwargs, estimate_sets
-from truecount._labels import positive_flags, sampling_design
+from truecount._estimate import DesignKwargs, GroupKwargs, IntervalKwargs, PooledScores, estimate_sets
+from truecount._inputs import positive_flags, sampling_design
 from truecount._model import Model
 from truecount._options import unknown_choice_error
 from truecount._results import Estimate, Estimates
-from truecount._rows import number_of_rows, take_rows
-from truecount._test_design import DesignKwargs, PooledScores
-from truecount.quantifiers._cross_fitting import Response, assign_classifiers, cross_fit
-from truecount.quantifiers._estimator import Estimator
-from truecount.quantifiers._fit_params import fit_params, routes_metadata
-from truecount.quantifiers._frame_columns import select_columns
+from truecount.quantifiers._classifiers import (
+    Estimator,
+    Response,
+    assign_classifiers,
+    cross_fit,
+    fit_params,
+    routes_metadata,
+    select_columns,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "labelled_design"]
 
 
 _MISFITS = ("prior-shift-rejected", "misfit-widened", "scores-outside-range")
@@ -191,7 +195,7 @@ class Quantifier(_FitAttributes, Estimator):
         router = MetadataRouter(owner=self).add_self_request(self)
         return router.add(estimator=self._classifier, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 
-    def fit(self: _Q, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> _Q:
+    def fit(self: _Q, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, positive: Any = None) -> _Q:
         """Fit the quantifier to labelled rows.
 
         Parameters
@@ -209,21 +213,17 @@ class Quantifier(_FitAttributes, Estimator):
             The sampling units, such as persons: rows with equal values are held out together, and
             standard errors are cluster-robust. The folds, by default or for a number `cv`, are
             stratified folds of groups, and splitters get the groups. Possible for the same methods.
+        positive : label, optional
+            The positive label; by default the parameter of the estimator.
 
         Returns
         -------
         self
-
-        Raises
-        ------
-        TruecountError
-            If rows, labels or weights cannot be used, or if the classifier does not separate the
-            classes.
         """
         # After an error there must be no model of an earlier fit with other classifiers.
         self.__dict__.pop("model_", None)
         labels, y = y, column_or_1d(y, warn=True)
-        _, positive, _ = positive_flags(y, self.positive, "y")
+        _, positive, _ = positive_flags(y, self.positive if positive is None else positive, "y")
         weights, clusters = labelled_design(labels, len(y), sample_weight, groups)
         classes = np.unique(y)
         rows, scores = self._score_labelled(X, y, classes, classes.tolist().index(positive), weights, groups)
@@ -286,11 +286,8 @@ class Quantifier(_FitAttributes, Estimator):
 
     def _score_prefit(self, X: Any, response: Response) -> Floats:
         if self.cv != "prefit":
-            raise OptionError(
-                f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'",
-                "option-invalid",
-                name="cv",
-                value=self.cv,
+            raise option_error(
+                "cv", f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'", value=self.cv
             )
         self.estimators_, self._shares = [self._classifier], np.ones(1)
         return response.scores(self._classifier, X)
@@ -322,10 +319,9 @@ class Quantifier(_FitAttributes, Estimator):
     def _parse_scores(self, X: Any, classes: int | None) -> Floats:
         """Return X as one column of scores, or as a column for each of this number of classes."""
         if self.estimator != "scores":
-            raise OptionError(
+            raise option_error(
+                "estimator",
                 f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
-                "option-invalid",
-                name="estimator",
                 value=self.estimator,
             )
         if classes is not None or is_table(X) or getattr(X, "ndim", 1) == 2:
@@ -333,11 +329,7 @@ class Quantifier(_FitAttributes, Estimator):
             if X.ndim != 2 or X.shape[1] != (classes or 1):
                 several = f"a column of scores for each of the {classes} classes"
                 expected = "one column of scores" if classes is None else several
-                raise ScoreError(
-                    f"X has the shape {X.shape}; with estimator='scores' it must be {expected}",
-                    "column-invalid",
-                    column="X",
-                )
+                raise invalid_column("X", f"X has the shape {X.shape}; with estimator='scores' it must be {expected}")
             X = X if classes is not None else X[:, 0]
         scores = numbers(X, "X", ndim=1 if classes is None else 2)
         wrong = np.argwhere(~np.isfinite(scores))
@@ -433,7 +425,7 @@ class Quantifier(_FitAttributes, Estimator):
         X, by, weights = self._select_columns(X, by, weights)
         index = self.classes_.tolist().index(self.positive_)
         takes_one = kwargs.get("interval") == "bootstrap" or not DesignKwargs.__annotations__.keys().isdisjoint(kwargs)
-        if not takes_one and self.model_.methods[0] in _core.methods_that("are corrected means"):
+        if not takes_one and self.model_.methods[0] in _core.methods_with("corrected_mean"):
             scores, pooled = self._score_by_all(X, self.classes_, index)
         else:
             scores, pooled = self._score(X, self.classes_, index), None
@@ -462,20 +454,13 @@ class Quantifier(_FitAttributes, Estimator):
         -------
         Check
             The result of `truecount.check`.
-
-        Raises
-        ------
-        TruecountError
-            If the rows cannot be used; or if labelled rows have weights or groups, because the
-            check needs a simple random sample.
         """
         X, by, _ = self._select_columns(X, by, None)
         if self._designed:
-            raise OptionError(
+            raise option_conflict(
+                "sample_weight",
                 "check takes labelled rows for a simple random sample, but these have a sample_weight or groups; "
                 "estimate says of such rows too where new ones are no mixture",
-                "option-conflict",
-                name="sample_weight",
             )
         scores, _ = self.scores(X)
         return check(self.labelled_scores_, self.labels_, scores, by=by, sort=sort, positive=self.positive_)
@@ -560,12 +545,8 @@ def labelled_design(
         raise _with_sklearn_names(error) from None
     for name, values in (("sample_weight", weights), ("groups", clusters)):
         if values is not None and len(values) != number:
-            raise ScoreError(
-                f"there are {number} labels but {len(values)} {name}; give one for each row",
-                "length-mismatch",
-                column=name,
-                values=len(values),
-                others=number,
+            raise length_error(
+                f"there are {number} labels but {len(values)} {name}; give one for each row", name, len(values), number
             )
     return weights, clusters
 
@@ -590,11 +571,7 @@ def _check_separation(scores: Floats, positive: NDArray[np.bool_], weights: Floa
     weights = np.ones(len(scores)) if weights is None else weights
     class_weights = [np.where(rows, weights, 0.0) for rows in (positive, ~positive)]
     if not all(each.any() for each in class_weights):
-        raise OptionError(
-            "cv holds out rows of one class only; take a splitter that holds out some of both",
-            "option-invalid",
-            name="cv",
-        )
+        raise option_error("cv", "cv holds out rows of one class only; take a splitter that holds out some of both")
     # Relative to one of the scores, so that the means of equal scores are equal.
     first = scores[0]
     high, low = (np.average(scores - first, weights=each) for each in class_weights)

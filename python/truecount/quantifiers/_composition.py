@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from statistics import NormalDist
 from typing import Any
@@ -10,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import Floats
-from truecount._conditions import EstimateWarning
-from truecount._groups import to_array
+from truecount._columns import Floats, to_array
+from truecount._errors import EstimateWarning, LabelError, grouped_warning_lines, warning_lines
 from truecount._table import (
+    Column,
     Table,
     escape_untrusted,
     format_number,
@@ -22,11 +23,137 @@ from truecount._table import (
     p_value_phrase,
     percent,
 )
-from truecount._warnings import grouped_warning_lines, warning_lines
-from truecount.quantifiers._mixture_equations import Covariance
-from truecount.quantifiers._simplex import adjust_sum, project_to_simplex
 
-__all__ = ["Composition", "Compositions"]
+
+def adjust_sum(shares: Floats, covariance: Floats) -> tuple[Floats, Floats]:
+    """Return the nearest shares with the sum 1, and the matrix A with AVA' their covariance."""
+    toward = covariance.sum(axis=1)
+    variance = toward.sum()
+    if variance <= 1e-12 * np.trace(covariance):
+        # They add up to 1 except for rounding, as the shares of two classes do.
+        toward, variance = np.zeros(len(shares)), 1.0
+    share = toward / variance
+    return shares - share * (shares.sum() - 1.0), np.eye(len(shares)) - share[:, np.newaxis]
+
+
+def project_to_simplex(shares: Floats, covariance: Floats) -> Floats:
+    """Return the nearest shares of which none is below 0, for shares with the sum 1."""
+    multipliers = np.zeros(len(shares))
+    active = np.zeros(len(shares), dtype=np.bool_)
+    projected = shares
+    # Rounding may leave a share of -1e-17, which no multiplier corrects.
+    while (projected[~active] < -1e-12).any():
+        active[np.flatnonzero(~active)[projected[~active].argmin()]] = True
+        while True:
+            target = np.zeros(len(shares))
+            target[active] = np.linalg.solve(covariance[np.ix_(active, active)], -shares[active])
+            falling = active & (target <= 0.0)
+            if not falling.any():
+                multipliers = target
+                break
+            step = np.min(multipliers[falling] / (multipliers[falling] - target[falling]))
+            multipliers = multipliers + step * (target - multipliers)
+            active &= multipliers > 0.0
+        projected = shares + covariance @ multipliers
+    return np.clip(np.where(active, 0.0, projected), 0.0, None)
+
+
+Covariance = Callable[[Floats], Floats]
+"""The covariance of estimated shares as a function of the true shares."""
+
+
+@dataclass(frozen=True)
+class LabelledClasses:
+    """The classes, weights and clusters of labelled rows."""
+
+    codes: NDArray[np.intp]
+    """The index of each row's class."""
+    shares: Floats
+    """The weight of each row as a share of its class."""
+    clusters: NDArray[np.intp] | None
+
+    @classmethod
+    def from_weights(
+        cls, codes: NDArray[np.intp], weights: Floats | None, clusters: NDArray[np.uint32] | None
+    ) -> LabelledClasses:
+        """Create the classes from weights, of which only ratios matter."""
+        weights = np.ones(len(codes)) if weights is None else weights
+        numbers = None if clusters is None else np.unique(clusters, return_inverse=True)[1].reshape(-1)
+        return cls(codes, weights / np.bincount(codes, weights)[codes], numbers)
+
+    def solve_shares(
+        self, functions: Floats, new: Floats, weights: Floats, classifier_shares: Floats, population: bool
+    ) -> tuple[Floats, Covariance]:
+        """Return the unbounded shares of the classes, and their covariance as a function of shares.
+
+        Parameters
+        ----------
+        functions : ndarray of float, shape (n_labelled, K)
+            The functions' values for the labelled rows.
+        new : ndarray of float, shape (n_classifiers, n, K)
+            The functions' values for new rows, by each classifier.
+        weights : ndarray of float, shape (n,)
+            The weights of new rows, with the sum 1.
+        classifier_shares : ndarray of float, shape (n_classifiers,)
+            The shares of the classifiers, with the sum 1.
+        population : bool
+            Whether the covariance is for the shares of the population.
+        """
+        rates = functions.T @ (np.eye(new.shape[-1])[self.codes] * self.shares[:, np.newaxis])
+        try:
+            inverse = np.linalg.inv(rates)
+        except np.linalg.LinAlgError:
+            raise LabelError(
+                "the classifier's scores do not tell all classes apart: some have the same means; give it more "
+                "labelled rows or better features, or take such classes for one",
+                "classifier-learns-nothing",
+            ) from None
+        # In units of shares.
+        deviations = (functions - rates.T[self.codes]) @ inverse.T
+        row_means = np.tensordot(classifier_shares, new, 1)
+        estimate, squares = inverse @ (weights @ row_means), weights**2
+        shift = inverse @ (squares @ row_means) / squares.sum() - estimate
+        share_of_row = np.multiply.outer(classifier_shares, squares / squares.sum())[..., np.newaxis]
+        deviations_in_row = ((new - row_means) @ inverse.T * np.sqrt(share_of_row)).reshape(-1, new.shape[-1])
+        within = deviations_in_row.T @ deviations_in_row
+        factors = _bessel_factor(1.0 / np.bincount(self.codes, self.shares**2))[self.codes]
+
+        def covariance(shares: Floats) -> Floats:
+            by_squares = np.clip(shares + shift, 0.0, None)
+            sampling = deviations.T @ (deviations * (by_squares[self.codes] * self.shares * factors)[:, np.newaxis])
+            sampling = _subtract_covariance(sampling, within, float(np.sum(classifier_shares**2)))
+            if population:
+                crossed = np.outer(by_squares, shares)
+                sampling += np.diag(by_squares) - crossed - crossed.T + np.outer(shares, shares)
+            errors = deviations * (shares[self.codes] * self.shares)[:, np.newaxis]
+            return np.asarray(squares.sum() * sampling + self._labelled_covariance(errors))
+
+        return estimate, covariance
+
+    def _labelled_covariance(self, errors: Floats) -> Floats:
+        """Return the covariance of the sum of the labelled rows' contributions to the error."""
+        if self.clusters is None:
+            return np.asarray(errors.T @ (errors * _bessel_factor(np.bincount(self.codes))[self.codes, np.newaxis]))
+        sums = np.zeros((self.clusters.max() + 1, errors.shape[1]))
+        np.add.at(sums, self.clusters, errors)
+        return np.asarray(sums.T @ sums * _bessel_factor(np.array(len(sums))))
+
+
+def _bessel_factor(numbers: NDArray[Any]) -> Floats:
+    """Return Bessel's correction n/(n − 1); 1 for a single row."""
+    return np.asarray(np.divide(numbers, numbers - 1.0, out=np.ones(np.shape(numbers)), where=numbers > 1.0))
+
+
+def _subtract_covariance(covariance: Floats, part: Floats, smallest_ratio: float) -> Floats:
+    """Subtract the covariance within rows, or a part of it, so that each variance keeps at least this ratio."""
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-12 * values[-1]
+    if not kept.any():
+        return covariance
+    root = vectors[:, kept] / np.sqrt(values[kept])
+    largest = np.linalg.eigvalsh(root.T @ part @ root)[-1]
+    factor = min(1.0, (1.0 - smallest_ratio) / max(largest, 1e-300))
+    return np.asarray(covariance - factor * part)
 
 
 class Composition(Table):
@@ -114,20 +241,9 @@ class Composition(Table):
         """Number of rows."""
         return int(self._columns["n"][0])
 
-    @property
-    def prevalence(self) -> NDArray[np.float64]:
-        """Estimated shares of the classes, which are not negative and have the sum 1."""
-        return self._column("prevalence")
-
-    @property
-    def raw(self) -> NDArray[np.float64]:
-        """The estimates without these constraints."""
-        return self._column("raw")
-
-    @property
-    def se(self) -> NDArray[np.float64]:
-        """Standard errors of the shares with the sum 1."""
-        return self._column("se")
+    prevalence = Column[np.float64]("Estimated shares of the classes, which are not negative and have the sum 1.")
+    raw = Column[np.float64]("The estimates without these constraints.")
+    se = Column[np.float64]("Standard errors of the shares with the sum 1.")
 
     @property
     def interval(self) -> NDArray[np.float64]:

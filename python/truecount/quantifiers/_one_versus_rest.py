@@ -13,22 +13,26 @@ from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from truecount import _core
-from truecount._columns import Floats, factorize, numbers, short_repr
-from truecount._conditions import EstimateWarning, OptionError, PrevalenceWarning, ScoreError, TruecountError
-from truecount._groups import groups, sort_order
-from truecount._labels import positive_flags
+from truecount._columns import Floats, factorize, groups, numbers, sort_order
+from truecount._errors import (
+    EstimateWarning,
+    PrevalenceWarning,
+    TruecountError,
+    invalid_option,
+    length_error,
+    option_conflict,
+    option_error,
+    short_repr,
+)
+from truecount._estimate import PooledScores
+from truecount._inputs import positive_flags
 from truecount._model import Model
-from truecount._names import Target
+from truecount._options import Target
 from truecount._table import format_value
-from truecount._test_design import PooledScores
 from truecount.quantifiers._base import Quantifier, labelled_design
-from truecount.quantifiers._composition import Composition, Compositions
-from truecount.quantifiers._estimator import Estimator
-from truecount.quantifiers._frame_columns import select_columns
-from truecount.quantifiers._mixture_equations import LabelledClasses
-from truecount.quantifiers._sweeps import EfficientSweep
-
-__all__ = ["OneVersusRest"]
+from truecount.quantifiers._classifiers import Estimator, select_columns
+from truecount.quantifiers._composition import Composition, Compositions, LabelledClasses
+from truecount.quantifiers._methods import EfficientSweep
 
 _FUNCTION_WARNINGS = frozenset(
     (
@@ -156,12 +160,6 @@ class OneVersusRest(_FitAttributes, Estimator):
         Returns
         -------
         self
-
-        Raises
-        ------
-        TruecountError
-            If rows, labels or weights cannot be used, if the classifier does not separate a class
-            from the rest, or if the method is not a corrected mean.
         """
         self.__dict__.pop("models_", None)
         quantifier = self._copy_template()
@@ -170,12 +168,11 @@ class OneVersusRest(_FitAttributes, Estimator):
         weights, clusters = labelled_design(original, len(y), sample_weight, groups)
         rows, scores = quantifier._score_labelled(X, y, classes, None, weights, groups)
         if len(scores) != len(rows):
-            raise ScoreError(
+            raise length_error(
                 f"there are {len(scores)} rows of X but {len(rows)} labels; give one for each",
-                "length-mismatch",
-                column="y",
-                values=len(rows),
-                others=len(scores),
+                "y",
+                len(rows),
+                len(scores),
             )
         if weights is not None:
             # Rows of weight 0 do not count.
@@ -192,13 +189,12 @@ class OneVersusRest(_FitAttributes, Estimator):
                 raise error.at(f"class {short_repr(label)}") from None
         self.classes_, self.labels_, self.labelled_scores_, self.quantifier_ = classes, labels, scores, quantifier
         self._labelled = LabelledClasses.from_weights(np.searchsorted(classes, labels), weights, clusters)
-        method, able = models[0].methods[0], _core.methods_that("are corrected means")
+        method, able = models[0].methods[0], _core.methods_with("corrected_mean")
         if method not in able:
-            raise OptionError(
+            raise option_error(
+                "quantifier",
                 f"OneVersusRest needs a corrected mean, such as EfficientSweep, and {method} is none; the methods that "
                 f"are: {', '.join(able)}",
-                "option-invalid",
-                name="quantifier",
                 value=method,
             )
         self.models_ = models
@@ -206,18 +202,12 @@ class OneVersusRest(_FitAttributes, Estimator):
 
     def _copy_template(self) -> Quantifier:
         if not isinstance(self._template, Quantifier):
-            raise OptionError(
-                f"quantifier is {short_repr(self.quantifier)}; it must be a quantifier of truecount, as "
-                "EfficientSweep()",
-                "option-invalid",
-                name="quantifier",
-                value=self.quantifier,
+            raise invalid_option(
+                "quantifier", self.quantifier, "it must be a quantifier of truecount, as EfficientSweep()"
             )
         if self._template.positive is not None:
-            raise OptionError(
-                "the quantifier counts one class (positive), but each is counted here; leave out positive",
-                "option-conflict",
-                name="positive",
+            raise option_conflict(
+                "positive", "the quantifier counts one class (positive), but each is counted here; leave out positive"
             )
         # A copy by parameters keeps a classifier that is fitted already, unlike clone().
         return type(self._template)(**self._template.get_params(deep=False))
@@ -285,11 +275,6 @@ class OneVersusRest(_FitAttributes, Estimator):
         -------
         Composition
             The shares of the classes; with `by`, a `Compositions` table.
-
-        Raises
-        ------
-        TruecountError
-            If rows, groups or weights cannot be used.
         """
         check_is_fitted(self, "models_")
         estimators = self.quantifier_.estimators_

@@ -11,14 +11,12 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d
 
 from truecount._columns import Floats
-from truecount._conditions import OptionError, ScoreError, TruecountError
+from truecount._errors import ScoreError, TruecountError, option_error
 from truecount._options import to_int, unknown_choice_error
-from truecount.evaluation._protocols import GRID, PROTOCOLS, Protocol
+from truecount.evaluation import GRID, PROTOCOLS, Protocol
 from truecount.measures import class_errors, errors
 from truecount.quantifiers._base import Quantifier
 from truecount.quantifiers._one_versus_rest import OneVersusRest
-
-__all__ = ["ProtocolScorer"]
 
 
 @dataclass(frozen=True)
@@ -45,11 +43,6 @@ class ProtocolScorer:
         absolute value is used. The errors of several classes are means over the classes.
     seed : int, default 1
         Seed of the samples.
-
-    Raises
-    ------
-    TruecountError
-        If a setting is invalid. A call raises it if the held-out rows have too few rows of a class.
 
     Notes
     -----
@@ -125,11 +118,8 @@ class ProtocolScorer:
     def _score_classes(self, estimator: OneVersusRest, X: Any, y: NDArray[Any]) -> float:
         """Return the score of a quantifier of several classes."""
         if self.protocol == "grid":
-            raise OptionError(
-                "protocol is 'grid', which is for two classes; use 'uniform'",
-                "option-invalid",
-                name="protocol",
-                value=self.protocol,
+            raise option_error(
+                "protocol", "protocol is 'grid', which is for two classes; use 'uniform'", value=self.protocol
             )
         scores = estimator.scores(X)
         rows = [np.flatnonzero(y == label) for label in estimator.classes_.tolist()]

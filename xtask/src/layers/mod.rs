@@ -1,10 +1,11 @@
 //! `cargo xtask layers`: a check that the modules of one folder do not import each other in a
-//! cycle.
+//! cycle, and that the modules of the Python package import only those above them.
 //!
 //! A cycle may be direct, or go through other modules or through files in subfolders. A module and
 //! the folder that contains it may import each other.
 
 mod cycles;
+mod order;
 mod python;
 mod rust;
 
@@ -40,14 +41,25 @@ const TREES: [(&str, ImportReader); 11] = [
     ("crates/truecount-python/src", rust::imports),
     ("crates/truecount-r/src", rust::imports),
     ("crates/truecount-web/src", rust::imports),
-    ("python/truecount", python::imports),
+    (PYTHON, python::imports),
 ];
+
+const PYTHON: &str = "python/truecount";
 
 /// The files of a tree with their contents.
 struct Sources(BTreeMap<PathBuf, String>);
 
-/// Fails if modules import each other in a cycle, and lists the cycles.
+/// Fails if modules import each other in a cycle, or Python's modules import upwards, and lists these imports.
 pub fn check() -> Result<(), TaskError> {
+    let contributing = root().join("CONTRIBUTING.md");
+    let contributing = fs::read_to_string(&contributing).map_err(|e| TaskError(format!("CONTRIBUTING.md: {e}")))?;
+    let upward = order::violations(&contributing, &Sources::read(&root().join(PYTHON))?);
+    if !upward.is_empty() {
+        return Err(TaskError(format!(
+            "the order of modules in CONTRIBUTING.md does not hold:\n{}",
+            upward.join("\n")
+        )));
+    }
     let mut cycles = Vec::new();
     for (tree, imports) in TREES {
         let sources = Sources::read(&root().join(tree))?;

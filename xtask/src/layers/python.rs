@@ -3,13 +3,18 @@
 
 use super::{Import, Module, Sources};
 
-const PACKAGE: &str = "truecount";
+pub const PACKAGE: &str = "truecount";
+
+/// The compiled module, which has no Python file.
+pub const COMPILED: &str = "_core";
+
+pub const FOLDER_FILES: [&str; 1] = ["__init__"];
 
 pub fn imports(sources: &Sources) -> Vec<Import> {
-    let folder_files = ["__init__"];
-    let modules: Vec<Module> = sources.modules(&folder_files).map(|(module, ..)| module).collect();
+    let mut modules: Vec<Module> = sources.modules(&FOLDER_FILES).map(|(module, ..)| module).collect();
+    modules.push(vec![COMPILED.to_owned()]);
     let mut imports = Vec::new();
-    for (from, path, text) in sources.modules(&folder_files) {
+    for (from, path, text) in sources.modules(&FOLDER_FILES) {
         for (number, line) in text.lines().enumerate() {
             let Some((module, names)) =
                 line.trim_start().strip_prefix("from ").and_then(|rest| rest.split_once(" import "))
@@ -22,7 +27,8 @@ pub fn imports(sources: &Sources) -> Vec<Import> {
             }
             let module: Module = parts.collect();
             for name in names.trim_matches(['(', ')']).split(',') {
-                let submodule = [module.as_slice(), &[name.trim().to_owned()]].concat();
+                let name = name.split(" as ").next().unwrap_or_default().trim();
+                let submodule = [module.as_slice(), &[name.to_owned()]].concat();
                 let to = if modules.contains(&submodule) { submodule } else { module.clone() };
                 imports.push(Import { from: from.clone(), to, location: format!("{}:{}", path.display(), number + 1) });
             }

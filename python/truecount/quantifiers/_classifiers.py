@@ -1,22 +1,108 @@
-"""Cross-fitting: scores of labelled rows from classifiers that were not fitted to these rows."""
+"""Classifiers: their columns, their fit, and scores of labelled rows from classifiers that were not fitted to them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings as python_warnings
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import has_fit_parameter
 
-from truecount._columns import Floats
-from truecount._conditions import OptionError
-from truecount._rows import take_rows
+from truecount._columns import Floats, is_pandas, is_table, number_of_rows, take_rows
+from truecount._errors import PrevalenceWarning, option_error
 
-__all__ = ["CrossFitResult", "Response", "assign_classifiers", "cross_fit"]
+if TYPE_CHECKING:
+    _E = TypeVar("_E", bound="Estimator")
+
+    class Estimator:
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self: _E, **params: Any) -> _E: ...
+        def set_fit_request(self: _E, *, sample_weight: Any = ..., groups: Any = ...) -> _E: ...
+        def get_metadata_routing(self) -> Any: ...
+        def __sklearn_tags__(self) -> Any: ...
+
+else:
+    from sklearn.base import BaseEstimator as Estimator
+
+
+def select_columns(X: Any, by: Any, weights: Any, features: Collection[Any]) -> tuple[Any, Any, Any]:
+    """Replace names of columns in `by` and `weights` by the columns of X.
+
+    The columns are removed from X, except those that are among the classifier's `features`.
+    """
+    if not is_table(X):
+        return X, by, weights
+    columns = list(X.columns if is_pandas(X, "DataFrame") or not hasattr(X, "column_names") else X.column_names)
+    groups = _names(X, by, columns)
+    used = [*groups, *([weights] if isinstance(weights, str) else [])]
+    unknown = [name for name in used if name not in columns]
+    if unknown:
+        argument = "by" if unknown[0] in groups else "weights"
+        listed = ", ".join(map(str, columns))
+        raise option_error(
+            argument, f"{argument}: X has no column '{unknown[0]}'; its columns are {listed}", value=unknown[0]
+        )
+    by = {name: X[name] for name in groups} or by
+    weights = X[weights] if isinstance(weights, str) else weights
+    return _without(X, [name for name in dict.fromkeys(used) if name not in features]), by, weights
+
+
+def _names(X: Any, by: Any, columns: Collection[Any]) -> list[str]:
+    """Return the names of columns in `by`, or an empty list if `by` has values."""
+    if isinstance(by, str):
+        return [by]
+    if not isinstance(by, (list, tuple)) or not by or not all(isinstance(name, str) for name in by):
+        return []
+    return list(by) if len(by) != number_of_rows(X) or set(by) <= set(columns) else []
+
+
+def _without(X: Any, names: list[str]) -> Any:
+    if not names:
+        return X
+    if is_pandas(X, "DataFrame"):
+        return X.drop(columns=names)
+    return X.drop_columns(names) if hasattr(X, "drop_columns") else X.drop(names)
+
+
+def routes_metadata() -> bool:
+    """Return whether scikit-learn routes metadata, so that estimators declare what they take."""
+    return bool(get_config()["enable_metadata_routing"])
+
+
+def fit_params(quantifier: Estimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
+    """Return the parameters of the classifier's ``fit`` in addition to the labels.
+
+    A classifier that takes no weights causes a warning, not an error: it ranks rows slightly worse
+    than it could, but the rates are weighted.
+    """
+    if weights is None or isinstance(classifier, FrozenEstimator):
+        return {}
+    if routes_metadata():
+        return dict(process_routing(quantifier, "fit", sample_weight=weights).estimator.fit)
+    if has_fit_parameter(classifier, "sample_weight"):
+        return {"sample_weight": weights}
+    remedy = "to weigh what it learns too, take a classifier that does"
+    if hasattr(classifier, "set_params") and hasattr(classifier, "steps"):
+        remedy += (
+            ", or sklearn.set_config(enable_metadata_routing=True) and set_fit_request(sample_weight=True) of its steps"
+        )
+    python_warnings.warn(
+        f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the "
+        f"rates are weighted; {remedy}",
+        PrevalenceWarning,
+        stacklevel=5,
+    )
+    return {}
+
 
 Rows = NDArray[np.intp]
 
@@ -37,21 +123,19 @@ class Response:
             if hasattr(classifier, name):
                 return name
         missing = " and no ".join(self.methods)
-        raise OptionError(
+        raise option_error(
+            "estimator",
             f"{type(classifier).__name__} has no {missing}; give a classifier that scores, or another response_method",
-            "option-invalid",
-            name="estimator",
         )
 
     def scores(self, classifier: Any, X: Any) -> Floats:
         """Return the scores of these rows, or a column of scores for each class."""
         known = getattr(classifier, "classes_", self.classes)
         if not np.array_equal(known, self.classes):
-            raise OptionError(
+            raise option_error(
+                "cv",
                 f"the classifier knows the classes {known.tolist()}, but y has {self.classes.tolist()}; "
                 "each fold of cv must learn from both",
-                "option-invalid",
-                name="cv",
             )
         name = self.method(classifier)
         values = np.asarray(getattr(classifier, name)(X), dtype=np.float64)
@@ -96,14 +180,13 @@ def _held_out_rows(splits: Sequence[tuple[Rows, Rows]]) -> Rows:
     """Return the held-out rows, fold by fold; raise an error if a row is held out twice."""
     rows = np.concatenate([np.asarray(held_out) for _, held_out in splits])
     if len(rows) == 0:
-        raise OptionError("cv holds out no rows; it must hold out rows of both classes", "option-invalid", name="cv")
+        raise option_error("cv", "cv holds out no rows; it must hold out rows of both classes")
     values, counts = np.unique(rows, return_counts=True)
     if counts.max() > 1:
-        raise OptionError(
+        raise option_error(
+            "cv",
             f"cv holds out row {values[counts.argmax()]} {counts.max()} times; each row may be scored once, "
             "or the standard errors would be too small: take a splitter without repeats",
-            "option-invalid",
-            name="cv",
             row=int(values[counts.argmax()]),
         )
     return rows

@@ -1,13 +1,14 @@
 """Errors and warnings: a code, fields, and a sentence that names Python's arguments.
 
 The compiled half creates its errors and warnings by `error` and `estimate_warning`, from the library's code,
-sentences and fields.
-"""
+sentences and fields."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
+
+import numpy as np
 
 __all__ = [
     "EstimateWarning",
@@ -18,11 +19,8 @@ __all__ = [
     "ScoreError",
     "TallyError",
     "TruecountError",
-    "error",
-    "estimate_warning",
-    "located",
-    "with_score_transform",
 ]
+
 
 _E = TypeVar("_E", bound="TruecountError")
 
@@ -171,6 +169,31 @@ _ADDITIONS = {
 """Texts that follow the library's sentences of warnings."""
 
 
+def option_error(name: str, message: str, **fields: Any) -> OptionError:
+    """Return the error for an argument that cannot be used."""
+    return OptionError(message, "option-invalid", name=name, **fields)
+
+
+def invalid_option(name: str, value: Any, must: str) -> OptionError:
+    """Return the error for an argument with a value that it cannot have."""
+    return option_error(name, f"{name} is {short_repr(value)}; {must}", value=value)
+
+
+def option_conflict(name: str, message: str) -> OptionError:
+    """Return the error for an argument that does not go with another."""
+    return OptionError(message, "option-conflict", name=name)
+
+
+def invalid_column(column: str, message: str) -> ScoreError:
+    """Return the error for an argument that is no column."""
+    return ScoreError(message, "column-invalid", column=column)
+
+
+def length_error(message: str, column: str, values: int, others: int) -> ScoreError:
+    """Return the error for a column with another number of values than other columns."""
+    return ScoreError(message, "length-mismatch", column=column, values=values, others=others)
+
+
 class EstimateWarning(str):
     """A warning about an estimate: a text with a code, a severity and fields.
 
@@ -241,3 +264,54 @@ def located(error: _E, scores: str, probabilities: str, weights: str = "weights"
     names = {"scores": scores, "probabilities": probabilities, "weights": weights}
     name = names.get(error.fields.get("column", ""))
     return error if name is None else error.at(name, column=name)
+
+
+_MARKS = {"note": "", "caution": "*", "unreliable": "†"}
+"""The mark next to an estimate by severity, in ascending order."""
+
+_SEVERITIES = [*_MARKS]
+
+_MAX_NAMES = 5
+
+
+def max_severity(warnings: Iterable[EstimateWarning]) -> str | None:
+    """Return the highest severity; None without warnings."""
+    return max((warning.severity for warning in warnings), key=_SEVERITIES.index, default=None)
+
+
+def severity_mark(severity: str | None) -> str:
+    """Return the mark next to an estimate whose highest severity is this."""
+    return "" if severity is None else _MARKS[severity]
+
+
+def warning_lines(warnings: Iterable[EstimateWarning]) -> list[str]:
+    """Return a line for each warning of a single result."""
+    return [f"{warning.severity} ({warning.code}): {warning}" for warning in warnings]
+
+
+def grouped_warning_lines(rows: Sequence[tuple[str, Iterable[EstimateWarning]]]) -> list[str]:
+    """Return a line for each kind of warning of these named rows."""
+    by_code: dict[str, list[tuple[str, EstimateWarning]]] = {}
+    for name, warnings in rows:
+        for warning in warnings:
+            by_code.setdefault(warning.code, []).append((name, warning))
+    kinds = sorted(by_code.values(), key=lambda kind: -_SEVERITIES.index(kind[0][1].severity))
+    return [_line(kind, len(rows)) for kind in kinds]
+
+
+def _line(warned: Sequence[tuple[str, EstimateWarning]], rows: int) -> str:
+    """Return the line about one kind of warning, which these named rows have."""
+    name, first = warned[0]
+    more = f" and {len(warned) - _MAX_NAMES} more" if len(warned) > _MAX_NAMES else ""
+    names = ", ".join(name for name, _ in warned[:_MAX_NAMES]) + more
+    where = "" if rows == 1 else " – all rows" if len(warned) == rows else f" – {names}"
+    example = f" (as of {name})" if len({str(warning) for _, warning in warned}) > 1 else ""
+    return f"{_MARKS[first.severity]} {first.severity}, {first.code}{where}: {first}{example}".strip()
+
+
+def short_repr(value: Any) -> str:
+    """Return the repr of a value, shortened for a message; of a table only its type."""
+    text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value)
+    if "\n" in text:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= 60 else f"{text[:59]}…"

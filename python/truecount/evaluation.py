@@ -1,0 +1,647 @@
+"""Evaluation of methods on samples of known prevalence from a labelled pool."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truecount import _core
+from truecount._columns import Floats, number_of_rows, numbers, same_index, take_rows
+from truecount._errors import (
+    OptionError,
+    PrevalenceWarning,
+    TruecountError,
+    length_error,
+    located,
+    option_conflict,
+    option_error,
+)
+from truecount._inputs import positive_flags
+from truecount._model import Model
+from truecount._options import Interval, interval_options, to_float, to_int, unknown_choice_error
+from truecount._table import Table, format_number, format_p_value, percent
+
+__all__ = ["APP", "NPP", "UPP", "Comparison", "Evaluation", "Summary", "evaluate"]
+
+
+class Samples(Table):
+    """A table of estimates with the true prevalence, a row for each sample and method."""
+
+    _nullable = ("se", "lower", "upper")
+
+    def __init__(
+        self,
+        columns: dict[str, Any],
+        *,
+        methods: list[str],
+        protocol: str,
+        size: int,
+        level: float,
+        train_prevalence: float,
+    ) -> None:
+        self._columns = columns
+        self._methods = methods
+        self._size = size
+        self.protocol = protocol
+        self.level = level
+        self.train_prevalence = train_prevalence
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods, in the order of the rows of each sample."""
+        return list(self._methods)
+
+    @property
+    def truth(self) -> Floats:
+        """The true prevalence of each sample, shape (n_samples,)."""
+        return np.asarray(self._column_of("truth", self._methods[0]))
+
+    def for_method(self, method: str) -> dict[str, NDArray[Any]]:
+        """Return the columns of one method, in the order of the samples.
+
+        Parameters
+        ----------
+        method : str
+            One of the evaluated methods.
+
+        Returns
+        -------
+        dict of str to ndarray, shape (n_samples,)
+        """
+        self._check_method(method)
+        return {name: self._column_of(name, method) for name in self._columns if name != "method"}
+
+    def _check_method(self, method: str) -> None:
+        if method not in self._methods:
+            raise OptionError(
+                f"'{method}' is not among the evaluated methods: {', '.join(self._methods)}",
+                "method-unknown",
+                name=method,
+                known=self._methods,
+            )
+
+    def _column_of(self, name: str, method: str) -> NDArray[Any]:
+        return np.ascontiguousarray(self._columns[name][self._methods.index(method) :: len(self._methods)])
+
+
+_MEASURES = [name for name, _ in _core.names("measures")]
+
+
+def _mean(values: NDArray[Any]) -> tuple[float, float]:
+    """Return the mean and its standard error, NaN if missing."""
+    mean, se = _core.mean(np.ascontiguousarray(values, dtype=np.float64))
+    return float(mean), np.nan if se is None else float(se)
+
+
+def _root(mean: float, se: float) -> tuple[float, float]:
+    """Return the root of a mean of squares, and its standard error by the delta method."""
+    root = mean**0.5
+    return root, se * (0.5 / root) if root > 0.0 else 0.0 * se
+
+
+def _errors(evaluation: Samples, measure: str, method: str) -> Floats:
+    columns = evaluation.for_method(method)
+    errors: Floats = _core.measure_errors(measure, columns["truth"], columns["prevalence"], columns["n"])
+    return errors
+
+
+def _signed(value: float) -> str:
+    """Return a number with four decimals and its sign."""
+    text = format_number(value)
+    return f"+{text}" if value > 0.0 and text.strip("0.") else text
+
+
+class Summary(Table):
+    """A table of errors, a row for each method; made by `truecount.Evaluation.summary`.
+
+    Its columns are ``method`` and ``samples``; the measures of `truecount.measures`; ``rmse``, the
+    root of ``mse``; ``coverage``, the share of the intervals that contain the true prevalence; and
+    ``width``, their mean width. Columns such as ``mae_se`` have the Monte Carlo standard errors of
+    these means: those of drawing samples, given the labelled scores and the pool. Values are NaN if
+    a method has no intervals.
+
+    Errors are those of the prevalences clipped to [0, 1].
+    """
+
+    def __init__(self, evaluation: Samples) -> None:
+        self._samples = len(evaluation.truth)
+        self._size = evaluation._size
+        self._level = evaluation.level
+        self._protocol_description = dict(_core.names("protocols"))[evaluation.protocol]
+        self._grid = evaluation.protocol == "grid"
+        rows = [self._row(evaluation, method) for method in evaluation.methods]
+        names = [part for name in rows[0] for part in (name, f"{name}_se")]
+        self._nullable = tuple(names)
+        self._columns = {
+            "method": np.array(evaluation.methods, dtype=object),
+            "samples": np.full(len(rows), self._samples, dtype=np.int64),
+        }
+        table = np.array([[part for mean in row.values() for part in mean] for row in rows])
+        self._columns |= {name: np.ascontiguousarray(column) for name, column in zip(names, table.T)}
+
+    @staticmethod
+    def _row(evaluation: Samples, method: str) -> dict[str, tuple[float, float]]:
+        row = {measure: _mean(_errors(evaluation, measure, method)) for measure in _MEASURES}
+        row["rmse"] = _root(*row["mse"])
+        columns = evaluation.for_method(method)
+        lower, upper, truth = columns["lower"], columns["upper"], columns["truth"]
+        known = not np.isnan(lower).any()
+        row["coverage"] = _mean((lower <= truth) & (truth <= upper)) if known else (np.nan, np.nan)
+        row["width"] = _mean(upper - lower) if known else (np.nan, np.nan)
+        return row
+
+    def _header(self) -> tuple[list[str], int]:
+        return ["method", "MAE", "RMSE", "RAE", "bias", "coverage", "width"], 1
+
+    def _cells(self, row: int) -> list[str]:
+        columns = self._columns
+        mae, se, coverage = (columns[name][row] for name in ("mae", "mae_se", "coverage"))
+        return [
+            columns["method"][row],
+            format_number(mae) if se != se else f"{format_number(mae)} ± {format_number(se)}",
+            format_number(columns["rmse"][row]),
+            format_number(columns["mrae"][row]),
+            _signed(columns["bias"][row]),
+            "–" if coverage != coverage else f"{100 * coverage:.1f} %",
+            format_number(columns["width"][row]),
+        ]
+
+    def _notes(self) -> list[str]:
+        samples = f"{self._samples} samples of {self._size}" if self._samples > 1 else f"one sample of {self._size}"
+        grid = ", taking prevalences for random that the grid fixes, and so too large" if self._grid else ""
+        notes = [
+            f"{samples}: {self._protocol_description}",
+            "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error; bias: mean error",
+            f"coverage, width: share of the {percent(self._level)} % intervals that contain the true prevalence, "
+            "and their mean width",
+            f"±: Monte Carlo standard error, from sample to sample, given the labelled scores and the pool{grid}; "
+            "the columns of to_pandas() have those of all measures",
+        ]
+        return [line for note in notes for line in _core.wrap(note, "")]
+
+
+class Comparison(Table):
+    """A table that compares one method with each other method on the same samples.
+
+    Its columns are ``method`` and ``other``; ``wins``, ``losses`` and ``ties``, the numbers of
+    samples for which the method is closer to the truth than the other, less close, or equally
+    close; ``difference``, the mean absolute error of the other minus that of the method, with its
+    standard error ``difference_se``; ``p_value`` of Wilcoxon's signed-rank test of the differences,
+    NaN if all are 0; and ``p_value_holm``, adjusted for the number of comparisons (Holm 1979).
+    """
+
+    _nullable = ("difference_se", "p_value", "p_value_holm")
+
+    def __init__(self, evaluation: Samples, reference: str) -> None:
+        self._reference = reference
+        others = [method for method in evaluation.methods if method != reference]
+        own = _errors(evaluation, "mae", reference)
+        results = [_core.compare_errors(own, _errors(evaluation, "mae", other)) for other in others]
+        wins, losses, ties, differences, ses, p_values = zip(*results)
+
+        def doubles(values: Any) -> Floats:
+            return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+        self._columns = {
+            "method": np.array([reference] * len(others), dtype=object),
+            "other": np.array(others, dtype=object),
+            "wins": np.array(wins, dtype=np.int64),
+            "losses": np.array(losses, dtype=np.int64),
+            "ties": np.array(ties, dtype=np.int64),
+            "difference": doubles(differences),
+            "difference_se": doubles(ses),
+            "p_value": doubles(p_values),
+            "p_value_holm": holm(doubles(p_values)),
+        }
+
+    def _header(self) -> tuple[list[str], int]:
+        return [f"{self._reference} against", "wins", "losses", "ties", "difference", "se", "p (Holm)"], 1
+
+    def _cells(self, row: int) -> list[str]:
+        columns = self._columns
+        return [
+            columns["other"][row],
+            *(str(columns[name][row]) for name in ("wins", "losses", "ties")),
+            _signed(columns["difference"][row]),
+            format_number(columns["difference_se"][row]),
+            format_p_value(columns["p_value_holm"][row]),
+        ]
+
+    def _notes(self) -> list[str]:
+        name = self._reference
+        note = (
+            f"wins, losses: samples on which {name} is closer to the truth, or farther; difference: the other's "
+            f"mean absolute error less that of {name}, and its standard error; p: Wilcoxon's signed-rank test of the "
+            "differences, adjusted for the number of comparisons"
+        )
+        return _core.wrap(note, "")
+
+
+def holm(p_values: Floats) -> Floats:
+    """Return Holm's (1979) adjusted p-values; NaN is a missing p-value and does not count."""
+    known = ~np.isnan(p_values)
+    adjusted: Floats = p_values.copy()
+    adjusted[known] = _core.holm(p_values[known])
+    return adjusted
+
+
+GRID = 21
+"""Number of prevalences in the grid: 0, 0.05, …, 1."""
+
+_BLOCK = 1 << 20
+"""Row numbers in memory at once: 8 MB."""
+
+
+class Protocol:
+    """A sequence of samples of one size, as pairs of rows and prevalence.
+
+    A sample depends on the seed and its number only, and is the same in the command ``truecount
+    evaluate``. Within each class, rows are drawn without replacement and with equal probabilities;
+    positives come first.
+    """
+
+    name: ClassVar[str]
+    """The name of the protocol in the command and in `truecount.evaluate`."""
+
+    def __init__(self, X: Any, y: Any, *, size: int, samples: int = 100, seed: int = 1, positive: Any = None) -> None:
+        self.size = to_int(size, "size", 1)
+        self.samples = to_int(samples, "samples", 1)
+        self.seed = to_int(seed, "seed", 0)
+        same_index("y", y, "X", X)
+        self._X = X
+        self._positive, _, _ = positive_flags(y, positive, "y")
+        rows = number_of_rows(X)
+        if rows != len(self._positive):
+            raise length_error(
+                f"X has {rows} rows but y has {len(self._positive)} labels", "y", len(self._positive), rows
+            )
+        # Raises the error for a pool that is too small now, not at the first sample.
+        self._draw(0, 0)
+
+    def _draw(self, start: int, end: int) -> tuple[NDArray[np.int64], Floats]:
+        samples: tuple[NDArray[np.int64], Floats] = _core.draw_samples(
+            self._positive, (self.name, self.size, self.seed), (start, end)
+        )
+        return samples
+
+    def blocks(self) -> Iterator[tuple[NDArray[np.int64], Floats]]:
+        """Iterate over blocks of samples.
+
+        Yields
+        ------
+        rows : ndarray of int, shape (number, size)
+            Row numbers of the samples in a block.
+        prevalences : ndarray of float, shape (number,)
+        """
+        step = max(1, _BLOCK // self.size)
+        for start in range(0, self.samples, step):
+            yield self._draw(start, min(self.samples, start + step))
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return self.samples
+
+    def __iter__(self) -> Iterator[tuple[Any, float]]:
+        for rows, prevalences in self.blocks():
+            for sample, prevalence in zip(rows, prevalences.tolist()):
+                yield take_rows(self._X, sample), prevalence
+
+    def __repr__(self) -> str:
+        samples = f"{self.samples} samples of {self.size} of {len(self._positive)} rows"
+        return f"{type(self).__name__}({samples}, seed={self.seed})"
+
+
+class UPP(Protocol):
+    """The uniform-prevalence protocol: samples whose prevalence is uniform on [0, 1].
+
+    Iteration yields pairs of a sample, which is rows of `X`, and its prevalence. Every iteration
+    yields the same samples.
+
+    Parameters
+    ----------
+    X : array-like, data frame, list or sparse matrix with n rows
+        Features or scores of the pool.
+    y : array-like, shape (n,)
+        The labels of the pool, two different values.
+    size : int
+        Number of rows in each sample; each class of the pool must have at least as many.
+    samples : int, default 100
+        Number of samples.
+    seed : int, default 1
+        Seed of the samples.
+    positive : label, optional
+        The positive label; by default True, or 1 if the other label is 0 or -1.
+
+    Notes
+    -----
+    round(α size) rows are positive, with α uniform and halves rounded away from 0. Samples are
+    drawn without replacement, as from a population; QuaPy 0.2.3 draws with replacement. Source:
+    Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of LeQua@CLEF 2022*, for
+    prevalences uniform on the simplex, which for two classes is one uniform number.
+
+    Examples
+    --------
+    >>> import numpy as np, truecount as tc
+    >>> scores, labels = np.arange(10.0), np.repeat([0, 1], 5)
+    >>> for sample, prevalence in tc.UPP(scores, labels, size=4, samples=2):
+    ...     print(prevalence == np.mean(sample >= 5), len(sample))
+    True 4
+    True 4
+    """
+
+    name = "uniform"
+
+
+class APP(Protocol):
+    """The artificial-prevalence protocol: samples with the prevalences 0, 0.05, …, 1 in turn.
+
+    Parameters
+    ----------
+    X, y, size, seed, positive
+        As in `UPP`.
+    samples : int, default 105
+        Number of samples, a multiple of 21.
+
+    Notes
+    -----
+    k/20 of the size are positive, with halves rounded up. Source: Forman (2008), *Quantifying
+    counts and costs via classification*.
+
+    Examples
+    --------
+    >>> import numpy as np, truecount as tc
+    >>> scores, labels = np.arange(40.0), np.repeat([0, 1], 20)
+    >>> [prevalence for _, prevalence in tc.APP(scores, labels, size=20, samples=21)][:4]
+    [0.0, 0.05, 0.1, 0.15]
+    """
+
+    name = "grid"
+
+    def __init__(
+        self, X: Any, y: Any, *, size: int, samples: int = 5 * GRID, seed: int = 1, positive: Any = None
+    ) -> None:
+        super().__init__(X, y, size=size, samples=samples, seed=seed, positive=positive)
+        if self.samples % GRID:
+            turns = (self.samples // GRID + 1) * GRID
+            raise option_error(
+                "samples",
+                f"samples is {samples}; it must be a multiple of the grid's {GRID} prevalences, such as {turns}",
+                value=samples,
+            )
+
+
+class NPP(Protocol):
+    """The natural-prevalence protocol: simple random samples with about the pool's prevalence.
+
+    Parameters
+    ----------
+    X, y, samples, seed, positive
+        As in `UPP`.
+    size : int
+        Number of rows in each sample; the pool must have at least as many.
+
+    Notes
+    -----
+    The protocol tests one prevalence: a method whose bias happens to be small there seems good.
+    """
+
+    name = "natural"
+
+
+PROTOCOLS: dict[str, type[Protocol]] = {protocol.name: protocol for protocol in (UPP, APP, NPP)}
+
+
+class Evaluation(Samples):
+    """A table of estimates with the true prevalence, a row for each sample and method.
+
+    It is made by `truecount.evaluate`, and prints its `summary`.
+
+    Attributes
+    ----------
+    protocol : str
+        The protocol of the samples: "uniform", "grid" or "natural".
+    level : float
+        Nominal coverage of the intervals.
+    train_prevalence : float
+        Prevalence of the labelled scores that the methods were fitted to.
+    """
+
+    def summary(self) -> Summary:
+        """Return each method's errors, and the coverage and width of its intervals.
+
+        Returns
+        -------
+        Summary
+            Means over the samples, with Monte Carlo standard errors.
+        """
+        return Summary(self)
+
+    def compare(self, reference: str | None = None) -> Comparison:
+        """Compare the errors of one method with those of each other method.
+
+        Parameters
+        ----------
+        reference : str, optional
+            The method that is compared with all others, by default the first.
+
+        Returns
+        -------
+        Comparison
+        """
+        if len(self._methods) < 2:
+            raise option_error("reference", f"there is only one method, {self._methods[0]}; a comparison needs two")
+        reference = self._methods[0] if reference is None else reference
+        self._check_method(reference)
+        return Comparison(self, reference)
+
+    def __repr__(self) -> str:
+        return repr(self.summary())
+
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()
+
+
+def evaluate(
+    quantifier: Any,
+    X: Any,
+    y: Any,
+    *,
+    protocol: str = "uniform",
+    samples: int | None = None,
+    size: int = 250,
+    seed: int = 1,
+    positive: Any = None,
+    probabilities: Any = None,
+    level: float = 0.95,
+    interval: Interval = "wilson",
+) -> Evaluation:
+    """Evaluate a quantifier on samples of known prevalence from a labelled pool.
+
+    Parameters
+    ----------
+    quantifier : Model or fitted estimator of truecount.quantifiers
+        The quantifier to evaluate. Of an estimator with several classifiers, one scores each row.
+    X : array-like of float, shape (n,); for an estimator its features, n rows
+        Scores of the pool. The quantifier must not have been fitted to them, because its errors
+        would be too small.
+    y : array-like, shape (n,)
+        The labels of the pool.
+    protocol : {"uniform", "grid", "natural"}
+        The protocol of the samples: `UPP`, `APP` or `NPP`.
+    samples : int, optional
+        Number of samples; by default 1000, and for the grid 1050.
+    size : int, default 250
+        Number of scores in each sample.
+    seed : int, default 1
+        Seed of the samples; the command ``truecount evaluate`` draws the same samples with the same
+        seed.
+    positive : label, optional
+        The positive label; by default the estimator's, or True, or 1 if the other label is 0 or -1.
+    probabilities : array-like of float, shape (n,), optional
+        A classifier's probabilities for the pool, for a model that was fitted with probabilities.
+    level : float, default 0.95
+        Nominal coverage of the intervals, which are for the prevalence of the sample.
+    interval : {"wilson", "wald", "bootstrap"}
+        As in `truecount.estimate`.
+
+    Returns
+    -------
+    Evaluation
+        The estimates with the true prevalence, a row for each sample and method.
+        `Evaluation.summary` has the errors, and `Evaluation.compare` compares the methods.
+
+    Warns
+    -----
+    PrevalenceWarning
+        If samples may contain more than half of the pool or of its smaller class. Such samples are
+        similar, and the standard errors of the summary too small.
+
+    Examples
+    --------
+    >>> import numpy as np, truecount as tc
+    >>> rng = np.random.default_rng(1)
+    >>> def draw(n):
+    ...     return np.r_[rng.normal(2, 1, n), rng.normal(0, 1, n)], np.repeat([1, 0], n)
+    >>> model = tc.Model.fit(*draw(500), method="o-cs,cc")
+    >>> evaluation = tc.evaluate(model, *draw(2000), samples=200)
+    >>> mae = evaluation.summary().to_dict()["mae"]
+    >>> bool(mae[0] < mae[1]), len(evaluation)
+    (True, 400)
+    """
+    if not isinstance(protocol, str) or protocol not in PROTOCOLS:
+        raise unknown_choice_error("protocol", protocol, PROTOCOLS)
+    for name, column in (("y", y), ("probabilities", probabilities)):
+        same_index(name, column, "X", X)
+    if samples is None:
+        samples = 50 * GRID if protocol == "grid" else 1000
+    level = to_float(level, "level")
+    model, scores, pool_probabilities, positive = _score_pool(quantifier, X, probabilities, positive)
+    draws = PROTOCOLS[protocol](scores, y, size=size, samples=samples, seed=seed, positive=positive)
+    flags, _, _ = positive_flags(y, positive, "y")
+    _check_pool(model, scores, pool_probabilities, level, interval)
+    _refuse_training_pool(model, scores, flags)
+    _warn_of_overlap(protocol, draws.size, int(flags.sum()), int((~flags).sum()))
+    parts = []
+    truths = []
+    for rows, truth in draws.blocks():
+        estimates = model.estimate_each(
+            scores[rows],
+            test_probabilities=None if pool_probabilities is None else pool_probabilities[rows],
+            level=level,
+            interval=interval,
+            check=False,
+        )
+        parts.append(estimates.to_dict())
+        truths.append(truth)
+    methods = model.methods
+    columns = {
+        "sample": np.repeat(np.arange(draws.samples), len(methods)),
+        "method": np.array(methods * draws.samples, dtype=object),
+        "truth": np.repeat(np.concatenate(truths), len(methods)),
+    }
+    for name in ("n", "prevalence", "raw", "se", "lower", "upper"):
+        columns[name] = np.concatenate([part[name] for part in parts])
+    parameters = model.parameters
+    train_prevalence = parameters["n_pos"] / (parameters["n_pos"] + parameters["n_neg"])
+    return Evaluation(
+        columns, methods=methods, protocol=protocol, size=draws.size, level=level, train_prevalence=train_prevalence
+    )
+
+
+def _score_pool(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> tuple[Model, Floats, Floats | None, Any]:
+    """Return the model, the scores and probabilities of the pool, and the positive label."""
+    if isinstance(quantifier, Model):
+        scores = numbers(X, "X")
+        if probabilities is None:
+            return quantifier, scores, None, positive
+        column = numbers(probabilities, "probabilities")
+        if len(column) != len(scores):
+            raise length_error(
+                f"there are {len(column)} probabilities but X has {len(scores)} scores",
+                "probabilities",
+                len(column),
+                len(scores),
+            )
+        return quantifier, scores, column, positive
+    if not hasattr(quantifier, "scores"):
+        raise option_error(
+            "quantifier",
+            f"quantifier is a {type(quantifier).__name__}; it must be a truecount.Model or a fitted estimator of "
+            "truecount.quantifiers",
+        )
+    if probabilities is not None:
+        raise option_conflict(
+            "probabilities", "probabilities belong to a Model; an estimator has those of its classifier: leave them out"
+        )
+    scores, posteriors = quantifier.scores(X)
+    return quantifier.model_, scores, posteriors, quantifier.positive_ if positive is None else positive
+
+
+def _check_pool(model: Model, scores: Floats, probabilities: Floats | None, level: float, interval: str) -> None:
+    """Raise an error for a value that cannot be used, drawn or not, with its row in the pool."""
+    pool: _core.Columns = {
+        "scores": [scores],
+        "probabilities": None if probabilities is None else [probabilities],
+        "weights": None,
+        "starts": None,
+        "groups": None,
+    }
+    try:
+        model._core.estimate(pool, interval_options(level, "sample", interval), False)
+    except TruecountError as error:
+        error.fields.pop("set", None)  # there is only one
+        raise located(error, "X", "probabilities") from None
+
+
+def _refuse_training_pool(model: Model, scores: Floats, flags: Any) -> None:
+    """Raise an error if the pool is the model's labelled scores, in any order."""
+    train_scores, train_flags, _ = model._core.labelled
+
+    def is_equal(label: bool) -> bool:
+        return np.array_equal(np.sort(scores[flags == label]), np.sort(train_scores[train_flags == label]))
+
+    if len(flags) == len(train_flags) and is_equal(True) and is_equal(False):
+        raise option_error(
+            "X",
+            "X and y are what the model was fitted to: errors on what the methods have learnt from are too "
+            "small; divide the labelled scores at random, one part for each",
+        )
+
+
+def _warn_of_overlap(protocol: str, size: int, positive: int, negative: int) -> None:
+    """Warn if samples may contain more than half of the pool, or of its smaller class."""
+    if protocol == "natural":
+        number, kind = positive + negative, ""
+    else:
+        number, kind = min((positive, "positive "), (negative, "negative "), key=lambda each: each[0])
+    if 2 * size > number:
+        warnings.warn(
+            f"samples of {size} may hold more than half of the {number} {kind}scores; such samples are much "
+            "alike, and the standard errors too small; draw smaller ones (size)",
+            PrevalenceWarning,
+            stacklevel=3,
+        )
