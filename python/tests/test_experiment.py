@@ -6,10 +6,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-
 import truecount as tc
 
 pd = pytest.importorskip("pandas")
@@ -186,3 +186,18 @@ def test_an_interrupted_experiment_continues(tmp_path):
     assert 0 < len(finished) < 3 and not (tmp_path / "samples.parquet").exists()
     assert len(tc.experiment(design, tmp_path).samples) == 180_000
     assert all(path.stat().st_mtime_ns == time for path, time in finished.items())
+
+
+def test_a_printed_experiment_with_several_protocols_names_them() -> None:
+    rng = np.random.default_rng(1)
+
+    def draw(n: int) -> dict[str, Any]:
+        return {"score": np.r_[rng.normal(2, 1, n), rng.normal(0, 1, n)], "label": np.repeat([1, 0], n)}
+
+    protocols = [{"shift": "prior"}, {"shift": "prior", "name": "as it comes", "prevalences": "natural"}]
+    data = [{"data": "normal", "train": draw(100), "pool": draw(200)}]
+    design = {"methods": ["es", "cc"], "samples": 30, "sizes": [40], "protocol": protocols, "scores": data}
+    header, _, *rows = repr(tc.experiment(design)).splitlines()[:6]
+    assert header.split()[:3] == ["protocol", "method", "rank"]
+    assert [row.split("  ")[0] for row in rows] == ["prior, uniform"] * 2 + ["as it comes"] * 2
+    assert repr(tc.experiment({**design, "protocol": protocols[:1]})).split()[0] == "method"

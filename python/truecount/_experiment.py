@@ -157,6 +157,12 @@ def experiment(
             text = _without_files(message.removeprefix("warning: "), temporary, names)
             warnings.warn(text, PrevalenceWarning, stacklevel=2)
     rankings["explained"] = notes
+    protocols = list(rankings["columns"]["protocol"])
+    if len(set(protocols)) > 1:
+        rankings["header"].insert(0, "protocol")
+        rankings["names"] += 1
+        for line, protocol in zip(rankings["lines"], protocols):
+            line.insert(0, escape_untrusted(protocol))
     return Experiment(
         None if out is None else folder,
         ResultTable(rankings),

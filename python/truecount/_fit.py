@@ -163,10 +163,6 @@ class FittedModel:
 
         Its estimates are equal to those of the saved model, to the last bit.
 
-        Parameters
-        ----------
-        path : str or path
-
         Returns
         -------
         Model
@@ -187,10 +183,6 @@ class FittedModel:
         """Write the model, with its labelled scores, to a file: completely, or not at all.
 
         An existing file keeps its permissions, and a link stays a link.
-
-        Parameters
-        ----------
-        path : str or path
 
         Raises
         ------

@@ -120,10 +120,6 @@ class Tally:
 
         The values of a grouping column must have one type: texts, numbers, flags, dates or times.
 
-        Parameters
-        ----------
-        path : str or path
-
         Raises
         ------
         OSError

@@ -347,10 +347,6 @@ class Quantifier(_FitAttributes, Estimator):
     def scores(self, X: Any) -> tuple[Floats, Floats | None]:
         """Return the scores of new rows, which `model_` takes: one classifier's score for each row.
 
-        Parameters
-        ----------
-        X : as in `fit`
-
         Returns
         -------
         scores : ndarray of float, shape (n_samples,)
@@ -470,10 +466,6 @@ class Quantifier(_FitAttributes, Estimator):
 
         Warnings about the estimate are a `truecount.PrevalenceWarning`; `estimate` returns them
         instead. Only `estimate` has the warning that an uncorrected count is not corrected.
-
-        Parameters
-        ----------
-        X : as in `fit`
 
         Returns
         -------

@@ -215,10 +215,6 @@ class OneVersusRest(_FitAttributes, Estimator):
     def scores(self, X: Any) -> Floats:
         """Return the scores of new rows for each class.
 
-        Parameters
-        ----------
-        X : as in `fit`
-
         Returns
         -------
         ndarray of float, shape (n_samples, K)
@@ -355,10 +351,6 @@ class OneVersusRest(_FitAttributes, Estimator):
 
         Warnings about the estimates are a `truecount.PrevalenceWarning`; `estimate` returns them
         instead.
-
-        Parameters
-        ----------
-        X : as in `fit`
 
         Returns
         -------
