@@ -9,7 +9,7 @@ use crate::shared::{
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
 use crate::studies::{Completion, RunPlan, Study, StudyResults, Summary};
-use crate::studies::{audit, breach, coverage, designs, monitor, together};
+use crate::studies::{audit, breach, coverage, designs, monitor, shapes, together};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -45,6 +45,9 @@ pub enum StudyCommand {
     /// Do the intervals hold? 540 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Coverage(RunArgs),
+    /// Do the intervals hold whatever the shape of the scores? 2464 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Shapes(RunArgs),
     /// Do the intervals of differences, ratios and totals hold? 144 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Together(RunArgs),
@@ -75,7 +78,7 @@ pub enum StudyCommand {
 #[derive(clap::Args)]
 pub struct RunArgs {
     /// Replications of every setting, up to a million [default: 10000; lequa 5000; audit, coverage,
-    /// together, breach and pools 2000; designs 1000]
+    /// together, breach and pools 2000; designs 1000; shapes 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     reps: Option<u32>,
     /// Of the random numbers
@@ -134,6 +137,7 @@ pub fn run(study: &StudyCommand) -> Result<(), CliError> {
         StudyCommand::Misfit(args) => run_study::<misfit::MisfitStudy>(misfit::MisfitSetting::all(), args),
         StudyCommand::Lequa(args) => run_study::<lequa::EmulatedStudy>(lequa::TrainingSample::all(), args),
         StudyCommand::Coverage(args) => run_study::<coverage::CoverageStudy>(coverage::CoverageSetting::all(), args),
+        StudyCommand::Shapes(args) => run_study::<shapes::ShapesStudy>(shapes::ShapeSetting::all(), args),
         StudyCommand::Together(args) => run_study::<together::TogetherStudy>(together::JointSetting::all(), args),
         StudyCommand::Designs(args) => run_study::<designs::DesignStudy>(designs::DesignSetting::all(), args),
         StudyCommand::Monitor(args) => run_study::<monitor::MonitorStudy>(monitor::MonitorSetting::all(), args),

@@ -229,6 +229,7 @@ const WARNING_TEXTS: &[(&str, &str)] = &[
     ("boundary-fit", "the fitted curve is at its limit because the labelled scores end abruptly or are too few"),
     ("few-labelled", "fewer than ten rows of one kind are labelled, too few for a reliable standard error"),
     ("few-labelled-units", "given their weights or clusters, too few rows are labelled for a reliable standard error"),
+    ("missing-code", "a labelled score looks like a code for a missing value"),
     ("copied-labels", "the labelled rows seem to be copies of each other, so the standard error is too small"),
     ("few-values", "the labelled scores have few different values, which a fitted curve cannot follow"),
     ("family-in-doubt", "the labelled scores follow the fitted curves only roughly"),

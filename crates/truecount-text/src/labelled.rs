@@ -235,8 +235,8 @@ impl LabelledTable {
         labelled.map_err(|error| {
             let other = Some(negatives.label.clone());
             let error = match error.problem() {
-                Some(&Problem::ClassesInverted { positive, negative, .. }) => {
-                    Problem::ClassesInverted { positive, negative, other }.into()
+                Some(&Problem::ClassesInverted { discordance, .. }) => {
+                    Problem::ClassesInverted { discordance, other }.into()
                 }
                 _ => error,
             };

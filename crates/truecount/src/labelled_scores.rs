@@ -102,8 +102,7 @@ impl<'a> LabelledScoresBuilder<'a> {
     /// * [`Problem::WeightOutOfRange`] if a weight is neither 0 nor in [1e-100, 1e100];
     /// * [`Problem::MissingClass`] if a class has no rows;
     /// * [`Problem::ClassWeightsZero`] if the weights of a class are all 0;
-    /// * [`Problem::ClassesInverted`] if the mean score of the positives is below that of the
-    ///   negatives, and [`Problem::ScoreOutlying`] if this is due to a single score;
+    /// * [`Problem::ClassesInverted`] if positives score lower than negatives in most pairs of rows;
     /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters;
     /// * [`Problem::SingleUnitStrata`] if a stratum has a single row or cluster;
     /// * [`Problem::ClustersAcrossStrata`] if rows of a cluster are in several strata.
@@ -188,29 +187,39 @@ impl LabelledScores {
             );
         }
         let design = Design::new(scores.map(Vec::len), weights, clusters.as_ref(), strata.as_ref())?;
-        let mean = match &design {
-            None => scores.map(|s| s.iter().map(|x| x / s.len() as f64).sum::<f64>()),
-            Some(design) => design.means(&scores),
-        };
-        if mean.positive < mean.negative {
-            if let Some((class, row)) = outlying_score(&scores) {
-                let value = scores.get(class)[row];
-                let share = match &design {
-                    None => (scores.get(class).len() as f64).recip(),
-                    Some(design) => design.normalized_weights().get(class)[row],
-                };
-                let without = |other: Class, mean: f64| {
-                    if other == class { (mean - share * value) / (1.0 - share) } else { mean }
-                };
-                if without(Class::Positive, mean.positive) >= without(Class::Negative, mean.negative) {
-                    return Err(Problem::ScoreOutlying { class, value }.into());
-                }
-            }
-            return Err(
-                Problem::ClassesInverted { positive: mean.positive, negative: mean.negative, other: None }.into()
-            );
+        let discordance = discordance(&scores, design.as_ref().and_then(Design::weights));
+        if discordance > 0.5 {
+            return Err(Problem::ClassesInverted { discordance, other: None }.into());
         }
         Ok(Self { scores, probabilities, design })
+    }
+
+    /// Returns the lowest or highest score if its distance from the nearest other score exceeds the
+    /// range of all others.
+    pub(crate) fn outlier(&self) -> Option<(Class, f64)> {
+        let mut sorted = [self.scores.positive.as_slice(), &self.scores.negative].concat();
+        if sorted.len() < MIN_SCORES_FOR_OUTLIER {
+            return None;
+        }
+        sorted.sort_unstable_by(f64::total_cmp);
+        let [lowest, second, .., before_last, highest] = sorted.as_slice() else { return None };
+        let outlier = if second - lowest > highest - second {
+            *lowest
+        } else if highest - before_last > before_last - lowest {
+            *highest
+        } else {
+            return None;
+        };
+        let class = if self.scores.positive.contains(&outlier) { Class::Positive } else { Class::Negative };
+        Some((class, outlier))
+    }
+
+    /// Returns an outlier that looks like a code for a missing value: a whole number, whereas others
+    /// are not.
+    pub(crate) fn missing_code(&self) -> Option<(Class, f64)> {
+        let is_fraction = |score: &f64| score.fract() != 0.0;
+        let has_fractions = self.scores.positive.iter().chain(&self.scores.negative).any(is_fraction);
+        self.outlier().filter(|(_, score)| has_fractions && !is_fraction(score))
     }
 
     /// Returns the scores of the positives in their original order.
@@ -241,7 +250,7 @@ impl LabelledScores {
     /// weights.
     ///
     /// # Errors
-    /// Returns [`Problem::Inverted`] if the drawn positives have a lower mean score than the drawn
+    /// Returns [`Problem::ClassesInverted`] if the drawn positives score lower than the drawn
     /// negatives.
     pub(crate) fn bootstrap_sample(&self, rng: &mut impl Rng) -> Result<Self, Error> {
         let rows = self.scores.map(|scores| draw_rows(scores.len(), rng));
@@ -458,23 +467,26 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
 /// The number of scores from which on a single one may be an outlier.
 const MIN_SCORES_FOR_OUTLIER: usize = 10;
 
-/// Returns the row of the lowest score if it is a positive's, or of the highest if it is a negative's,
-/// provided that its distance from the nearest other score exceeds the range of all others.
-fn outlying_score(scores: &PerClass<Vec<f64>>) -> Option<(Class, usize)> {
-    let mut sorted = [scores.positive.as_slice(), &scores.negative].concat();
-    if sorted.len() < MIN_SCORES_FOR_OUTLIER {
-        return None;
+/// Returns the (weighted) share of pairs of a positive and a negative in which the positive scores
+/// lower, ties counted as half: 1 − U/(n₊n₋) with the statistic U of Mann and Whitney (1947).
+fn discordance(scores: &PerClass<Vec<f64>>, weights: Option<&PerClass<Vec<f64>>>) -> f64 {
+    let weighted = |class: Class| {
+        let weights = weights.map(|weights| weights.get(class));
+        let weight = move |row: usize| weights.map_or(1.0, |weights| weights[row]);
+        scores.get(class).iter().enumerate().map(move |(row, score)| (*score, class, weight(row)))
+    };
+    let mut rows: Vec<(f64, Class, f64)> = weighted(Class::Positive).chain(weighted(Class::Negative)).collect();
+    rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    // The weights of the positives and negatives up to a score, and of the pairs.
+    let (mut below, mut negatives, mut pairs) = (0.0, 0.0, 0.0);
+    for equal in rows.chunk_by(|a, b| a.0 == b.0) {
+        let weight = |of: Class| equal.iter().filter(|(_, class, _)| *class == of).map(|(.., w)| w).sum::<f64>();
+        let (positive, negative) = (weight(Class::Positive), weight(Class::Negative));
+        pairs += negative * (below + 0.5 * positive);
+        below += positive;
+        negatives += negative;
     }
-    sorted.sort_unstable_by(f64::total_cmp);
-    let [lowest, second, .., before_last, highest] = sorted.as_slice() else { return None };
-    let row = |class, outlier: &f64| Some((class, scores.get(class).iter().position(|score| score == outlier)?));
-    if second - lowest > highest - second {
-        row(Class::Positive, lowest)
-    } else if highest - before_last > before_last - lowest {
-        row(Class::Negative, highest)
-    } else {
-        None
-    }
+    pairs / below / negatives
 }
 
 #[cfg(test)]
@@ -525,6 +537,31 @@ mod tests {
         assert!(times_drawn.iter().all(is_near), "{times_drawn:?}");
     }
 
+    /// Of the six pairs the positives have the lower score in two, and one is tied. With weights it is
+    /// 2·(3 + 1) + ½·2·1 of 3·6.
+    #[test]
+    fn the_order_of_the_classes_is_that_of_most_pairs() {
+        let scores = PerClass { positive: vec![1.0, 5.0], negative: vec![0.0, 2.0, 1.0] };
+        assert!((discordance(&scores, None) - 1.5 / 6.0).abs() < 1e-15);
+        let weights = PerClass { positive: vec![2.0, 1.0], negative: vec![2.0, 3.0, 1.0] };
+        assert!((discordance(&scores, Some(&weights)) - 7.0 / 18.0).abs() < 1e-15);
+    }
+
+    /// A mean depends on a single score, and a rank does not.
+    #[test]
+    fn a_code_for_a_missing_value_does_not_invert_the_classes() {
+        let mut scores: Vec<f64> = (0..20).map(|row| f64::from(row) / 20.0).collect();
+        scores[15] = -1000.0;
+        let labels: Vec<bool> = (0..20).map(|row| row >= 10).collect();
+        let labelled = LabelledScores::new(&scores, &labels).unwrap();
+        assert_eq!(labelled.missing_code(), Some((Class::Positive, -1000.0)));
+        scores[15] = -1000.5;
+        let labelled = LabelledScores::new(&scores, &labels).unwrap();
+        assert_eq!((labelled.missing_code(), labelled.outlier()), (None, Some((Class::Positive, -1000.5))));
+        let others: Vec<bool> = labels.iter().map(|label| !label).collect();
+        assert_eq!(LabelledScores::new(&scores, &others).unwrap_err().code(), "classes-inverted");
+    }
+
     #[test]
     fn invalid_labelled_rows_are_errors() {
         let error = |scores: &[f64], labels: &[bool]| LabelledScores::new(scores, labels).unwrap_err();
@@ -534,17 +571,8 @@ mod tests {
         assert_eq!(error(&[1.0, 2.0], &[true, true]), Problem::MissingClass { positive: 2, negative: 0 }.into());
         assert_eq!(
             error(&[1.0, 2.0], &[true, false]),
-            Problem::ClassesInverted { positive: 1.0, negative: 2.0, other: None }.into()
+            Problem::ClassesInverted { discordance: 1.0, other: None }.into()
         );
-        let mut scores: Vec<f64> = (0..20).map(|row| f64::from(row) / 20.0).collect();
-        scores[15] = -1000.0;
-        let labels: Vec<bool> = (0..20).map(|row| row >= 10).collect();
-        assert_eq!(error(&scores, &labels), Problem::ScoreOutlying { class: Class::Positive, value: -1000.0 }.into());
-        // Classes that are inverted without the outlier are inverted, and two such scores are not outliers.
-        let others: Vec<bool> = (0..20).map(|row| row < 10 || row == 15).collect();
-        assert_eq!(error(&scores, &others).code(), "classes-inverted");
-        scores[16] = -1000.0;
-        assert_eq!(error(&scores, &labels).code(), "classes-inverted");
         for invalid in [-0.1, 1.5, f64::NAN] {
             let result = LabelledScores::builder(&[2.0, 1.0], &[true, false]).probabilities(&[0.5, invalid]).build();
             let error = result.unwrap_err();

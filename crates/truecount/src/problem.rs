@@ -165,22 +165,22 @@ conditions! {
         #[hint("choose another family")]
         OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
 
-        /// Labelled positives have a lower mean score than negatives.
+        /// Labelled positives score lower than negatives in most pairs.
         #[condition(
             "classes-inverted", Labels,
-            "positives score lower than negatives on average ({positive:.6} and {negative:.6})",
-            positive = Digits(*positive), negative = Digits(*negative)
+            "positives score lower than negatives in {:.1} % of the pairs of a labelled positive and a labelled \
+             negative", 100.0 * discordance
         )]
         #[hint("take the other label as positive, or negate the scores")]
-        ClassesInverted { positive: f64, negative: f64, other: Option<String> },
+        ClassesInverted { discordance: f64, other: Option<String> },
 
-        /// Labelled positives have a lower mean score than negatives, but not without one outlying score.
+        /// The mean score of labelled positives is below that of negatives because of a single score.
         #[condition(
             "score-outlying", Labels,
             "the {class} score {value:?} is farther from all other labelled scores than these are from one another, \
-             and with it positives score lower than negatives on average"
+             and with it positives score lower than negatives on average, on which this method depends"
         )]
-        #[hint("leave the row out if the score is an error or a code for a missing value")]
+        #[hint("leave the row out if the score is an error or a code for a missing value; or take a method of ranks, as es")]
         ScoreOutlying { class: Class, value: f64 },
 
         /// The true and false positive rates are equal at every threshold.

@@ -184,11 +184,31 @@ impl Training {
             // error.
             let chosen = self.ranking()?.map(|ranking| ranking.first().map_or(self.family, |(best, _)| *best));
             let scores = self.transformed()?;
+            self.check_order_of_means(scores)?;
             Separation::new(
                 chosen.positive.fit(Class::Positive, &scores.positive)?,
                 chosen.negative.fit(Class::Negative, &scores.negative)?,
             )
         })
+    }
+
+    /// Checks that positives score higher than negatives on average, as the fitted distributions of
+    /// most families would be in the wrong order otherwise.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ScoreOutlying`] if they do not because of a single score, and
+    /// [`Problem::NoSeparationInMean`] if they do not for another reason.
+    fn check_order_of_means(&self, scores: &PerClass<Vec<f64>>) -> Result<(), Error> {
+        let PerClass { positive, negative } =
+            scores.map(|scores| scores.iter().map(|score| score / scores.len() as f64).sum::<f64>());
+        if positive >= negative {
+            return Ok(());
+        }
+        Err(match self.labelled.outlier() {
+            Some((class, value)) => Problem::ScoreOutlying { class, value },
+            None => Problem::NoSeparationInMean { what: "scores", positive, negative },
+        }
+        .into())
     }
 
     /// Returns the region where J is at least the optimal threshold of Continuous Sweep.

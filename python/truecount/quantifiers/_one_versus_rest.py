@@ -40,6 +40,7 @@ _FUNCTION_WARNINGS = frozenset(
         "few-labelled",
         "few-labelled-units",
         "few-values",
+        "missing-code",
         "no-spread",
         "none-in-region",
         "uneven-weights",

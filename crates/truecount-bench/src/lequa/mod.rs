@@ -140,12 +140,13 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
 /// features.
 fn training_error(error: truecount::Error, path: &Path) -> CliError {
     match error.problem() {
-        Some(truecount::error::Problem::ClassesInverted { positive, negative, .. }) => CliError::Data(
+        Some(truecount::error::Problem::ClassesInverted { discordance, .. }) => CliError::Data(
             format!(
-                "{}: the classifier learns nothing of the labels from these features: rows it has not seen score \
-             {positive:.4} with label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or \
-             another --classifier",
-                path.display()
+                "{}: the classifier learns nothing of the labels from these features: rows it has not seen score lower \
+                 with label 1 than with label 0 in {:.1} % of pairs; check the labels, or try --tune or another \
+                 --classifier",
+                path.display(),
+                100.0 * discordance
             )
             .into(),
         ),

@@ -226,7 +226,7 @@ mod tests {
     fn statistics_follow_from_the_outcomes() {
         let outcomes = [
             estimate(0.5, Some((0.1, 0.25, 0.75))),
-            failure(Problem::ClassesInverted { positive: 0.0, negative: 1.0, other: None }),
+            failure(Problem::ClassesInverted { discordance: 0.6, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
             failure(Problem::NoTestScores),
             failure(Problem::NoSeparation { max_j: 0.0 }),

@@ -11,7 +11,7 @@
 //!
 //! # Layout
 //!
-//! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`monitor`], [`pools`], [`together`],
+//! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`monitor`], [`pools`], [`shapes`], [`together`],
 //! and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics and figures of interval
 //! estimates. `results`: the runner and the rows. `samples`: samples of two classes, and models
 //! fitted to them.
@@ -26,6 +26,7 @@ pub mod paper;
 pub mod pools;
 mod results;
 mod samples;
+pub mod shapes;
 pub mod together;
 
 pub use results::{CellsError, Completion, RunPlan, StudyResults};

@@ -39,7 +39,7 @@ pub(super) fn draw_population(
 /// Draws a labelled sample of n scores with exactly this share of positives.
 ///
 /// # Errors
-/// Returns [`truecount::error::Problem::Inverted`] if the positives score lower on average than the
+/// Returns [`truecount::error::Problem::ClassesInverted`] if the positives score lower than the
 /// negatives, which may happen if the classes overlap.
 pub(super) fn draw_labelled(
     classes: &PerClass<ScoreDistribution>,

@@ -26,7 +26,7 @@
 //! second-order term, not all. For a single sample it is Johnson's t. There is no correction if the
 //! distributions are known.
 
-use super::precision::{Precision, ThirdMoments, VarianceBasis};
+use super::precision::{ThirdMoments, VarianceBasis};
 use crate::PerClass;
 
 /// Largest shift of an estimate, as a share of half the interval's width: the expansion does not
@@ -56,7 +56,7 @@ impl SkewnessCorrection {
     /// Moments at the prevalence `alpha`; `fpc` is the finite population correction.
     pub(super) fn new(basis: &VarianceBasis, fpc: f64, alpha: f64) -> Self {
         let VarianceBasis { precision, labelled, n } = *basis;
-        let Precision { test, third: PerClass { positive, negative }, .. } = precision;
+        let (test, PerClass { positive, negative }) = (precision.test, precision.third_with_unseen(&labelled));
         let class = |share: f64, third: &ThirdMoments, labelled: u64| {
             let m = labelled as f64;
             ClassSkewness {
@@ -118,6 +118,7 @@ pub(crate) fn student_terms(z: f64) -> [f64; 4] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Precision;
     use super::*;
 
     /// At α = 0 with unlimited test scores, T − α is the mean of one sample, the labelled

@@ -159,7 +159,8 @@ impl FunctionBlocks {
         if a.index.block != b.index.block {
             return 0.0;
         }
-        let PerClass { positive, negative } = self.0[a.index.block].unseen();
+        let block = &self.0[a.index.block];
+        let PerClass { positive, negative } = block.unseen_covariance(a.index.function, b.index.function);
         let (alpha, beta) = (a.raw.clamp(0.0, 1.0), b.raw.clamp(0.0, 1.0));
         alpha * beta * positive + (1.0 - alpha) * (1.0 - beta) * negative
     }
@@ -309,15 +310,9 @@ impl WeightedSum {
     /// The covariance of the unseen errors of two means.
     pub(crate) fn unseen_covariance(&self, other: &Self, functions: &FunctionBlocks) -> f64 {
         let (scaling, other_scaling) = (self.clipping(), other.clipping());
-        let weight_and_positive = |sums: &[FunctionSums], scaling: &Scaling| {
-            let weight: f64 = sums.iter().map(|sums| sums.weight).sum();
-            (weight, sums.iter().map(|sums| scaling.positive(sums.weight, sums.positive)).sum::<f64>())
-        };
         let covariance = |((sums, others), block): ((&Vec<FunctionSums>, &Vec<FunctionSums>), &FunctionBlock)| {
-            let (weight, p) = weight_and_positive(sums, &scaling);
-            let (other_weight, q) = weight_and_positive(others, &other_scaling);
-            let PerClass { positive, negative } = block.unseen();
-            p * q * positive + (weight - p) * (other_weight - q) * negative
+            let (errors, others) = (block.unseen_errors(sums, &scaling), block.unseen_errors(others, &other_scaling));
+            errors.positive * others.positive + errors.negative * others.negative
         };
         let blocks = self.blocks.iter().zip(&other.blocks).zip(&functions.0);
         blocks.map(covariance).sum::<f64>() / (self.weight() * other.weight())
@@ -431,10 +426,30 @@ impl WeightedSum {
     }
 }
 
-impl FunctionBlock {
+impl FunctionErrors {
     /// The variances of the class means from unseen errors.
     fn unseen(&self) -> PerClass<f64> {
-        self.basis().map_or_else(PerClass::default, |basis| basis.unseen_in_means())
+        self.precision.basis(1.0).map_or_else(PerClass::default, |basis| basis.unseen_in_means())
+    }
+}
+
+impl FunctionBlock {
+    /// The standard error of the sum of the class means from unseen errors, which are the same scores
+    /// for all functions, after a scaling of all prevalences.
+    fn unseen_errors(&self, sums: &[FunctionSums], scaling: &Scaling) -> PerClass<f64> {
+        let mut errors = PerClass::default();
+        for (sums, function) in sums.iter().zip(&self.0) {
+            let (positive, unseen) = (scaling.positive(sums.weight, sums.positive), function.unseen());
+            errors.positive += positive * unseen.positive.sqrt();
+            errors.negative += (sums.weight - positive) * unseen.negative.sqrt();
+        }
+        errors
+    }
+
+    /// The covariances of the class means of two functions from unseen errors.
+    fn unseen_covariance(&self, j: usize, k: usize) -> PerClass<f64> {
+        let (a, b) = (self.0[j].unseen(), self.0[k].unseen());
+        PerClass { positive: (a.positive * b.positive).sqrt(), negative: (a.negative * b.negative).sqrt() }
     }
 
     /// The variance basis of the block's labelled scores, which is the same for all functions

@@ -199,6 +199,19 @@ conditions! {
             times: u64,
         },
 
+        /// A labelled score looks like a code for a missing value.
+        #[condition(
+            "missing-code", Caution,
+            "the {class} score {value:?} may be a code for a missing value: it is a whole number far from all other \
+             labelled scores; leave such rows out"
+        )]
+        MissingCode {
+            /// The class of the score.
+            class: Class,
+            /// The score.
+            value: f64,
+        },
+
         /// The labelled scores have too few different values for a fitted continuous distribution.
         #[condition(
             "few-values", Caution,

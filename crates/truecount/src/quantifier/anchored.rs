@@ -56,6 +56,9 @@ pub(crate) struct LinearEstimator {
     moments: PerClass<ClassMoments>,
     correction: Correction,
     evidence: LabelEvidence,
+    /// Whether unseen errors are like scores of the other class. Otherwise they are half a score at
+    /// the mean of the other class.
+    errors_like_the_other_class: bool,
 }
 
 /// Further evidence of the labelled scores.
@@ -106,7 +109,12 @@ impl LinearEstimator {
 
     /// Returns the estimator with rates of known distributions.
     pub(super) fn with_known_rates(moments: PerClass<ClassMoments>) -> Self {
-        Self { moments, correction: Correction::Known, evidence: LabelEvidence::None }
+        Self {
+            moments,
+            correction: Correction::Known,
+            evidence: LabelEvidence::None,
+            errors_like_the_other_class: false,
+        }
     }
 
     /// Returns the estimator with rates of distributions that are fitted to `labelled` scores.
@@ -119,6 +127,7 @@ impl LinearEstimator {
             moments,
             correction: Correction::Estimated { training, labelled, sample_size: EffectiveSampleSize::PLAIN },
             evidence: LabelEvidence::None,
+            errors_like_the_other_class: false,
         }
     }
 
@@ -134,6 +143,12 @@ impl LinearEstimator {
         };
         let misfit = FamilyMisfit::new(&self.moments, &training, means, sizes);
         Self { evidence: misfit.map_or(LabelEvidence::None, LabelEvidence::Family), ..self }
+    }
+
+    /// Returns the estimator whose unseen errors are like scores of the other class, for functions g
+    /// of any shape.
+    pub(super) fn with_errors_like_the_other_class(self) -> Self {
+        Self { errors_like_the_other_class: true, ..self }
     }
 
     /// Returns whether the rates come from a fitted family.
@@ -190,6 +205,7 @@ impl LinearEstimator {
             moments,
             correction: Correction::Estimated { training, labelled, sample_size },
             evidence: LabelEvidence::None,
+            errors_like_the_other_class: false,
         })
     }
 
@@ -199,7 +215,12 @@ impl LinearEstimator {
         let ClassMeanEstimates { moments, training, sample_size, within_clusters } =
             ClassMeanEstimates::new(design, values);
         let correction = Correction::Estimated { training, labelled: values.sizes(), sample_size };
-        Self { moments, correction, evidence: within_clusters.map_or(LabelEvidence::None, LabelEvidence::Clusters) }
+        Self {
+            moments,
+            correction,
+            evidence: within_clusters.map_or(LabelEvidence::None, LabelEvidence::Clusters),
+            errors_like_the_other_class: false,
+        }
     }
 
     /// Returns the estimator with rates of a simple random sample, from the distinct values of g
@@ -222,6 +243,7 @@ impl LinearEstimator {
             moments: PerClass { positive: positive.0, negative: negative.0 },
             correction: Correction::Estimated { training, labelled: sizes, sample_size: EffectiveSampleSize::PLAIN },
             evidence: LabelEvidence::None,
+            errors_like_the_other_class: false,
         }
     }
 
@@ -239,7 +261,12 @@ impl LinearEstimator {
             None => sample_moments(influence, inputs)?,
             Some(design) => ClassMeanEstimates::new(design, &values(influence, inputs)).moments,
         };
-        Ok(Self { moments, correction: Correction::None, evidence: LabelEvidence::None })
+        Ok(Self {
+            moments,
+            correction: Correction::None,
+            evidence: LabelEvidence::None,
+            errors_like_the_other_class: false,
+        })
     }
 
     /// Returns the mean and the variance of g in both classes.
@@ -298,6 +325,8 @@ impl LinearEstimator {
             training.map(|training| training.third.times(unit.powi(3))),
             labelled,
         );
+        let precision =
+            if self.errors_like_the_other_class { precision.with_errors_like_the_other_class() } else { precision };
         let covariance = sample_size.covariance * unit * unit;
         Some(precision.with_sample_size(EffectiveSampleSize { covariance, ..sample_size }))
     }

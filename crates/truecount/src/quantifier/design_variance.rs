@@ -125,15 +125,37 @@ struct DesignVariance {
     contributions: ErrorContributions,
 }
 
-/// Replaces the variance of an estimate by that under the design of its test scores. Returns the
-/// effective number of scores, which is the number of independent scores with the same variance, and
-/// the finite population correction; `None` if the design has no effect.
+/// Replaces an estimate by that under the design of its test scores: with the function that is best
+/// for their effective number, and with the variance of the design. Returns the effective number of
+/// scores, which is the number of independent scores with the same variance, and the finite population
+/// correction; `None` if the design has no effect.
 ///
 /// # Errors
 /// * the error of [`Operation::TestDesign`] for a method whose estimate is not the corrected mean of a
 ///   function of the score;
 /// * [`Problem::EmptyReplicate`] if the scores have no weight in a replicate.
 pub(super) fn apply_design(
+    method: Method,
+    fitted: &dyn Quantify,
+    state: &MethodTally,
+    parts: DesignParts,
+    estimate: &mut RawEstimate,
+) -> Result<Option<(f64, f64)>, Error> {
+    let fpc = estimate.fpc();
+    let effect = apply_variance(method, fitted, state, parts, estimate)?;
+    if let (Some((effective, _)), DesignParts::Units(..) | DesignParts::Replicates(..)) = (effect, parts) {
+        let mut chosen = fitted.estimate_for_size(state, effective);
+        if chosen.function() != estimate.function() {
+            chosen.set_fpc(fpc);
+            *estimate = chosen;
+            return apply_variance(method, fitted, state, parts, estimate);
+        }
+    }
+    Ok(effect)
+}
+
+/// Replaces the variance of an estimate by that under the design.
+fn apply_variance(
     method: Method,
     fitted: &dyn Quantify,
     state: &MethodTally,

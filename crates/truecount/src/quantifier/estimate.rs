@@ -236,9 +236,7 @@ pub(super) fn to_estimate(
         // ratios of 1/w (Hájek 1964). Without weights this is 1 − n/N.
         population_fraction = (1.0 - effective / size as f64).max(0.0);
     }
-    if let Some(EstimateSource::Mean { fpc: drawn, .. }) = &mut estimate.origin {
-        *drawn = population_fraction;
-    }
+    estimate.set_fpc(population_fraction);
     if let VarianceSource::Design(parts) = variance_source
         && let Some((effective, fpc)) = apply_design(method, fitted, state, parts, &mut estimate)?
     {

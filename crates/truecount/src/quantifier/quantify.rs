@@ -28,6 +28,12 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// quantifier has [`anchored_means`](Self::anchored_means).
     fn estimate(&self, state: &MethodTally) -> RawEstimate;
 
+    /// Returns the estimate by the function that is best for n independent scores, if there are
+    /// several.
+    fn estimate_for_size(&self, state: &MethodTally, _n: f64) -> RawEstimate {
+        self.estimate(state)
+    }
+
     /// Returns the variance as a function of the prevalence, for a quantifier whose
     /// [`estimate`](Self::estimate) has the variance only at the estimate itself.
     fn variance_function<'a>(&'a self, _state: &'a MethodTally, _raw: f64) -> Option<VarianceFunction<'a>> {

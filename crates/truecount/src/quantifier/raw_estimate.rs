@@ -23,6 +23,30 @@ impl RawEstimate {
     pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
         Self { raw, effective_n: None, variance: None, posterior: None, origin: None, warnings }
     }
+
+    /// Returns the index of the function whose mean the estimate is, if it is one.
+    pub(super) fn function(&self) -> Option<usize> {
+        match &self.origin {
+            Some(EstimateSource::Mean { function, .. }) => Some(*function),
+            _ => None,
+        }
+    }
+
+    /// Returns the fraction of the sampling variance that applies to the estimand; 0 unless the
+    /// estimate is a mean.
+    pub(super) fn fpc(&self) -> f64 {
+        match &self.origin {
+            Some(EstimateSource::Mean { fpc, .. }) => *fpc,
+            _ => 0.0,
+        }
+    }
+
+    /// Sets the fraction of the sampling variance that applies to the estimand.
+    pub(super) fn set_fpc(&mut self, fraction: f64) {
+        if let Some(EstimateSource::Mean { fpc, .. }) = &mut self.origin {
+            *fpc = fraction;
+        }
+    }
 }
 
 /// The source of an estimate that can be combined with other estimates.

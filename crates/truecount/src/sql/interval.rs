@@ -71,10 +71,10 @@ pub(super) fn variance_steps(options: &IntervalOptions, rates: RateColumns) -> V
             rates.training_variance(class)
         )
     };
-    // The variance allowance for half an unobserved error.
+    // The variance allowance for unseen errors.
     let allowance = |class_share: &str, class: &str| {
         let n = rates.effective_n(class);
-        format!("{class_share} * 5E-1 / {n} * (1E0 / size + {class_share} / {n})")
+        format!("{class_share} * unseen_{class} / {n} * (1E0 / size + {class_share} / {n})")
     };
     steps.push(step([
         column("variance_p", class_variance(share, "estimate", "p")),
@@ -258,16 +258,16 @@ fn add_wilson_steps(
 fn variance_coefficients(population_factor: Option<&str>, rates: RateColumns) -> NamedColumns {
     let sampling = population_factor.map_or_else(String::new, |factor| format!(" + 1E0 / size{factor}"));
     let between = if rates.common_units().is_some() { " + shared" } else { "" };
-    // Includes the allowance for half an unobserved error.
-    let test_variance = |class: &str| format!("test_{class} + 5E-1 / {}", rates.effective_n(class));
+    // Includes the allowance for unseen errors.
+    let test_variance = |class: &str| format!("test_{class} + unseen_{class} / {}", rates.effective_n(class));
     // The variance if all test scores are of one class.
     let single_class = |class: &str| {
         let (test, learnt, effective_n) =
             (test_variance(class), rates.training_variance(class), rates.effective_n(class));
         if effective_n == format!("labelled_{class}") {
-            format!("({test}) / size + ({learnt} + 5E-1 / {effective_n}) / {effective_n}")
+            format!("({test}) / size + ({learnt} + unseen_{class} / {effective_n}) / {effective_n}")
         } else {
-            format!("({test}) / size + {learnt} / labelled_{class} + 5E-1 / {effective_n} / {effective_n}")
+            format!("({test}) / size + {learnt} / labelled_{class} + unseen_{class} / {effective_n} / {effective_n}")
         }
     };
     let coefficients = [

@@ -59,7 +59,8 @@ fn order_of_rows_and_merging_leave_every_bit() {
     }
 }
 
-/// With scores of two values every weighting of the bins gives Adjusted Count.
+/// With scores of two values every weighting of the bins gives Adjusted Count. Only the unseen errors
+/// differ, which for a count are half an error in each class.
 #[test]
 fn two_values_give_adjusted_count() {
     for n in [4_usize, 30, 1000] {
@@ -71,10 +72,7 @@ fn two_values_give_adjusted_count() {
         let labelled = LabelledScores::new(&scores, &labels).unwrap();
         let model = Model::fit(&labelled, &Settings::new(methods)).unwrap();
         let estimates = model.estimate(&test).unwrap();
-        let [es, ac] = [&estimates[0], &estimates[1]].map(|estimate| {
-            let u = estimate.interval.unwrap();
-            [estimate.raw, estimate.std_error.unwrap(), u.lower, u.upper]
-        });
+        let [es, ac] = [&estimates[0], &estimates[1]].map(|estimate| [estimate.raw, estimate.std_error.unwrap()]);
         assert!(es.iter().zip(ac).all(|(a, b)| (a - b).abs() < 1e-13), "{n}: {es:?} {ac:?}");
     }
 }

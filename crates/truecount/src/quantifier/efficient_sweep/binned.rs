@@ -96,8 +96,9 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
     let bins = training.bins().ok_or(Problem::NoSeparation { max_j: 0.0 })?;
     let curve = Curve::new(bins);
     let shares = ClassShares::new(bins, &curve.eta);
+    let limited = shares.limited(&curve.eta);
     let mean = |&q: &f64| {
-        let values: Vec<f64> = curve.eta.iter().map(|eta| psi(*eta, q)).collect();
+        let values: Vec<f64> = limited.iter().map(|eta| psi(*eta, q)).collect();
         let estimator = if let Some(design) = training.labelled().design() {
             LinearEstimator::with_design_rates(design, &shares.labelled_values(bins, training.labelled(), &values))
         } else {
@@ -110,7 +111,8 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
                 negative: counted(&maps.negative, &bins.counts().negative),
             })
         };
-        InfluenceMean::new(q, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, estimator)
+        let influence = InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values };
+        InfluenceMean::new(q, influence, estimator.with_errors_like_the_other_class())
     };
     let functions = ScoreFunctions::separated(QS.iter().map(mean).collect(), Some(shares.effective_sizes))?;
     Ok(BinnedSweep { bins: Arc::clone(bins), curve, shares, functions })
@@ -150,6 +152,18 @@ pub(super) fn psi_in_bins(function: &InfluenceMean) -> &[f64] {
     values
 }
 
+impl BinnedSweep {
+    /// Returns the estimate from a tally, with n as the effective number of test scores if their
+    /// design changes it.
+    fn estimate_from(&self, state: &MethodTally, n: Option<f64>) -> RawEstimate {
+        let mut estimate = self.functions.estimate(|index| self.sample_statistics(state, index), n);
+        if state.n() > 1 && state.occupied_bins() == 1 {
+            estimate.warnings.push(Warning::ScoresWithoutInformation);
+        }
+        estimate
+    }
+}
+
 impl Quantify for BinnedSweep {
     fn empty_state(&self) -> MethodTally {
         MethodTally::Counts(BinCounts::new(self.bins.len()))
@@ -175,11 +189,11 @@ impl Quantify for BinnedSweep {
     }
 
     fn estimate(&self, state: &MethodTally) -> RawEstimate {
-        let mut estimate = self.functions.estimate(|index| self.sample_statistics(state, index));
-        if state.n() > 1 && state.occupied_bins() == 1 {
-            estimate.warnings.push(Warning::ScoresWithoutInformation);
-        }
-        estimate
+        self.estimate_from(state, None)
+    }
+
+    fn estimate_for_size(&self, state: &MethodTally, n: f64) -> RawEstimate {
+        self.estimate_from(state, Some(n))
     }
 
     fn first_step_variance(&self, state: &MethodTally) -> Option<Variance> {
@@ -187,7 +201,7 @@ impl Quantify for BinnedSweep {
     }
 
     fn mean_index(&self, state: &MethodTally) -> usize {
-        self.functions.final_function(|index| self.sample_statistics(state, index))
+        self.functions.final_function(|index| self.sample_statistics(state, index), None)
     }
 
     fn anchored_means(&self) -> &[InfluenceMean] {

@@ -43,7 +43,11 @@ impl Quantify for FittedSweep {
     }
 
     fn estimate(&self, state: &MethodTally) -> RawEstimate {
-        self.0.estimate(|index| state.statistics(index))
+        self.0.estimate(|index| state.statistics(index), None)
+    }
+
+    fn estimate_for_size(&self, state: &MethodTally, n: f64) -> RawEstimate {
+        self.0.estimate(|index| state.statistics(index), Some(n))
     }
 
     fn first_step_variance(&self, state: &MethodTally) -> Option<Variance> {
@@ -51,7 +55,7 @@ impl Quantify for FittedSweep {
     }
 
     fn mean_index(&self, state: &MethodTally) -> usize {
-        self.0.final_function(|index| state.statistics(index))
+        self.0.final_function(|index| state.statistics(index), None)
     }
 
     fn anchored_means(&self) -> &[InfluenceMean] {

@@ -119,17 +119,19 @@ impl ScoreFunctions {
     }
 
     /// Returns the index of the function of the last step. `statistics` returns the test statistics
-    /// of the function with an index.
-    fn final_function(&self, statistics: impl Fn(usize) -> SampleStatistics) -> usize {
+    /// of the function with an index, and n is the effective number of test scores if their design
+    /// changes it.
+    fn final_function(&self, statistics: impl Fn(usize) -> SampleStatistics, n: Option<f64>) -> usize {
         (0..ScoreChoice::LATER_STEPS).fold(self.choice.first(), |function, _| {
             let statistics = statistics(function);
-            self.choice.function_for(self.means[function].estimator().raw(&statistics), statistics.effective_size)
+            let n = n.unwrap_or(statistics.effective_size);
+            self.choice.function_for(self.means[function].estimator().raw(&statistics), n)
         })
     }
 
     /// Returns the estimate of the last step.
-    fn estimate(&self, statistics: impl Fn(usize) -> SampleStatistics) -> RawEstimate {
-        let last = self.final_function(&statistics);
+    fn estimate(&self, statistics: impl Fn(usize) -> SampleStatistics, n: Option<f64>) -> RawEstimate {
+        let last = self.final_function(&statistics, n);
         let mut estimate = self.means[last].estimator().estimate(&statistics(last));
         if let Some(EstimateSource::Mean { function, .. }) = &mut estimate.origin {
             *function = last;
