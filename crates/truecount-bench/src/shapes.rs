@@ -4,55 +4,41 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::f64::consts::{FRAC_PI_2, PI};
 use truecount::distribution::{Distribution, Normal};
 
 /// A shape: the distributions of the scores of both classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// N(1.5, 1) against N(0, 1).
-    #[serde(rename = "normal")]
     Normal,
     /// N(0, 1) and N(4, ½) in both classes, 70 % of the positives and 8 % of the negatives at 4.
-    #[serde(rename = "two places")]
     TwoPlaces,
     /// Student's t with two degrees of freedom, 2 apart.
-    #[serde(rename = "heavy tails")]
     HeavyTails,
     /// The exponentials of N(1.2, 1) and N(0, 0.7).
-    #[serde(rename = "lognormal")]
     Lognormal,
     /// N(1.2, 3) against N(0, 1): the ratio of the densities is high at both ends.
-    #[serde(rename = "wide positives")]
     WidePositives,
     /// Five grades.
-    #[serde(rename = "five grades")]
     FiveGrades,
     /// Thirteen grades of a language model.
-    #[serde(rename = "judge")]
     Judge,
     /// 0 or 1, with sensitivity 0.8 and specificity 0.95.
-    #[serde(rename = "verdict")]
     Verdict,
     /// 0 or 1, with sensitivity 0.9 and specificity 0.995.
-    #[serde(rename = "sharp verdict")]
     SharpVerdict,
     /// Cauchy, 2 apart.
-    #[serde(rename = "cauchy")]
     Cauchy,
     /// Calibrated probabilities from beta(½, ½) at equal shares: beta(3/2, ½) against
     /// beta(½, 3/2).
-    #[serde(rename = "probabilities")]
     Probabilities,
     /// Gamma with shape 3 against exponential.
-    #[serde(rename = "gamma")]
     Gamma,
     /// Exactly 0 for half of the negatives and a twentieth of the positives, exponential otherwise.
-    #[serde(rename = "zeros")]
     Zeros,
     /// Uniform on [0.7, 1.7) against [0, 1).
-    #[serde(rename = "hard edges")]
     HardEdges,
 }
 
@@ -76,6 +62,26 @@ impl Shape {
         Self::Zeros,
         Self::HardEdges,
     ];
+
+    /// Returns the name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::TwoPlaces => "two places",
+            Self::HeavyTails => "heavy tails",
+            Self::Lognormal => "lognormal",
+            Self::WidePositives => "wide positives",
+            Self::FiveGrades => "five grades",
+            Self::Judge => "judge",
+            Self::Verdict => "verdict",
+            Self::SharpVerdict => "sharp verdict",
+            Self::Cauchy => "cauchy",
+            Self::Probabilities => "probabilities",
+            Self::Gamma => "gamma",
+            Self::Zeros => "zeros",
+            Self::HardEdges => "hard edges",
+        }
+    }
 
     /// Draws the score of a positive or a negative.
     pub fn draw(self, positive: bool, rng: &mut ChaCha8Rng) -> f64 {
@@ -120,6 +126,12 @@ impl Shape {
             Self::Zeros => by_class(4.0, 1.0) * exponential(rng),
             Self::HardEdges => uniform(rng) + 0.7 * side,
         }
+    }
+}
+
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
