@@ -40,8 +40,10 @@ pub struct MonitorStudy;
 pub struct MonitorSetting {
     /// The shape of the scores.
     pub shape: Shape,
-    /// Labels of positives and of negatives.
-    pub labels: [u32; 2],
+    /// The number of labelled positives.
+    pub positives: u32,
+    /// The number of labelled negatives.
+    pub negatives: u32,
     /// Scores of each period.
     pub n: u32,
     /// The bound, and the share before it rises.
@@ -56,7 +58,7 @@ impl MonitorSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
-        for (shape, labels, n, bound) in [
+        for (shape, [positives, negatives], n, bound) in [
             (Shape::SharpVerdict, [100, 1000], 20, 0.01),
             (Shape::SharpVerdict, [100, 1000], 50, 0.01),
             (Shape::SharpVerdict, [100, 1000], 100, 0.01),
@@ -68,15 +70,15 @@ impl MonitorSetting {
             (Shape::Normal, [500, 500], 500, 0.05),
             (Shape::HeavyTails, [100, 100], 200, 0.05),
             (Shape::TwoPlaces, [500, 500], 500, 0.2),
-            (Shape::Cauchy, [100, 100], 1000, 0.5),
+            (Shape::Lognormal, [100, 100], 1000, 0.5),
             (Shape::WidePositives, [500, 500], 5000, 0.5),
         ] {
-            settings.push(Self { shape, labels, n, bound, rise: 0.0, from: PERIODS });
+            settings.push(Self { shape, positives, negatives, n, bound, rise: 0.0, from: PERIODS });
         }
-        let (shape, labels) = (Shape::Normal, [500, 500]);
         for from in [1, 50, 150] {
             for rise in [0.02, 0.05, 0.1] {
-                settings.push(Self { shape, labels, n: 500, bound: 0.05, rise, from });
+                let (shape, positives, negatives) = (Shape::Normal, 500, 500);
+                settings.push(Self { shape, positives, negatives, n: 500, bound: 0.05, rise, from });
             }
         }
         settings
@@ -84,8 +86,7 @@ impl MonitorSetting {
 
     /// Draws the labelled scores.
     fn draw_labelled(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
-        let labels: Vec<bool> =
-            [true, false].iter().zip(self.labels).flat_map(|(label, n)| (0..n).map(|_| *label)).collect();
+        let labels: Vec<bool> = (0..self.positives + self.negatives).map(|row| row < self.positives).collect();
         let scores: Vec<f64> = labels.iter().map(|label| self.shape.draw(*label, rng)).collect();
         LabelledScores::new(&scores, &labels)
     }
@@ -298,19 +299,7 @@ impl Summary<MonitorStudy> for SettingRows {
         vec![
             table(
                 "At the bound, where every alarm is false:",
-                &[
-                    "shape",
-                    "positives",
-                    "negatives",
-                    "n",
-                    "bound",
-                    "arm",
-                    "early",
-                    "early_error",
-                    "coverage",
-                    "width_early",
-                    "width_late",
-                ],
+                &["shape", "positives", "negatives", "n", "bound", "arm", "early", "early_error", "coverage"],
                 null,
             ),
             table(
@@ -324,10 +313,11 @@ impl Summary<MonitorStudy> for SettingRows {
 
     fn notes(&self) -> Vec<String> {
         notes([
-            "false: series with an alarm before a rise, %, ± its Monte Carlo error",
+            "+, −: labels of each class; n: scores of each period",
+            "false: series with an alarm before a rise, %",
             "found: series with an alarm after it, %, and the median delay in looks",
             "holds: series whose band holds the share so far at all 200 looks, %",
-            "at 10, at 200: mean width of the band at these looks",
+            "at 200: mean width of the band at the last look",
         ])
     }
 }
@@ -347,8 +337,8 @@ impl ResultRow for SettingRow {
                 row.setting.shape.name().into()
             })
             .shown(CellFormat::AmongNumbers),
-            count("positives", "labelled positives", |setting| setting.labels[0].into()).shown(CellFormat::AsIs),
-            count("negatives", "labelled negatives", |setting| setting.labels[1].into()).shown(CellFormat::AsIs),
+            count("positives", "labelled positives", |setting| setting.positives.into()).heading("+", CellFormat::AsIs),
+            count("negatives", "labelled negatives", |setting| setting.negatives.into()).heading("−", CellFormat::AsIs),
             count("n", "scores of each period", |setting| setting.n.into()).shown(CellFormat::AsIs),
             share("bound", "the bound", |row: &Self| row.setting.bound).shown(CellFormat::Percent(1)),
             share("rise", "by how much the share rises", |row: &Self| row.setting.rise).shown(CellFormat::Percent(0)),
@@ -384,8 +374,7 @@ mod tests {
     #[test]
     fn running_shares_average_the_rise() {
         assert_eq!(MonitorSetting::all().len(), 22);
-        let (shape, labels) = (Shape::Normal, [100, 100]);
-        let setting = MonitorSetting { shape, labels, n: 100, bound: 0.125, rise: 0.25, from: 2 };
+        let setting = MonitorSetting { n: 100, bound: 0.125, rise: 0.25, from: 2, ..MonitorSetting::all()[0] };
         assert_eq!(setting.running_shares()[..4], [0.125, 0.125, 0.625 / 3.0, 0.25]);
     }
 

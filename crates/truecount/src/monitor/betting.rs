@@ -19,9 +19,10 @@
 //! which is exact for scores with two values.
 //!
 //! The gambler divides the wealth between fractions λ and between starts s. The weights of the
-//! starts, 1/√s − 1/√(s+1), sum to 1. The weights of λ at a start are those of half a normal
-//! distribution with the standard deviation τ = 1/(σ√n), which is the best λ for a mean that is one
-//! standard error of the period above 1. Money for later starts is kept:
+//! starts, 1/√s − 1/√(s+1), sum to 1. The weights of λ at a start are those of half a Cauchy
+//! distribution with the scale τ = 1/(σ√n), which is the best λ for a mean that is one standard error
+//! of the period above 1. Its heavy tail finds much larger rises at once. Wealth for later starts is
+//! kept:
 //!
 //! ```text
 //! L_t(λ) = [L_{t−1}(λ) + w_t φ_t(λ)] F_t(λ),    e_t = Σ_λ L_t(λ) + 1/√(t+1)
@@ -128,8 +129,8 @@ fn fractions() -> impl Iterator<Item = f64> + Clone {
 
 /// Returns the logarithms of the weights of the fractions for 1/τ².
 fn ln_prior(precision: f64) -> impl Iterator<Item = f64> {
-    // Each fraction stands for an interval of ln λ, so that its weight is λφ(λ/τ).
-    let ln_weight = move |fraction: f64| fraction.ln() - 0.5 * fraction * fraction * precision;
+    // Each fraction stands for an interval of ln λ, so that its weight is λ times the density.
+    let ln_weight = move |fraction: f64| (fraction / (1.0 + fraction * fraction * precision)).ln();
     let ln_sum = fractions().map(ln_weight).fold(f64::NEG_INFINITY, ln_add);
     fractions().map(move |fraction| ln_weight(fraction) - ln_sum)
 }
