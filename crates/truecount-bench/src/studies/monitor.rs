@@ -299,7 +299,7 @@ impl Summary<MonitorStudy> for SettingRows {
         vec![
             table(
                 "At the bound, where every alarm is false:",
-                &["shape", "positives", "negatives", "n", "bound", "arm", "early", "early_error", "coverage"],
+                &["shape", "positives", "negatives", "n", "bound", "arm", "early", "coverage"],
                 null,
             ),
             table(
