@@ -75,8 +75,9 @@ class MonitorResult(ResultTable):
       (``smoothed_lower``, ``smoothed_upper``);
     - the running mean, with a band that is valid at all looks together: ``running_mean``,
       ``running_mean_lower`` and ``running_mean_upper``;
-    - with a bound: ``bound``, ``e_value``, ``alarm`` (whether an alarm has been raised by then) and
-      ``change_point``.
+    - with a bound: ``bound``, ``e_value``, ``alarm`` (whether an alarm has been raised by then),
+      ``change_point``, and the steady share that would have raised an alarm by then with a
+      probability of 80 % (``detectable_share``; NaN if no share would).
 
     Attributes
     ----------

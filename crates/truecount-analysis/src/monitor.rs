@@ -4,12 +4,14 @@ use crate::AnalysisProblem;
 use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
 use crate::groups::{DateForm, DateFormat, Dates, GroupNames, MergedTallies, NamedGroups, span};
-use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
+use crate::results::{
+    EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent, points,
+};
 use std::ops::Range;
 use truecount::compare::JointErrors;
 use truecount::error::{Problem, Severity};
-use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
-use truecount::{Error, Estimates, IntervalOptions};
+use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, SmoothedLevel, alarm_threshold};
+use truecount::{Error, Estimates, IntervalOptions, Tally};
 
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -91,27 +93,41 @@ impl MonitorSeries {
         Some(escape_untrusted(&format!("{bound} since {change_point}, raised at {date} (e = {e})")).into_owned())
     }
 
-    /// Returns the conclusion in a sentence: an alarm, no alarm, or why neither is known.
+    /// Returns the conclusion in a sentence: an alarm, no alarm with what it could have shown, or why
+    /// neither is known.
     pub fn conclusion(&self, options: &IntervalOptions) -> String {
         if let Some(alarm) = self.alarm() {
             return format!("alarm: {alarm}");
         }
-        let periods = self.rows.len();
-        let reliable = periods - self.unreliable();
         let Some(bound) = self.bound else {
             return "no alarm: no limit was set".to_owned();
         };
-        if 2 * reliable <= periods {
-            return format!("cannot tell: {reliable} of {periods} periods have a reliable estimate");
+        let (limit, periods) = (describe_bound(bound), self.rows.len());
+        let evidence = || self.rows.iter().filter_map(|row| row.period.evidence);
+        let largest = evidence().map(|evidence| evidence.ln_e).fold(f64::NEG_INFINITY, f64::max).exp();
+        let e_values =
+            format!("largest e = {}, alarm at {}", format_e_value(largest), format_e_value(alarm_threshold(options)));
+        let Some(detectable) = evidence().last().and_then(|evidence| evidence.detectable_share) else {
+            return format!(
+                "cannot tell: there are too few labels and rows for an alarm whatever share is {limit} ({e_values})"
+            );
+        };
+        let mut sentence = format!(
+            "no alarm: too little evidence in {periods} periods that the share was {limit} ({e_values}); a steady share \
+             of {} % would have raised it by now with a probability of at least 80 %",
+            points(detectable)
+        );
+        let is_crossed = |line: SmoothedLevel| match bound {
+            Bound::Above(share) => line.lower > share,
+            Bound::Below(share) => line.upper < share,
+        };
+        let crossed = self.rows.iter().filter(|row| row.period.smoothed_level.is_some_and(is_crossed)).count();
+        if crossed > 0 {
+            sentence += &format!(
+                "; the band of the smoothed line is {limit} in {crossed} of them, but it is for one period at a time"
+            );
         }
-        let largest = self.rows.iter().filter_map(|row| row.period.evidence).map(|evidence| evidence.ln_e);
-        format!(
-            "no alarm: the evidence that the share was {} is too weak in each of {reliable} periods (largest e = {}, \
-             alarm at {})",
-            describe_bound(bound),
-            format_e_value(largest.fold(f64::NEG_INFINITY, f64::max).exp()),
-            format_e_value(alarm_threshold(options))
-        )
+        sentence
     }
 
     /// Returns the number of periods with unreliable estimates.
@@ -145,11 +161,10 @@ impl MonitorSeries {
         let unreliable = match self.unreliable() {
             0 => None,
             n if n == self.rows.len() => {
-                Some("no period has a reliable estimate, so there is no smoothed line and no alarm".to_owned())
+                Some("no period has a reliable estimate, so there is no smoothed line".to_owned())
             }
             n => Some(format!(
-                "{n} of {} periods have unreliable estimates, which the smoothed line, the share so far and the \
-                 alarm leave out",
+                "{n} of {} periods have unreliable estimates, which the smoothed line and the share so far leave out",
                 self.rows.len()
             )),
         };
@@ -166,7 +181,8 @@ fn describe_bound(bound: Bound) -> String {
     format!("{side} {} %", percent(bound.share()))
 }
 
-/// Monitors groups whose names are dates in one column, by the first method.
+/// Monitors groups whose names are dates in one column, by the first method. `tallies` has the tally
+/// of each group.
 ///
 /// # Errors
 /// Returns [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
@@ -176,6 +192,7 @@ fn describe_bound(bound: Bound) -> String {
 /// lies in the baseline, and an error if the method has no joint errors.
 pub fn monitor<N: GroupNames>(
     groups: NamedGroups<Estimates, N>,
+    tallies: &[Tally],
     joint: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
@@ -187,7 +204,7 @@ pub fn monitor<N: GroupNames>(
         (0..contents.len()).map(|group| texts.group_texts(group).next().unwrap_or_default()).collect()
     };
     let column = keys.columns().next().unwrap_or_default();
-    let series = monitor_dates(column, &names, contents, joint, bound, baseline, options)?;
+    let series = monitor_dates((column, &names), contents, tallies, joint, bound, baseline, options)?;
     Ok((keys, series))
 }
 
@@ -210,14 +227,14 @@ pub fn monitor_tallies(
     let joint = JointErrors::new(model, model.quantifiers()[0].method())?;
     let group_options = options.with_multiplicity(contents.len());
     let estimates = first_error(executor.map(contents, |tally| model.estimate_tally(tally, &group_options)))?;
-    monitor_dates(column, dates, estimates, &joint, bound, baseline, options)
+    monitor_dates((column, dates), estimates, contents, &joint, bound, baseline, options)
 }
 
 /// Monitors groups with these dates in a column.
 fn monitor_dates(
-    column: &str,
-    names: &[String],
+    (column, names): (&str, &[String]),
     contents: Vec<Estimates>,
+    tallies: &[Tally],
     joint: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
@@ -254,8 +271,10 @@ fn monitor_dates(
         if from < to { Ok(from..to) } else { Err(unknown()) }
     };
     let monitor_options = MonitorOptions { bound, baseline: baseline.map(indices).transpose()? };
-    let periods: Vec<Period> =
-        dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
+    let periods: Vec<Period> = dated
+        .iter()
+        .map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate, tally: &tallies[row.group] })
+        .collect();
     let MonitorResult { periods, drift, alarm_at: alarm_row, baseline } =
         joint.monitor(&periods, &monitor_options, options)?;
     let is_too_short =

@@ -3,8 +3,9 @@
 use crate::error::CliError;
 use crate::options::{ByArgs, CheckedIntervalArgs, INTERVALS, IntervalSource, SortArgs, one_of};
 use crate::output::{self, FileRoles, OutputArgs};
+use crate::parallel;
 use crate::progress::ProgressBars;
-use crate::{parallel, tallies};
+use crate::tallies::GroupTallies;
 use std::path::PathBuf;
 use truecount::IntervalOptions;
 use truecount_analysis::groups::GroupNames;
@@ -74,8 +75,9 @@ pub fn run(args: &FinishArgs) -> Result<(), CliError> {
     input::check_used_once(inputs())?;
     FileRoles::reading(inputs()).writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &ProgressBars)?;
-    let estimates = parallel::pool(args.threads)?
-        .install(|| tallies::estimates(&files, &args.by, args.allow_equal, &model, &interval_options))?;
+    let estimates = parallel::pool(args.threads)?.install(|| {
+        GroupTallies::read(&files, &args.by, args.allow_equal, &model)?.estimate(&model, &interval_options)
+    })?;
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, format, &output::columns(if weighted { &OPTIONAL_COLUMNS[..1] } else { &[] }))?;

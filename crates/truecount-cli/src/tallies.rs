@@ -1,11 +1,11 @@
-//! Estimates from files of tallies or from tables of bins.
+//! Tallied groups from files of tallies or from tables of bins, and their estimates.
 
 use crate::error::CliError;
 use crate::output;
 use crate::progress::ProgressBars;
 use std::iter;
 use std::path::PathBuf;
-use truecount::{Error, Estimates, IntervalOptions, Model, Warning};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 use truecount_analysis::TableProblem;
 use truecount_analysis::results::escape_untrusted;
 use truecount_tables::groups::Groups;
@@ -13,37 +13,58 @@ use truecount_tables::input::{self, FileFormat, Input};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::tally::{self, BinnedTallies, TallyFile, TallyMerger};
 
-/// Reads files of tallies or of bins, and estimates all groups in them.
-///
-/// # Errors
-/// Returns an error if some files are tallies and others are tables of bins.
-pub fn estimates(
-    files: &[PathBuf],
-    by: &[String],
-    allow_equal: bool,
-    model: &Model,
-    interval_options: &IntervalOptions,
-) -> Result<Groups<Estimates>, CliError> {
-    let mut inputs = files.iter().map(|path| input::open(path, &ProgressBars));
-    let first = inputs.next().expect("there is one")?;
-    let (kind, name) = (first.kind(), first.name().to_owned());
-    let same_kind = inputs.map(|input| {
-        let input = input?;
-        let is_tally = |kind| kind == FileFormat::Parquet;
-        match (is_tally(kind), is_tally(input.kind())) {
-            (true, false) => Err(tally_and_table(&name, input.name())),
-            (false, true) => Err(tally_and_table(input.name(), &name)),
-            _ => Ok(input),
+/// Tallied groups.
+pub struct GroupTallies {
+    pub groups: Groups<Tally>,
+    /// The number of rows without a score, by group and method; empty if it is not known.
+    missing: Vec<Vec<u64>>,
+}
+
+impl GroupTallies {
+    /// Reads files of tallies or of bins.
+    ///
+    /// # Errors
+    /// Returns an error if some files are tallies and others are tables of bins.
+    pub fn read(files: &[PathBuf], by: &[String], allow_equal: bool, model: &Model) -> Result<Self, CliError> {
+        let mut inputs = files.iter().map(|path| input::open(path, &ProgressBars));
+        let first = inputs.next().expect("there is one")?;
+        let (kind, name) = (first.kind(), first.name().to_owned());
+        let same_kind = inputs.map(|input| {
+            let input = input?;
+            let is_tally = |kind| kind == FileFormat::Parquet;
+            match (is_tally(kind), is_tally(input.kind())) {
+                (true, false) => Err(tally_and_table(&name, input.name())),
+                (false, true) => Err(tally_and_table(input.name(), &name)),
+                _ => Ok(input),
+            }
+        });
+        if kind == FileFormat::Parquet {
+            let mut merging = TallyMerger::new(TallyFile::read(first, model)?, by, allow_equal)?;
+            for input in same_kind {
+                merging.add(TallyFile::read(input?, model)?)?;
+            }
+            Ok(merging.finish().into())
+        } else {
+            from_bins(iter::once(Ok(first)).chain(same_kind), by, model)
         }
-    });
-    if kind == FileFormat::Parquet {
-        let mut merging = TallyMerger::new(TallyFile::read(first, model)?, by, allow_equal)?;
-        for input in same_kind {
-            merging.add(TallyFile::read(input?, model)?)?;
+    }
+
+    /// Estimates every group, with a warning for each group with missing scores.
+    ///
+    /// # Errors
+    /// Returns an error for a group that allows no estimate.
+    pub fn estimate(self, model: &Model, interval_options: &IntervalOptions) -> Result<Groups<Estimates>, CliError> {
+        let mut estimates = self.groups.finish(&AllThreads, model, interval_options)?;
+        for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(self.missing.into_iter().flatten()) {
+            estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
         }
-        Ok(merging.finish().finish(&AllThreads, model, interval_options)?)
-    } else {
-        from_bins(iter::once(Ok(first)).chain(same_kind), by, model, interval_options)
+        Ok(estimates)
+    }
+}
+
+impl From<Groups<Tally>> for GroupTallies {
+    fn from(groups: Groups<Tally>) -> Self {
+        Self { groups, missing: Vec::new() }
     }
 }
 
@@ -51,21 +72,16 @@ fn tally_and_table(tally: &str, table: &str) -> Error {
     TableProblem::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
 }
 
-/// Estimates groups from tables of bins, with a warning for each group with missing scores.
+/// Reads tables of bins, with a warning for each group without scores.
 fn from_bins(
     tables: impl Iterator<Item = Result<Input, Error>>,
     by: &[String],
     model: &Model,
-    interval_options: &IntervalOptions,
-) -> Result<Groups<Estimates>, CliError> {
+) -> Result<GroupTallies, CliError> {
     let BinnedTallies { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {
         let group = escape_untrusted(&group);
         output::print_message(&format!("warning: left out: '{group}' has no scores, only {rows} rows without one"));
     }
-    let mut estimates = groups.finish(&AllThreads, model, interval_options)?;
-    for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
-        estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
-    }
-    Ok(estimates)
+    Ok(GroupTallies { groups, missing })
 }

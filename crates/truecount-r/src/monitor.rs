@@ -36,7 +36,7 @@ fn series(model: &Model, columns: &NewDataColumns, request: &RequestList, thread
     let contents = estimate_each(&threads, &tallied.groups(selected)?, |_| options)?;
     let joint = JointErrors::new(selected, selected.quantifiers()[0].method())?;
     let groups = NamedGroups { keys: group_names(request)?, contents, shift_total: None };
-    let (_, series) = monitor(groups, &joint, bound, baseline.as_ref(), &options)?;
+    let (_, series) = monitor(groups, &tallied.merged()?, &joint, bound, baseline.as_ref(), &options)?;
     let mut list = result_list::from_grouped(&series.rows, &ResultTable::new(&series.rows), &series.table());
     let sentences = [series.conclusion(&options)].into_iter().chain(series.explain_columns(&options));
     list.extend([

@@ -21,13 +21,17 @@
 #'   the command `truecount monitor`: the estimate; the change from the previous period and the
 #'   difference from the baseline, each with standard error, interval and p-value; the `smoothed` line
 #'   with its band; the `running_mean` of all periods so far with its band; and with a bound the
-#'   `e_value`, whether there is an `alarm`, and its `change_point`. `x$conclusion` is a sentence, and
+#'   `e_value`, whether there is an `alarm`, its `change_point`, and the `detectable_share` that would
+#'   have raised an alarm by then with a probability of 80 %. `x$conclusion` is a sentence, and
 #'   `x$alarm_at` the period of the alarm. `plot()` draws the estimates, the line and its band.
 #' @references Durbin J, Koopman SJ (2012). *Time Series Analysis by State Space Methods*, 2nd edition.
 #'   Oxford University Press.
 #'
 #'   Waudby-Smith I, Arbour D, Sinha R, Kennedy EH, Ramdas A (2024). Time-uniform central limit theory
 #'   and asymptotic confidence sequences. *Annals of Statistics* 52, 2613-2640.
+#'
+#'   Waudby-Smith I, Ramdas A (2024). Estimating means of bounded random variables by betting. *Journal of
+#'   the Royal Statistical Society B* 86, 1-27.
 #' @seealso [tc_compare()] for all differences between periods.
 #' @examples
 #' weeks <- spam_weeks[spam_weeks$week >= "2026-W10", ]

@@ -210,5 +210,12 @@ fn running_mean_and_alarm() -> Vec<ResultColumn<MonitorRow>> {
             |row: &MonitorRow| row.change_point.as_deref().into(),
         )
         .optional(),
+        ResultColumn::new(
+            "detectable_share",
+            Unit::Share,
+            "the steady share that would have raised the alarm by now with a probability of 80 %; none if no share would",
+            |row: &MonitorRow| row.period.evidence.and_then(|evidence| evidence.detectable_share).into(),
+        )
+        .optional(),
     ]
 }

@@ -5,23 +5,21 @@
 //! each of the 200 looks. The latter has an alarm if the lower end of a period's own interval is
 //! above the bound, and its band for the running mean is the interval of the total.
 //!
-//! Normal classes of standard deviation 1 whose means differ by 2, and 100 or 500 labels of each
-//! class. Periods have 100 or 500 scores from a population whose share of positives equals the
-//! bound, 1 %, 5 % or 20 %: 12 settings in which every alarm is false, the least favourable ones.
-//! With 500 labels, 500 scores and a bound of 5 %, the share rises in the 2nd, 51st or 151st period
-//! by 2, 5 or 10 percentage points: 9 more settings.
+//! Periods have 5 to 5000 scores of several shapes (`shapes`) from a population whose share of
+//! positives equals the bound, 0.5 to 50 %: settings in which every alarm is false, the least
+//! favourable ones. For normal scores with 500 labels of each class, 500 scores and a bound of 5 %,
+//! the share rises in the 2nd, 51st or 151st period by 2, 5 or 10 percentage points: 9 more settings.
 
-use super::samples::{draw_labelled, draw_population, normal_classes};
 use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share, share_error};
+use crate::shapes::Shape;
 use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::Tally;
 use truecount::compare::JointErrors;
-use truecount::distribution::ScoreDistribution;
 use truecount::monitor::{Bound, MonitorOptions, Period};
-use truecount::scores::PerClass;
-use truecount::{Error, Estimate, IntervalOptions, Method, Model, Settings, Target};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// The number of periods of a series.
 const PERIODS: usize = 200;
@@ -40,8 +38,12 @@ pub struct MonitorStudy;
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MonitorSetting {
-    /// Labels of each class.
-    pub labels: u32,
+    /// The shape of the scores.
+    pub shape: Shape,
+    /// The number of labelled positives.
+    pub positives: u32,
+    /// The number of labelled negatives.
+    pub negatives: u32,
     /// Scores of each period.
     pub n: u32,
     /// The bound, and the share before it rises.
@@ -56,19 +58,47 @@ impl MonitorSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
-        for labels in [100, 500] {
-            for n in [100, 500] {
-                for bound in [0.01, 0.05, 0.2] {
-                    settings.push(Self { labels, n, bound, rise: 0.0, from: PERIODS });
-                }
-            }
+        for (shape, [positives, negatives], n, bound) in [
+            (Shape::SharpVerdict, [100, 1000], 20, 0.01),
+            (Shape::SharpVerdict, [100, 1000], 50, 0.01),
+            (Shape::SharpVerdict, [100, 1000], 100, 0.01),
+            (Shape::Verdict, [30, 30], 500, 0.05),
+            (Shape::Judge, [1000, 1000], 2000, 0.01),
+            (Shape::Judge, [40, 1960], 50, 0.005),
+            (Shape::Normal, [100, 100], 5, 0.05),
+            (Shape::Normal, [100, 100], 100, 0.01),
+            (Shape::Normal, [500, 500], 500, 0.05),
+            (Shape::HeavyTails, [100, 100], 200, 0.05),
+            (Shape::TwoPlaces, [500, 500], 500, 0.2),
+            (Shape::Lognormal, [100, 100], 1000, 0.5),
+            (Shape::WidePositives, [500, 500], 5000, 0.5),
+        ] {
+            settings.push(Self { shape, positives, negatives, n, bound, rise: 0.0, from: PERIODS });
         }
         for from in [1, 50, 150] {
             for rise in [0.02, 0.05, 0.1] {
-                settings.push(Self { labels: 500, n: 500, bound: 0.05, rise, from });
+                let (shape, positives, negatives) = (Shape::Normal, 500, 500);
+                settings.push(Self { shape, positives, negatives, n: 500, bound: 0.05, rise, from });
             }
         }
         settings
+    }
+
+    /// Draws the labelled scores.
+    fn draw_labelled(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
+        let labels: Vec<bool> = (0..self.positives + self.negatives).map(|row| row < self.positives).collect();
+        let scores: Vec<f64> = labels.iter().map(|label| self.shape.draw(*label, rng)).collect();
+        LabelledScores::new(&scores, &labels)
+    }
+
+    /// Draws the scores of a period.
+    fn draw_period(&self, period: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+        let share = self.share(period);
+        let draw = |_| {
+            let positive = rng.random_bool(share);
+            self.shape.draw(positive, rng)
+        };
+        (0..self.n).map(draw).collect()
     }
 
     fn share(&self, period: usize) -> f64 {
@@ -84,10 +114,6 @@ impl MonitorSetting {
         };
         (0..PERIODS).map(mean).collect()
     }
-}
-
-fn classes() -> PerClass<ScoreDistribution> {
-    normal_classes(2.0, 0.0)
 }
 
 /// The alarm and the band of an arm in a series.
@@ -123,7 +149,7 @@ impl Series {
 
 impl Study for MonitorStudy {
     const NAME: &'static str = "monitor";
-    const REPLICATIONS: u32 = 10_000;
+    const REPLICATIONS: u32 = 1000;
     const ARMS: &'static [&'static str] = &["monitor", "bonferroni"];
 
     type Setting = MonitorSetting;
@@ -148,15 +174,14 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
     let looks = PERIODS as f64;
     let mean_options = IntervalOptions::new(1.0 - (1.0 - LEVEL) / looks, Target::Population)?;
     let alarm_options = IntervalOptions::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
-    let train = draw_labelled(&classes(), 2 * setting.labels, 0.5, rng)?;
-    let model = Model::fit(&train, &Settings::default())?.without_check();
+    let model = Model::fit(&setting.draw_labelled(rng)?, &Settings::default())?.without_check();
     let joint = JointErrors::new(&model, Method::ES)?;
-    let (mut estimates, mut total) = (Vec::with_capacity(PERIODS), joint.total());
+    let (mut estimated, mut total) = (Vec::with_capacity(PERIODS), joint.total());
     let mut bonferroni = Series::new(setting, None);
     let truths = setting.running_shares();
     for (period, truth) in truths.iter().enumerate() {
         let mut tallies = Tally::new(&model);
-        tallies.update(&draw_population(&classes(), setting.n, setting.share(period), rng))?;
+        tallies.update(&setting.draw_period(period, rng))?;
         let estimate = |options: &IntervalOptions| -> Result<Estimate, Error> {
             Ok(tallies.evaluate_with(options)?.into_iter().next().expect("an estimate by the method"))
         };
@@ -168,10 +193,13 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
         total.add(&estimate, 1.0)?;
         let mean = total.estimate(&mean_options).interval.expect("a method with a formula");
         bonferroni.add_band(period, *truth, [mean.lower, mean.upper]);
-        estimates.push(estimate);
+        estimated.push((estimate, tallies));
     }
-    let periods: Vec<Period> =
-        estimates.iter().zip(0_u32..).map(|(estimate, time)| Period { time: time.into(), estimate }).collect();
+    let periods: Vec<Period> = estimated
+        .iter()
+        .zip(0_u32..)
+        .map(|((estimate, tally), time)| Period { time: time.into(), estimate, tally })
+        .collect();
     let monitor_options = MonitorOptions { bound: Some(Bound::Above(setting.bound)), baseline: None };
     let result = joint.monitor(&periods, &monitor_options, &options)?;
     let mut monitor = Series::new(setting, result.alarm_at);
@@ -271,7 +299,7 @@ impl Summary<MonitorStudy> for SettingRows {
         vec![
             table(
                 "At the bound, where every alarm is false:",
-                &["labels", "n", "bound", "arm", "early", "early_error", "coverage", "width_early", "width_late"],
+                &["shape", "positives", "negatives", "n", "bound", "arm", "early", "coverage"],
                 null,
             ),
             table(
@@ -285,10 +313,11 @@ impl Summary<MonitorStudy> for SettingRows {
 
     fn notes(&self) -> Vec<String> {
         notes([
-            "false: series with an alarm before a rise, %, ± its Monte Carlo error",
+            "+, −: labels of each class; n: scores of each period",
+            "false: series with an alarm before a rise, %",
             "found: series with an alarm after it, %, and the median delay in looks",
             "holds: series whose band holds the share so far at all 200 looks, %",
-            "at 10, at 200: mean width of the band at these looks",
+            "at 200: mean width of the band at the last look",
         ])
     }
 }
@@ -304,9 +333,14 @@ impl ResultRow for SettingRow {
             share(name, meaning, move |row: &Self| value(&row.statistics)).optional()
         };
         vec![
-            count("labels", "labels of each class", |setting| setting.labels.into()).shown(CellFormat::AsIs),
+            ResultColumn::new("shape", Unit::Text, "the shape of the scores", |row: &Self| {
+                row.setting.shape.name().into()
+            })
+            .shown(CellFormat::AmongNumbers),
+            count("positives", "labelled positives", |setting| setting.positives.into()).heading("+", CellFormat::AsIs),
+            count("negatives", "labelled negatives", |setting| setting.negatives.into()).heading("−", CellFormat::AsIs),
             count("n", "scores of each period", |setting| setting.n.into()).shown(CellFormat::AsIs),
-            share("bound", "the bound", |row: &Self| row.setting.bound).shown(CellFormat::Percent(0)),
+            share("bound", "the bound", |row: &Self| row.setting.bound).shown(CellFormat::Percent(1)),
             share("rise", "by how much the share rises", |row: &Self| row.setting.rise).shown(CellFormat::Percent(0)),
             count("from", "in which period, from 0", |setting| setting.from as u64).shown(CellFormat::AsIs),
             ResultColumn::new("arm", Unit::Text, "monitor, or an interval a look", |row: &Self| row.arm.into())
@@ -339,8 +373,8 @@ mod tests {
     /// Expected values computed by hand.
     #[test]
     fn running_shares_average_the_rise() {
-        assert_eq!(MonitorSetting::all().len(), 21);
-        let setting = MonitorSetting { labels: 100, n: 100, bound: 0.125, rise: 0.25, from: 2 };
+        assert_eq!(MonitorSetting::all().len(), 22);
+        let setting = MonitorSetting { n: 100, bound: 0.125, rise: 0.25, from: 2, ..MonitorSetting::all()[0] };
         assert_eq!(setting.running_shares()[..4], [0.125, 0.125, 0.625 / 3.0, 0.25]);
     }
 

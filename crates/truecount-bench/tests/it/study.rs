@@ -54,7 +54,7 @@ fn every_study_writes_its_files() {
     for (study, settings, arms, summaries, titles) in [
         ("audit", 30, 6, Some(10 * 6), None),
         ("breach", 152, 3, Some(19 * 3), Some((": 8 settings of each size", 7))),
-        ("monitor", 21, 2, None, None),
+        ("monitor", 22, 2, None, None),
         ("together", 144, 24, Some(24), Some((": 144 settings", 6))),
     ] {
         let run = folder.run(&format!("study {study} --reps 1 --seed 3 --out {study}"));
@@ -73,7 +73,7 @@ fn every_study_writes_its_files() {
     assert_snapshot!(headers.join("\n"), @"
     audit: shift,audited,alpha,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
     breach: kind,size,labels,n,alpha,arm,estimates,none,rejected,scale,errors,errors_widened,coverage,coverage_error,coverage_widened,coverage_widened_error,width,width_widened,width_difference_error
-    monitor: labels,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late
+    monitor: shape,positives,negatives,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late
     together: labels,distance,target,first,second,n_first,n_second,arm,intervals,none,endless,coverage,coverage_error,below,above,width,bias,sd,se_ratio,covariance,covariance_error,covariance_ratio
     ");
 }

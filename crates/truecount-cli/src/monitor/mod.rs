@@ -10,16 +10,16 @@ use crate::models::model_for_files;
 use crate::output::{self, FileRoles};
 use crate::parallel;
 use crate::progress::ProgressBars;
-use crate::tallies;
+use crate::tallies::GroupTallies;
 use results::MonitorReport;
 use std::path::PathBuf;
+use truecount::Model;
 use truecount::compare::JointErrors;
-use truecount::{Estimates, IntervalOptions, Model};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::monitor;
 use truecount_analysis::results::{MonitorRow, describe_table};
 use truecount_report::charts;
-use truecount_tables::groups::{Groups, TestFiles};
+use truecount_tables::groups::TestFiles;
 use truecount_tables::{input, whole_file};
 
 /// Exit status if the alarm has been raised.
@@ -40,8 +40,10 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
         return Err(CliError::usage("a series has one method", "name one with --method"));
     };
     let joint = JointErrors::new(&model, quantifier.method())?;
-    let groups =
-        parallel::pool(args.threads)?.install(|| estimate_periods(args, &by, &paths, &model, &interval_options))?;
+    let (tallies, groups) = parallel::pool(args.threads)?.install(|| {
+        let tallied = tally_periods(args, &by, &paths, &model)?;
+        Ok::<_, CliError>((tallied.groups.contents.clone(), tallied.estimate(&model, &interval_options)?))
+    })?;
     let columns: Vec<&str> = groups.keys.columns().collect();
     if columns.len() != 1 {
         let have = if columns.is_empty() { "no columns".to_owned() } else { columns.join(", ") };
@@ -50,7 +52,7 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
             "name the column with --by, or tally by it",
         ));
     }
-    let (keys, series) = monitor(groups, &joint, args.bound(), args.baseline.as_ref(), &interval_options)?;
+    let (keys, series) = monitor(groups, &tallies, &joint, args.bound(), args.baseline.as_ref(), &interval_options)?;
     let report = MonitorReport { model: &model, keys, series, interval_options };
     if let Some(path) = &args.figure {
         // The figure comes first, so that no results are printed if it fails.
@@ -65,21 +67,20 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     Ok(if report.series.alarm_row.is_some() { ALARM } else { SUCCESS })
 }
 
-/// Estimates all periods, from scores or from tallies.
-fn estimate_periods(
+/// Tallies all periods, from scores or from tallies.
+fn tally_periods(
     args: &MonitorArgs,
     by: &[String],
     paths: &[PathBuf],
     model: &Model,
-    interval_options: &IntervalOptions,
-) -> Result<Groups<Estimates>, CliError> {
+) -> Result<GroupTallies, CliError> {
     if args.test.is_empty() {
         args.every.reject_with("tallies", "use --every in `truecount tally`")?;
-        return tallies::estimates(paths, by, args.allow_equal, model, interval_options);
+        return GroupTallies::read(paths, by, args.allow_equal, model);
     }
     let columns = args.columns.get().for_model(model);
     let weight = args.weight.as_deref();
     let every = args.every.for_columns(by);
     let files = TestFiles { weight, every, ..TestFiles::new(paths, columns, by, &ProgressBars) };
-    Ok(files.estimate(model, interval_options)?)
+    Ok(files.tally(model)?.into())
 }

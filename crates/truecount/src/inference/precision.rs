@@ -139,6 +139,24 @@ impl Precision {
         }
     }
 
+    /// Returns the numbers of independent labelled scores whose class means have the same variances;
+    /// `None` if a variance is 0.
+    pub(crate) fn effective_sizes(&self) -> Option<PerClass<f64>> {
+        let variances = self.class_mean_variances();
+        let sizes = PerClass {
+            positive: self.test.positive / variances.positive,
+            negative: self.test.negative / variances.negative,
+        };
+        (sizes.positive.is_finite() && sizes.negative.is_finite()).then_some(sizes)
+    }
+
+    /// Returns the correlation of the errors of the two class means.
+    pub(crate) fn class_mean_correlation(&self) -> f64 {
+        let PerClass { positive, negative } = self.class_mean_variances();
+        let correlation = self.covariance() / (positive * negative).sqrt();
+        if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 }
+    }
+
     /// n± as divisors.
     pub(super) fn sizes(&self) -> PerClass<f64> {
         let known = PerClass { positive: UNLIMITED_LABELS, negative: UNLIMITED_LABELS };

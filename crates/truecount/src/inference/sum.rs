@@ -637,6 +637,7 @@ impl Term {
             raw: self.raw,
             n: self.n,
             test_variance: sampling.plus(&unseen_in_test).plus(&Quadratic::constant(self.systematic.variance)),
+            misfit_variance: self.systematic.variance,
             training_variance: positive
                 .plus(&negative)
                 .plus(&variance.class_covariance)

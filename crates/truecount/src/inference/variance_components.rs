@@ -32,6 +32,8 @@ pub(crate) struct VarianceComponents {
     pub(super) n: f64,
     /// The variance from the test scores, with that of misfit.
     pub(super) test_variance: Quadratic,
+    /// The variance of misfit.
+    pub(super) misfit_variance: f64,
     /// The variance from the labelled scores.
     pub(super) training_variance: Quadratic,
     /// The variances of the class means.
@@ -48,6 +50,11 @@ impl VarianceComponents {
         self.test_variance.at(alpha).max((0.5 / self.n).powi(2))
     }
 
+    /// Returns the share of the variance from the test scores that is not due to misfit.
+    pub(crate) fn sampling_share(&self, alpha: f64) -> f64 {
+        1.0 - self.misfit_variance / self.test_variance(alpha)
+    }
+
     /// Variance from the labelled scores.
     pub(crate) fn training_variance(&self, alpha: f64) -> f64 {
         self.training_variance.at(alpha)
@@ -58,12 +65,6 @@ impl VarianceComponents {
         let PerClass { positive, negative } = self.class_mean_variances;
         let classes = PerClass { positive: alpha * alpha * positive, negative: (1.0 - alpha).powi(2) * negative };
         self.basis.map_or(f64::INFINITY, |basis| basis.dof(&classes, self.training_variance(alpha)))
-    }
-
-    /// Returns bounds on the training error of an estimate of α, downwards and upwards. The error
-    /// exceeds each bound with this probability.
-    pub(crate) fn error_bounds(&self, alpha: f64, probability: f64) -> [f64; 2] {
-        self.allowance(alpha, -gauss::quantile(probability))
     }
 
     /// Returns simultaneous bounds on the training errors at all α: downwards and upwards at this

@@ -18,25 +18,30 @@
 //! - `running_mean` is the share among all scores so far, with a band that holds at all looks
 //!   simultaneously: a confidence sequence for the noise at a/2, and a bound for L, valid at every
 //!   α, at the other a/2.
-//! - `e_process` is the evidence that α_t has been above (or below) a bound c in some period. It
-//!   adds up x_t = a_t − c − l, where L(c) > l has probability a/2. As α + L(α) increases with α,
-//!   x_t has a mean of at most 0 while α_t ≤ c. The variance of x_t is taken at c, whatever the
-//!   estimate. An alarm at e ≥ 2/a is false in at most a share a of all series.
+//! - `betting` is the evidence that α_t has been above (or below) a bound c in some period: the
+//!   wealth of a gambler who bets on the scores themselves, with the class means at their worst end
+//!   at the level a/2 (`score_bet`). It needs no normal approximation. An alarm at e ≥ 2/a is false
+//!   in at most a share a of all series, for any shape and number of scores. Where the shift test
+//!   rejects, gains of ln e are multiplied by the share of the variance that is not due to misfit.
 //!
 //! [`JointErrors`] gives the changes from the period before and from a baseline. Periods with an
-//! unreliable estimate are left out of line, mean and evidence; the line bridges them.
+//! unreliable estimate are left out of line and mean, and the line bridges them. The evidence has
+//! all periods: if it left some out because of their scores, it would be biased.
 
-mod e_process;
+mod betting;
 mod local_level;
+mod mean_bound;
 mod running_mean;
+mod score_bet;
 
 use crate::compare::{JointErrors, Overlap};
 use crate::inference::{Difference, IntervalOptions, VarianceComponents, student_quantile};
 use crate::numeric::gauss;
-use crate::{Error, Estimate, Problem, Severity};
-use e_process::EProcess;
+use crate::{Error, Estimate, Problem, Severity, Tally};
+use betting::BettingProcess;
 use local_level::Point;
 use running_mean::RunningMean;
+use score_bet::ScoreBet;
 use std::ops::Range;
 
 /// A period with its estimate.
@@ -46,6 +51,8 @@ pub struct Period<'a> {
     pub time: f64,
     /// The estimate of its prevalence.
     pub estimate: &'a Estimate,
+    /// The tally of its scores.
+    pub tally: &'a Tally,
 }
 
 /// The bound whose crossing raises an alarm.
@@ -91,7 +98,7 @@ pub struct PeriodResult {
     pub smoothed_level: Option<SmoothedLevel>,
     /// The share among all scores so far; `None` for an unreliable period.
     pub running_mean: Option<RunningMeanBand>,
-    /// The evidence that the bound was crossed; `None` for an unreliable period or without a bound.
+    /// The evidence that the bound was crossed; `None` without a bound.
     pub evidence: Option<AlarmEvidence>,
 }
 
@@ -128,6 +135,9 @@ pub struct AlarmEvidence {
     pub ln_e: f64,
     /// The index of the most likely first period beyond the bound.
     pub change_point: usize,
+    /// The share that would have raised the alarm by now with a probability of 80 %, had it been the
+    /// same in all periods; `None` if no share would have.
+    pub detectable_share: Option<f64>,
 }
 
 impl Bound {
@@ -181,22 +191,49 @@ impl JointErrors {
         let baseline = options.baseline.clone().unwrap_or(first..(first + 1).min(periods.len()));
         let (drift, lines) = smoothed_levels(periods, &parts, &reliable, interval_options);
         let running_means = running_means(periods, &parts, &reliable, interval_options);
-        let evidence = options.bound.map(|bound| alarm_evidence(bound, &parts, &reliable, interval_options));
+        let evidence = match options.bound {
+            Some(bound) => self.alarm_evidence(bound, periods, &parts, interval_options)?,
+            None => Vec::new(),
+        };
         let [changes, from_baseline] = self.changes(periods, &baseline, interval_options)?;
-        let raised = evidence.as_ref().and_then(|evidence| {
-            let ln_alarm = alarm_threshold(interval_options).ln();
-            evidence.iter().position(|evidence| evidence.is_some_and(|evidence| evidence.ln_e >= ln_alarm))
-        });
-        let mut evidence = evidence.into_iter().flatten();
+        let ln_alarm = alarm_threshold(interval_options).ln();
+        let alarm_at = evidence.iter().position(|evidence| evidence.ln_e >= ln_alarm);
+        let mut evidence = evidence.into_iter();
         let results = changes.into_iter().zip(from_baseline).zip(lines.into_iter().zip(running_means));
         let results = results.map(|((change, from_baseline), (line, running_mean))| PeriodResult {
             change,
             from_baseline,
             smoothed_level: line,
             running_mean,
-            evidence: evidence.next().flatten(),
+            evidence: evidence.next(),
         });
-        Ok(MonitorResult { periods: results.collect(), drift, alarm_at: raised, baseline })
+        Ok(MonitorResult { periods: results.collect(), drift, alarm_at, baseline })
+    }
+
+    /// Returns the evidence that the bound was crossed after each period.
+    fn alarm_evidence(
+        &self,
+        bound: Bound,
+        periods: &[Period],
+        parts: &[VarianceComponents],
+        options: &IntervalOptions,
+    ) -> Result<Vec<AlarmEvidence>, Error> {
+        let Some(Period { estimate: first, tally, .. }) = periods.first() else { return Ok(Vec::new()) };
+        let size = |estimate: &Estimate| estimate.effective_n.unwrap_or(estimate.n as f64);
+        let bet = ScoreBet::new(tally.model(), first.method, bound, size(first), options)?;
+        let information = bet.variance() * size(first);
+        let (mut process, mut total) = (BettingProcess::new(), 0.0);
+        let evidence = |(period, parts): (&Period, &VarianceComponents)| {
+            let (n, reliance) = (size(period.estimate), parts.sampling_share(bound.share()));
+            total += n * reliance;
+            let state = process.add(&bet.scores(period.tally, n), bet.variance(), reliance);
+            AlarmEvidence {
+                ln_e: state.ln_e,
+                change_point: state.change_point,
+                detectable_share: bet.detectable_share(total, information),
+            }
+        };
+        Ok(periods.iter().zip(parts).map(evidence).collect())
     }
 
     /// Returns the changes of each period from the period before and from the baseline.
@@ -304,34 +341,4 @@ fn running_means(
         Some(RunningMeanBand { share, lower, upper })
     };
     periods.iter().zip(parts).zip(reliable).map(band).collect()
-}
-
-/// Returns the evidence that the bound was crossed after each reliable period.
-fn alarm_evidence(
-    bound: Bound,
-    parts: &[VarianceComponents],
-    reliable: &[bool],
-    options: &IntervalOptions,
-) -> Vec<Option<AlarmEvidence>> {
-    let share = bound.share();
-    let excess = |parts: &VarianceComponents| {
-        let [low, high] = parts.error_bounds(share, half_alpha(options));
-        let x = match bound {
-            Bound::Above(share) => parts.raw - share - high,
-            Bound::Below(share) => share - parts.raw - low,
-        };
-        // Scores that separate the classes perfectly have no variance.
-        (x, parts.test_variance(share).max(1e-300))
-    };
-    let periods: Vec<Option<(f64, f64)>> =
-        parts.iter().zip(reliable).map(|(parts, reliable)| reliable.then(|| excess(parts))).collect();
-    let mut process = EProcess::new(periods.iter().flatten().copied());
-    let mut reliable_periods = Vec::new();
-    let evidence = |(period, excess): (usize, &Option<(f64, f64)>)| {
-        let (x, variance) = (*excess)?;
-        reliable_periods.push(period);
-        let state = process.add(x, variance);
-        Some(AlarmEvidence { ln_e: state.ln_e, change_point: reliable_periods[state.change_point] })
-    };
-    periods.iter().enumerate().map(evidence).collect()
 }

@@ -13,7 +13,7 @@ use crate::distribution::Distribution;
 use crate::inference::{FEW_LABELLED, IntervalOptions, Precision, ShiftAssessment, Warning};
 use crate::plan::Planner;
 use crate::sweep::Separation;
-use crate::tally::MethodTally;
+use crate::tally::{MethodTally, SampleStatistics};
 use crate::training::{InputKind, Training};
 use crate::{Class, Error, Operation, PerClass};
 use std::any::Any;
@@ -178,6 +178,11 @@ impl Quantifier {
         }
         let influence = self.means()[index].influence();
         Ok(training.column(self.reads())?.map(|inputs| inputs.iter().map(|input| influence.value(*input)).collect()))
+    }
+
+    /// Returns the statistics of one function over the test scores.
+    pub(crate) fn sample_statistics(&self, state: &MethodTally, index: usize) -> SampleStatistics {
+        self.fitted.sample_statistics(state, index)
     }
 
     /// Returns the inner edges of the bins, if the method needs only counts in bins.

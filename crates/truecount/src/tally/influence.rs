@@ -60,6 +60,21 @@ impl InfluenceFunction {
         self.value(f64::MAX)
     }
 
+    /// Returns the smallest and the largest value at points in this range.
+    pub(crate) fn range(&self, [from, to]: [f64; 2]) -> [f64; 2] {
+        let ends = |values: &mut dyn Iterator<Item = f64>| {
+            values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
+        };
+        match self {
+            Self::Step { .. } => [0.0, 1.0],
+            Self::Smooth(_) => [0.0, self.value_at_infinity()],
+            Self::Line { .. } | Self::MixtureScore { .. } => [self.value(from), self.value(to)],
+            Self::Steps { values, .. } => ends(&mut values.iter().copied()),
+            // Continuous, so that the extremes are at the edges or at the ends of the range.
+            Self::Lines { edges, .. } => ends(&mut edges.iter().chain([from, to]).map(|x| self.value(x))),
+        }
+    }
+
     /// Adds the function's values at these points to the moments.
     ///
     /// # Errors
