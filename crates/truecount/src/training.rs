@@ -2,7 +2,8 @@
 //! value is computed when it is first needed.
 
 use crate::calibration::{Bins, CoxCalibration};
-use crate::distribution::{Distribution, Empirical, Family, ScoreFolds, rank_families};
+use crate::distribution::{Distribution, Empirical, Family, ScoreDistribution, ScoreFolds, rank_families};
+use crate::shift_test::Goodness;
 use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{FittedTransform, LOGIT_NAME, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};
@@ -37,6 +38,7 @@ pub(crate) struct Training {
     transformed: OnceLock<PerClass<Vec<f64>>>,
     ranking: OnceLock<PerClass<Vec<(Family, f64)>>>,
     separation: OnceLock<Separation>,
+    family_p_value: OnceLock<Option<f64>>,
     optimal: OnceLock<Region>,
     ratio: OnceLock<Balanced>,
     fold_fits: OnceLock<Option<FoldFits>>,
@@ -88,6 +90,7 @@ impl Training {
             transformed: OnceLock::new(),
             ranking: OnceLock::new(),
             separation: OnceLock::new(),
+            family_p_value: OnceLock::new(),
             optimal: OnceLock::new(),
             ratio: OnceLock::new(),
             fold_fits: OnceLock::new(),
@@ -234,6 +237,24 @@ impl Training {
     /// Returns the fitted distributions, if a quantifier has already needed them.
     pub(crate) fn fitted(&self) -> Option<&Separation> {
         self.separation.get()
+    }
+
+    /// Returns the p-value of the fitted family in both classes: twice the smaller p-value of a class.
+    ///
+    /// `None` if no distributions are fitted, if the labelled rows have weights or clusters, and if
+    /// there is no distribution for large samples (see [`Goodness::large_sample_p_value`]).
+    pub(crate) fn family_p_value(&self) -> Option<f64> {
+        let separation = self.fitted()?;
+        let test = || {
+            let scores = self.transformed().ok().filter(|_| self.labelled.is_simple_random_sample())?;
+            let class = |class, fitted: &ScoreDistribution, scores: &[f64]| {
+                Goodness::of_fit(fitted.clone(), class, scores).large_sample_p_value()
+            };
+            let positive = class(Class::Positive, separation.positive(), &scores.positive);
+            let negative = class(Class::Negative, separation.negative(), &scores.negative);
+            Some((2.0 * positive.into_iter().chain(negative).reduce(f64::min)?).min(1.0))
+        };
+        *self.family_p_value.get_or_init(test)
     }
 
     /// Returns the fitted max J and the standard error of the difference of the labelled rates

@@ -223,7 +223,8 @@ conditions! {
             values: usize,
         },
 
-        /// The labelled scores contradict the fitted family, by less than the standard error.
+        /// The means of the labelled scores contradict the fitted family, by less than the standard
+        /// error.
         #[condition(
             "family-in-doubt", Caution,
             "the estimate is too {} by about {:.4}: the labelled scores contradict the fitted family ({}); es fits no \
@@ -237,11 +238,12 @@ conditions! {
             p_value: f64,
         },
 
-        /// The labelled scores contradict the fitted family, by more than the standard error.
+        /// The distribution of the labelled scores contradicts the fitted family, or their means do by
+        /// more than the standard error.
         #[condition(
             "family-contradicted", Unreliable,
-            "do not rely on the interval: the estimate is too {} by about {:.4}, more than its standard error, because \
-             the labelled scores contradict the fitted family ({}); es fits no family",
+            "do not rely on the interval: the estimate is too {} by about {:.4}, or more, because the labelled scores \
+             contradict the fitted family ({}); es fits no family",
             Direction(*by), by.abs(), PValue(*p_value)
         )]
         FamilyContradicted {

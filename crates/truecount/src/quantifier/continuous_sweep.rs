@@ -221,7 +221,15 @@ impl ContinuousSweep {
     pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimate, Error> {
         let mut state = self.empty_state();
         self.update(&mut state, scores)?;
-        to_estimate(Method::continuous_sweep(self.threshold), self, &state, &[], VarianceSource::Formula, None, options)
+        to_estimate(
+            Method::continuous_sweep(self.threshold),
+            self,
+            &state,
+            (&[], None),
+            VarianceSource::Formula,
+            None,
+            options,
+        )
     }
 }
 

@@ -213,7 +213,7 @@ pub(super) fn to_estimate(
     method: Method,
     fitted: &dyn Quantify,
     state: &MethodTally,
-    fit_warnings: &[Warning],
+    (fit_warnings, family_p_value): (&[Warning], Option<f64>),
     variance_source: VarianceSource,
     assessed: Option<&ShiftAssessment>,
     options: &IntervalOptions,
@@ -300,16 +300,8 @@ pub(super) fn to_estimate(
     };
     let (uncertainty, failed_replicates) = interval(scale, misfit_variance);
     warnings.extend(failed_replicates);
-    if let Some(FamilyError { by, p_value }) = fitted.family_bias(prevalence)
-        && p_value < CONTRADICTED
-    {
-        let exceeds_error = uncertainty.is_some_and(|uncertainty| by.abs() > uncertainty.se);
-        warnings.push(if exceeds_error {
-            Warning::FamilyContradicted { by, p_value }
-        } else {
-            Warning::FamilyInDoubt { by, p_value }
-        });
-    }
+    let se = uncertainty.map(|uncertainty| uncertainty.se);
+    warnings.extend(family_warning(family_p_value, fitted.family_bias(prevalence), se));
     let widened = uncertainty.filter(|_| scale.is_some());
     let without_misfit = widened.and_then(|_| interval(None, SystematicError::NONE).0);
     let width = |estimate: IntervalEstimate| estimate.interval().width();
@@ -319,4 +311,20 @@ pub(super) fn to_estimate(
     let sizes = (state.n(), effective_n);
     let estimate = Estimate::with_warnings(method, sizes, raw, uncertainty, options, (warnings, estimate.origin));
     Ok(Estimate { misfit, ..estimate })
+}
+
+/// Returns the warning about the fitted family from its p-value for the labelled scores, the bias
+/// that their means show, and the standard error.
+fn family_warning(family_p_value: Option<f64>, bias: Option<FamilyError>, se: Option<f64>) -> Option<Warning> {
+    if let Some(p_value) = family_p_value.filter(|p| *p < CONTRADICTED) {
+        // A wrong shape biases the estimate by more than one mean shows.
+        return Some(Warning::FamilyContradicted { by: bias.map_or(0.0, |error| error.by), p_value });
+    }
+    let FamilyError { by, p_value } = bias.filter(|error| error.p_value < CONTRADICTED)?;
+    let exceeds_error = se.is_some_and(|se| by.abs() > se);
+    Some(if exceeds_error {
+        Warning::FamilyContradicted { by, p_value }
+    } else {
+        Warning::FamilyInDoubt { by, p_value }
+    })
 }

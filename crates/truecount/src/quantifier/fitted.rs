@@ -28,6 +28,8 @@ pub struct Quantifier {
     method: Method,
     fitted: Arc<dyn Quantify>,
     trusts_family: bool,
+    /// The p-value of the fitted family, if the method trusts the family.
+    family_p_value: Option<f64>,
     warnings: Vec<Warning>,
 }
 
@@ -59,7 +61,8 @@ impl Quantifier {
         if trusts_family {
             warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
         }
-        Ok(Self { method, fitted, trusts_family, warnings })
+        let family_p_value = if trusts_family { training.family_p_value() } else { None };
+        Ok(Self { method, fitted, trusts_family, family_p_value, warnings })
     }
 
     /// Fits a method to two known distributions. `prior` is the prior of posterior probabilities,
@@ -72,7 +75,7 @@ impl Quantifier {
         let method = method.anchored(Some(RateSource::Family));
         let fit = method.row().fit_known.ok_or_else(|| Operation::KnownDistributions.unsupported_by([method]))?;
         let fitted = fit(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
-        Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
+        Ok(Self { method, fitted, trusts_family: false, family_p_value: None, warnings: Vec::new() })
     }
 
     /// Returns the method.
@@ -213,7 +216,8 @@ impl Quantifier {
         assessed: Option<&ShiftAssessment>,
         options: &IntervalOptions,
     ) -> Result<Estimate, Error> {
-        to_estimate(self.method, &*self.fitted, state, &self.warnings, variance_source, assessed, options)
+        let known = (&self.warnings[..], self.family_p_value);
+        to_estimate(self.method, &*self.fitted, state, known, variance_source, assessed, options)
     }
 
     /// Returns the unclipped estimate.

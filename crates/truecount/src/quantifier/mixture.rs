@@ -439,7 +439,7 @@ mod tests {
         let interval = |values: Vec<f64>, solver| {
             let mixture = Mixture::known(0.5, solver);
             let state = MethodTally::Values(values);
-            to_estimate(Method::ML, &mixture, &state, &[], VarianceSource::Formula, None, &options)
+            to_estimate(Method::ML, &mixture, &state, (&[], None), VarianceSource::Formula, None, &options)
                 .unwrap()
                 .interval
                 .unwrap()
@@ -466,7 +466,7 @@ mod tests {
         let interval = |values: &[f64], target| {
             let options = IntervalOptions::new(0.95, target).unwrap();
             let (mixture, state) = (Mixture::known(0.3, Solver::Newton), MethodTally::Values(values.to_vec()));
-            to_estimate(Method::ML, &mixture, &state, &[], VarianceSource::Formula, None, &options)
+            to_estimate(Method::ML, &mixture, &state, (&[], None), VarianceSource::Formula, None, &options)
                 .unwrap()
                 .interval
                 .unwrap()

@@ -187,7 +187,7 @@ impl ShiftCheck {
         };
         let mean = folds.deviations.iter().map(squared_deviation).sum::<f64>() / number as f64;
         let between = (mean * (number + 1) as f64 / (number - 1) as f64).max(0.0);
-        let mut law = self.scatter().at(fit.factors).law();
+        let mut law = self.scatter().form(self.grid(), &fit.pooled).law();
         law.cumulants.iter_mut().zip(1..).for_each(|(c, power)| *c += between.powi(power));
         law.largest = law.largest.max(between);
         Ok(law.upper_tail(fit.total) >= LEVEL)

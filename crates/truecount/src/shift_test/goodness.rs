@@ -57,9 +57,13 @@ impl Goodness {
     /// # Errors
     /// Returns an error if the family cannot be fitted (see [`Family::fit`]).
     pub fn new(family: Family, class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let fitted = family.fit(class, scores)?;
+        Ok(Self::of_fit(family.fit(class, scores)?, class, scores))
+    }
+
+    /// Returns the test of a distribution that was fitted to these transformed scores of one class.
+    pub(crate) fn of_fit(fitted: ScoreDistribution, class: Class, scores: &[f64]) -> Self {
         let statistic = cramer_von_mises(&fitted, scores);
-        Ok(Self { class, n: scores.len(), fitted, statistic })
+        Self { class, n: scores.len(), fitted, statistic }
     }
 
     /// Returns the class.

@@ -8,30 +8,34 @@
 //! ```
 //!
 //! where P is the projection from estimating α̃ by weighted least squares. So T = Σ W D² is
-//! distributed as Σ λ_j χ²₁, with λ_j the eigenvalues of a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. Sums of
-//! powers of the λ_j are polynomials in a and b whose coefficients depend on the labelled scores
-//! only.
+//! distributed as Σ λ_j χ²₁, with λ_j the eigenvalues of a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. α and F±
+//! are [`PooledRates`], estimated from labelled and test scores.
 //!
 //! If labelled rows have weights or clusters, n± are effective sizes: the numbers of independent
-//! rows of equal weight that give the same expectation of T. They are tr S± over Σ |W^½ P u|²,
-//! summed over rows or clusters, where u = Σ w(1{s ≥ θ} − F±)/Σw is the contribution to the error
-//! of the rates. The distribution of T then has the expectation of the design and the shape of
-//! simple random sampling, Rao and Scott's (1981) first-order correction. The covariance between
-//! the classes within a cluster is ignored.
+//! rows of equal weight that give the same expectation of T. They are tr S± at the labelled rates
+//! over Σ |W^½ P u|², summed over rows or clusters, where u = Σ w(1{s ≥ θ} − F±)/Σw is the
+//! contribution to the error of the rates. The distribution of T then has the expectation of the
+//! design and the shape of simple random sampling, Rao and Scott's (1981) first-order correction.
+//! The covariance between the classes within a cluster is ignored.
 
 use super::grid::Grid;
+use super::pooled_rates::PooledRates;
 use crate::design::Design;
-use crate::numeric::weighted_chi_squares::{WeightedChiSquares, dot, largest_eigenvalue, square, trace};
+use crate::numeric::weighted_chi_squares::quadratic_form_distribution;
+use crate::numeric::weighted_chi_squares::{WeightedChiSquares, approximate_upper_tail, dot, square, trace};
 use crate::{Class, PerClass};
 
 /// The number of power iterations: with λ₁ about twice λ₂, ten give λ₁ to 1e-6.
 const ITERATIONS: usize = 10;
 
-/// S₊ and S₋ in row-major order, with the traces of their products.
+/// The parts of the distribution of T that depend on the labelled scores only.
 #[derive(Clone, Debug)]
-pub(super) struct ScatterMatrices {
-    matrices: PerClass<Vec<f64>>,
-    edges: usize,
+pub(super) struct LabelledScatter {
+    /// The unit vector that estimating α̃ projects out.
+    direction: Vec<f64>,
+    /// n/(n − 1).
+    corrections: PerClass<f64>,
+    /// At the labelled rates.
     traces: Traces,
 }
 
@@ -39,7 +43,6 @@ pub(super) struct ScatterMatrices {
 pub(super) struct QuadraticForm {
     matrix: Vec<f64>,
     edges: usize,
-    cumulants: [f64; 3],
 }
 
 /// Traces of products of S₊ and S₋, by the number of factors, indexed by the number of factors S₋.
@@ -50,8 +53,8 @@ struct Traces {
     three: [f64; 4],
 }
 
-impl ScatterMatrices {
-    /// Computes the matrices for these numbers of labelled scores.
+impl LabelledScatter {
+    /// Computes the parts for these numbers of labelled scores.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
         let direction = estimated_direction(grid);
         let class = |rates: &[f64], n: f64| project_out(&weighted_covariance(rates, n, &grid.weights), &direction);
@@ -60,13 +63,12 @@ impl ScatterMatrices {
             negative: class(&grid.rates.negative, sizes.negative),
         };
         let traces = Traces::new(&matrices, grid.len());
-        Self { matrices, edges: grid.len(), traces }
+        Self { direction, corrections: sizes.map(|n| n / (n - 1.0)), traces }
     }
 
     /// Returns n±, the effective sizes under the design of the labelled rows.
     pub(super) fn sizes(&self, grid: &Grid, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<f64> {
-        let direction = estimated_direction(grid);
-        let roots: Vec<f64> = grid.weights.iter().map(|w| w.sqrt()).collect();
+        let roots = roots(grid);
         let noise = |class: Class, scores: &[f64], shares: &[f64], rates: &[f64]| {
             let bins: Vec<usize> = scores.iter().map(|score| grid.edges.at_or_below(*score)).collect();
             // The contributions of every unit, edge by edge, and along the direction.
@@ -77,7 +79,7 @@ impl ScatterMatrices {
                     .sums_by_unit(class, bins.iter().zip(shares).map(|(bin, w)| w * (above(*bin) - rate) * roots[k]));
                 squares += dot(&parts, &parts);
                 along.resize(parts.len(), 0.0);
-                along.iter_mut().zip(&parts).for_each(|(sum, part): (&mut f64, _)| *sum += direction[k] * part);
+                along.iter_mut().zip(&parts).for_each(|(sum, part): (&mut f64, _)| *sum += self.direction[k] * part);
             }
             let n = along.len() as f64;
             n / (n - 1.0) * (squares - dot(&along, &along))
@@ -90,37 +92,58 @@ impl ScatterMatrices {
         }
     }
 
-    /// Returns Σ λ, Σ λ², Σ λ³ at a and b, without the matrix.
-    pub(super) fn cumulants(&self, factors: PerClass<f64>) -> [f64; 3] {
-        self.traces.cumulants(factors)
-    }
-
-    /// Returns tr S₊ and tr S₋.
+    /// Returns tr S₊ and tr S₋ at the labelled rates.
     pub(super) fn traces(&self) -> PerClass<f64> {
         let [positive, negative] = self.traces.one;
         PerClass { positive, negative }
     }
 
-    /// Returns the form at a and b.
-    pub(super) fn at(&self, factors: PerClass<f64>) -> QuadraticForm {
-        let PerClass { positive: a, negative: b } = factors;
-        let matrix = self.matrices.positive.iter().zip(&self.matrices.negative).map(|(p, n)| a * p + b * n).collect();
-        QuadraticForm { matrix, edges: self.edges, cumulants: self.cumulants(factors) }
+    /// Returns E T.
+    pub(super) fn expectation(&self, grid: &Grid, rates: &PooledRates) -> f64 {
+        let along: Vec<f64> = self.direction.iter().zip(&grid.weights).map(|(u, w)| u * w.sqrt()).collect();
+        let class = |class: &[f64]| {
+            // The variance along the direction is that of the sum over the edges below a score.
+            let (mut total, mut sum, mut mean, mut square) = (0.0, 0.0, 0.0, 0.0);
+            for (k, (rate, w)) in class.iter().zip(&grid.weights).enumerate() {
+                total += w * rate * (1.0 - rate);
+                sum += along[k];
+                let share = rate - class.get(k + 1).copied().unwrap_or(0.0);
+                mean += share * sum;
+                square += share * sum * sum;
+            }
+            total - (square - mean * mean)
+        };
+        let PerClass { positive, negative } = &rates.rates;
+        rates.factors.positive * self.corrections.positive * class(positive)
+            + rates.factors.negative * self.corrections.negative * class(negative)
+    }
+
+    /// Approximates P(T ≥ t) at a fraction of the cost, with the shape that the distribution has at
+    /// the labelled rates.
+    pub(super) fn approximate_upper_tail(&self, factors: PerClass<f64>, expectation: f64, t: f64) -> f64 {
+        let cumulants = self.traces.cumulants(factors);
+        approximate_upper_tail(cumulants, t * cumulants[0] / expectation)
+    }
+
+    /// Returns the form a S₊ + b S₋.
+    pub(super) fn form(&self, grid: &Grid, rates: &PooledRates) -> QuadraticForm {
+        let a = rates.factors.positive * self.corrections.positive;
+        let b = rates.factors.negative * self.corrections.negative;
+        let (covariance, roots) =
+            (|rates: &[f64], k: usize, l: usize| rates[k.max(l)] - rates[k] * rates[l], roots(grid));
+        let PerClass { positive, negative } = &rates.rates;
+        let m = grid.len();
+        let entries = (0..m).flat_map(|k| (0..m).map(move |l| (k, l)));
+        let entries = entries
+            .map(|(k, l)| (a * covariance(positive, k, l) + b * covariance(negative, k, l)) * roots[k] * roots[l]);
+        QuadraticForm { matrix: project_out(&entries.collect::<Vec<_>>(), &self.direction), edges: m }
     }
 }
 
 impl QuadraticForm {
-    /// Returns E T.
-    pub(super) fn expectation(&self) -> f64 {
-        self.cumulants[0]
-    }
-
     /// Returns the distribution of T.
     pub(super) fn law(&self) -> WeightedChiSquares {
-        WeightedChiSquares {
-            cumulants: self.cumulants,
-            largest: largest_eigenvalue(&self.matrix, self.edges, ITERATIONS),
-        }
+        quadratic_form_distribution(&self.matrix, self.edges, ITERATIONS)
     }
 
     /// Returns Cov(√W_k D_k, √W_l D_l).
@@ -167,6 +190,11 @@ pub(super) fn estimated_direction(grid: &Grid) -> Vec<f64> {
         *u /= length;
     }
     direction
+}
+
+/// Returns √W_k.
+fn roots(grid: &Grid) -> Vec<f64> {
+    grid.weights.iter().map(|w| w.sqrt()).collect()
 }
 
 /// Returns W^½ C W^½, with C the unbiased covariance of the shares at or above each edge: n/(n−1)

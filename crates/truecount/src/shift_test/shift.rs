@@ -24,12 +24,12 @@
 //! simulation ends early at a number of samples with a larger T (Besag and Clifford 1991).
 
 use super::grid::{Grid, ShiftTally, at_or_above};
-use super::sampling_distribution::ScatterMatrices;
+use super::pooled_rates::{LabelledBins, PooledRates};
+use super::sampling_distribution::LabelledScatter;
 use super::score_profile::MIN_SHARE;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
-use crate::numeric::weighted_chi_squares::approximate_upper_tail;
 use crate::random::stream;
 use crate::tally::{MethodState, MethodTally, WeightedCounts};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
@@ -96,7 +96,8 @@ pub struct ShiftCheck {
     grid: Grid,
     /// The numbers of labelled scores n±, or their effective sizes.
     sizes: PerClass<f64>,
-    scatter: ScatterMatrices,
+    bins: LabelledBins,
+    scatter: LabelledScatter,
     /// A checksum of the labelled data, which identifies the tallies of this check.
     owner: u64,
 }
@@ -162,12 +163,13 @@ impl ShiftCheck {
         })?;
         let grid = Grid::new(bins.ok_or(Problem::TooFewDistinctScores)?)?;
         let effective = labelled.effective_sizes();
-        let scatter = ScatterMatrices::new(&grid, effective);
+        let scatter = LabelledScatter::new(&grid, effective);
         let sizes = labelled.design().map_or(effective, |design| scatter.sizes(&grid, labelled.scores(), design));
         let numbers =
             grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
         let owner = checksum(numbers.chain([sizes.positive, sizes.negative]).flat_map(f64::to_le_bytes));
-        Ok(Self { grid, sizes, scatter, owner })
+        let bins = LabelledBins::new(&grid, sizes);
+        Ok(Self { grid, sizes, bins, scatter, owner })
     }
 
     /// Returns an empty tally.
@@ -179,7 +181,7 @@ impl ShiftCheck {
         &self.grid
     }
 
-    pub(super) fn scatter(&self) -> &ScatterMatrices {
+    pub(super) fn scatter(&self) -> &LabelledScatter {
         &self.scatter
     }
 
@@ -246,19 +248,14 @@ impl ShiftCheck {
     /// the tally is not from [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<ShiftStatistics, Error> {
         let fit = self.fit(tally)?;
-        let form = self.scatter.at(fit.factors);
         let (statistic, p_value) = if fit.total <= PERFECT_FIT {
             (0.0, 1.0)
+        } else if fit.is_small() {
+            (fit.total / fit.expectation, self.simulated_p_value(&fit))
         } else {
-            let expectation = form.expectation();
-            let p_value = if fit.is_small() {
-                self.simulated_p_value(&fit, expectation)
-            } else {
-                form.law().upper_tail(fit.total)
-            };
-            (fit.total / expectation, p_value)
+            (fit.total / fit.expectation, self.scatter.form(&self.grid, &fit.pooled).law().upper_tail(fit.total))
         };
-        let misfit = fit.misfit(form.expectation(), &self.grid.distance);
+        let misfit = fit.misfit(&self.grid.distance);
         Ok(ShiftStatistics { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
     }
 
@@ -281,11 +278,11 @@ impl ShiftCheck {
     pub(crate) fn assess(&self, tally: &ShiftTally, test_sets: usize) -> Result<ShiftAssessment, Error> {
         let level = ALARM_LEVEL / test_sets as f64;
         let fit = self.fit(tally)?;
-        let [sum, squares, cubes] = self.scatter.cumulants(fit.factors);
-        let misfit = fit.misfit(sum, &self.grid.distance);
+        let misfit = fit.misfit(&self.grid.distance);
         // Most test sets are far from an alarm, which the approximate p-value shows at low cost. A
         // simulated p-value may be too coarse for the level.
-        let is_plausible = approximate_upper_tail([sum, squares, cubes], fit.total) > SCREENING_FACTOR * level;
+        let approximate_p = self.scatter.approximate_upper_tail(fit.pooled.factors, fit.expectation, fit.total);
+        let is_plausible = approximate_p > SCREENING_FACTOR * level;
         let is_undecidable = fit.is_small() && level <= f64::from(1 + REPLICATES).recip();
         if is_plausible || is_undecidable {
             return Ok(ShiftAssessment { misfit, alarm: None });
@@ -294,6 +291,7 @@ impl ShiftCheck {
         if p_value >= level {
             return Ok(ShiftAssessment { misfit, alarm: None });
         }
+        let [sum, squares, _] = self.scatter.form(&self.grid, &fit.pooled).law().cumulants;
         let scale = ScaleFactor { factor: misfit.scale, dof: sum * sum / squares };
         let warning = match self.outside_range(tally)? {
             Some(warning) => warning,
@@ -332,7 +330,7 @@ impl ShiftCheck {
     /// the tally is not from [`tally`](Self::tally).
     pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
-        let form = self.scatter.at(fit.factors);
+        let form = self.scatter.form(&self.grid, &fit.pooled);
         let m = self.grid.len();
         let ends: Vec<f64> =
             [f64::NEG_INFINITY].into_iter().chain(self.grid.edges.iter()).chain([f64::INFINITY]).collect();
@@ -367,7 +365,8 @@ impl ShiftCheck {
     /// Returns [`Problem::NoTestScores`] for an empty tally, and [`Problem::TallyModelMismatch`] if
     /// the tally is not from [`tally`](Self::tally).
     pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
-        let NearestMixture { prevalence, factors, deviations, .. } = self.fit(tally)?;
+        let NearestMixture { effective_n, prevalence, deviations, .. } = self.fit(tally)?;
+        let factors = self.bins.factors(prevalence, effective_n);
         let rates = &self.grid.rates;
         let points = self.grid.edges.iter().enumerate().filter_map(|(k, theta)| {
             let variance = |rate: f64, n: f64| rate * (1.0 - rate) * n / (n - 1.0);
@@ -383,14 +382,12 @@ impl ShiftCheck {
         Ok(points.collect())
     }
 
-    /// Simulates the probability of a T at least as large as that of the nearest mixture;
-    /// `expectation` is E T.
-    fn simulated_p_value(&self, fit: &NearestMixture, expectation: f64) -> f64 {
-        let rates = &self.grid.rates;
+    /// Simulates the probability of a T at least as large as that of the nearest mixture.
+    fn simulated_p_value(&self, fit: &NearestMixture) -> f64 {
+        let PooledRates { share: alpha, rates, .. } = &fit.pooled;
         let (m, n) = (self.grid.len(), fit.effective_n.round().max(1.0));
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 20
         let size = n as u32;
-        let alpha = inside(fit.prevalence, n);
         let mixture = |(positive, negative): (&f64, &f64)| alpha * positive + (1.0 - alpha) * negative;
         let expected: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(mixture).collect();
         let total = |counts: &[f64]| self.square(&self.nearest_mixture(&at_or_above(counts)).1);
@@ -400,7 +397,7 @@ impl ShiftCheck {
             (share(cell) - share(cell + 1)) * total(&counts)
         };
         let simulated_expectation = (0..=m).map(single_score).sum::<f64>() / n;
-        let critical = fit.total * simulated_expectation / expectation;
+        let critical = fit.total * simulated_expectation / fit.expectation;
         let mut rng = stream(SEED, 0);
         let mut exceedances = 0;
         for number in 1..=REPLICATES {
@@ -431,8 +428,11 @@ impl ShiftCheck {
         let (prevalence, deviations) = self.nearest_mixture(&shares);
         let effective_n = if cells.is_weighted() { self.effective_n(&bins, &deviations) } else { cells.n() as f64 };
         let total = self.square(&deviations);
-        let factors = self.factors(prevalence, effective_n);
-        Ok(NearestMixture { n: cells.n(), effective_n, prevalence, deviations, total, factors })
+        let weight: f64 = bins.iter().map(|(w, _)| w).sum();
+        let scores: Vec<f64> = bins.iter().map(|(w, _)| w * effective_n / weight).collect();
+        let pooled = self.bins.pool(prevalence, &scores);
+        let expectation = self.scatter.expectation(&self.grid, &pooled);
+        Ok(NearestMixture { n: cells.n(), effective_n, prevalence, deviations, total, expectation, pooled })
     }
 
     /// Returns the effective number of weighted test scores, from Σw and Σw² in each bin and D.
@@ -474,20 +474,6 @@ impl ShiftCheck {
     fn product(&self, a: &[f64], b: &[f64]) -> f64 {
         a.iter().zip(b).zip(&self.grid.weights).map(|((a, b), w)| w * a * b).sum()
     }
-
-    /// Returns the factors a and b of the distribution of T, for an effective number of test scores.
-    fn factors(&self, prevalence: f64, n: f64) -> PerClass<f64> {
-        let factor = |share: f64, labelled: f64| share / n + share * share / labelled;
-        let alpha = inside(prevalence, n);
-        PerClass { positive: factor(alpha, self.sizes.positive), negative: factor(1.0 - alpha, self.sizes.negative) }
-    }
-}
-
-/// Returns the prevalence clamped so that each class has at least half a score among n, and its
-/// sampling error is always included.
-fn inside(prevalence: f64, n: f64) -> f64 {
-    let half = 0.5 / n;
-    prevalence.clamp(half, 1.0 - half)
 }
 
 /// The mixture nearest to a tally.
@@ -500,8 +486,9 @@ pub(super) struct NearestMixture {
     deviations: Vec<f64>,
     /// T.
     pub(super) total: f64,
-    /// The factors a and b of the distribution of T.
-    pub(super) factors: PerClass<f64>,
+    /// E T.
+    expectation: f64,
+    pub(super) pooled: PooledRates,
 }
 
 impl NearestMixture {
@@ -510,9 +497,9 @@ impl NearestMixture {
         self.effective_n < SIMULATED_BELOW
     }
 
-    /// Returns the misfit, given E T and Ĵ at every edge.
-    fn misfit(&self, expectation: f64, distance: &[f64]) -> Misfit {
-        let square = if self.total > PERFECT_FIT { (self.total / expectation).max(1.0) } else { 1.0 };
+    /// Returns the misfit, given Ĵ at every edge.
+    fn misfit(&self, distance: &[f64]) -> Misfit {
+        let square = if self.total > PERFECT_FIT { (self.total / self.expectation).max(1.0) } else { 1.0 };
         // Deviations from the nearest mixture with a prevalence in [0, 1], so that no excess is
         // larger than 1.
         let beyond = self.prevalence - self.prevalence.clamp(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! The warning that labelled scores contradict a fitted family: rare for the right family, and
+//! The warnings that labelled scores contradict a fitted family: rare for the right family, and
 //! usual for a wrong one.
 
 #![allow(missing_docs)]
@@ -52,7 +52,7 @@ fn simulate(
     results
 }
 
-/// The level is 0.01; the tolerance is four standard errors of a share of 400.
+/// The level of both warnings is 0.01; the tolerance is four standard errors of a share of 400.
 #[test]
 fn a_right_family_is_rarely_in_doubt() {
     let methods = vec![Method::O_CS, Method::ES, Method::SLD];
@@ -61,7 +61,7 @@ fn a_right_family_is_rarely_in_doubt() {
         let normal =
             |rng: &mut ChaCha8Rng, positive| Normal::new(f64::from(u8::from(positive)) * 1.5, 1.0).unwrap().sample(rng);
         for result in simulate(&settings, 400, labelled, normal) {
-            assert!(result.doubt < 0.03 && result.contradicted == 0.0, "{labelled}: {result:?}");
+            assert!(result.doubt < 0.03 && result.contradicted < 0.03, "{labelled}: {result:?}");
         }
     }
 }
@@ -87,5 +87,24 @@ fn the_warning_of_a_wrong_family_states_its_bias() {
                 assert!((result.stated_bias - result.error).abs() < 0.015, "{family} {method}: {result:?}");
             }
         }
+    }
+}
+
+/// The intervals of methods with normal families cover the share of lognormal scores in 1 to 59 % of
+/// cases, although the means of the labelled scores hardly show it. So the distribution is tested.
+#[test]
+fn a_wrong_shape_makes_estimates_unreliable() {
+    let lognormal = |rng: &mut ChaCha8Rng, positive| {
+        let (mean, sd) = if positive { (1.2, 1.0) } else { (0.0, 0.7) };
+        Normal::new(mean, sd).unwrap().sample(rng).exp()
+    };
+    let methods = vec![Method::SLD, Method::O_CS];
+    let settings = Settings::new(methods.clone()).with_family(Family::Normal).with_rates(RateSource::Family);
+    for (method, result) in methods.iter().zip(simulate(&settings, 200, 100, lognormal)) {
+        assert!(result.contradicted > 0.95, "{method}: {result:?}");
+    }
+    let settings = Settings::new([Method::ES, Method::O_CS]).with_rates(RateSource::Labels);
+    for result in simulate(&settings, 20, 100, lognormal) {
+        assert_eq!(result.contradicted, 0.0, "{result:?}");
     }
 }
