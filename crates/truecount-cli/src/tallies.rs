@@ -1,29 +1,58 @@
-//! Estimates from files of tallies or from tables of bins.
+//! Rows from files of tallies or from tables of bins.
 
 use crate::error::CliError;
 use crate::output;
 use crate::progress::ProgressBars;
 use std::iter;
 use std::path::PathBuf;
-use truecount::{Error, Estimates, IntervalOptions, Model, Warning};
+use truecount::{Error, Model, Warning};
 use truecount_analysis::TableProblem;
+use truecount_analysis::advice::format_warning;
+use truecount_analysis::groups::{GroupKeys, GroupNames};
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::escape_untrusted;
-use truecount_tables::groups::Groups;
-use truecount_tables::input::{self, FileFormat, Input};
-use truecount_tables::parallel::AllThreads;
+use truecount_tables::groups::TallyRows;
+use truecount_tables::input::{self, FileFormat};
 use truecount_tables::tally::{self, BinnedTallies, TallyFile, TallyMerger};
 
-/// Reads files of tallies or of bins, and estimates all groups in them.
+/// Reads files of tallies or of bins. The request gets the grouping columns of the tallies that have
+/// no other role, if it has none.
 ///
 /// # Errors
 /// Returns an error if some files are tallies and others are tables of bins.
-pub fn estimates(
+pub fn rows<'a>(
     files: &[PathBuf],
-    by: &[String],
+    request: &'a mut EstimateRequest,
     allow_equal: bool,
     model: &Model,
-    interval_options: &IntervalOptions,
-) -> Result<Groups<Estimates>, CliError> {
+) -> Result<TallyRows<'a>, CliError> {
+    let columns = if request.by.is_empty() { Vec::new() } else { request.roles().columns };
+    let BinnedTallies { mut groups, missing, left_out } = read(files, &columns, allow_equal, model)?;
+    if request.by.is_empty() {
+        let others = request.roles().columns;
+        request.by = groups.keys.columns().filter(|column| !others.iter().any(|other| other == column)).map(str::to_owned).collect();
+        let roles = request.roles();
+        let index = |column: &String| {
+            let known: Vec<String> = groups.keys.columns().map(str::to_owned).collect();
+            let unknown = || TableProblem::TallyColumnUnknown { column: column.clone(), columns: known.clone() };
+            known.iter().position(|known| known == column).ok_or_else(unknown)
+        };
+        let indices = roles.columns.iter().map(index).collect::<Result<Vec<_>, _>>()?;
+        groups.keys = groups.keys.group_by(indices)?.0;
+    }
+    for (group, rows) in left_out {
+        let group = escape_untrusted(&group);
+        output::print_message(&format!("warning: left out: '{group}' has no scores, only {rows} rows without one"));
+    }
+    let n = missing.iter().filter_map(|methods| methods.first()).sum();
+    if n > 0 && !request.has_simple_groups() {
+        output::print_message(&format!("warning: {}", format_warning(&Warning::MissingScores { n })));
+    }
+    Ok(TallyRows { tallies: groups, missing, request, progress: &ProgressBars })
+}
+
+/// Reads files of tallies or of bins, grouped by these columns, or by all if there are none.
+fn read(files: &[PathBuf], by: &[String], allow_equal: bool, model: &Model) -> Result<BinnedTallies, CliError> {
     let mut inputs = files.iter().map(|path| input::open(path, &ProgressBars));
     let first = inputs.next().expect("there is one")?;
     let (kind, name) = (first.kind(), first.name().to_owned());
@@ -36,36 +65,16 @@ pub fn estimates(
             _ => Ok(input),
         }
     });
-    if kind == FileFormat::Parquet {
-        let mut merging = TallyMerger::new(TallyFile::read(first, model)?, by, allow_equal)?;
-        for input in same_kind {
-            merging.add(TallyFile::read(input?, model)?)?;
-        }
-        Ok(merging.finish().finish(&AllThreads, model, interval_options)?)
-    } else {
-        from_bins(iter::once(Ok(first)).chain(same_kind), by, model, interval_options)
+    if kind != FileFormat::Parquet {
+        return Ok(tally::read_bins(iter::once(Ok(first)).chain(same_kind), by, model)?);
     }
+    let mut merging = TallyMerger::new(TallyFile::read(first, model)?, by, allow_equal)?;
+    for input in same_kind {
+        merging.add(TallyFile::read(input?, model)?)?;
+    }
+    Ok(BinnedTallies { groups: merging.finish(), missing: Vec::new(), left_out: Vec::new() })
 }
 
 fn tally_and_table(tally: &str, table: &str) -> Error {
     TableProblem::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
-}
-
-/// Estimates groups from tables of bins, with a warning for each group with missing scores.
-fn from_bins(
-    tables: impl Iterator<Item = Result<Input, Error>>,
-    by: &[String],
-    model: &Model,
-    interval_options: &IntervalOptions,
-) -> Result<Groups<Estimates>, CliError> {
-    let BinnedTallies { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
-    for (group, rows) in left_out {
-        let group = escape_untrusted(&group);
-        output::print_message(&format!("warning: left out: '{group}' has no scores, only {rows} rows without one"));
-    }
-    let mut estimates = groups.finish(&AllThreads, model, interval_options)?;
-    for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
-        estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
-    }
-    Ok(estimates)
 }

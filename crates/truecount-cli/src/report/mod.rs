@@ -29,8 +29,10 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let test_args = &args.estimation.test_args;
     output::check_by(&test_args.by, OutputFormat::Table, &[])?;
     check_audit_options(args)?;
-    let resampling = args.estimation.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
-    let options = ReportOptions { interval_options: args.estimation.interval_options()?, resampling };
+    let request = args.estimation.request();
+    request.check()?;
+    let resampling = request.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
+    let options = ReportOptions { interval_options: request.interval_options()?, resampling };
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = || test_args.source.path().into_iter().chain(&args.audit_sample.audit).chain(&paths);
@@ -71,7 +73,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
 fn check_audit_options(args: &ReportArgs) -> Result<(), CliError> {
     let incompatible = [
         ("--weight", args.estimation.test_args.weight.is_some()),
-        ("--interval bootstrap", args.estimation.resampling()?.is_some()),
+        ("--interval bootstrap", args.estimation.request().resampling()?.is_some()),
     ];
     match incompatible.iter().find(|(_, is_present)| *is_present && args.audit_sample.audit.is_some()) {
         Some((option, _)) => {
