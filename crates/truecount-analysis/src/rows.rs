@@ -4,7 +4,7 @@ use crate::ScoreValues;
 use crate::design_tallies::{DesignTallies, PartDesign};
 use crate::estimates::estimate_sets;
 use crate::executor::Executor;
-use crate::groups::{GroupKeys, GroupNames, NamedGroups};
+use crate::groups::{GroupKeys, GroupNames, NamedGroups, Partition, TextNames};
 use crate::sets::TestSets;
 use crate::tallied_groups::TalliedGroups;
 use std::borrow::Cow;
@@ -120,6 +120,13 @@ impl<N: GroupNames> Parts<Tally, N> {
     }
 }
 
+/// Returns columns that own their values.
+fn own<'a>(rows: ScoreValues<Vec<f64>>) -> ScoreValues<Cow<'a, [f64]>> {
+    let ScoreValues { scores, probabilities, weights } = rows;
+    let (scores, probabilities) = (Cow::Owned(scores), probabilities.map(Cow::Owned));
+    ScoreValues { scores, probabilities, weights: weights.map(Cow::Owned) }
+}
+
 /// Rows in memory.
 #[derive(Clone)]
 pub struct MemoryRows<'a, N> {
@@ -134,13 +141,35 @@ pub struct MemoryRows<'a, N> {
 impl<'a, N: GroupKeys> MemoryRows<'a, N> {
     /// Creates rows without replicate weights, in the order of the parts.
     pub fn new(mut parts: Parts<ScoreValues<Vec<f64>>, N>) -> Self {
-        let own = |ScoreValues { scores, probabilities, weights }| ScoreValues {
-            scores: Cow::Owned(scores),
-            probabilities: probabilities.map(Cow::Owned),
-            weights: weights.map(Cow::Owned),
-        };
         let contents = std::mem::take(&mut parts.contents).into_iter().map(own).collect();
         Self { parts: parts.with_contents(contents), part_of_row: None, replicates: None }
+    }
+
+    /// Returns the rows of each group.
+    pub fn by_group(&self) -> NamedGroups<ScoreValues<Cow<'_, [f64]>>, N> {
+        let (parts, sets) = (&self.parts, self.sets().sets);
+        let partition = Partition::new(&parts.groups, parts.names.number());
+        let rows = |group: usize| match partition.parts(group) {
+            [part] => sets[*part].map(|column| Cow::Borrowed(*column)),
+            several => own(ScoreValues::concatenate(several.iter().map(|part| &sets[*part]))),
+        };
+        let contents = (0..partition.number()).map(rows).collect();
+        NamedGroups { keys: parts.names.clone(), contents, shift_total: None }
+    }
+
+    /// Returns all rows as one group, without its size.
+    pub fn as_one_group(&self) -> MemoryRows<'_, TextNames> {
+        let (names, sets) = (TextNames::none(), self.sets().sets);
+        if self.is_simple() {
+            let contents = vec![own(ScoreValues::concatenate(sets.iter()))];
+            let parts = Parts::from_groups(NamedGroups { keys: names, contents, shift_total: None });
+            return MemoryRows { parts, part_of_row: None, replicates: None };
+        }
+        let (groups, design) = (vec![0; sets.len()], self.parts.design.clone());
+        let contents = sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
+        let (units, sizes, model_strata) = (None, [None, None], Vec::new());
+        let parts = Parts { contents, shift_total: None, names, groups, design, units, sizes, model_strata };
+        MemoryRows { parts, part_of_row: self.part_of_row, replicates: self.replicates.clone() }
     }
 
     /// Returns the rows of each part as a set.
@@ -182,6 +211,10 @@ impl<N: GroupKeys> TestRows for MemoryRows<'_, N> {
     fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, N>, Error> {
         let contents = self.sets().sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
         let Self { parts, part_of_row, replicates } = self;
-        Ok(MemoryRows { parts: parts.with_contents(contents), part_of_row: *part_of_row, replicates: replicates.clone() })
+        Ok(MemoryRows {
+            parts: parts.with_contents(contents),
+            part_of_row: *part_of_row,
+            replicates: replicates.clone(),
+        })
     }
 }

@@ -30,7 +30,12 @@ pub fn rows<'a>(
     let BinnedTallies { mut groups, missing, left_out } = read(files, &columns, allow_equal, model)?;
     if request.by.is_empty() {
         let others = request.roles().columns;
-        request.by = groups.keys.columns().filter(|column| !others.iter().any(|other| other == column)).map(str::to_owned).collect();
+        request.by = groups
+            .keys
+            .columns()
+            .filter(|column| !others.iter().any(|other| other == column))
+            .map(str::to_owned)
+            .collect();
         let roles = request.roles();
         let index = |column: &String| {
             let known: Vec<String> = groups.keys.columns().map(str::to_owned).collect();

@@ -119,15 +119,10 @@ fn check_size(size: f64) -> Result<f64, TableProblem> {
 
 /// Returns the keys by their first `columns` columns, and the sizes of all groups in each other
 /// column.
-fn sizes_in_columns<N: GroupKeys>(
-    keys: &N,
-    columns: usize,
-    decimal: Decimal,
-) -> Result<(N, Vec<Vec<f64>>), Error> {
+fn sizes_in_columns<N: GroupKeys>(keys: &N, columns: usize, decimal: Decimal) -> Result<(N, Vec<Vec<f64>>), Error> {
     let names: Vec<&str> = keys.columns().collect();
     let texts = keys.texts();
-    let groups: Vec<Vec<String>> =
-        (0..keys.number()).map(|group| texts.group_texts(group).collect()).collect();
+    let groups: Vec<Vec<String>> = (0..keys.number()).map(|group| texts.group_texts(group).collect()).collect();
     let mut seen = HashMap::new();
     for group in &groups {
         let (name, sizes) = group.split_at(columns);

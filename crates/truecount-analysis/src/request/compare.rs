@@ -149,10 +149,7 @@ impl CompareRequest {
         let differences = sample_differences(own, with, &pairs, other.relation, &other.name, &options)?;
         // The other sample's estimates are not shown, so its warnings are messages.
         messages.extend(EstimateOutput::from_estimates(second, others, None)?.warnings());
-        Ok(Comparison {
-            estimates: (names, GroupEstimates { differences: Some(differences), ..estimates }),
-            messages,
-        })
+        Ok(Comparison { estimates: (names, GroupEstimates { differences: Some(differences), ..estimates }), messages })
     }
 }
 

@@ -19,7 +19,7 @@ use crate::executor::Executor;
 use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
-use crate::rows::{MemoryRows, TestRows};
+use crate::rows::{MemoryRows, Parts, TestRows};
 use crate::strata::{SmallStrata, StratifiedGroups};
 use crate::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use serde::Deserialize;
@@ -59,7 +59,13 @@ pub struct EstimateRequest {
 
 impl Default for EstimateRequest {
     fn default() -> Self {
-        let options = IntervalOptions::default();
+        Self::new(&IntervalOptions::default())
+    }
+}
+
+impl EstimateRequest {
+    /// Creates a request for the estimate of all rows with these intervals.
+    pub fn new(options: &IntervalOptions) -> Self {
         Self {
             by: Vec::new(),
             weight: None,
@@ -89,6 +95,24 @@ pub struct StratumModels {
     pub strata: Vec<Stratum>,
     /// The index of the entry of each value.
     pub index: HashMap<String, usize>,
+}
+
+impl StratumModels {
+    /// Estimates the parts of groups, each with the model of its stratum.
+    ///
+    /// # Errors
+    /// Returns the errors of [`StratifiedGroups::new`].
+    pub fn groups<'a, N: GroupKeys>(
+        &'a self,
+        executor: &impl Executor,
+        rows: &'a MemoryRows<N>,
+        options: &IntervalOptions,
+    ) -> Result<StratifiedGroups<'a>, Error> {
+        let Parts { names, groups, model_strata, .. } = &rows.parts;
+        let blocks = model_strata.iter().map(|stratum| self.index[stratum]).collect();
+        let models = self.strata.iter().map(|stratum| &stratum.model).collect();
+        StratifiedGroups::new(executor, models, &rows.sets(), blocks, (groups, names.number()), options)
+    }
 }
 
 impl EstimateRequest {
@@ -175,13 +199,10 @@ impl EstimateRequest {
         rows: &MemoryRows<N>,
         models: &StratumModels,
     ) -> Result<((N, GroupEstimates), Vec<(Method, JointErrors)>), Error> {
-        let parts = &rows.parts;
-        let blocks = parts.model_strata.iter().map(|stratum| models.index[stratum]).collect();
-        let models = models.strata.iter().map(|stratum| &stratum.model).collect();
-        let (sets, number) = (rows.sets(), (parts.groups.as_slice(), parts.names.number()));
-        let groups = StratifiedGroups::new(executor, models, &sets, blocks, number, &self.interval_options()?)?;
-        let estimates = self.estimate_groups(executor, &groups, &parts.names, &parts.sizes)?;
-        Ok(((parts.names.clone(), estimates), groups.into_joint_errors()))
+        let groups = models.groups(executor, rows, &self.interval_options()?)?;
+        let Parts { names, sizes, .. } = &rows.parts;
+        let estimates = self.estimate_groups(executor, &groups, names, sizes)?;
+        Ok(((names.clone(), estimates), groups.into_joint_errors()))
     }
 
     /// Estimates groups with the bootstrap.

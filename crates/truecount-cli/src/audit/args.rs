@@ -1,8 +1,8 @@
 //! Arguments of `truecount audit`.
 
 use crate::options::{
-    AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnList, ColumnNames, LabelledArgs,
-    SortArgs, TrainColumnArgs, names, one_of, reference,
+    AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnList, ColumnNames, LabelledArgs, SortArgs,
+    TrainColumnArgs, names, one_of, reference,
 };
 use crate::output::OutputArgs;
 use clap::ArgGroup;

@@ -10,8 +10,8 @@ pub use columns::{
 };
 pub use design::{DesignArgs, ReplicateArgs};
 pub use estimates::{
-    AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS,
-    LevelAndTargetArgs, LevelArgs, StrataArgs, TotalArgs, named_reference, reference,
+    AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, LevelAndTargetArgs, LevelArgs,
+    StrataArgs, TotalArgs, TotalWeightArgs, named_reference, reference,
 };
 pub use model::{LABEL, LabelledArgs, ModelArgs, POSITIVE, TestArgs, TrainArgs};
 

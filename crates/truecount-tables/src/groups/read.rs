@@ -276,7 +276,11 @@ impl<'a> TestFiles<'a> {
 
     /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
     /// weight.
-    pub(super) fn check_weights<T>(&self, groups: Groups<T>, has_weight: impl Fn(&T) -> bool) -> Result<Groups<T>, Error> {
+    pub(super) fn check_weights<T>(
+        &self,
+        groups: Groups<T>,
+        has_weight: impl Fn(&T) -> bool,
+    ) -> Result<Groups<T>, Error> {
         let Some(empty) = groups.contents.iter().position(|content| !has_weight(content)) else { return Ok(groups) };
         let location =
             ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(input::title(self.paths)) };
