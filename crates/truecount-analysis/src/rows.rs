@@ -138,7 +138,7 @@ pub struct MemoryRows<'a, N> {
     pub replicates: Option<(Vec<Cow<'a, [f64]>>, ReplicateVariance)>,
 }
 
-impl<'a, N: GroupKeys> MemoryRows<'a, N> {
+impl<N: GroupKeys> MemoryRows<'_, N> {
     /// Creates rows without replicate weights, in the order of the parts.
     pub fn new(mut parts: Parts<ScoreValues<Vec<f64>>, N>) -> Self {
         let contents = std::mem::take(&mut parts.contents).into_iter().map(own).collect();

@@ -15,13 +15,19 @@ use truecount_analysis::{ScoreValues, TableProblem};
 /// Name of the column in a table of sizes.
 pub const SIZE: &str = "size";
 
+/// Reads a table of sizes by the columns of groups.
+type ReadSizes<'a, N> = &'a dyn Fn(&Path, &[String]) -> Result<NamedGroups<ScoreValues<Vec<f64>>, N>, Error>;
+
+/// The weights of groups and the sizes of their populations; `None` if not requested.
+type GroupSizes = [Option<Vec<f64>>; 2];
+
 /// The format of sizes: the decimal mark, and a function that reads a table of sizes, which are its
 /// scores, by the columns of the groups.
 pub struct SizeFormat<'a, N> {
     /// The decimal mark of sizes in columns.
     pub decimal: Option<Decimal>,
     /// Reads a table.
-    pub read: &'a dyn Fn(&Path, &[String]) -> Result<NamedGroups<ScoreValues<Vec<f64>>, N>, Error>,
+    pub read: ReadSizes<'a, N>,
 }
 
 /// Divides rows, grouped by the columns of the roles, into the parts of groups.
@@ -65,7 +71,7 @@ pub fn group_sizes<N: GroupKeys>(
     by: usize,
     sizes: [Option<&Sizes>; 2],
     format: &SizeFormat<N>,
-) -> Result<(N, [Option<Vec<f64>>; 2]), Error> {
+) -> Result<(N, GroupSizes), Error> {
     let names: Vec<String> = keys.columns().skip(by).map(str::to_owned).collect();
     let (keys, in_columns) = if names.is_empty() {
         (keys.clone(), Vec::new())

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use truecount::distribution::Distribution;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::scores::PerClass;
-use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};

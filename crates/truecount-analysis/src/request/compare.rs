@@ -221,7 +221,9 @@ impl<R: TestRows> OtherSample<'_, R> {
         }
         let mut rest: Vec<Vec<String>> = known.into_keys().collect();
         rest.sort_unstable();
-        rest.iter().for_each(|name| warn(name, &self.name));
+        for name in &rest {
+            warn(name, &self.name);
+        }
         pairs
     }
 }
