@@ -166,6 +166,8 @@ fn compare_samples(
     };
     let rows = file_rows(test_args, paths, &request.estimate, first);
     let Comparison { estimates, messages } = request.run_samples(&AllThreads, &rows, first, &other)?;
-    messages.iter().for_each(|message| output::print_wrapped_message(message));
+    for message in &messages {
+        output::print_wrapped_message(message);
+    }
     Ok(estimates)
 }

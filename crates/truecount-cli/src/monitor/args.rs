@@ -88,7 +88,7 @@ fn baseline(text: &str) -> Result<Baseline, String> {
 
 impl MonitorArgs {
     pub fn request(&self) -> EstimateRequest {
-        let request = self.replicates.add_to(self.design.add_to(self.intervals.request(self.interval)));
+        let request = self.replicates.add_to(self.design.add_to(self.intervals.request(&self.interval.to_string())));
         EstimateRequest { by: self.by.iter().cloned().collect(), weight: self.weight.clone(), ..request }
     }
 

@@ -74,9 +74,9 @@ impl CheckedIntervalArgs {
     }
 
     /// Returns a request with this type of interval.
-    pub fn request(&self, interval: impl ToString) -> EstimateRequest {
+    pub fn request(&self, interval: &str) -> EstimateRequest {
         let LevelAndTargetArgs { level: LevelArgs { level }, target } = self.intervals;
-        let (target, interval, misfit) = (target.to_string(), interval.to_string(), self.misfit.to_string());
+        let (target, interval, misfit) = (target.to_string(), interval.to_owned(), self.misfit.to_string());
         EstimateRequest { level, target, interval, misfit, ..EstimateRequest::default() }
     }
 }

@@ -22,7 +22,7 @@ use truecount_analysis::rows::{MemoryRows, Parts, TestRows};
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, command_line, page,
 };
-use truecount_tables::groups::Groups;
+use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::input::{self, ScoreValues};
 use truecount_tables::whole_file;
 
@@ -51,9 +51,9 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let pool = parallel::pool(test_args.threads)?;
     let (rows, audit) = pool.install(|| match &args.audit_sample.audit {
         Some(path) => {
-            let (rows, audit) =
-                audit(args, path, &models, source.files.read_scores(&models.extended)?, &interval_options)?;
-            Ok::<_, CliError>((MemoryRows::new(Parts::from_groups(rows)), Some(audit)))
+            let rows = source.files.read_scores(&models.extended)?;
+            let (rows, audit) = audit(args, path, &models, rows, &interval_options)?;
+            Ok::<_, CliError>((rows, Some(audit)))
         }
         None => Ok((source.read(models.extended.unit_interval())?, None)),
     })?;
@@ -102,7 +102,7 @@ fn audit(
     models: &ReportModels,
     mut rows: Groups<ScoreValues<Vec<f64>>>,
     interval_options: &IntervalOptions,
-) -> Result<(Groups<ScoreValues<Vec<f64>>>, AuditData), CliError> {
+) -> Result<(MemoryRows<'static, Keys>, AuditData), CliError> {
     let test_args = &args.estimation.test_args;
     test_args.every.reject_with("--audit", "add a column with the periods to both tables, and name it in --by")?;
     let labelled = &test_args.source.train.labelled;
@@ -117,7 +117,7 @@ fn audit(
     let across = table.pooled_weights(&groups, &sizes);
     let audit = AuditData::new(&models.requested, (&table.rows(&groups), across.as_deref()), &rows, interval_options);
     let audit = audit.map_err(in_group(&rows.keys, path))?;
-    Ok((rows, audit))
+    Ok((MemoryRows::new(Parts::from_groups(rows)), audit))
 }
 
 /// Returns the command line and the files that it reads. `typed` has the words after the program's
