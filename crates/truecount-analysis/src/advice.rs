@@ -1,7 +1,9 @@
 //! Messages in terms of the command's options: the only place where errors and warnings name
 //! options.
 
+use crate::AnalysisProblem;
 use crate::results::{ColumnDescription, escape_untrusted};
+use crate::spelling::{Interface, spell};
 use std::fmt;
 use truecount::error::{Condition, ErrorKind, Field};
 use truecount::internal::fill;
@@ -153,6 +155,9 @@ impl fmt::Display for Message {
 /// Returns the message of an error, naming the command's options. An error in the options
 /// themselves has no location in the data, so its message has none.
 pub fn format_error(error: &Error) -> Message {
+    if let Some(AnalysisProblem::OptionConflict { problem, hint }) = error.problem() {
+        return Message::new(spell(&problem.0, Interface::Shell), spell(&hint.0, Interface::Shell));
+    }
     let (condition, location) = (error.condition(), error.location());
     let fields = [condition.fields(), error.fields()].concat();
     let is_cell = location.position.is_some();
@@ -199,7 +204,7 @@ pub fn check_by(by: &[String], flat_format: Option<&str>, result_columns: &[Colu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnalysisProblem, TableProblem};
+    use crate::TableProblem;
     use truecount::error::{Operation, Problem};
 
     #[test]

@@ -39,6 +39,11 @@ pub enum ReferenceOption {
 }
 
 impl ReferenceOption {
+    /// Parses the value of an option; an empty text stands for the usual reference.
+    pub fn from_option(text: &str) -> Self {
+        if text.is_empty() { Self::Auto } else { Self::parse(text) }
+    }
+
     /// Returns the reference that a word stands for; any other text is a value of the last grouping
     /// column.
     pub fn parse(text: &str) -> Self {

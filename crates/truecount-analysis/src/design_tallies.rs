@@ -78,26 +78,6 @@ pub struct DesignTallies {
 }
 
 impl DesignTallies {
-    /// Returns the tally of each group, without the tallies with replicate weights.
-    ///
-    /// # Errors
-    /// Returns an error if the tallies belong to different models.
-    pub fn merged(&self) -> Result<Vec<Tally>, Error> {
-        let is_replicate = |tally: usize| match &self.design {
-            PartDesign::Replicates(replicates, _) => replicates[tally] > 0,
-            _ => false,
-        };
-        let mut merged: Vec<Option<Tally>> = vec![None; self.number];
-        for (index, (tally, group)) in self.tallies.iter().zip(&self.groups).enumerate() {
-            match &mut merged[*group as usize] {
-                _ if is_replicate(index) => {}
-                Some(merged) => merged.merge(tally)?,
-                empty => *empty = Some(tally.clone()),
-            }
-        }
-        merged.into_iter().map(|tally| tally.ok_or_else(|| Problem::NothingToCompare.into())).collect()
-    }
-
     /// Tallies every set. `groups` has the group of each set, and their number.
     ///
     /// # Errors

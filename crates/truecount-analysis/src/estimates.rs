@@ -148,14 +148,14 @@ impl Resampling {
     ///
     /// # Errors
     /// Returns the errors of [`estimates`](Self::estimates).
-    pub fn group_estimates<N>(
+    pub fn group_estimates<V: AsRef<[f64]>, N>(
         &self,
         executor: &impl Executor,
         model: &Model,
-        groups: NamedGroups<ScoreValues<Vec<f64>>, N>,
+        groups: NamedGroups<ScoreValues<V>, N>,
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
-        let sets = groups.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
+        let sets = groups.contents.iter().map(|rows| rows.map(AsRef::as_ref)).collect();
         let (model, _) = groups.for_each(model, options);
         let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, options)?;
         Ok(groups.with_contents(estimates))

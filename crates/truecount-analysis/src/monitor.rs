@@ -3,15 +3,17 @@
 use crate::AnalysisProblem;
 use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
-use crate::groups::{DateForm, DateFormat, Dates, GroupNames, MergedTallies, NamedGroups, span};
+use crate::groups::{DateForm, DateFormat, Dates, GroupNames, MergedTallies, span};
+use crate::request::EstimateRequest;
 use crate::results::{
     EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent, points,
 };
+use crate::rows::TestRows;
 use std::ops::Range;
 use truecount::compare::JointErrors;
 use truecount::error::{Problem, Severity};
 use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, SmoothedLevel, alarm_threshold};
-use truecount::{Error, Estimates, IntervalOptions, Tally};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -181,31 +183,35 @@ fn describe_bound(bound: Bound) -> String {
     format!("{side} {} %", percent(bound.share()))
 }
 
-/// Monitors groups whose names are dates in one column, by the first method. `tallies` has the tally
-/// of each group.
+/// Monitors the groups of a request, whose names are dates in one column, by the first method.
 ///
 /// # Errors
-/// Returns [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
+/// Returns the errors of [`EstimateRequest::run`];
+/// [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
 /// [`AnalysisProblem::GroupsWithoutDates`] if no group has a date,
 /// [`AnalysisProblem::PeriodsOverlap`] if two dates share days,
 /// [`AnalysisProblem::PeriodsTooShort`] if most periods have too few rows, `GroupUnknown` if no group
 /// lies in the baseline, and an error if the method has no joint errors.
-pub fn monitor<N: GroupNames>(
-    groups: NamedGroups<Estimates, N>,
-    tallies: &[Tally],
-    joint: &JointErrors,
+pub fn monitor<R: TestRows>(
+    executor: &impl Executor,
+    request: &EstimateRequest,
+    rows: &R,
+    model: &Model,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    options: &IntervalOptions,
-) -> Result<(N, MonitorSeries), Error> {
-    let NamedGroups { keys, contents, .. } = groups;
+) -> Result<(R::Names, MonitorSeries), Error> {
+    let joint = JointErrors::new(model, model.quantifiers()[0].method())?;
+    let parts = rows.tally(executor, model)?;
+    let (keys, estimates) = (&parts.names, request.run_tallied(executor, &parts, model)?);
     let names: Vec<String> = {
         let texts = keys.texts();
-        (0..contents.len()).map(|group| texts.group_texts(group).next().unwrap_or_default()).collect()
+        (0..keys.number()).map(|group| texts.group_texts(group).next().unwrap_or_default()).collect()
     };
     let column = keys.columns().next().unwrap_or_default();
-    let series = monitor_dates((column, &names), contents, tallies, joint, bound, baseline, options)?;
-    Ok((keys, series))
+    let options = request.interval_options()?;
+    let tallies = parts.merged()?;
+    let series = monitor_dates((column, &names), estimates.groups, &tallies, &joint, bound, baseline, &options)?;
+    Ok((parts.names, series))
 }
 
 /// Monitors tallied groups with these dates in a column, by the first method of the model.

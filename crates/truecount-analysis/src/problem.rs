@@ -1,6 +1,7 @@
 //! Problems of an analysis with its arguments, in addition to the library's problems.
 
 use crate::executor::Interrupted;
+use crate::spelling::{Interface, spell};
 use std::fmt;
 use truecount::conditions;
 use truecount::error::{Condition, ErrorCondition, ErrorKind, Field};
@@ -38,6 +39,11 @@ conditions! {
         #[hint("compare them with the group before, with each other, or with one group")]
         ReferenceNotAGroup { description: &'static str },
 
+        /// Options exclude each other, or one needs another. Their names are in braces.
+        #[condition("option-conflict", Options, "{}", spell(&problem.0, Interface::Python))]
+        #[hint("{}", spell(&hint.0, Interface::Python))]
+        OptionConflict { problem: SentencePart, hint: SentencePart },
+
         /// The pool consists of the scores that the model was fitted to.
         #[condition(
             "option-invalid", Options,
@@ -49,6 +55,11 @@ conditions! {
         /// The reference method was not evaluated.
         #[condition("method-unknown", Options, "'{name}' is not among the evaluated methods: {}", known.join(", "))]
         NotEvaluated { name: String, known: Vec<String> },
+
+        /// Two samples have no group in common.
+        #[condition("groups-not-common", Scores, "has none of the groups of the other sample")]
+        #[hint("check the values of the grouping columns")]
+        NoCommonGroups,
 
         /// Families cannot be fitted to scores with weights or clusters.
         #[condition(
@@ -127,6 +138,13 @@ conditions! {
         #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}")]
         #[hint("keep one of them")]
         DenominatorTwice { value: String, of: u64 },
+    }
+}
+
+impl AnalysisProblem {
+    /// Creates a conflict between options, whose names are in braces.
+    pub fn option_conflict(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::OptionConflict { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::groups::Partition;
 use crate::results::escape_untrusted;
 use crate::sets::{TestSet, TestSets};
 use crate::{AnalysisProblem, SentencePart};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use truecount::compare::JointErrors;
 use truecount::inference::FEW_LABELLED;
@@ -16,12 +17,15 @@ use truecount::scores::PerClass;
 use truecount::{Error, Estimates, IntervalOptions, Method, Model, Warning};
 
 /// The treatment of strata with few labels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum SmallStrata {
     /// Small strata are an error.
+    #[default]
+    #[serde(rename = "error")]
     Reject,
     /// Small strata share one model, together with the next smallest strata until there are enough
     /// labels.
+    #[serde(rename = "pool")]
     Pool,
 }
 

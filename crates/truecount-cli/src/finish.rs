@@ -1,15 +1,16 @@
 //! `truecount finish`: estimates from files of tallies.
 
 use crate::error::CliError;
-use crate::options::{ByArgs, CheckedIntervalArgs, INTERVALS, IntervalSource, SortArgs, one_of};
-use crate::output::{self, FileRoles, OutputArgs};
-use crate::parallel;
+use crate::options::{ByArgs, CheckedIntervalArgs, DesignArgs, INTERVALS, SortArgs, TotalArgs, names_of};
+use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
 use crate::progress::ProgressBars;
-use crate::tallies::GroupTallies;
+use crate::{parallel, tallies};
+use std::borrow::Cow;
 use std::path::PathBuf;
-use truecount::IntervalOptions;
-use truecount_analysis::groups::GroupNames;
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS};
+use truecount_tables::groups::TallyRows;
+use truecount_tables::parallel::AllThreads;
 use truecount_tables::{input, model_file};
 
 /// Merges tallies and prints what `truecount estimate` prints of all their scores together.
@@ -37,8 +38,12 @@ pub struct FinishArgs {
     #[command(flatten)]
     intervals: CheckedIntervalArgs,
     /// Type of the intervals; the bootstrap is not possible from tallies
-    #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: IntervalSource,
+    #[arg(long, value_parser = names_of(&INTERVALS), default_value = "wilson")]
+    interval: String,
+    #[command(flatten)]
+    totals: TotalArgs,
+    #[command(flatten)]
+    design: DesignArgs,
     /// Number of threads [default: all]
     ///
     /// The results are the same to the last digit for any number of threads.
@@ -56,32 +61,32 @@ impl FinishArgs {
         self.files.iter().chain(&self.tally).cloned().collect()
     }
 
-    fn interval_options(&self) -> Result<IntervalOptions, CliError> {
-        match self.interval {
-            IntervalSource::Formula(interval) => self.intervals.interval_options(interval),
-            IntervalSource::Bootstrap => Err(CliError::usage(
-                "--interval bootstrap needs the scores, which tallies do not contain",
-                "use --interval wilson or wald, or `truecount estimate`",
-            )),
-        }
+    fn request(&self) -> EstimateRequest {
+        let request = self.totals.add_to(self.design.add_to(self.intervals.request(&self.interval)));
+        EstimateRequest { by: self.by.clone(), ..request }
     }
 }
 
 pub fn run(args: &FinishArgs) -> Result<(), CliError> {
-    let interval_options = args.interval_options()?;
+    let mut request = args.request();
+    if request.resampling()?.is_some() {
+        return Err(TallyRows::without_scores().into());
+    }
     let format = args.output.format()?;
     let files = input::expand_patterns(&args.files())?;
     let inputs = || [&args.model].into_iter().chain(&files);
     input::check_used_once(inputs())?;
-    FileRoles::reading(inputs()).writing("--output", args.output.file()).check()?;
+    let roles = FileRoles::reading(inputs().chain(request.size_tables()));
+    roles.writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &ProgressBars)?;
-    let estimates = parallel::pool(args.threads)?.install(|| {
-        GroupTallies::read(&files, &args.by, args.allow_equal, &model)?.estimate(&model, &interval_options)
+    let estimates = parallel::pool(args.threads)?.install(|| -> Result<_, CliError> {
+        let rows = tallies::rows(&files, &mut request, args.allow_equal, &model)?;
+        rows.request.check()?;
+        Ok(rows.request.run(&AllThreads, &rows, &model)?)
     })?;
-    let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
-    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_by(&by, format, &output::columns(if weighted { &OPTIONAL_COLUMNS[..1] } else { &[] }))?;
-    let sort = args.sort_args.sort::<EstimateRow>(&by)?;
-    let output = output::CommandEstimates::from_estimates(&model, estimates, None)?.sorted(&sort);
+    let output = CommandEstimates::new(Cow::Owned(model), estimates, None);
+    let weighted = output.rows.iter().any(|row| row.estimate.effective_n.is_some());
+    output::check_by(&request.by, format, &output::columns(if weighted { &OPTIONAL_COLUMNS[..1] } else { &[] }))?;
+    let output = output.sorted(&args.sort_args.sort::<EstimateRow>(&request.by)?);
     output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
 }

@@ -34,7 +34,10 @@ pub fn with_tip(mut error: Error, command: &Command, words: &[String]) -> Error 
     };
     let unknown = unknown.clone();
     let has = |option: &str| command.get_arguments().filter_map(Arg::get_long).any(|long| option[2..] == *long);
-    if unknown.starts_with('-') {
+    if unknown == "--audit" {
+        let tip = StyledStr::from("`truecount audit` estimates from audited rows");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    } else if unknown.starts_with('-') {
         let synonym = SYNONYMS.iter().find(|(foreign, _)| foreign.contains(&unknown.as_str()));
         if let Some(option) = synonym.and_then(|(_, options)| options.iter().find(|option| has(option))) {
             error.insert(ContextKind::SuggestedArg, ContextValue::String((*option).to_owned()));

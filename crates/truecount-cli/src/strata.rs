@@ -1,107 +1,68 @@
-//! Estimates with a model for each stratum, from files.
+//! Models of strata, fitted to the rows of a labelled table.
 
 use crate::error::CliError;
-use crate::groups::GroupRequest;
-use crate::models::{learn, test_files};
+use crate::models::learn;
 use crate::options::TestArgs;
 use crate::output::Stratum;
 use crate::progress::ProgressBars;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use truecount::Settings;
 use truecount::error::ErrorLocation;
 use truecount::scores::PerClass;
-use truecount_analysis::groups::GroupNames;
-use truecount_analysis::sets::TestSets;
-use truecount_analysis::strata::{SmallStrata, Strata, StratifiedGroups};
-use truecount_analysis::totals::GroupEstimates;
-use truecount_tables::groups::{Keys, TestFiles};
-use truecount_tables::parallel::AllThreads;
+use truecount_analysis::request::StratumModels;
+use truecount_analysis::strata::{SmallStrata, Strata};
 use truecount_tables::{LabelledTable, input};
 
-/// Reads labelled and test scores, fits a model to each stratum, and estimates the groups.
-pub fn estimate(
-    test_args: &TestArgs,
-    paths: &[PathBuf],
-    (stratum, small): (&str, SmallStrata),
-    request: &GroupRequest,
-) -> Result<(Keys, GroupEstimates, Vec<Stratum>), CliError> {
-    let train = &test_args.source.train;
-    let settings = train.settings()?;
-    let files = &test_files(test_args, paths, test_args.columns.get());
-    let path = train.labelled.path.as_deref().expect("labelled scores");
-    let unit_interval = settings.unit_interval(files.columns.probability.is_some());
-    let columns = test_args.source.train_columns.for_labelled_table(files.columns);
-    let labelled = train.labelled.file(path, columns, unit_interval).table(Some(stratum), &ProgressBars)?;
-    // The stratum is the last grouping column, unless it is one of the others already.
-    let by = request.columns(files.by);
-    let position = by.iter().position(|column| column == stratum);
-    let columns: Vec<String> = by.iter().cloned().chain(position.is_none().then(|| stratum.to_owned())).collect();
-    let rows = TestFiles { by: &columns, ..*files }.scores(unit_interval)?;
-    let names = column(&rows.keys, position.unwrap_or(by.len()));
-    let blocks = StratumBlocks::new(&labelled, &names, small, stratum, path)?;
-    let strata = blocks.fit(&labelled, &settings, stratum, path)?;
-    let (keys, numbers) = rows.keys.group_by(0..by.len())?;
-    let sets = TestSets { sets: rows.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect(), groups: None };
-    let models = strata.iter().map(|stratum| &stratum.model).collect();
-    let block_of = names.iter().map(|name| blocks.block_of[name]).collect();
-    let parts = (numbers.as_slice(), keys.number());
-    let groups = StratifiedGroups::new(&AllThreads, models, &sets, block_of, parts, request.interval_options)?;
-    let (keys, estimates) = request.estimate_groups(&groups, &keys, files)?;
-    Ok((keys, estimates, strata))
+/// A labelled table with a column of strata.
+pub struct StratifiedTable<'a> {
+    rows: LabelledTable,
+    settings: Settings,
+    column: &'a str,
+    path: &'a Path,
+    has_probabilities: bool,
 }
 
-/// Returns the values of a grouping column.
-fn column(keys: &Keys, index: usize) -> Vec<String> {
-    let texts = keys.texts();
-    (0..keys.number()).filter_map(|group| texts.group_texts(group).nth(index)).collect()
-}
+impl<'a> StratifiedTable<'a> {
+    /// Reads the table.
+    pub fn read(test_args: &'a TestArgs, column: &'a str) -> Result<Self, CliError> {
+        let train = &test_args.source.train;
+        let settings = train.settings()?;
+        let columns = test_args.columns.get();
+        let path = train.labelled.path.as_deref().expect("labelled scores");
+        let has_probabilities = columns.probability.is_some();
+        let unit_interval = settings.unit_interval(has_probabilities);
+        let columns = test_args.source.train_columns.for_labelled_table(columns);
+        let rows = train.labelled.file(path, columns, unit_interval).table(Some(column), &ProgressBars)?;
+        Ok(Self { rows, settings, column, path, has_probabilities })
+    }
 
-/// The blocks of strata; the strata of a block share a model.
-struct StratumBlocks {
-    /// The strata of each block, by their numbers in the labelled table.
-    members: Vec<Vec<usize>>,
-    /// The block of every stratum with test scores.
-    block_of: HashMap<String, usize>,
-}
+    /// Returns the feature that needs scores strictly between 0 and 1, if any.
+    pub fn unit_interval(&self) -> Option<&'static str> {
+        self.settings.unit_interval(self.has_probabilities)
+    }
 
-impl StratumBlocks {
-    /// Divides the strata with test scores into blocks.
-    fn new(
-        labelled: &LabelledTable,
-        test_strata: &[String],
-        small: SmallStrata,
-        column: &str,
-        path: &Path,
-    ) -> Result<Self, CliError> {
+    /// Fits a model to each of these strata, or to several small ones together.
+    pub fn fit(&self, test_strata: &[String], small: SmallStrata) -> Result<StratumModels, CliError> {
         let mut names: Vec<&str> = test_strata.iter().map(String::as_str).collect();
         names.sort_unstable();
         names.dedup();
         let numbers: Vec<Option<usize>> =
-            names.iter().map(|name| labelled.strata().iter().position(|stratum| stratum == name)).collect();
-        let sizes = numbers.iter().map(|number| number.map_or(PerClass::default(), |number| labelled.sizes(number)));
-        let strata = Strata::new(column, &names, &sizes.collect::<Vec<_>>(), small);
-        let strata = strata.map_err(|problem| ErrorLocation::file(input::name(path)).error(problem))?;
-        let members = strata.members.iter().map(|block| block.iter().filter_map(|name| numbers[*name]).collect());
-        let block_of = names.iter().zip(strata.block_of).map(|(name, block)| ((*name).to_owned(), block)).collect();
-        Ok(Self { members: members.collect(), block_of })
+            names.iter().map(|name| self.rows.strata().iter().position(|stratum| stratum == name)).collect();
+        let sizes = numbers.iter().map(|number| number.map_or(PerClass::default(), |number| self.rows.sizes(number)));
+        let strata = Strata::new(self.column, &names, &sizes.collect::<Vec<_>>(), small);
+        let strata = strata.map_err(|problem| ErrorLocation::file(input::name(self.path)).error(problem))?;
+        let members = |block: &Vec<usize>| block.iter().filter_map(|name| numbers[*name]).collect::<Vec<_>>();
+        let index = names.iter().zip(strata.block_of).map(|(name, block)| ((*name).to_owned(), block)).collect();
+        let strata = strata.members.iter().map(|block| self.fit_block(&members(block)));
+        Ok(StratumModels { strata: strata.collect::<Result<_, _>>()?, index })
     }
 
-    /// Fits a model to each block.
-    fn fit(
-        &self,
-        labelled: &LabelledTable,
-        settings: &Settings,
-        column: &str,
-        path: &Path,
-    ) -> Result<Vec<Stratum>, CliError> {
-        let fit = |members: &Vec<usize>| {
-            let names: Vec<&str> = members.iter().map(|stratum| labelled.strata()[*stratum].as_str()).collect();
-            let name = names.join(" + ");
-            let in_stratum = |error: CliError| error.inside(&format!("{column} {name}"));
-            let scores = labelled.scores(Some(members)).map_err(|error| in_stratum(error.into()))?;
-            Ok(Stratum { model: learn(&scores, settings, path).map_err(in_stratum)?, name })
-        };
-        self.members.iter().map(fit).collect()
+    /// Fits a model to strata, by their numbers in the table.
+    fn fit_block(&self, members: &[usize]) -> Result<Stratum, CliError> {
+        let names: Vec<&str> = members.iter().map(|stratum| self.rows.strata()[*stratum].as_str()).collect();
+        let name = names.join(" + ");
+        let in_stratum = |error: CliError| error.inside(&format!("{} {name}", self.column));
+        let scores = self.rows.scores(Some(members)).map_err(|error| in_stratum(error.into()))?;
+        Ok(Stratum { model: learn(&scores, &self.settings, self.path).map_err(in_stratum)?, name })
     }
 }

@@ -9,10 +9,11 @@ use crate::options::PyIntervalOptions;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use truecount::audit::AuditedRows;
-use truecount::bootstrap::Resamples;
 use truecount_analysis::audit::pooled_weights;
+use truecount_analysis::request::{BOOTSTRAP, EstimateRequest};
 use truecount_analysis::results::{Sort, escape_untrusted};
-use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
+use truecount_analysis::rows::{MemoryRows, Parts};
+use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
@@ -48,10 +49,15 @@ pub fn report(
     let (options, resampling) = options;
     let interval_options = options.parse()?;
     let weighted = sets.are_weighted();
-    let resamples = |(number, seed)| Resamples::new(number, weighted, &interval_options).map(|number| (number, seed));
-    let resampling = resampling.map(resamples).transpose().map_err(raised)?;
-    let options = ReportOptions { interval_options, resampling };
-    let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
+    let request = EstimateRequest {
+        weight: weighted.then(|| "weights".to_owned()),
+        interval: resampling.map_or_else(|| interval_options.interval().to_string(), |_| BOOTSTRAP.to_owned()),
+        resamples: resampling.map(|(number, _)| number),
+        seed: resampling.map(|(_, seed)| seed),
+        ..EstimateRequest::new(&interval_options)
+    };
+    request.check().map_err(raised)?;
+    let words = Words { items: &items, positive_name: &positive_name, target: interval_options.target() };
     let model = model.inner();
     let audited = match &audited {
         None => None,
@@ -71,12 +77,13 @@ pub fn report(
         }
     };
     let render = || -> Result<String, truecount::Error> {
-        let models = ReportModels::new(model.clone(), weighted)?;
+        let models = ReportModels::new(model.clone(), weighted, true)?;
         let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.extended)?;
         let audit = audited.as_ref().map(|(audited, pooled)| {
-            AuditData::new(&models.requested, (audited, pooled.as_deref()), &rows, &options.interval_options)
+            AuditData::new(&models.requested, (audited, pooled.as_deref()), &rows, &interval_options)
         });
-        let data = ReportData::new(&AllThreads, &models, &rows, audit.transpose()?, sort.as_ref(), &options)?;
+        let (rows, audit) = (MemoryRows::new(Parts::from_groups(rows)), audit.transpose()?);
+        let data = ReportData::new(&AllThreads, &models, &rows, audit, sort.as_ref(), &request)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory)))
     };
     // Always on this process's pool: the library's own threads would not survive a fork.

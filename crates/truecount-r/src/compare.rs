@@ -2,7 +2,7 @@
 
 use crate::error::{CallResult, RError, respond};
 use crate::executor::RThreads;
-use crate::groups::{stratified_groups, tally_groups, total_options};
+use crate::groups::{memory_rows, stratum_models, tally_groups, total_options};
 use crate::model::{self, Model};
 use crate::request::RequestList;
 use crate::result_list;
@@ -55,15 +55,16 @@ pub fn compare_groups(models: ListSexp, columns: ListSexp, request: ListSexp, th
 fn group_differences(models: &[&Model], columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
     let GroupReference { names, levels, reference } = GroupReference::parse(request)?;
     let reference_groups = levels.resolve_reference(&reference, &names)?;
-    let sets = columns.sets()?;
-    let threads = RThreads::new(threads, sets.number_of_scores());
+    let threads = RThreads::new(threads, columns.number_of_rows());
     let (options, comparison) = (total_options(request)?, Some((&levels, &reference_groups)));
-    let estimates = if let Some(strata) = stratified_groups(&threads, models, &sets, request)? {
-        estimate_groups(&threads, &strata, &options, comparison)?
+    let estimates = if let Some(strata) = stratum_models(models, request)? {
+        let rows = memory_rows(columns, request)?;
+        let groups = strata.groups(&threads, &rows, &options.interval_options)?;
+        estimate_groups(&threads, &groups, &options, comparison)?
     } else {
         let model = models[0].fitted.select(request.flag("check")?);
-        let tallied = tally_groups(&threads, models[0], columns, &sets, request)?;
-        estimate_groups(&threads, &tallied.groups(model)?, &options, comparison)?
+        let tallied = tally_groups(&threads, models[0], columns, request)?;
+        estimate_groups(&threads, &tallied.tallied_groups(model)?, &options, comparison)?
     };
     let differences = estimates.differences.expect("a comparison was requested").named(&names);
     Ok(group_differences_value(differences, &names, &reference_groups))

@@ -2,25 +2,24 @@
 
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::groups::{stratified_groups, tally_groups, total_options};
+use crate::groups::{estimate_request, memory_rows, stratum_models};
 use crate::model::{self, Model};
 use crate::request::{RequestList, to_size};
 use crate::result_list::from_tables;
-use crate::test_columns::{NewDataColumns, interval_options, set_groups};
+use crate::test_columns::{NewDataColumns, interval_options};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
-use truecount::bootstrap::Resamples;
 use truecount::compare::JointErrors;
 use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
 use truecount::{Error, Estimate, Estimates, Method};
 use truecount_analysis::compare::covariances;
-use truecount_analysis::estimates::{self, Resampling};
 use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS, ResultTable};
 use truecount_analysis::strata::{SmallStrata, Strata};
-use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
+use truecount_analysis::totals::GroupEstimates;
 
 /// Estimates of groups, kept in Rust for their covariances. With strata, the joint errors of each
 /// method are kept too.
@@ -83,43 +82,29 @@ pub fn assign_strata_models(
     })
 }
 
-fn estimate(models: &[&Model], columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
-    let (options, check) = (interval_options(request)?, request.flag("check")?);
-    let total_options = total_options(request)?;
-    let sets = columns.sets()?;
-    let threads_for_scores = RThreads::new(threads, sets.number_of_scores());
-    let first = models[0];
-    let model = first.fitted.select(check);
-    if let Some(strata) = stratified_groups(&threads_for_scores, models, &sets, request)? {
-        let GroupEstimates { groups, total, .. } = estimate_groups(&threads_for_scores, &strata, &total_options, None)?;
-        let estimates = EstimateSet { groups, strata_errors: Some(strata.into_joint_errors()) };
-        return estimates_value(models, estimates, total, request, None);
+fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, threads: i32) -> CallResult {
+    let (request, rows) = (estimate_request(columns, list)?, memory_rows(columns, list)?);
+    let threads_for_scores = RThreads::new(threads, columns.number_of_rows());
+    if let Some(strata) = stratum_models(models, list)? {
+        let ((_, estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;
+        let set = EstimateSet { groups: estimates.groups, strata_errors: Some(joint) };
+        return estimates_value(models, set, estimates.total, list, None);
     }
-    if let Some(resamples) = request.number("resamples")? {
-        let (resamples, seed) = (to_size(resamples) as u64, request.count("seed")? as u64);
-        let threads = RThreads::all(threads);
-        let resampling = Resampling { resamples: Resamples::new(resamples, sets.are_weighted(), &options)?, seed };
-        let groups = resampling.estimates(&threads, model, &sets, &options)?;
-        let mut total = None;
-        if total_options.total {
-            total = resampling.estimates(&threads, model, &columns.whole(), &options)?.pop();
-        }
-        return estimates_value(models, EstimateSet::new(groups), total, request, Some(resamples));
+    let model = models[0].fitted.select(list.flag("check")?);
+    let Some(resampling) = request.resampling()? else {
+        let (_, GroupEstimates { groups, total, .. }) = request.run(&threads_for_scores, &rows, model)?;
+        return estimates_value(models, EstimateSet::new(groups), total, list, None);
+    };
+    let threads = RThreads::all(threads);
+    // The bootstrap of the total takes the rows in their own order.
+    let of_groups = EstimateRequest { total: false, ..request.clone() };
+    let (_, GroupEstimates { groups, .. }) = of_groups.run(&threads, &rows, model)?;
+    let mut total = None;
+    if request.total {
+        let options = request.interval_options()?;
+        total = resampling.estimates(&threads, model, &columns.whole(), &options)?.pop();
     }
-    let TotalOptions { total, weights, populations, .. } = &total_options;
-    if set_groups(request)?.is_none()
-        && request.vector("replicate_weights")?.is_none_or(|weights| weights.is_empty())
-        && !total
-        && weights.is_none()
-        && populations.is_none()
-    {
-        let groups = estimates::estimate_sets(&threads_for_scores, model, &sets, &options)?;
-        return estimates_value(models, EstimateSet::new(groups), None, request, None);
-    }
-    let tallied = tally_groups(&threads_for_scores, first, columns, &sets, request)?;
-    let GroupEstimates { groups, total, .. } =
-        estimate_groups(&threads_for_scores, &tallied.groups(model)?, &total_options, None)?;
-    estimates_value(models, EstimateSet::new(groups), total, request, None)
+    estimates_value(models, EstimateSet::new(groups), total, list, request.resamples)
 }
 
 /// Returns the estimates of groups and of their total as a list for R, with the notes below them.

@@ -1,14 +1,19 @@
-//! Test scores in groups: tallies of each group or its parts, and strata with a model each.
+//! Test scores in groups and their parts, and requests for their estimates.
 
+use crate::compare::group_names;
 use crate::error::CallResult;
 use crate::executor::RThreads;
 use crate::model::Model;
-use crate::request::RequestList;
+use crate::request::{RequestList, to_size};
 use crate::test_columns::{NewDataColumns, interval_options, set_groups};
+use std::borrow::Cow;
+use truecount::Tally;
 use truecount::model::ReplicateVariance;
-use truecount_analysis::design_tallies::{DesignTallies, PartDesign};
-use truecount_analysis::sets::TestSets;
-use truecount_analysis::strata::StratifiedGroups;
+use truecount_analysis::design_tallies::PartDesign;
+use truecount_analysis::groups::{GroupNames, TextNames};
+use truecount_analysis::output::Stratum;
+use truecount_analysis::request::{EstimateRequest, Sizes, StratumModels};
+use truecount_analysis::rows::{MemoryRows, Parts, TestRows};
 use truecount_analysis::totals::TotalOptions;
 
 /// Returns the options of the total of the groups.
@@ -22,33 +27,33 @@ pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
     })
 }
 
-/// Returns the groups with their strata, or `None` if one model estimates all rows.
-pub fn stratified_groups<'a>(
-    threads: &RThreads,
-    models: &[&'a Model],
-    sets: &TestSets<'a>,
-    request: &RequestList,
-) -> CallResult<Option<StratifiedGroups<'a>>> {
-    let (Some((groups, number)), Some(blocks)) = (set_groups(request)?, request.indices("set_models")?) else {
-        return Ok(None);
-    };
-    let check = request.flag("check")?;
-    let models = models.iter().map(|model| model.fitted.select(check)).collect();
-    let blocks = blocks.into_iter().map(|block| block as usize).collect();
-    Ok(Some(StratifiedGroups::new(threads, models, sets, blocks, (&groups, number), &interval_options(request)?)?))
+/// Returns the request for estimates of groups, whose columns R has converted to parts.
+pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> CallResult<EstimateRequest> {
+    let text = |name: &str| Ok::<_, savvy::Error>(request.text(name)?.unwrap_or_default());
+    let size = request.number("population")?.map(to_size);
+    Ok(EstimateRequest {
+        weight: columns.are_weighted().then(|| "weights".to_owned()),
+        level: request.number("level")?.unwrap_or(f64::NAN),
+        target: text("target")?,
+        interval: text("interval")?,
+        misfit: text("misfit")?,
+        resamples: request.number("resamples")?.map(|number| to_size(number) as u64),
+        seed: Some(request.count("seed")? as u64),
+        total: request.flag("total")?,
+        population: size.map(|size| Sizes::Number(size as u64)),
+        ..EstimateRequest::default()
+    })
 }
 
-/// Tallies groups, or the strata, clusters or replicates in them.
-pub fn tally_groups(
-    threads: &RThreads,
-    model: &Model,
-    columns: &NewDataColumns,
-    sets: &TestSets,
-    request: &RequestList,
-) -> CallResult<DesignTallies> {
-    let model = model.fitted.model();
+/// Returns the rows with their groups and the parts of these.
+pub fn memory_rows<'a>(columns: &'a NewDataColumns, request: &RequestList) -> CallResult<MemoryRows<'a, TextNames>> {
+    let sets = columns.sets()?;
     let number = u32::try_from(sets.sets.len()).expect("sets are numbered by u32");
-    let groups = set_groups(request)?.unwrap_or_else(|| ((0..number).collect(), sets.sets.len()));
+    let (groups, number) = set_groups(request)?.unwrap_or_else(|| ((0..number).collect(), sets.sets.len()));
+    let names = match group_names(request)? {
+        names if names.columns().next().is_some() => names,
+        _ => TextNames::new(Vec::new(), vec![Vec::new(); number]),
+    };
     let design = match (request.indices("set_strata")?, request.indices("set_clusters")?) {
         (Some(strata), clusters) => PartDesign::Strata {
             strata,
@@ -59,11 +64,40 @@ pub fn tally_groups(
         (None, Some(clusters)) => PartDesign::Clusters(clusters),
         (None, None) => PartDesign::Simple,
     };
-    let tallies = DesignTallies::new(threads, model, sets, groups, design)?;
-    let Some((weights, formula)) = replicates(request)? else { return Ok(tallies) };
-    let weights: Vec<Vec<f64>> =
-        weights.chunks(columns.number_of_rows()).map(|column| columns.sorted(column)).collect();
-    Ok(tallies.with_replicates(threads, model, sets, weights.iter().map(Vec::as_slice), formula)?)
+    let sizes = [request.vector("total_weights")?, request.vector("populations")?];
+    let model_strata = request.indices("set_models")?.unwrap_or_default().iter().map(u32::to_string).collect();
+    let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
+    let parts = Parts { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata };
+    let replicates = replicates(request)?.map(|(weights, formula)| {
+        let weights = weights.chunks(columns.number_of_rows());
+        (weights.map(|column| Cow::Owned(columns.sorted(column))).collect(), formula)
+    });
+    Ok(MemoryRows { parts, part_of_row: sets.groups, replicates })
+}
+
+/// Returns the models of the strata, or `None` if one model estimates all rows.
+pub fn stratum_models(models: &[&Model], request: &RequestList) -> CallResult<Option<StratumModels>> {
+    if request.indices("set_models")?.is_none() {
+        return Ok(None);
+    }
+    let (names, check) = (request.texts("model_names")?, request.flag("check")?);
+    let model = |(index, model): (usize, &&Model)| Stratum {
+        name: names.get(index).cloned().unwrap_or_default(),
+        model: model.fitted.select(check).clone(),
+    };
+    let strata: Vec<Stratum> = models.iter().enumerate().map(model).collect();
+    let index = (0..strata.len()).map(|index| (index.to_string(), index)).collect();
+    Ok(Some(StratumModels { strata, index }))
+}
+
+/// Tallies groups, or the strata, clusters or replicates in them.
+pub fn tally_groups(
+    threads: &RThreads,
+    model: &Model,
+    columns: &NewDataColumns,
+    request: &RequestList,
+) -> CallResult<Parts<Tally, TextNames>> {
+    Ok(memory_rows(columns, request)?.tally(threads, model.fitted.model())?)
 }
 
 /// Returns the replicate weights, replicate after replicate, and the formula of their variance.

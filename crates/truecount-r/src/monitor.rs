@@ -1,19 +1,15 @@
 //! Monitoring of a prevalence over time.
 
-use crate::compare::group_names;
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::groups::tally_groups;
+use crate::groups::{estimate_request, memory_rows};
 use crate::model::Model;
 use crate::request::RequestList;
 use crate::result_list;
-use crate::test_columns::{NewDataColumns, interval_options};
+use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::compare::JointErrors;
 use truecount::monitor::{Bound, alarm_threshold};
-use truecount_analysis::estimates::estimate_each;
-use truecount_analysis::groups::NamedGroups;
 use truecount_analysis::monitor::{Baseline, monitor};
 use truecount_analysis::results::ResultTable;
 
@@ -24,19 +20,16 @@ pub fn monitor_groups(model: &Model, columns: ListSexp, request: ListSexp, threa
 }
 
 fn series(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
-    let (sets, options) = (columns.sets()?, interval_options(request)?);
+    let request_options = estimate_request(columns, request)?;
+    let (rows, options) = (memory_rows(columns, request)?, request_options.interval_options()?);
     let bound = match (request.number("above")?, request.number("below")?) {
         (Some(share), _) => Some(Bound::Above(share)),
         (None, share) => share.map(Bound::Below),
     };
     let baseline = request.text("baseline")?.map(|text| Baseline::from_option(&text)).transpose()?;
-    let threads = RThreads::new(threads, sets.number_of_scores());
-    let selected = model.fitted.select(request.flag("check")?);
-    let tallied = tally_groups(&threads, model, columns, &sets, request)?;
-    let contents = estimate_each(&threads, &tallied.groups(selected)?, |_| options)?;
-    let joint = JointErrors::new(selected, selected.quantifiers()[0].method())?;
-    let groups = NamedGroups { keys: group_names(request)?, contents, shift_total: None };
-    let (_, series) = monitor(groups, &tallied.merged()?, &joint, bound, baseline.as_ref(), &options)?;
+    let threads = RThreads::new(threads, columns.number_of_rows());
+    let model = model.fitted.select(request.flag("check")?);
+    let (_, series) = monitor(&threads, &request_options, &rows, model, bound, baseline.as_ref())?;
     let mut list = result_list::from_grouped(&series.rows, &ResultTable::new(&series.rows), &series.table());
     let sentences = [series.conclusion(&options)].into_iter().chain(series.explain_columns(&options));
     list.extend([

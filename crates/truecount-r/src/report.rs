@@ -1,16 +1,16 @@
 //! The report: one HTML page without external files.
 
-use crate::compare::group_names;
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
+use crate::groups::{estimate_request, memory_rows};
 use crate::model::Model;
 use crate::request::RequestList;
-use crate::test_columns::{NewDataColumns, interval_options};
+use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount_analysis::groups::NamedGroups;
 use truecount_analysis::results::{Sort, escape_untrusted};
-use truecount_report::{Figures, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
+use truecount_analysis::rows::TestRows;
+use truecount_report::{Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 
 /// Returns an HTML page about test scores and their groups, which are in order.
 #[savvy]
@@ -19,18 +19,15 @@ pub fn report_page(model: &Model, columns: ListSexp, request: ListSexp, threads:
 }
 
 fn report(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
-    let sets = columns.sets()?;
-    let threads = RThreads::new(threads, sets.number_of_scores());
-    let keys = group_names(request)?;
+    let (request_options, rows) = (estimate_request(columns, request)?, memory_rows(columns, request)?);
+    let threads = RThreads::new(threads, columns.number_of_rows());
     let sort = (!request.texts("by")?.is_empty()).then_some(Sort::Appearance);
-    let options = ReportOptions { interval_options: interval_options(request)?, resampling: None };
-    let models = ReportModels::new(model.fitted.model().clone(), sets.are_weighted())?;
-    let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
-    let rows = NamedGroups { keys, contents, shift_total: None }.with_shift_total(&threads, &models.extended)?;
-    let data = ReportData::new(&threads, &models, &rows, None, sort.as_ref(), &options)?;
+    let models = ReportModels::new(model.fitted.model().clone(), columns.are_weighted(), rows.is_simple())?;
+    let data = ReportData::new(&threads, &models, &rows, None, sort.as_ref(), &request_options)?;
     let text =
         |name: &str| Ok::<_, savvy::Error>(escape_untrusted(&request.text(name)?.unwrap_or_default()).into_owned());
     let (items, positive_name) = (text("items")?, text("positive_name")?);
-    let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
+    let words =
+        Words { items: &items, positive_name: &positive_name, target: request_options.interval_options()?.target() };
     Ok(Value::text(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory))))
 }

@@ -51,6 +51,11 @@ impl NewDataColumns {
         Ok(TestSets { sets, groups: groups.as_deref() })
     }
 
+    /// Returns whether rows have weights.
+    pub fn are_weighted(&self) -> bool {
+        self.weights.is_some()
+    }
+
     /// Returns the number of rows.
     pub fn number_of_rows(&self) -> usize {
         self.scores.len()

@@ -3,17 +3,19 @@
 
 use crate::audit::AuditData;
 use crate::words::Reliability;
-use truecount::bootstrap::{Bootstrap, Resamples};
+use std::borrow::Cow;
 use truecount::error::Problem;
-use truecount::quantifier::Quantifier;
+use truecount::quantifier::{Operation, Quantifier};
 use truecount::scores::PerClass;
 use truecount::shift_test::{ShiftCheck, ShiftVerdict};
-use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Method, Model};
+use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::family_test::family_test;
-use truecount_analysis::groups::{GroupNames, NamedGroups, TextNames};
+use truecount_analysis::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
+use truecount_analysis::rows::MemoryRows;
 
 /// Methods shown in addition to the requested ones; they use no fitted distribution.
 const OTHERS: [Method; 2] = [Method::ES, Method::MAX];
@@ -33,17 +35,19 @@ pub struct ReportModels {
 }
 
 impl ReportModels {
-    /// Fits the additional models of a report; `weighted` says whether test scores have weights.
+    /// Fits the additional models of a report; `weighted` says whether test scores have weights, and
+    /// `is_simple` whether each group is a simple random sample without a known size.
     ///
     /// # Errors
     /// Returns an error if the requested methods cannot be fitted again.
-    pub fn new(requested: Model, weighted: bool) -> Result<Self, Error> {
+    pub fn new(requested: Model, weighted: bool, is_simple: bool) -> Result<Self, Error> {
         let (settings, labelled) = (requested.settings(), requested.labelled());
         let with_methods = |methods: &[Method]| settings.clone().with_methods(methods.iter().copied());
         // Counts are shown only if Adjusted Count can be fitted at the same cutoff.
         let show_counts = Model::fit(labelled, &with_methods(&COUNTS)).is_ok();
         let usable = OTHERS.into_iter().filter(|method| !weighted || method.supports_weights());
         let usable = usable.chain(COUNTS.into_iter().filter(|_| show_counts));
+        let usable = usable.filter(|method| is_simple || Operation::TestDesign.is_supported_by(*method));
         let others = usable.filter(|method| !settings.methods.contains(method));
         let methods: Vec<Method> = settings.methods.iter().copied().chain(others).collect();
         let every = Model::fit_available(labelled, &with_methods(&methods))?.0;
@@ -59,37 +63,8 @@ impl ReportModels {
     }
 }
 
-/// The options for standard errors and intervals.
-pub struct ReportOptions {
-    /// Level, target and type of the intervals.
-    pub interval_options: IntervalOptions,
-    /// The bootstrap with its seed; `None` uses formulas.
-    pub resampling: Option<(Resamples, u64)>,
-}
-
 /// Test scores by their groups.
-type ReportRows<N> = NamedGroups<ScoreValues<Vec<f64>>, N>;
-
-impl ReportOptions {
-    /// Estimates every group.
-    fn estimates<N>(
-        &self,
-        executor: &impl Executor,
-        model: &Model,
-        groups: &ReportRows<N>,
-    ) -> Result<Vec<Estimates>, Error> {
-        let (group_model, interval_options) = groups.for_each(model, &self.interval_options);
-        let Some((resamples, seed)) = self.resampling else {
-            let estimate = |rows: &ScoreValues<Vec<f64>>| group_model.estimate_with(rows.batch()?, &interval_options);
-            return executor.map(&groups.contents, estimate).into_iter().collect::<Result<_, Error>>();
-        };
-        resamples.check_room(groups.contents.len() * model.quantifiers().len())?;
-        let batches: Vec<Batch> = groups.contents.iter().map(ScoreValues::batch).collect::<Result<_, _>>()?;
-        let bootstrap = Bootstrap::new(&group_model, batches, seed)?;
-        let replicates = executor.map_range(resamples.number(), |number| bootstrap.replicate(number))?;
-        bootstrap.estimates(&replicates, &interval_options)
-    }
-}
+type ReportRows<'r, N> = NamedGroups<ScoreValues<Cow<'r, [f64]>>, N>;
 
 /// The data of a report.
 pub struct ReportData<'a> {
@@ -103,6 +78,8 @@ pub struct ReportData<'a> {
     pub groups: Vec<EstimateRow>,
     /// The uncorrected share in each group, by its number; empty if it is not shown.
     counts: Vec<f64>,
+    /// The uncorrected share of all rows together, if it is shown.
+    overall_count: Option<f64>,
     /// The results of the shift check.
     pub shift_checks: ShiftChecks,
     /// The labelled scores, ascending.
@@ -113,7 +90,7 @@ pub struct ReportData<'a> {
     pub families: Vec<FitRow>,
     /// The estimates from audited rows, if there are any.
     pub audit: Option<AuditData>,
-    resamples: Option<Resamples>,
+    resamples: Option<u64>,
 }
 
 /// The estimates of groups, to be drawn.
@@ -159,34 +136,49 @@ impl<'a> ReportData<'a> {
     ///
     /// # Errors
     /// Returns an error for rows that cannot be estimated, and if the user interrupts.
-    pub fn new<N: GroupNames>(
+    pub fn new<N: GroupKeys>(
         executor: &impl Executor,
         models: &'a ReportModels,
-        rows: &'a ReportRows<N>,
+        rows: &'a MemoryRows<N>,
         audit: Option<AuditData>,
         sort: Option<&Sort>,
-        options: &ReportOptions,
+        request: &EstimateRequest,
     ) -> Result<Self, Error> {
-        let merged = rows.merge_into_one(TextNames::none());
+        let (all, names, options) = (rows.as_one_group(), &rows.parts.names, request.interval_options()?);
+        let merged = rows.by_group().merge_into_one(TextNames::none());
+        let by_group = rows.by_group().with_shift_total(executor, &models.extended)?;
         let labelled = models.extended.labelled();
         let shift_checks = match ShiftCheck::new(labelled) {
             Err(error) => ShiftChecks::Impossible(error),
-            Ok(check) => ShiftChecks::new(executor, &check, &merged, rows)?,
+            Ok(check) => ShiftChecks::new(executor, &check, &merged.contents, &by_group)?,
         };
-        let counts = match models.count.as_ref().filter(|_| sort.is_some()) {
-            Some(model) => uncorrected_shares(executor, model, rows, &options.interval_options)?,
-            None => Vec::new(),
+        let (mut counts, mut overall_count) = (Vec::new(), None);
+        if let Some(model) = &models.count {
+            overall_count = uncorrected_shares(executor, model, &merged.contents, &options)?.pop();
+            if sort.is_some() {
+                counts = uncorrected_shares(executor, model, &by_group.contents, &options)?;
+            }
+        }
+        let has_sizes = rows.parts.sizes.iter().any(Option::is_some);
+        let estimates = if has_sizes && names.number() > 1 {
+            let request = EstimateRequest { total: true, ..request.clone() };
+            request.run(executor, rows, &models.extended)?.1.total.expect("a total was requested")
+        } else if has_sizes {
+            request.run(executor, rows, &models.extended)?.1.groups.swap_remove(0)
+        } else {
+            request.run(executor, &all, &models.extended)?.1.groups.swap_remove(0)
         };
-        let overall = estimate_rows(options.estimates(executor, &models.extended, &merged)?);
+        let overall = estimate_rows(vec![estimates]);
         let mut groups = Vec::new();
         if let Some(sort) = sort {
-            groups = estimate_rows(options.estimates(executor, &models.requested, rows)?);
+            let (model, _) = by_group.for_each(&models.requested, &options);
+            groups = estimate_rows(request.run(executor, rows, &model)?.1.groups);
             if let Some(audit) = &audit {
                 for row in &mut groups {
                     row.estimate = audit.estimate(row.group);
                 }
             }
-            sort.sort(&mut groups, &rows.keys);
+            sort.sort(&mut groups, names);
         }
         let transform = models.extended.settings().transform;
         let scores = transform.apply_to_labelled(labelled)?.map(|scores| ascending(scores));
@@ -196,10 +188,22 @@ impl<'a> ReportData<'a> {
         } else {
             Vec::new()
         };
-        let resamples = options.resampling.map(|(resamples, _)| resamples);
+        let resamples = request.resampling()?.map(|resampling| resampling.resamples.number());
         let labelled = labelled.scores().map(|scores| ascending(scores));
-        let names = &rows.keys;
-        Ok(Self { models, names, overall, groups, counts, shift_checks, labelled, scores, families, audit, resamples })
+        Ok(Self {
+            models,
+            names,
+            overall,
+            groups,
+            counts,
+            overall_count,
+            shift_checks,
+            labelled,
+            scores,
+            families,
+            audit,
+            resamples,
+        })
     }
 
     /// Returns whether there are grouping columns.
@@ -231,9 +235,7 @@ impl<'a> ReportData<'a> {
 
     /// Returns the uncorrected share of all rows together, if it is shown.
     pub fn overall_count(&self) -> Option<f64> {
-        self.models.count.as_ref()?;
-        let row = self.overall.iter().find(|row| row.estimate.method == Method::CC)?;
-        Some(row.estimate.prevalence)
+        self.overall_count
     }
 
     /// Returns the uncorrected share of a group, if it is shown.
@@ -245,7 +247,7 @@ impl<'a> ReportData<'a> {
     pub fn variance(&self, method: Method) -> Option<String> {
         let quantifier = self.models.extended.quantifiers().iter().find(|quantifier| quantifier.method() == method)?;
         match self.resamples {
-            Some(resamples) => Some(method.bootstrap_variance_sources(resamples.number())),
+            Some(resamples) => Some(method.bootstrap_variance_sources(resamples)),
             None => quantifier.variance_sources().map(str::to_owned),
         }
     }
@@ -269,14 +271,14 @@ fn estimate_rows(groups: Vec<Estimates>) -> Vec<EstimateRow> {
 }
 
 /// Returns the uncorrected share of every group.
-fn uncorrected_shares<N>(
+fn uncorrected_shares(
     executor: &impl Executor,
     model: &Model,
-    groups: &ReportRows<N>,
+    groups: &[ScoreValues<impl AsRef<[f64]> + Sync>],
     interval_options: &IntervalOptions,
 ) -> Result<Vec<f64>, Error> {
-    let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate_with(rows.batch()?, interval_options)?[0].prevalence);
-    executor.map(&groups.contents, count).into_iter().collect()
+    let counts = executor.map(groups, |rows| Ok(model.estimate_with(rows.batch()?, interval_options)?[0].prevalence));
+    counts.into_iter().collect()
 }
 
 /// Returns the scores in ascending order.
@@ -311,19 +313,24 @@ impl ShiftChecks {
     fn new<N>(
         executor: &impl Executor,
         check: &ShiftCheck,
-        merged: &ReportRows<TextNames>,
+        merged: &[ScoreValues<Vec<f64>>],
         groups: &ReportRows<N>,
     ) -> Result<Self, Error> {
-        let tally = |rows: &ScoreValues<Vec<f64>>| {
-            let mut tally = check.tally();
-            check.update(&mut tally, rows.batch()?).map(|()| tally)
-        };
-        let test = |groups: &[ScoreValues<Vec<f64>>]| {
-            let tallies = executor.map(groups, tally).into_iter().collect::<Result<Vec<_>, Error>>()?;
-            check.test_all(&tallies)
-        };
-        let overall = test(&merged.contents)?.pop().expect("the tally of all rows");
-        let groups = if groups.shift_total.is_some() { Vec::new() } else { test(&groups.contents)? };
+        let overall = test(executor, check, merged)?.pop().expect("the tally of all rows");
+        let groups = if groups.shift_total.is_some() { Vec::new() } else { test(executor, check, &groups.contents)? };
         Ok(Self::Done { overall: Box::new(overall), groups })
     }
+}
+
+/// Checks each group, with a correction for the number of groups.
+fn test(
+    executor: &impl Executor,
+    check: &ShiftCheck,
+    groups: &[ScoreValues<impl AsRef<[f64]> + Sync>],
+) -> Result<Vec<ShiftVerdict>, Error> {
+    let tallies = executor.map(groups, |rows| {
+        let mut tally = check.tally();
+        check.update(&mut tally, rows.batch()?).map(|()| tally)
+    });
+    check.test_all(&tallies.into_iter().collect::<Result<Vec<_>, Error>>()?)
 }

@@ -79,7 +79,7 @@ impl<'a> TextFiles<'a> {
         model: &Model,
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, TextNames>, Error> {
-        self.tally(model)?.finish(&Sequential, model, options)
+        self.tally(model)?.estimate(&Sequential, model, options)
     }
 
     /// Reads the rows of every group of labels, which need a value in every grouping column; stops

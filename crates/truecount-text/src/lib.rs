@@ -22,6 +22,7 @@ mod json;
 mod labelled;
 mod missing;
 mod numbers;
+mod parts;
 mod pieces;
 mod progress;
 mod rows;
@@ -34,6 +35,7 @@ pub use format::open;
 pub use labelled::{LabelColumns, LabelledTable, LabelledText};
 pub use missing::{MissingPolicy, MissingRows};
 pub use numbers::{LabelValue, NumberParser};
+pub use parts::{SIZE, SizeFormat, group_sizes, split_into_parts};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{

@@ -8,15 +8,17 @@ use serde_json::{Value, json};
 use truecount::distribution::Distribution;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::scores::PerClass;
-use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::EstimateOutput;
+use truecount_analysis::request::EstimateRequest;
+use truecount_analysis::rows::{MemoryRows, Parts};
 use truecount_report::charts::counting;
 use truecount_report::drawing::Drawing;
 use truecount_report::tables::results_html;
-use truecount_report::{Figures, ReportData, ReportModels, ReportOptions, Words, weights};
+use truecount_report::{Figures, ReportData, ReportModels, Words, weights};
 
 /// Simulated normal classes. Labelled scores are drawn from both classes, and test scores at a
 /// given prevalence. Negatives have mean 0 and standard deviation 1.
@@ -102,11 +104,11 @@ fn figures(
     words: &Words,
 ) -> Result<(Figures, String), PageError> {
     let settings = Settings::new([method]);
-    let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
+    let models = ReportModels::new(Model::fit(labelled, &settings)?, false, true)?;
     let values = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };
-    let options = ReportOptions { interval_options: IntervalOptions::default(), resampling: None };
-    let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
+    let rows = MemoryRows::new(Parts::from_groups(rows));
+    let data = ReportData::new(&Sequential, &models, &rows, None, None, &EstimateRequest::default())?;
     Ok((Figures::new(&data), words.answer(data.answer(), method, None)))
 }
 

@@ -5,10 +5,11 @@ use crate::read::input_file;
 use crate::request::PageRequest;
 use serde_json::{Value, json};
 use truecount_analysis::executor::Sequential;
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{Sort, escape_untrusted};
+use truecount_analysis::rows::{MemoryRows, Parts};
 use truecount_report::{
-    Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, ReportOptions, Words, command_line,
-    page,
+    Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, Words, command_line, page,
 };
 
 /// The names of rows and positives in the report's sentences.
@@ -19,16 +20,16 @@ pub struct ReportNames<'a> {
 
 /// Returns the report, and the command line that writes it.
 pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageError> {
-    let options = ReportOptions { interval_options: request.interval_options()?, resampling: None };
-    let models = ReportModels::new(request.model()?, request.is_weighted())?;
-    let rows = request.tests(None)?.scores(&models.extended)?;
+    let options = request.interval_options()?;
+    let models = ReportModels::new(request.model()?, request.is_weighted(), true)?;
+    let rows = MemoryRows::new(Parts::from_groups(request.tests(None)?.scores(&models.extended)?));
     let (items, positive_name) = (escape_untrusted(names.items), escape_untrusted(names.positive_name));
-    let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
+    let words = Words { items: &items, positive_name: &positive_name, target: options.target() };
     let command = command_line(&names.arguments(request));
     let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;
     let provenance = Provenance::today(Origin::Files { command: command.clone(), files });
     let sort = request.has_groups().then_some(Sort::Groups);
-    let data = ReportData::new(&Sequential, &models, &rows, None, sort.as_ref(), &options)?;
+    let data = ReportData::new(&Sequential, &models, &rows, None, sort.as_ref(), &EstimateRequest::new(&options))?;
     Ok(json!({ "page": page(&data, &Figures::new(&data), &words, &provenance), "command": command }))
 }
 

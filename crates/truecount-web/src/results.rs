@@ -3,6 +3,7 @@
 use crate::error::PageError;
 use crate::request::{FORMAT, PageRequest};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use truecount::counts::RateInterval;
 use truecount::{IntervalOptions, Target};
 use truecount_analysis::advice::Message;
@@ -47,7 +48,7 @@ pub fn differences(request: &PageRequest, reference_name: Option<&str>) -> Resul
     let comparison = Some((&levels, &reference));
     let estimates = estimate_groups(&Sequential, &groups, &TotalOptions::new(options), comparison)?;
     let differences = estimates.differences.map(|differences| differences.named(&keys));
-    let output = EstimateOutput::new(&model, (keys, GroupEstimates { differences, ..estimates }), None);
+    let output = EstimateOutput::new(Cow::Borrowed(&model), (keys, GroupEstimates { differences, ..estimates }), None);
     let output = output.only_differences().sorted_differences(&Sort::Groups);
     let mut arguments = request.arguments("compare");
     arguments.extend(reference_name.into_iter().flat_map(|name| ["--reference", name]).map(str::to_owned));

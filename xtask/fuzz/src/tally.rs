@@ -54,7 +54,7 @@ fn read(input: &[u8]) {
     assert!(read.is_err() || SEEDS.get_or_init(seeds).iter().any(|seed| seed == input), "a damaged tally is accepted");
     if let Ok(file) = TallyFile::parse(with_valid_checksum(input), model) {
         // An error is fine here; a panic is not.
-        drop(file.groups.finish(&Sequential, model, &IntervalOptions::default()));
+        drop(file.groups.estimate(&Sequential, model, &IntervalOptions::default()));
     }
 }
 

@@ -11,7 +11,7 @@ mod periods;
 pub use dates::{DateForm, DateFormat, Dates, span};
 pub use merged_tallies::MergedTallies;
 pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally};
-pub use names::{GroupNames, NameReader, NameTexts, NameValue, NameValues, TextNames};
+pub use names::{GroupKeys, GroupNames, NameReader, NameTexts, NameValue, NameValues, TextNames};
 pub use order::GroupRanks;
 pub use partition::Partition;
 pub(crate) use partition::group_starts;

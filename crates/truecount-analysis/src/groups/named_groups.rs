@@ -47,26 +47,26 @@ impl<T, N> NamedGroups<T, N> {
     }
 }
 
-impl<N> NamedGroups<Tally, N> {
+impl<N: Clone> NamedGroups<Tally, N> {
     /// Estimates every group with the model of the tallies. The shift check corrects for the number
     /// of groups.
     ///
     /// # Errors
     /// Returns an error for a group whose tallies allow no estimate.
-    pub fn finish(
-        self,
+    pub fn estimate(
+        &self,
         executor: &impl Executor,
         model: &Model,
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let options = options.with_multiplicity(self.contents.len());
-        let Self { keys, contents, shift_total } = self;
-        let estimates = executor.map(&contents, |tally| model.estimate_tally(tally, &options));
-        Ok(NamedGroups { keys, contents: estimates.into_iter().collect::<Result<_, _>>()?, shift_total })
+        let estimates = executor.map(&self.contents, |tally| model.estimate_tally(tally, &options));
+        let contents = estimates.into_iter().collect::<Result<_, _>>()?;
+        Ok(NamedGroups { keys: self.keys.clone(), contents, shift_total: self.shift_total.clone() })
     }
 }
 
-impl<N> NamedGroups<ScoreValues<Vec<f64>>, N> {
+impl<V: AsRef<[f64]> + Sync, N> NamedGroups<ScoreValues<V>, N> {
     /// Adds the shift check's tally of all groups together, if there are too many groups to check
     /// each one.
     ///
@@ -76,7 +76,7 @@ impl<N> NamedGroups<ScoreValues<Vec<f64>>, N> {
         if self.contents.len() > MAX_CHECKED_GROUPS
             && let Some(check) = model.check()
         {
-            let tally = |rows: &ScoreValues<Vec<f64>>| {
+            let tally = |rows: &ScoreValues<V>| {
                 let mut tally = check.tally();
                 check.update(&mut tally, rows.batch()?).map(|()| tally)
             };

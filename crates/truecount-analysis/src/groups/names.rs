@@ -1,8 +1,10 @@
 //! Names of groups: the values of the grouping columns, one row per group.
 
 use super::{Dates, GroupRanks};
+use indexmap::IndexSet;
 use serde::ser::{Serialize, Serializer};
 use std::any::Any;
+use truecount::Error;
 
 /// Names of groups from any source, such as files or memory.
 ///
@@ -47,6 +49,17 @@ pub trait GroupNames: Send + Sync {
         let texts = (0..self.number()).map(|group| reader.text(group, last)).collect::<Vec<_>>();
         Dates::parse(&texts)
     }
+}
+
+/// Names of groups that can be divided by some of their columns.
+pub trait GroupKeys: GroupNames + Clone {
+    /// Groups the names by these columns. Returns the names of the new groups in the order of their
+    /// first appearance, and the new group of each present group.
+    ///
+    /// # Errors
+    /// Returns [`TableProblem::Grouping`](crate::TableProblem::Grouping) if values cannot be
+    /// compared.
+    fn group_by(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error>;
 }
 
 /// Reads the values of groups.
@@ -171,6 +184,20 @@ impl GroupNames for TextNames {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+impl GroupKeys for TextNames {
+    fn group_by(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
+        let columns: Vec<usize> = columns.into_iter().collect();
+        let mut rows: IndexSet<Vec<Option<String>>> = IndexSet::new();
+        let group = |row: &Vec<Option<String>>| {
+            let values = columns.iter().map(|column| row[*column].clone()).collect();
+            u32::try_from(rows.insert_full(values).0).expect("groups are numbered by u32")
+        };
+        let groups = self.rows.iter().map(group).collect();
+        let names = columns.iter().map(|column| self.columns[*column].clone()).collect();
+        Ok((Self::new(names, rows.into_iter().collect()), groups))
     }
 }
 

@@ -68,11 +68,11 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         groups: NamedGroups<Estimates, N>,
         resamples: Option<Resamples>,
     ) -> Result<Self, Error> {
-        Ok(Self::new(model, GroupEstimates::from_estimates(model, groups)?, resamples))
+        Ok(Self::new(Cow::Borrowed(model), GroupEstimates::from_estimates(model, groups)?, resamples))
     }
 
     /// Creates the output of group estimates with their total and differences, if there are any.
-    pub fn new(model: &'a Model, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
+    pub fn new(model: Cow<'a, Model>, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
         let GroupEstimates { groups, total, differences, warning } = estimates;
         // There may be a million estimates, so they are moved rather than cloned.
         let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
@@ -85,7 +85,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
         let shown = if weighted { vec![OPTIONAL_COLUMNS[0].to_owned()] } else { Vec::new() };
         Self {
-            model: Cow::Borrowed(model),
+            model,
             strata: None,
             keys,
             total_rows: rows.len() - before,
@@ -100,22 +100,10 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 
     /// Creates the output of estimates with a model for each stratum. The strata are values of
     /// `column`.
-    pub fn new_stratified((keys, estimates, strata): (N, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
+    pub fn new_stratified(estimates: (N, GroupEstimates), strata: Vec<Stratum>, column: &str) -> Self {
         let model = strata.first().expect("a stratum at least").model.clone();
-        let EstimateOutput { keys, rows, total_rows, differences, shown_columns, .. } =
-            EstimateOutput::new(&model, (keys, estimates), None);
-        Self {
-            model: Cow::Owned(model.clone()),
-            strata: Some((column.to_owned(), strata)),
-            keys,
-            rows,
-            total_rows,
-            differences,
-            only_differences: false,
-            shown_columns,
-            total_warning: None,
-            resamples: None,
-        }
+        let output = Self::new(Cow::Owned(model), estimates, None);
+        Self { strata: Some((column.to_owned(), strata)), total_warning: None, ..output }
     }
 
     /// Shows these optional columns as well.

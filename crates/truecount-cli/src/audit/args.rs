@@ -1,8 +1,8 @@
 //! Arguments of `truecount audit`.
 
 use crate::options::{
-    AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnList, ColumnNames, EquivalenceArgs, LabelledArgs,
-    SortArgs, TrainColumnArgs, names, one_of, reference,
+    AuditColumns, AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnList, ColumnNames, LabelledArgs, SortArgs,
+    TrainColumnArgs, names, one_of, reference,
 };
 use crate::output::OutputArgs;
 use clap::ArgGroup;
@@ -63,8 +63,12 @@ pub struct AuditArgs {
     /// The same seed draws the same rows.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "draw")]
     pub seed: u64,
-    #[command(flatten)]
-    pub equivalence: EquivalenceArgs,
+    /// With --audit: may the external labels be relied on within this margin?
+    ///
+    /// They pass if the interval of the difference between both estimates lies within the margin,
+    /// and fail if it lies outside. At least 20 audited rows are needed to pass.
+    #[arg(long, value_name = "NUMBER", requires = "audit", allow_negative_numbers = true)]
+    pub margin: Option<f64>,
     /// Column with weights of the rows, such as views, in both tables
     ///
     /// The estimate is the share of the views that are of positives. Only the ratios of the weights

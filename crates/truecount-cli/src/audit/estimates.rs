@@ -10,7 +10,7 @@ use truecount::error::Problem;
 use truecount::{Error, IntervalOptions, Model, Tally};
 use truecount_analysis::audit::{AuditGroups, AuditResult, add_audited};
 use truecount_analysis::compare::{Levels, ReferenceOption, audit_differences};
-use truecount_analysis::groups::GroupNames;
+use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_analysis::results::{
     EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
 };

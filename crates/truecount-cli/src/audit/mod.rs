@@ -7,7 +7,7 @@ mod estimates;
 mod plan;
 
 pub use args::AuditArgs;
-pub use estimates::{AuditRequest, in_group};
+pub use estimates::in_group;
 
 use crate::error::CliError;
 use crate::models;
@@ -43,7 +43,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let test = |model: &Model| TestFiles::new(&paths, columns.for_model(model), &by, &ProgressBars);
     pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
-            if args.equivalence.margin.is_some() && external.is_none() {
+            if args.margin.is_some() && external.is_none() {
                 return Err(CliError::usage(
                     "--margin tests external labels, and there are none",
                     "add labelled scores with --train, or a --model",
@@ -51,13 +51,13 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
             }
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
             let parts = design.part_columns(&args.by)?;
-            let request = AuditRequest {
+            let request = estimates::AuditRequest {
                 external,
                 file: args.audit_sample.file(path, columns, labels, design.weight, &parts),
                 design,
                 by: &args.by,
                 audit_outside_test: args.audit_sample.audit_outside_test,
-                margin: args.equivalence.margin,
+                margin: args.margin,
                 total: args.total,
                 reference: args.compare.as_ref(),
                 interval_options: &interval_options,

@@ -1,14 +1,15 @@
 //! Arguments of `truecount monitor`.
 
-use crate::error::CliError;
-use crate::options::{CheckedIntervalArgs, ColumnNames, EveryArgs, ModelArgs, one_of, share};
+use crate::options::{
+    CheckedIntervalArgs, ColumnNames, DesignArgs, EveryArgs, ModelArgs, ReplicateArgs, one_of, share,
+};
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
-use truecount::IntervalOptions;
 use truecount::inference::IntervalKind;
 use truecount::monitor::Bound;
 use truecount_analysis::monitor::Baseline;
+use truecount_analysis::request::EstimateRequest;
 
 const AFTER: &str = "\
 Examples:
@@ -62,6 +63,10 @@ pub struct MonitorArgs {
     pub allow_equal: bool,
     #[command(flatten)]
     intervals: CheckedIntervalArgs,
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    replicates: ReplicateArgs,
     /// Type of the intervals of the periods
     #[arg(long, value_parser = one_of(IntervalKind::TABLE), default_value = "wilson")]
     interval: IntervalKind,
@@ -82,8 +87,9 @@ fn baseline(text: &str) -> Result<Baseline, String> {
 }
 
 impl MonitorArgs {
-    pub fn interval_options(&self) -> Result<IntervalOptions, CliError> {
-        self.intervals.interval_options(self.interval)
+    pub fn request(&self) -> EstimateRequest {
+        let request = self.replicates.add_to(self.design.add_to(self.intervals.request(&self.interval.to_string())));
+        EstimateRequest { by: self.by.iter().cloned().collect(), weight: self.weight.clone(), ..request }
     }
 
     pub fn bound(&self) -> Option<Bound> {

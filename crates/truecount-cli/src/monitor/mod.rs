@@ -10,49 +10,38 @@ use crate::models::model_for_files;
 use crate::output::{self, FileRoles};
 use crate::parallel;
 use crate::progress::ProgressBars;
-use crate::tallies::GroupTallies;
+use crate::tallies;
 use results::MonitorReport;
 use std::path::PathBuf;
 use truecount::Model;
-use truecount::compare::JointErrors;
-use truecount_analysis::groups::GroupNames;
-use truecount_analysis::monitor::monitor;
+use truecount_analysis::monitor::{MonitorSeries, monitor};
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{MonitorRow, describe_table};
 use truecount_report::charts;
-use truecount_tables::groups::TestFiles;
+use truecount_tables::groups::{FileRows, Keys, TestFiles};
+use truecount_tables::parallel::AllThreads;
 use truecount_tables::{input, whole_file};
 
 /// Exit status if the alarm has been raised.
 const ALARM: u8 = 3;
 
 pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
-    let interval_options = args.interval_options()?;
+    let mut request = args.request();
+    request.check()?;
+    let interval_options = request.interval_options()?;
     let format = args.output.format()?;
-    let by: Vec<String> = args.by.iter().cloned().collect();
-    output::check_by(&by, format, &describe_table::<MonitorRow>().columns)?;
+    output::check_by(&request.by, format, &describe_table::<MonitorRow>().columns)?;
     let paths = input::expand_patterns(if args.test.is_empty() { &args.tallies } else { &args.test })?;
-    FileRoles::reading(args.source.path().into_iter().chain(&paths))
+    FileRoles::reading(args.source.path().into_iter().chain(&paths).chain(request.size_tables()))
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
         .check()?;
     let model = model_for_files(&args.source, args.columns.get(), &paths)?;
-    let [quantifier] = model.quantifiers() else {
+    if model.quantifiers().len() > 1 {
         return Err(CliError::usage("a series has one method", "name one with --method"));
-    };
-    let joint = JointErrors::new(&model, quantifier.method())?;
-    let (tallies, groups) = parallel::pool(args.threads)?.install(|| {
-        let tallied = tally_periods(args, &by, &paths, &model)?;
-        Ok::<_, CliError>((tallied.groups.contents.clone(), tallied.estimate(&model, &interval_options)?))
-    })?;
-    let columns: Vec<&str> = groups.keys.columns().collect();
-    if columns.len() != 1 {
-        let have = if columns.is_empty() { "no columns".to_owned() } else { columns.join(", ") };
-        return Err(CliError::usage(
-            format!("a series has one column of dates, but the tallies are grouped by {have}"),
-            "name the column with --by, or tally by it",
-        ));
     }
-    let (keys, series) = monitor(groups, &tallies, &joint, args.bound(), args.baseline.as_ref(), &interval_options)?;
+    let pool = parallel::pool(args.threads)?;
+    let (keys, series) = pool.install(|| monitor_files(args, &mut request, &paths, &model))?;
     let report = MonitorReport { model: &model, keys, series, interval_options };
     if let Some(path) = &args.figure {
         // The figure comes first, so that no results are printed if it fails.
@@ -67,20 +56,35 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     Ok(if report.series.alarm_row.is_some() { ALARM } else { SUCCESS })
 }
 
-/// Tallies all periods, from scores or from tallies.
-fn tally_periods(
+/// Monitors periods, from scores or from tallies.
+fn monitor_files(
     args: &MonitorArgs,
-    by: &[String],
+    request: &mut EstimateRequest,
     paths: &[PathBuf],
     model: &Model,
-) -> Result<GroupTallies, CliError> {
+) -> Result<(Keys, MonitorSeries), CliError> {
+    let (bound, baseline) = (args.bound(), args.baseline.as_ref());
     if args.test.is_empty() {
         args.every.reject_with("tallies", "use --every in `truecount tally`")?;
-        return GroupTallies::read(paths, by, args.allow_equal, model);
+        let rows = tallies::rows(paths, request, args.allow_equal, model)?;
+        let columns = &rows.request.by;
+        if columns.len() != 1 {
+            let have = if columns.is_empty() { "no columns".to_owned() } else { columns.join(", ") };
+            return Err(CliError::usage(
+                format!("a series has one column of dates, but the tallies are grouped by {have}"),
+                "name the column with --by, or tally by it",
+            ));
+        }
+        if rows.request.has_simple_groups() {
+            tallies::warn_of_missing(&rows.missing);
+        }
+        return Ok(monitor(&AllThreads, rows.request, &rows, model, bound, baseline)?);
     }
-    let columns = args.columns.get().for_model(model);
-    let weight = args.weight.as_deref();
-    let every = args.every.for_columns(by);
-    let files = TestFiles { weight, every, ..TestFiles::new(paths, columns, by, &ProgressBars) };
-    Ok(files.tally(model)?.into())
+    let by = request.by.clone();
+    let files = TestFiles {
+        weight: args.weight.as_deref(),
+        every: args.every.for_columns(&by),
+        ..TestFiles::new(paths, args.columns.get().for_model(model), &by, &ProgressBars)
+    };
+    Ok(monitor(&AllThreads, request, &FileRows { files, request }, model, bound, baseline)?)
 }

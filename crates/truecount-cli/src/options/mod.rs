@@ -8,10 +8,10 @@ mod model;
 pub use columns::{
     ByArgs, ColumnList, ColumnNames, EveryArgs, MISSING, ScoreNames, SortArgs, TableFormatArgs, TrainColumnArgs, names,
 };
-pub use design::{DesignArgs, replicate_columns};
+pub use design::{DesignArgs, ReplicateArgs};
 pub use estimates::{
-    AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EquivalenceArgs, EstimationArgs, INTERVALS, IntervalSource,
-    LevelAndTargetArgs, LevelArgs, StrataArgs, TotalArgs, named_reference, reference,
+    AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, LevelAndTargetArgs, LevelArgs,
+    StrataArgs, TotalArgs, TotalWeightArgs, named_reference, reference,
 };
 pub use model::{LABEL, LabelledArgs, ModelArgs, POSITIVE, TestArgs, TrainArgs};
 
@@ -21,11 +21,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 pub fn one_of<T: Copy + Send + Sync + 'static>(
     table: &'static [(&'static str, T, &'static str)],
 ) -> impl TypedValueParser<Value = T> {
-    let names = table.iter().map(|(name, _, description)| PossibleValue::new(*name).help(*description));
-    PossibleValuesParser::new(names).map(|typed| {
+    names_of(table).map(|typed| {
         let entry = table.iter().find(|(name, ..)| *name == typed);
         entry.map(|(_, value, _)| *value).expect("only names of the table pass")
     })
+}
+
+/// Returns a parser of the names in a table of names, values and descriptions for the help.
+pub fn names_of<T>(table: &'static [(&'static str, T, &'static str)]) -> PossibleValuesParser {
+    PossibleValuesParser::new(table.iter().map(|(name, _, text)| PossibleValue::new(*name).help(*text)))
 }
 
 /// Parses a share such as 0.02, 2% or "2 %".

@@ -1,8 +1,9 @@
 //! Arguments of `truecount report`.
 
-use crate::options::{AuditSampleArgs, EstimationArgs, SortArgs};
+use crate::options::{AuditSampleArgs, DesignArgs, EstimationArgs, ReplicateArgs, SortArgs, TotalWeightArgs};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
+use truecount_analysis::request::EstimateRequest;
 use truecount_report::{POSITIVE_NAME, ROW_NAME};
 
 const AFTER: &str = "\
@@ -19,6 +20,12 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub estimation: EstimationArgs,
     #[command(flatten)]
+    total_weights: TotalWeightArgs,
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    replicates: ReplicateArgs,
+    #[command(flatten)]
     pub audit_sample: AuditSampleArgs,
     #[command(flatten)]
     pub sort_args: SortArgs,
@@ -34,4 +41,11 @@ pub struct ReportArgs {
     /// Noun or adjective for positives in sentences
     #[arg(long, value_name = "NAME", default_value = POSITIVE_NAME, value_parser = NonEmptyStringValueParser::new())]
     pub positive_name: String,
+}
+
+impl ReportArgs {
+    pub fn request(&self) -> EstimateRequest {
+        let request = self.replicates.add_to(self.design.add_to(self.estimation.request()));
+        self.total_weights.add_to(request)
+    }
 }

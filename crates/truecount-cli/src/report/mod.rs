@@ -6,52 +6,63 @@ pub use args::ReportArgs;
 
 use crate::audit::in_group;
 use crate::error::CliError;
-use crate::models::{model_for, test_files};
+use crate::models::model_for;
 use crate::output::{self, FileRoles, OutputFormat};
-use crate::parallel;
+use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
+use crate::requests::file_rows;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use truecount::IntervalOptions;
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, escape_untrusted};
+use truecount_analysis::rows::{MemoryRows, Parts, TestRows};
 use truecount_report::{
-    AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, ReportOptions, Words,
-    command_line, page,
+    AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, command_line, page,
 };
-use truecount_tables::groups::Groups;
+use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::input::{self, ScoreValues};
-use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
 pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let test_args = &args.estimation.test_args;
     output::check_by(&test_args.by, OutputFormat::Table, &[])?;
-    check_audit_options(args)?;
-    let resampling = args.estimation.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
-    let options = ReportOptions { interval_options: args.estimation.interval_options()?, resampling };
+    let request = args.request();
+    request.check()?;
+    check_audit_options(args, &request)?;
+    let interval_options = request.interval_options()?;
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let paths = input::expand_patterns(&test_args.test)?;
-    let inputs = || test_args.source.path().into_iter().chain(&args.audit_sample.audit).chain(&paths);
+    let inputs = || {
+        let labelled = test_args.source.path().into_iter().chain(&args.audit_sample.audit);
+        labelled.chain(&paths).chain(request.size_tables())
+    };
     input::check_used_once(inputs())?;
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
     FileRoles::reading(inputs())
         .writing("--output", file)
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
-    let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some())?;
-    let columns = test_args.columns.get().for_model(&models.requested);
-    let source = test_files(test_args, &paths, columns);
+    let is_simple = request.has_simple_groups();
+    let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some(), is_simple)?;
+    let source = file_rows(test_args, &paths, &request, &models.requested);
     let pool = parallel::pool(test_args.threads)?;
-    let mut rows = pool.install(|| source.read_scores(&models.extended))?;
-    let audit = pool.install(|| audit(args, &models, &mut rows, &options.interval_options))?;
+    let (rows, audit) = pool.install(|| match &args.audit_sample.audit {
+        Some(path) => {
+            let rows = source.files.read_scores(&models.extended)?;
+            let (rows, audit) = audit(args, path, &models, rows, &interval_options)?;
+            Ok::<_, CliError>((rows, Some(audit)))
+        }
+        None => Ok((source.read(models.extended.unit_interval())?, None)),
+    })?;
     let grouped = !test_args.by.is_empty();
     let (items, positive_name) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
-    let words = Words { items: &items, positive_name: &positive_name, target: options.interval_options.target() };
+    let words = Words { items: &items, positive_name: &positive_name, target: interval_options.target() };
     let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
-    let data = pool.install(|| ReportData::new(&AllThreads, &models, &rows, audit, sort, &options))?;
+    let data = pool.install(|| ReportData::new(&WithBar("bootstrap"), &models, &rows, audit, sort, &request))?;
     let figures = Figures::new(&data);
     let page = page(&data, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {
@@ -68,10 +79,12 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
 }
 
 /// Returns an error for options that cannot be combined with an audit.
-fn check_audit_options(args: &ReportArgs) -> Result<(), CliError> {
+fn check_audit_options(args: &ReportArgs, request: &EstimateRequest) -> Result<(), CliError> {
+    let design = "--total-weights, --population, --cluster, --stratum and --replicates";
     let incompatible = [
-        ("--weight", args.estimation.test_args.weight.is_some()),
-        ("--interval bootstrap", args.estimation.resampling()?.is_some()),
+        ("--weight", request.weight.is_some()),
+        ("--interval bootstrap", request.resampling()?.is_some()),
+        (design, !request.has_simple_groups()),
     ];
     match incompatible.iter().find(|(_, is_present)| *is_present && args.audit_sample.audit.is_some()) {
         Some((option, _)) => {
@@ -81,15 +94,15 @@ fn check_audit_options(args: &ReportArgs) -> Result<(), CliError> {
     }
 }
 
-/// Reads the audited rows, if there are any. With `--audit-outside-test` they are added to the test
+/// Reads the audited rows. With `--audit-outside-test` they are added to the test
 /// rows.
 fn audit(
     args: &ReportArgs,
+    path: &Path,
     models: &ReportModels,
-    rows: &mut Groups<ScoreValues<Vec<f64>>>,
+    mut rows: Groups<ScoreValues<Vec<f64>>>,
     interval_options: &IntervalOptions,
-) -> Result<Option<AuditData>, CliError> {
-    let Some(path) = &args.audit_sample.audit else { return Ok(None) };
+) -> Result<(MemoryRows<'static, Keys>, AuditData), CliError> {
     let test_args = &args.estimation.test_args;
     test_args.every.reject_with("--audit", "add a column with the periods to both tables, and name it in --by")?;
     let labelled = &test_args.source.train.labelled;
@@ -102,8 +115,9 @@ fn audit(
     }
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
     let across = table.pooled_weights(&groups, &sizes);
-    let audit = AuditData::new(&models.requested, (&table.rows(&groups), across.as_deref()), rows, interval_options);
-    audit.map(Some).map_err(in_group(&rows.keys, path))
+    let audit = AuditData::new(&models.requested, (&table.rows(&groups), across.as_deref()), &rows, interval_options);
+    let audit = audit.map_err(in_group(&rows.keys, path))?;
+    Ok((MemoryRows::new(Parts::from_groups(rows)), audit))
 }
 
 /// Returns the command line and the files that it reads. `typed` has the words after the program's

@@ -1,4 +1,4 @@
-//! `truecount audit` and `estimate --audit`: estimates from labels inside the target, the number of
+//! `truecount audit`: estimates from labels inside the target, the number of
 //! rows to label, and the draw. The target is the spam data's pool, which has all labels.
 
 use crate::common::Folder;
@@ -356,16 +356,12 @@ fn sources_follow_their_formulas() {
     assert!((raw[3] - (weight * raw[2] + (1.0 - weight) * raw[1])).abs() < 1e-14);
 }
 
-/// `estimate --audit`, a model file, and audited rows outside the test table give the same result.
+/// A model file, and audited rows outside the test table give the same result.
 #[test]
-fn every_interface_gives_the_same_audit() {
+fn every_source_gives_the_same_audit() {
     let folder = folder();
     let options = "--test all.csv --audit audited.csv --format csv";
     let expected = stdout(&folder, &format!("audit {options} --train train.csv"));
-    assert_eq!(stdout(&folder, &format!("estimate {options} --train train.csv")), expected);
-    let [audit, estimate] =
-        ["audit", "estimate"].map(|command| format!("{command} {options} --train train.csv --margin 0.1"));
-    assert_eq!(stdout(&folder, &audit), stdout(&folder, &estimate));
     assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
     assert_eq!(stdout(&folder, &format!("audit {options} --model m.json")), expected);
     let all = fs::read_to_string(folder.path().join("all.csv")).unwrap();

@@ -105,3 +105,64 @@ fn a_population_as_large_as_the_sample_is_the_sample() {
     let (sample, census) = (estimate(""), estimate("--stratum stratum --population size"));
     assert_numbers(&census, sample["raw"].as_f64().unwrap(), sample["se"].as_f64().unwrap());
 }
+
+/// Returns the limits of an estimate in percent, as a report writes them.
+fn limits(estimate: &Value) -> String {
+    let [lower, upper] = ["lower", "upper"].map(|name| 100.0 * estimate[name].as_f64().unwrap());
+    format!("{lower:.1} to {upper:.1} %")
+}
+
+/// A report has the intervals of `estimate`, for all rows and for the groups.
+#[test]
+fn a_report_knows_the_design() {
+    let folder = folder();
+    for design in [
+        "--cluster cluster --target population",
+        "--stratum stratum --population size --cluster cluster",
+        "--replicates rep* --replicate-type brr",
+        "--by stratum --total-weights size",
+        "--by stratum --population size --cluster cluster",
+    ] {
+        let data = DATA.replace(" --format json", "");
+        let total = if design.contains("--by") { "--total" } else { "" };
+        let estimates = json(&folder, &format!("estimate {DATA} {design} {total}"));
+        let all = if total.is_empty() { &estimates["estimates"][0] } else { &estimates["total"][0] };
+        let run = folder.run(&format!("report {data} {design} -o -"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stdout.contains(&limits(all)), "{design}: {}", limits(all));
+        for estimate in estimates["estimates"].as_array().unwrap() {
+            assert!(run.stdout.contains(&limits(estimate)), "{design}: {}", limits(estimate));
+        }
+    }
+}
+
+/// Tallies by group and cluster have the standard errors of their rows, and so do periods.
+#[test]
+fn tallies_and_periods_know_the_design() {
+    let folder = folder();
+    let data = "--test test.csv --weight weight";
+    assert_eq!(folder.run("fit --train train.csv --method ac --cutoff 0.5 -o m.json").code, 0);
+    assert_eq!(folder.run(&format!("tally --model m.json {data} --by half,cluster,stratum,size -o t.parquet")).code, 0);
+    for design in [
+        "--by half --cluster cluster --total --target population",
+        "--by half --stratum stratum --cluster cluster --population size",
+        "--by stratum --total-weights size --cluster cluster",
+    ] {
+        let of_rows = json(&folder, &format!("estimate --model m.json {data} {design} --format json"));
+        let of_tallies = json(&folder, &format!("finish --model m.json t.parquet {design} --format json"));
+        assert_eq!((&of_tallies["estimates"], &of_tallies["total"]), (&of_rows["estimates"], &of_rows["total"]));
+    }
+    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let dated = text.replace(",x,", ",2026-01,").replace(",y,", ",2026-02,");
+    let folder = folder.file("dated.csv", dated);
+    let options = "--model m.json --test dated.csv --weight weight --by half --stratum stratum --cluster cluster";
+    let se = |row: &Value| row["se"].as_f64().unwrap();
+    let estimates = json(&folder, &format!("estimate {options} --format json"));
+    let periods = json(&folder, &format!("monitor {options} --format json"));
+    let [first, second] = [&estimates, &periods].map(|output| output.as_object().unwrap().values());
+    let rows = |mut values: serde_json::map::Values| -> Vec<f64> {
+        let rows = values.find_map(|value| value.as_array().filter(|rows| rows.iter().all(|row| row["se"].is_f64())));
+        rows.expect("rows").iter().map(se).collect()
+    };
+    assert_eq!(rows(first), rows(second));
+}

@@ -2,17 +2,11 @@
 
 use super::{GroupInterner, Keys};
 use truecount::Error;
-use truecount_analysis::groups::GroupNames;
+use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_text::RowNumbers;
 
-impl Keys {
-    /// Groups the keys by these columns. Returns the new keys, and the new group of each present
-    /// group.
-    ///
-    /// # Errors
-    /// Returns [`TableProblem::Grouping`](truecount_analysis::TableProblem::Grouping) if values
-    /// cannot be compared.
-    pub fn group_by(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
+impl GroupKeys for Keys {
+    fn group_by(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
         let keys = self.select_columns(columns);
         if keys.batch().num_columns() == 0 {
             return Ok((Self::single_group(), vec![0; self.batch().num_rows()]));

@@ -9,7 +9,8 @@ mod merge_keys;
 mod numbered_rows;
 mod partition;
 mod read;
-mod sizes;
+mod replicates;
+mod rows;
 
 pub(crate) use interner::GroupInterner;
 pub(crate) use interner::are_compatible;
@@ -17,7 +18,7 @@ pub use keys::Keys;
 pub use numbered_rows::NumberedRows;
 pub use read::TestFiles;
 pub(crate) use read::{GroupedRows, RowCollector};
-pub use sizes::{Sizes, group_sizes, with_size_columns};
+pub use rows::{FileRows, TallyRows};
 pub use truecount_text::{ScoreColumns, SheetChoice};
 
 /// Groups with keys from a file.

@@ -196,13 +196,13 @@ impl<'a> TestFiles<'a> {
     /// Estimates every group.
     ///
     /// # Errors
-    /// Returns the errors of [`tally`](Self::tally) and [`Groups::finish`].
+    /// Returns the errors of [`tally`](Self::tally) and [`Groups::estimate`].
     pub fn estimate(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
         match score_bins(self, model) {
             Some(bins) => count_in_bins(self, bins, usize::MAX, |tallies, groups| {
                 tallies.evaluate_with(&options.with_multiplicity(groups))
             }),
-            None => Ok(self.tally(model)?.finish(&AllThreads, model, options)?),
+            None => self.tally(model)?.estimate(&AllThreads, model, options),
         }
     }
 
@@ -276,7 +276,11 @@ impl<'a> TestFiles<'a> {
 
     /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
     /// weight.
-    fn check_weights<T>(&self, groups: Groups<T>, has_weight: impl Fn(&T) -> bool) -> Result<Groups<T>, Error> {
+    pub(super) fn check_weights<T>(
+        &self,
+        groups: Groups<T>,
+        has_weight: impl Fn(&T) -> bool,
+    ) -> Result<Groups<T>, Error> {
         let Some(empty) = groups.contents.iter().position(|content| !has_weight(content)) else { return Ok(groups) };
         let location =
             ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(input::title(self.paths)) };

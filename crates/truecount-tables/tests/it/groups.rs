@@ -3,7 +3,7 @@
 use crate::common::{Folder, model, read, spread, tally as tally_of, test_files, texts};
 use std::fmt::Write;
 use truecount::error::Problem;
-use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS};
+use truecount_analysis::groups::{GroupKeys, GroupNames, MAX_CHECKED_GROUPS};
 use truecount_tables::groups::TestFiles;
 
 #[test]

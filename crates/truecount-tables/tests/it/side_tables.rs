@@ -10,9 +10,12 @@ use truecount::evaluation::Measure;
 use truecount::model::Posteriors;
 use truecount::{IntervalOptions, Target};
 use truecount_analysis::experiment::{ExperimentCell, SampleEstimate, SampleRow};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::results::CountRow;
+use truecount_analysis::rows::TestRows;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
-use truecount_tables::groups::{SheetChoice, Sizes, group_sizes, with_size_columns};
+use truecount_tables::groups::{FileRows, SheetChoice};
 use truecount_tables::{AuditFile, LabelledFile, NoProgress, experiment};
 
 const PLAIN: Compression = Compression::UNCOMPRESSED;
@@ -50,14 +53,20 @@ fn labelled_rows_are_split_by_their_label() {
 #[test]
 fn sizes_belong_to_groups() {
     let folder = Folder::new();
-    let paths = [folder.file("rows.csv", "g,size,score\nb,30,1\na,12.5,2\nb,30,3\n")];
-    let by = texts(&["g"]);
-    let keys = || test_files(&paths, &by).scores(None).unwrap().keys;
-    let in_table = |rows: &str| {
-        let sizes = Sizes::Table(folder.file("sizes.csv", format!("size,g\n{rows}")));
-        group_sizes(&keys(), 1, [Some(&sizes), None], None, &NoProgress)
-            .map(|(_, [sizes, _])| sizes.unwrap())
-            .map_err(|error| error.code())
+    let sizes = |rows: &str, total_weights: Sizes, population: Option<Sizes>| {
+        let paths = [folder.file("rows.csv", rows)];
+        let by = texts(&["g"]);
+        let total_weights = Some(total_weights);
+        let request = EstimateRequest { by: by.clone(), total_weights, population, ..EstimateRequest::default() };
+        let rows = FileRows { files: test_files(&paths, &by), request: &request };
+        let parts = rows.read(None).map_err(|error| error.code())?.parts;
+        assert_eq!(parts.names.columns().collect::<Vec<_>>(), ["g"]);
+        Ok::<_, &str>(parts.sizes)
+    };
+    let rows = "g,size,score\nb,30,1\na,12.5,2\nb,30,3\n";
+    let in_table = |table: &str| {
+        let table = Sizes::Table(folder.file("sizes.csv", format!("size,g\n{table}")));
+        sizes(rows, table, None).map(|[sizes, _]| sizes.unwrap())
     };
     assert_eq!(in_table("12.5,a\n30,b\n"), Ok(vec![30.0, 12.5]));
     assert_eq!(in_table("12.5,a\n"), Err("size-missing"));
@@ -65,17 +74,10 @@ fn sizes_belong_to_groups() {
     assert_eq!(in_table("12.5,a\n30,b\n30,b\n"), Err("size-twice"));
     assert_eq!(in_table("0,a\n30,b\n"), Err("not-a-size"));
     assert_eq!(in_table("-1,a\n30,b\n"), Err("not-a-size"));
-    let column = Sizes::Column("size".to_owned());
-    let columns = with_size_columns(&by, [Some(&column), Some(&column)]);
-    assert_eq!(columns, ["g", "size"]);
-    let keys = test_files(&paths, &columns).scores(None).unwrap().keys;
-    let (keys, sizes) = group_sizes(&keys, 1, [Some(&column), Some(&Sizes::Number(7))], None, &NoProgress).unwrap();
-    assert_eq!(keys.batch().num_columns(), 1);
-    assert_eq!(sizes, [Some(vec![30.0, 12.5]), Some(vec![7.0])]);
-    let paths = [folder.file("rows.csv", "g,size,score\nb,30,1\nb,31,3\n")];
-    let keys = test_files(&paths, &columns).scores(None).unwrap().keys;
-    let error = group_sizes(&keys, 1, [Some(&column), None], None, &NoProgress).unwrap_err();
-    assert_eq!(error.code(), "sizes-differ");
+    let column = || Sizes::Column("size".to_owned());
+    let both = sizes(rows, column(), Some(column())).unwrap();
+    assert_eq!(both, [Some(vec![30.0, 12.5]), Some(vec![30.0, 12.5])]);
+    assert_eq!(sizes("g,size,score\nb,30,1\nb,31,3\n", column(), None), Err("sizes-differ"));
 }
 
 #[test]

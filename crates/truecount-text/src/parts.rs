@@ -1,55 +1,63 @@
-//! Sizes of groups: one number, a table of sizes, or a column that is constant within each group.
+//! Groups of rows from files divided into their parts by the roles of their columns, with the sizes
+//! of groups and strata.
 
-use super::Keys;
-use super::read::{RowCollector, TestFiles};
-use crate::Progress;
-use crate::input::{self, Decimal};
+use crate::{Decimal, name};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use truecount::Error;
 use truecount::error::ErrorLocation;
-use truecount_analysis::TableProblem;
-use truecount_analysis::groups::GroupNames;
-use truecount_text::ScoreColumns;
+use truecount_analysis::design_tallies::PartDesign;
+use truecount_analysis::groups::{GroupKeys, NamedGroups};
+use truecount_analysis::request::{ColumnRoles, Sizes};
+use truecount_analysis::rows::Parts;
+use truecount_analysis::{ScoreValues, TableProblem};
 
 /// Name of the column in a table of sizes.
-const SIZE: &str = "size";
+pub const SIZE: &str = "size";
 
-/// The source of group sizes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sizes {
-    /// The size of a single group.
-    Number(u64),
-    /// A column of the test table.
-    Column(String),
-    /// A table with the grouping columns and a column `size`.
-    Table(PathBuf),
+/// Reads a table of sizes by the columns of groups.
+type ReadSizes<'a, N> = &'a dyn Fn(&Path, &[String]) -> Result<NamedGroups<ScoreValues<Vec<f64>>, N>, Error>;
+
+/// The weights of groups and the sizes of their populations; `None` if not requested.
+type GroupSizes = [Option<Vec<f64>>; 2];
+
+/// The format of sizes: the decimal mark, and a function that reads a table of sizes, which are its
+/// scores, by the columns of the groups.
+pub struct SizeFormat<'a, N> {
+    /// The decimal mark of sizes in columns.
+    pub decimal: Option<Decimal>,
+    /// Reads a table.
+    pub read: ReadSizes<'a, N>,
 }
 
-impl Sizes {
-    /// Returns the path of the table, if it is one.
-    pub fn path(&self) -> Option<&PathBuf> {
-        match self {
-            Self::Table(path) => Some(path),
-            Self::Number(_) | Self::Column(_) => None,
+/// Divides rows, grouped by the columns of the roles, into the parts of groups.
+///
+/// # Errors
+/// Returns an error if a table of sizes cannot be read, if a group or a stratum has no size or
+/// several, or if a size is not positive.
+pub fn split_into_parts<T, N: GroupKeys>(
+    rows: NamedGroups<T, N>,
+    roles: &ColumnRoles,
+    format: &SizeFormat<N>,
+) -> Result<Parts<T, N>, Error> {
+    let NamedGroups { keys, contents, shift_total } = rows;
+    let (names, groups) = keys.group_by(0..roles.sized_by)?;
+    let (names, sizes) = group_sizes(&names, roles.by, roles.sizes, format)?;
+    let clusters = roles.cluster.map(|index| keys.group_by([index])).transpose()?;
+    let (design, units) = match (roles.stratum, clusters) {
+        (Some(stratum), clusters) => {
+            let (strata_names, strata) = keys.group_by([stratum].into_iter().chain(roles.stratum_size))?;
+            let (strata_names, [sizes, _]) = group_sizes(&strata_names, 1, [roles.stratum_sizes, None], format)?;
+            let clusters = clusters.map(|(_, numbers)| numbers);
+            (PartDesign::Strata { strata, clusters, sizes, units: None }, Some(strata_names))
         }
-    }
-}
-
-/// The weights of the groups and the sizes of their populations; `None` if not requested.
-pub type GroupSizes = [Option<Vec<f64>>; 2];
-
-/// Returns the grouping columns, followed by the columns with sizes, each once.
-pub fn with_size_columns(by: &[String], sizes: [Option<&Sizes>; 2]) -> Vec<String> {
-    let mut columns = by.to_vec();
-    for sizes in sizes.into_iter().flatten() {
-        if let Sizes::Column(name) = sizes
-            && !columns[by.len()..].contains(name)
-        {
-            columns.push(name.clone());
-        }
-    }
-    columns
+        (None, Some((names, numbers))) => (PartDesign::Clusters(numbers), Some(names)),
+        (None, None) => (PartDesign::Simple, None),
+    };
+    let texts = keys.texts();
+    let value = |index: usize| (0..keys.number()).filter_map(|part| texts.group_texts(part).nth(index)).collect();
+    let model_strata = roles.model_stratum.map(value).unwrap_or_default();
+    Ok(Parts { contents, shift_total, names, groups, design, units, sizes, model_strata })
 }
 
 /// Separates the keys of groups by their first `by` columns from [columns of
@@ -58,21 +66,20 @@ pub fn with_size_columns(by: &[String], sizes: [Option<&Sizes>; 2]) -> Vec<Strin
 /// # Errors
 /// Returns an error if a table cannot be read, if a group has no size or several, or if a size is
 /// not positive.
-pub fn group_sizes(
-    keys: &Keys,
+pub fn group_sizes<N: GroupKeys>(
+    keys: &N,
     by: usize,
     sizes: [Option<&Sizes>; 2],
-    decimal: Option<Decimal>,
-    progress: &dyn Progress,
-) -> Result<(Keys, GroupSizes), Error> {
+    format: &SizeFormat<N>,
+) -> Result<(N, GroupSizes), Error> {
     let names: Vec<String> = keys.columns().skip(by).map(str::to_owned).collect();
     let (keys, in_columns) = if names.is_empty() {
         (keys.clone(), Vec::new())
     } else {
-        sizes_in_columns(keys, by, decimal.unwrap_or_default())?
+        sizes_in_columns(keys, by, format.decimal.unwrap_or_default())?
     };
     let read = |sizes: &Sizes| match sizes {
-        Sizes::Table(path) => sizes_in_table(path, &keys, decimal, progress),
+        Sizes::Table(path) => sizes_in_table(path, &keys, format),
         Sizes::Column(column) => {
             let index = names.iter().position(|name| name == column).expect("a column that is read");
             Ok(in_columns[index].clone())
@@ -86,18 +93,10 @@ pub fn group_sizes(
 
 /// Returns the size of every group from a table with the columns of the keys and a column of sizes.
 /// Every row must be of a group.
-fn sizes_in_table(
-    path: &Path,
-    keys: &Keys,
-    decimal: Option<Decimal>,
-    progress: &dyn Progress,
-) -> Result<Vec<f64>, Error> {
+fn sizes_in_table<N: GroupKeys>(path: &Path, keys: &N, format: &SizeFormat<N>) -> Result<Vec<f64>, Error> {
     let by: Vec<String> = keys.columns().map(str::to_owned).collect();
-    let paths: [PathBuf; 1] = [path.to_owned()];
-    let columns = ScoreColumns { score: Some(SIZE), decimal, ..ScoreColumns::default() };
-    let files = TestFiles::new(&paths, columns, &by, progress);
-    let table = files.read(None, 0, usize::MAX, &RowCollector)?.groups;
-    let problem = |problem| ErrorLocation::file(input::name(path)).error(problem);
+    let table = (format.read)(path, &by)?;
+    let problem = |problem| ErrorLocation::file(name(path)).error(problem);
     let collect_name = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
     let texts = table.keys.texts();
     let mut size_of_group: HashMap<Vec<String>, f64> = HashMap::new();
@@ -109,7 +108,7 @@ fn sizes_in_table(
         size_of_group.insert(name, check_size(size).map_err(problem)?);
     }
     let texts = keys.texts();
-    let sizes = (0..keys.batch().num_rows()).map(|group| {
+    let sizes = (0..keys.number()).map(|group| {
         let name = collect_name(&mut texts.group_texts(group));
         size_of_group.remove(&name).ok_or_else(|| problem(TableProblem::SizeMissing { group: name.join(", ") }))
     });
@@ -126,11 +125,10 @@ fn check_size(size: f64) -> Result<f64, TableProblem> {
 
 /// Returns the keys by their first `columns` columns, and the sizes of all groups in each other
 /// column.
-fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Keys, Vec<Vec<f64>>), Error> {
+fn sizes_in_columns<N: GroupKeys>(keys: &N, columns: usize, decimal: Decimal) -> Result<(N, Vec<Vec<f64>>), Error> {
     let names: Vec<&str> = keys.columns().collect();
     let texts = keys.texts();
-    let groups: Vec<Vec<String>> =
-        (0..keys.batch().num_rows()).map(|group| texts.group_texts(group).collect()).collect();
+    let groups: Vec<Vec<String>> = (0..keys.number()).map(|group| texts.group_texts(group).collect()).collect();
     let mut seen = HashMap::new();
     for group in &groups {
         let (name, sizes) = group.split_at(columns);
@@ -149,5 +147,5 @@ fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Ke
         number.ok_or_else(|| TableProblem::NotASize { value: text.clone() }).and_then(check_size)
     };
     let sizes = (columns..names.len()).map(|column| groups.iter().map(|group| parsed(&group[column])).collect());
-    Ok((keys.select_columns(0..columns), sizes.collect::<Result<_, _>>()?))
+    Ok((keys.group_by(0..columns)?.0, sizes.collect::<Result<_, _>>()?))
 }

@@ -1,0 +1,229 @@
+//! Requests for comparisons: of groups, methods or samples.
+
+use super::{EstimateRequest, rules};
+use crate::AnalysisProblem;
+use crate::compare::{SampleRelation, method_differences, sample_differences};
+use crate::design_tallies::PartDesign;
+use crate::estimates::estimate_each;
+use crate::executor::Executor;
+use crate::groups::{GroupNames, NamedGroups};
+use crate::output::EstimateOutput;
+use crate::results::escape_untrusted;
+use crate::rows::TestRows;
+use crate::totals::GroupEstimates;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use truecount::error::ErrorLocation;
+use truecount::{Error, Estimates, Model};
+
+/// A request for differences. Without groups, methods are compared.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs)] // the command's help says what the options are
+pub struct CompareRequest {
+    #[serde(flatten)]
+    pub estimate: EstimateRequest,
+    pub reference: Option<String>,
+    pub other_test: Vec<PathBuf>,
+    pub other_score: Option<String>,
+    pub other_train: Option<PathBuf>,
+    pub other_model: Option<PathBuf>,
+    pub model: Option<PathBuf>,
+}
+
+/// The sample that rows are compared with.
+pub struct OtherSample<'a, R> {
+    /// The rows of the sample.
+    pub rows: &'a R,
+    /// The model of the sample; `None` if both samples share a model.
+    pub model: Option<&'a Model>,
+    /// The relation between both samples.
+    pub relation: SampleRelation,
+    /// The name of the sample.
+    pub name: String,
+    /// The name of the first sample.
+    pub own_name: String,
+}
+
+/// A comparison: the names and estimates of the groups, with their differences.
+pub struct Comparison<N> {
+    /// The names of the groups and their estimates.
+    pub estimates: (N, GroupEstimates),
+    /// Sentences about the samples: warnings and a note.
+    pub messages: Vec<String>,
+}
+
+impl CompareRequest {
+    /// Returns whether the reference is another sample, classifier or model instead of a group.
+    pub fn has_other_sample(&self) -> bool {
+        !self.other_test.is_empty() || self.other_score.is_some() || self.has_other_model()
+    }
+
+    /// Returns whether the other sample has labelled scores or a model of its own.
+    pub(super) fn has_other_model(&self) -> bool {
+        self.other_train.is_some() || self.other_model.is_some()
+    }
+
+    /// Returns the request for estimates of the groups with their differences.
+    pub fn of_groups(&self) -> EstimateRequest {
+        EstimateRequest { compare: Some(self.reference.clone().unwrap_or_default()), ..self.estimate.clone() }
+    }
+
+    /// Returns an error if options exclude each other; called before rows are read.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::OptionConflict`], and an error for unknown options of intervals.
+    pub fn check(&self) -> Result<(), Error> {
+        self.estimate.interval_options()?;
+        rules::check(&rules::COMPARE, self)?;
+        if self.has_other_sample() {
+            rules::check(&rules::OTHER_SAMPLE, self)
+        } else if self.reference.is_some() || !self.estimate.by.is_empty() || self.estimate.model_stratum.is_some() {
+            self.of_groups().check()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Compares the groups of rows, or the methods on the same rows.
+    ///
+    /// # Errors
+    /// Returns the errors of [`EstimateRequest::run`], and an error if there is nothing to compare.
+    pub fn run<R: TestRows>(
+        &self,
+        executor: &impl Executor,
+        rows: &R,
+        model: &Model,
+    ) -> Result<(R::Names, GroupEstimates), Error> {
+        let several = model.quantifiers().len() > 1;
+        if self.reference.is_some() || !self.estimate.by.is_empty() && !several {
+            return self.of_groups().run(executor, rows, model);
+        }
+        if !several {
+            return Err(AnalysisProblem::option_conflict(
+                "there is nothing to compare",
+                "name groups with {by}, other scores with {other_test}, another classifier's with {other_score}, or \
+                 several methods with {method}",
+            )
+            .into());
+        }
+        rules::check(&rules::METHODS, self)?;
+        let options = self.estimate.interval_options()?;
+        let groups = rows.estimate(executor, model, &options)?;
+        let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
+        let differences = method_differences(model, &estimates.groups, &options)?;
+        Ok((names, GroupEstimates { differences: Some(differences), ..estimates }))
+    }
+
+    /// Compares the groups of rows with the same groups of another sample.
+    ///
+    /// # Errors
+    /// Returns the errors of [`EstimateRequest::run`], and an error if the samples have no common
+    /// group.
+    pub fn run_samples<R: TestRows>(
+        &self,
+        executor: &impl Executor,
+        rows: &R,
+        model: &Model,
+        other: &OtherSample<R>,
+    ) -> Result<Comparison<R::Names>, Error> {
+        let options = self.estimate.interval_options()?;
+        let second = other.model.unwrap_or(model);
+        let mut messages = Vec::new();
+        let (groups, others) = if let Some(column) = &self.estimate.cluster {
+            let mut numbers = ClusterNumbers::default();
+            let mut estimate = |rows: &R, model| numbers.estimate(executor, rows, model, &self.estimate);
+            let estimates = (estimate(rows, model)?, estimate(other.rows, second)?);
+            messages.push(numbers.describe_overlap(column));
+            estimates
+        } else {
+            (rows.estimate(executor, model, &options)?, other.rows.estimate(executor, second, &options)?)
+        };
+        let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
+        let pairs = other.pairs(&names, &others.keys, &mut messages);
+        if pairs.is_empty() {
+            return Err(ErrorLocation::file(&other.name).error(AnalysisProblem::NoCommonGroups));
+        }
+        let (own, with) = ((model, estimates.groups.as_slice()), (other.model, others.contents.as_slice()));
+        let differences = sample_differences(own, with, &pairs, other.relation, &other.name, &options)?;
+        // The other sample's estimates are not shown, so its warnings are messages.
+        messages.extend(EstimateOutput::from_estimates(second, others, None)?.warnings());
+        Ok(Comparison { estimates: (names, GroupEstimates { differences: Some(differences), ..estimates }), messages })
+    }
+}
+
+/// The numbers of clusters by name, so that clusters with one name in two samples are the same.
+#[derive(Default)]
+struct ClusterNumbers {
+    numbers: HashMap<String, u32>,
+    /// The number of clusters in each sample.
+    sizes: Vec<usize>,
+}
+
+impl ClusterNumbers {
+    /// Estimates the groups of a sample.
+    fn estimate<R: TestRows>(
+        &mut self,
+        executor: &impl Executor,
+        rows: &R,
+        model: &Model,
+        request: &EstimateRequest,
+    ) -> Result<NamedGroups<Estimates, R::Names>, Error> {
+        let options = request.interval_options()?;
+        let mut parts = rows.tally(executor, model)?;
+        let (PartDesign::Clusters(numbers), Some(clusters)) = (&mut parts.design, &parts.units) else {
+            unreachable!("a column with clusters")
+        };
+        let texts = clusters.texts();
+        let number = |cluster: usize| {
+            let next = u32::try_from(self.numbers.len()).expect("clusters are numbered by u32");
+            *self.numbers.entry(texts.group_texts(cluster).collect()).or_insert(next)
+        };
+        let by_cluster: Vec<u32> = (0..clusters.number()).map(number).collect();
+        self.sizes.push(clusters.number());
+        for number in numbers {
+            *number = by_cluster[*number as usize];
+        }
+        drop(texts);
+        let contents = estimate_each(executor, &parts.tallied_groups(model)?, |_| options)?;
+        Ok(NamedGroups { keys: parts.names, contents, shift_total: parts.shift_total })
+    }
+
+    /// Returns a note on the number of clusters that are in both of two samples.
+    fn describe_overlap(&self, column: &str) -> String {
+        let common = self.sizes.iter().sum::<usize>() - self.numbers.len();
+        let sizes = self.sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
+        format!("note: {common} values of '{}' are in both samples, of {sizes}", escape_untrusted(column))
+    }
+}
+
+impl<R: TestRows> OtherSample<'_, R> {
+    /// Returns the pairs of groups that are in both samples, and adds warnings about all other
+    /// groups.
+    fn pairs(&self, groups: &R::Names, others: &R::Names, messages: &mut Vec<String>) -> Vec<(usize, usize)> {
+        let group_names = |names: &R::Names| -> Vec<Vec<String>> {
+            let texts = names.texts();
+            (0..names.number()).map(|group| texts.group_texts(group).collect()).collect()
+        };
+        let mut known: HashMap<Vec<String>, usize> =
+            group_names(others).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
+        let mut warn = |name: &[String], sample: &str| {
+            let (group, sample) = (name.join(", "), escape_untrusted(sample));
+            messages.push(format!("warning: left out: '{}' is only in {sample}", escape_untrusted(&group)));
+        };
+        let mut pairs = Vec::new();
+        for (group, name) in group_names(groups).into_iter().enumerate() {
+            match known.remove(&name) {
+                Some(other) => pairs.push((group, other)),
+                None => warn(&name, &self.own_name),
+            }
+        }
+        let mut rest: Vec<Vec<String>> = known.into_keys().collect();
+        rest.sort_unstable();
+        for name in &rest {
+            warn(name, &self.name);
+        }
+        pairs
+    }
+}

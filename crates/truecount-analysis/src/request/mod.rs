@@ -1,0 +1,264 @@
+//! Requests for analyses, which every interface makes from its arguments.
+//!
+//! A field has the name of the command's long option, with underscores. The request alone decides
+//! which computation answers it: by formula or with the bootstrap, by strata, with a sampling
+//! design, with totals, or with comparisons.
+
+mod compare;
+mod rules;
+mod sizes;
+
+pub use compare::{CompareRequest, Comparison, OtherSample};
+pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
+
+use crate::AnalysisProblem;
+use crate::compare::{Levels, ReferenceOption};
+use crate::design_tallies::ReplicateKind;
+use crate::estimates::{EstimableGroups, Resampling};
+use crate::executor::Executor;
+use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
+use crate::options::IntervalArgs;
+use crate::output::Stratum;
+use crate::rows::{MemoryRows, Parts, TestRows};
+use crate::strata::{SmallStrata, StratifiedGroups};
+use crate::totals::{GroupEstimates, TotalOptions, estimate_groups};
+use serde::Deserialize;
+use std::collections::HashMap;
+use truecount::bootstrap::Resamples;
+use truecount::compare::JointErrors;
+use truecount::{Error, IntervalOptions, Method, Model, Tally, Target};
+
+/// The name of the bootstrap among the kinds of intervals.
+pub const BOOTSTRAP: &str = "bootstrap";
+
+/// A request for estimates of groups, with their total and differences.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs)] // the command's help says what the options are
+pub struct EstimateRequest {
+    pub by: Vec<String>,
+    pub weight: Option<String>,
+    pub level: f64,
+    pub target: String,
+    pub interval: String,
+    pub misfit: String,
+    pub resamples: Option<u64>,
+    pub seed: Option<u64>,
+    pub total: bool,
+    pub total_weights: Option<Sizes>,
+    pub population: Option<Sizes>,
+    pub cluster: Option<String>,
+    pub stratum: Option<String>,
+    pub replicates: Option<String>,
+    pub replicate_type: Option<String>,
+    pub model_stratum: Option<String>,
+    pub small_strata: SmallStrata,
+    /// The reference of comparisons, an empty text for the usual one; `None` without comparisons.
+    pub compare: Option<String>,
+}
+
+impl Default for EstimateRequest {
+    fn default() -> Self {
+        Self::new(&IntervalOptions::default())
+    }
+}
+
+impl EstimateRequest {
+    /// Creates a request for the estimate of all rows with these intervals.
+    pub fn new(options: &IntervalOptions) -> Self {
+        Self {
+            by: Vec::new(),
+            weight: None,
+            level: options.level(),
+            target: options.target().to_string(),
+            interval: options.interval().to_string(),
+            misfit: options.misfit().to_string(),
+            resamples: None,
+            seed: None,
+            total: false,
+            total_weights: None,
+            population: None,
+            cluster: None,
+            stratum: None,
+            replicates: None,
+            replicate_type: None,
+            model_stratum: None,
+            small_strata: SmallStrata::Reject,
+            compare: None,
+        }
+    }
+}
+
+/// The models of strata, which are values of a column.
+pub struct StratumModels {
+    /// The strata with a model each. Strata that share a model are one entry.
+    pub strata: Vec<Stratum>,
+    /// The index of the entry of each value.
+    pub index: HashMap<String, usize>,
+}
+
+impl StratumModels {
+    /// Estimates the parts of groups, each with the model of its stratum.
+    ///
+    /// # Errors
+    /// Returns the errors of [`StratifiedGroups::new`].
+    pub fn groups<'a, N: GroupKeys>(
+        &'a self,
+        executor: &impl Executor,
+        rows: &'a MemoryRows<N>,
+        options: &IntervalOptions,
+    ) -> Result<StratifiedGroups<'a>, Error> {
+        let Parts { names, groups, model_strata, .. } = &rows.parts;
+        let blocks = model_strata.iter().map(|stratum| self.index[stratum]).collect();
+        let models = self.strata.iter().map(|stratum| &stratum.model).collect();
+        StratifiedGroups::new(executor, models, &rows.sets(), blocks, (groups, names.number()), options)
+    }
+}
+
+impl EstimateRequest {
+    /// Returns the level, target and kind of the intervals.
+    ///
+    /// # Errors
+    /// Returns an error if the level is not in (0, 1), and for an unknown name.
+    pub fn interval_options(&self) -> Result<IntervalOptions, Error> {
+        let Self { level, target, interval, misfit, .. } = self;
+        let options = IntervalArgs { level: *level, target, interval, misfit, population: None }.parse()?;
+        let implies_population = self.stratum.is_some() || self.replicates.is_some();
+        Ok(if implies_population { options.with_target(Target::Population) } else { options })
+    }
+
+    /// Returns the bootstrap; `None` if intervals come from formulas.
+    ///
+    /// # Errors
+    /// Returns an error for too few or too many resamples, and for rows with weights.
+    pub fn resampling(&self) -> Result<Option<Resampling>, Error> {
+        if !self.uses_bootstrap() {
+            return Ok(None);
+        }
+        let number = self.resamples.unwrap_or(Resamples::DEFAULT);
+        let resamples = Resamples::new(number, self.weight.is_some(), &self.interval_options()?)?;
+        Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1) }))
+    }
+
+    fn uses_bootstrap(&self) -> bool {
+        self.interval == BOOTSTRAP
+    }
+
+    /// Returns the kind of the replicate weights.
+    ///
+    /// # Errors
+    /// Returns an error for an unknown kind.
+    pub fn replicate_kind(&self) -> Result<ReplicateKind, AnalysisProblem> {
+        self.replicate_type.as_deref().unwrap_or_default().parse()
+    }
+
+    /// Returns an error if options exclude each other; called before rows are read.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::OptionConflict`], and the errors of
+    /// [`interval_options`](Self::interval_options) and [`resampling`](Self::resampling).
+    pub fn check(&self) -> Result<(), Error> {
+        self.interval_options()?;
+        self.resampling()?;
+        rules::check(&rules::ESTIMATE, self)
+    }
+
+    /// Estimates the groups of rows, with their total and differences.
+    ///
+    /// # Errors
+    /// Returns the errors of the analysis that the request asks for.
+    pub fn run<R: TestRows>(
+        &self,
+        executor: &impl Executor,
+        rows: &R,
+        model: &Model,
+    ) -> Result<(R::Names, GroupEstimates), Error> {
+        let options = self.interval_options()?;
+        if let Some(resampling) = self.resampling()? {
+            return self.resample(executor, rows, model, &resampling);
+        }
+        if rows.is_simple() && !self.total && self.compare.is_none() {
+            return GroupEstimates::from_estimates(model, rows.estimate(executor, model, &options)?);
+        }
+        let parts = rows.tally(executor, model)?;
+        let estimates = self.run_tallied(executor, &parts, model)?;
+        Ok((parts.names, estimates))
+    }
+
+    /// Estimates the groups of tallied rows by formulas, with their total and differences.
+    ///
+    /// # Errors
+    /// Returns the errors of the analysis that the request asks for.
+    pub fn run_tallied<N: GroupKeys>(
+        &self,
+        executor: &impl Executor,
+        parts: &Parts<Tally, N>,
+        model: &Model,
+    ) -> Result<GroupEstimates, Error> {
+        self.estimate_groups(executor, &parts.tallied_groups(model)?, &parts.names, &parts.sizes)
+    }
+
+    /// Estimates the groups of rows whose strata have a model each. Returns the joint errors of the
+    /// estimates by each method, too.
+    ///
+    /// # Errors
+    /// Returns the errors of [`run`](Self::run), and an error for a method without joint errors.
+    #[allow(clippy::type_complexity)] // two results
+    pub fn run_by_stratum<N: GroupKeys>(
+        &self,
+        executor: &impl Executor,
+        rows: &MemoryRows<N>,
+        models: &StratumModels,
+    ) -> Result<((N, GroupEstimates), Vec<(Method, JointErrors)>), Error> {
+        let groups = models.groups(executor, rows, &self.interval_options()?)?;
+        let Parts { names, sizes, .. } = &rows.parts;
+        let estimates = self.estimate_groups(executor, &groups, names, sizes)?;
+        Ok(((names.clone(), estimates), groups.into_joint_errors()))
+    }
+
+    /// Estimates groups with the bootstrap.
+    fn resample<R: TestRows>(
+        &self,
+        executor: &impl Executor,
+        rows: &R,
+        model: &Model,
+        resampling: &Resampling,
+    ) -> Result<(R::Names, GroupEstimates), Error> {
+        let options = match self.population {
+            Some(Sizes::Number(size)) => self.interval_options()?.with_population(size),
+            _ => self.interval_options()?,
+        };
+        let parts = rows.read(model.unit_interval())?.parts;
+        let rows = NamedGroups { keys: parts.names, contents: parts.contents, shift_total: None };
+        let rows = rows.with_shift_total(executor, model)?;
+        let all = self.total.then(|| rows.merge_into_one(TextNames::none()));
+        let total = all.map(|all| resampling.group_estimates(executor, model, all, &options)).transpose()?;
+        let groups = resampling.group_estimates(executor, model, rows, &options)?;
+        let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
+        Ok((names, GroupEstimates { total: total.and_then(|total| total.contents.into_iter().next()), ..estimates }))
+    }
+
+    /// Estimates groups with their total and differences.
+    fn estimate_groups(
+        &self,
+        executor: &impl Executor,
+        groups: &impl EstimableGroups,
+        names: &dyn GroupNames,
+        sizes: &[Option<Vec<f64>>; 2],
+    ) -> Result<GroupEstimates, Error> {
+        let (interval_options, [weights, populations]) = (self.interval_options()?, sizes.clone());
+        let options = TotalOptions { interval_options, total: self.total, weights, populations };
+        let comparison = match &self.compare {
+            None => None,
+            Some(text) => {
+                let levels = Levels::new(names);
+                let reference = levels.resolve_reference(&ReferenceOption::from_option(text), names)?;
+                Some((levels, reference))
+            }
+        };
+        let comparison = comparison.as_ref().map(|(levels, reference)| (levels, reference));
+        let estimates = estimate_groups(executor, groups, &options, comparison)?;
+        let differences = estimates.differences.map(|differences| differences.named(names));
+        Ok(GroupEstimates { differences, ..estimates })
+    }
+}

@@ -1,0 +1,156 @@
+//! Options that exclude each other. The first rule that is broken is reported.
+
+use super::{CompareRequest, EstimateRequest, Sizes};
+use crate::AnalysisProblem;
+use truecount::Error;
+
+/// A rule, with the sentences about a request that breaks it. Options are in braces.
+pub(super) struct Rule<R> {
+    is_broken: fn(&R) -> bool,
+    problem: &'static str,
+    hint: &'static str,
+}
+
+/// Returns the first rule that the request breaks.
+pub(super) fn check<R>(rules: &[Rule<R>], request: &R) -> Result<(), Error> {
+    match rules.iter().find(|rule| (rule.is_broken)(request)) {
+        Some(Rule { problem, hint, .. }) => Err(AnalysisProblem::option_conflict(*problem, *hint).into()),
+        None => Ok(()),
+    }
+}
+
+const fn rule<R>(is_broken: fn(&R) -> bool, problem: &'static str, hint: &'static str) -> Rule<R> {
+    Rule { is_broken, problem, hint }
+}
+
+/// A rule about an option that the bootstrap does not support.
+macro_rules! no_bootstrap {
+    ($option:literal, $is_present:expr) => {
+        rule(
+            |request: &EstimateRequest| {
+                let is_present: fn(&EstimateRequest) -> bool = $is_present;
+                request.uses_bootstrap() && is_present(request)
+            },
+            concat!($option, " cannot be used with {interval=bootstrap}, as it has formulas of its own"),
+            "leave out {interval=bootstrap}",
+        )
+    };
+}
+
+const LEAVE_OUT_ONE: &str = "leave out one of them";
+
+pub(super) const ESTIMATE: [Rule<EstimateRequest>; 18] = [
+    rule(
+        |request| !request.uses_bootstrap() && request.resamples.is_some(),
+        "{resamples} has an effect with {interval=bootstrap} only",
+        "leave out {resamples}, or add {interval=bootstrap}",
+    ),
+    rule(
+        |request| !request.uses_bootstrap() && request.seed.is_some(),
+        "{seed} has an effect with {interval=bootstrap} only",
+        "leave out {seed}, or add {interval=bootstrap}",
+    ),
+    no_bootstrap!("{model_stratum}", |request| request.model_stratum.is_some()),
+    no_bootstrap!("a comparison", |request| request.compare.is_some()),
+    no_bootstrap!("{total_weights}", |request| request.total_weights.is_some()),
+    no_bootstrap!("{cluster}", |request| request.cluster.is_some()),
+    no_bootstrap!("{stratum}", |request| request.stratum.is_some()),
+    no_bootstrap!("{replicates}", |request| request.replicates.is_some()),
+    no_bootstrap!("{population} of groups", |request| match request.population {
+        Some(Sizes::Number(_)) => !request.by.is_empty(),
+        ref sizes => sizes.is_some(),
+    }),
+    rule(
+        |request| matches!(request.total_weights, Some(Sizes::Number(_))),
+        "{total_weights} needs the sizes of groups",
+        "name a column of the test table, or a file with a table",
+    ),
+    rule(
+        |request| request.total_weights.is_some() && request.by.is_empty(),
+        "{total_weights} needs groups",
+        "name the grouping columns with {by}",
+    ),
+    rule(
+        |request| matches!(request.population, Some(Sizes::Number(_))) && request.stratum.is_some(),
+        "{population} with {stratum} needs a size for each stratum",
+        "name a column of the test table, or a table with the column of {stratum} and a column size",
+    ),
+    rule(
+        |request| matches!(request.population, Some(Sizes::Number(_))) && !request.by.is_empty(),
+        "{population} with {by} needs a size for each group",
+        "name a column of the test table, or a table with the columns of {by} and a column size",
+    ),
+    rule(
+        |request| request.by.is_empty() && request.compare.is_some(),
+        "only groups can be compared",
+        "name the grouping columns with {by}",
+    ),
+    rule(
+        |request| request.cluster.as_ref().is_some_and(|cluster| request.by.contains(cluster)),
+        "{cluster} and {by} name the same column, so each group would be one cluster",
+        "name another column",
+    ),
+    rule(
+        |request| request.cluster.is_some() && request.cluster == request.stratum,
+        "{cluster} and {stratum} name the same column",
+        LEAVE_OUT_ONE,
+    ),
+    rule(
+        |request| {
+            let EstimateRequest { stratum, cluster, population, replicates, .. } = request;
+            replicates.is_some() && (stratum.is_some() || cluster.is_some() || population.is_some())
+        },
+        "{replicates} cannot be used with {stratum}, {cluster} or {population}",
+        "leave them out: replicate weights contain the design",
+    ),
+    rule(
+        |request| request.model_stratum.is_some() && (request.population.is_some() || request.has_design()),
+        "{model_stratum} cannot be used with {population}, {cluster}, {stratum} or {replicates}",
+        LEAVE_OUT_ONE,
+    ),
+];
+
+pub(super) const COMPARE: [Rule<CompareRequest>; 1] = [rule(
+    |request| request.estimate.uses_bootstrap(),
+    "a comparison cannot be used with {interval=bootstrap}, as it has formulas of its own",
+    "leave out {interval=bootstrap}",
+)];
+
+const LEAVE_OUT_OTHER: &str = "leave them out, or the --other- options";
+
+pub(super) const OTHER_SAMPLE: [Rule<CompareRequest>; 5] = [
+    rule(
+        |request| request.estimate.model_stratum.is_some(),
+        "{model_stratum} cannot be used with another sample",
+        "leave out {model_stratum}, or the --other- options",
+    ),
+    rule(
+        |request| request.estimate.stratum.is_some() || request.estimate.replicates.is_some(),
+        "{stratum} and {replicates} cannot be used with another sample",
+        LEAVE_OUT_OTHER,
+    ),
+    rule(
+        |request| {
+            let EstimateRequest { total, total_weights, population, .. } = &request.estimate;
+            *total || total_weights.is_some() || population.is_some()
+        },
+        "{total}, {total_weights} and {population} cannot be used with another sample",
+        LEAVE_OUT_OTHER,
+    ),
+    rule(
+        |request| request.estimate.cluster.is_some() && request.other_test.is_empty(),
+        "{cluster} cannot be used with two scores of the same rows",
+        "leave it out, or name {other_test}",
+    ),
+    rule(
+        |request| request.other_score.is_some() && request.model.is_some() && !request.has_other_model(),
+        "{other_score} needs labelled scores",
+        "use {train} instead of {model}, or add {other_model}",
+    ),
+];
+
+pub(super) const METHODS: [Rule<CompareRequest>; 1] = [rule(
+    |request| request.estimate.total || !request.estimate.has_simple_groups(),
+    "methods cannot be compared with {total}, {total_weights}, {population}, {cluster}, {stratum} or {replicates}",
+    "leave these options out, or fit one method and compare groups",
+)];

@@ -1,0 +1,113 @@
+//! Sizes of groups, and the columns that have them or divide groups into parts.
+
+use super::EstimateRequest;
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// The maximum number of parts of groups, with their replicates; this many take about 4 GB.
+pub const MAX_PARTS: usize = 4_000_000;
+/// The parts, in the error about too many of them.
+pub const PARTS: &str = "parts of groups (strata, clusters or replicates)";
+
+/// The source of group sizes.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Sizes {
+    /// The size of a single group.
+    Number(u64),
+    /// A column of the test table.
+    Column(String),
+    /// A table with the grouping columns and a column `size`.
+    Table(PathBuf),
+}
+
+impl Sizes {
+    /// Returns the path of the table, if it is one.
+    pub fn path(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Table(path) => Some(path),
+            Self::Number(_) | Self::Column(_) => None,
+        }
+    }
+}
+
+/// The columns that divide unlabelled rows into the parts of groups, by their index.
+pub struct ColumnRoles<'a> {
+    /// All columns, each once: those of the groups, those with sizes of groups, and the others.
+    pub columns: Vec<String>,
+    /// The number of grouping columns.
+    pub by: usize,
+    /// The number of grouping columns and columns with sizes of groups.
+    pub sized_by: usize,
+    /// The weights of the groups in their total, and the sizes of their populations.
+    pub sizes: [Option<&'a Sizes>; 2],
+    /// The column of the strata.
+    pub stratum: Option<usize>,
+    /// The column with the sizes of the strata.
+    pub stratum_size: Option<usize>,
+    /// The sizes of the strata.
+    pub stratum_sizes: Option<&'a Sizes>,
+    /// The column of the clusters.
+    pub cluster: Option<usize>,
+    /// The column that chooses the model.
+    pub model_stratum: Option<usize>,
+}
+
+impl EstimateRequest {
+    /// Returns the roles of the columns.
+    pub fn roles(&self) -> ColumnRoles<'_> {
+        let (of_strata, of_groups) = match self.stratum {
+            Some(_) => (self.population.as_ref(), None),
+            None => (None, self.population.as_ref()),
+        };
+        let sizes = [self.total_weights.as_ref(), of_groups];
+        let by = self.by.len();
+        let mut columns = self.by.clone();
+        for sizes in sizes.into_iter().flatten() {
+            if let Sizes::Column(name) = sizes
+                && !columns[by..].contains(name)
+            {
+                columns.push(name.clone());
+            }
+        }
+        let sized_by = columns.len();
+        let mut index = |name: &String| {
+            columns.iter().position(|column| column == name).unwrap_or_else(|| {
+                columns.push(name.clone());
+                columns.len() - 1
+            })
+        };
+        let stratum_size = match of_strata {
+            Some(Sizes::Column(name)) => Some(name),
+            _ => None,
+        };
+        let names = [self.stratum.as_ref(), stratum_size, self.cluster.as_ref(), self.model_stratum.as_ref()];
+        let [stratum, stratum_size, cluster, model_stratum] = names.map(|name| name.map(&mut index));
+        ColumnRoles {
+            by,
+            sized_by,
+            sizes,
+            stratum,
+            stratum_size,
+            stratum_sizes: of_strata,
+            cluster,
+            model_stratum,
+            columns,
+        }
+    }
+
+    /// Returns whether rows have strata, clusters or replicate weights.
+    pub fn has_design(&self) -> bool {
+        self.cluster.is_some() || self.stratum.is_some() || self.replicates.is_some()
+    }
+
+    /// Returns whether each group is a simple random sample without a known size.
+    pub fn has_simple_groups(&self) -> bool {
+        self.total_weights.is_none() && self.population.is_none() && !self.has_design()
+    }
+
+    /// Returns the paths of tables with sizes.
+    pub fn size_tables(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.total_weights, &self.population].into_iter().flatten().filter_map(Sizes::path)
+    }
+}

@@ -1,0 +1,57 @@
+//! Answers to requests about files.
+
+use crate::error::CliError;
+use crate::models::{model_for, test_files};
+use crate::options::TestArgs;
+use crate::output::CommandEstimates;
+use crate::parallel::{self, WithBar};
+use crate::strata::StratifiedTable;
+use std::borrow::Cow;
+use std::path::PathBuf;
+use truecount::Model;
+use truecount_analysis::request::EstimateRequest;
+use truecount_analysis::rows::TestRows;
+use truecount_analysis::totals::GroupEstimates;
+use truecount_tables::groups::{FileRows, Keys};
+
+/// Reads test scores and the models of a request, and estimates the groups.
+pub fn estimate(
+    test_args: &TestArgs,
+    paths: &[PathBuf],
+    request: &EstimateRequest,
+) -> Result<CommandEstimates<'static>, CliError> {
+    let pool = parallel::pool(test_args.threads)?;
+    if let Some(column) = &request.model_stratum {
+        return pool.install(|| estimate_by_stratum(test_args, paths, request, column));
+    }
+    let model = model_for(test_args, paths)?;
+    let rows = file_rows(test_args, paths, request, &model);
+    let estimates = pool.install(|| request.run(&WithBar("bootstrap"), &rows, &model))?;
+    let resamples = request.resampling()?.map(|resampling| resampling.resamples);
+    Ok(CommandEstimates::new(Cow::Owned(model), estimates, resamples))
+}
+
+/// Returns the rows of a request to be read with this model.
+pub fn file_rows<'a>(
+    test_args: &'a TestArgs,
+    paths: &'a [PathBuf],
+    request: &'a EstimateRequest,
+    model: &Model,
+) -> FileRows<'a> {
+    FileRows { files: test_files(test_args, paths, test_args.columns.get().for_model(model)), request }
+}
+
+/// Reads labelled and test scores, fits a model to each stratum, and estimates the groups.
+fn estimate_by_stratum(
+    test_args: &TestArgs,
+    paths: &[PathBuf],
+    request: &EstimateRequest,
+    column: &str,
+) -> Result<CommandEstimates<'static>, CliError> {
+    let table = StratifiedTable::read(test_args, column)?;
+    let rows = FileRows { files: test_files(test_args, paths, test_args.columns.get()), request };
+    let rows = rows.read(table.unit_interval())?;
+    let models = table.fit(&rows.parts.model_strata, request.small_strata)?;
+    let estimates: (Keys, GroupEstimates) = request.run_by_stratum(&WithBar("strata"), &rows, &models)?.0;
+    Ok(CommandEstimates::new_stratified(estimates, models.strata, column))
+}

@@ -1,0 +1,190 @@
+//! Unlabelled rows in files or in tallies, as requests for estimates read them.
+
+use super::replicates::replicate_columns;
+use super::{Groups, Keys, TestFiles};
+use crate::Progress;
+use crate::input::{Decimal, MissingPolicy, ScoreValues};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use truecount::error::{ErrorLocation, Problem};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
+use truecount_analysis::AnalysisProblem;
+use truecount_analysis::design_tallies::PartDesign;
+use truecount_analysis::executor::Executor;
+use truecount_analysis::groups::GroupKeys;
+use truecount_analysis::request::{ColumnRoles, EstimateRequest, MAX_PARTS, PARTS};
+use truecount_analysis::rows::{MemoryRows, Parts, TestRows};
+use truecount_text::{SIZE, ScoreColumns, SizeFormat, split_into_parts};
+
+/// Test scores in files, in the groups and parts of a request. They are read with all threads.
+pub struct FileRows<'a> {
+    /// The files; their grouping columns are those of the request.
+    pub files: TestFiles<'a>,
+    /// The request with the roles of the columns.
+    pub request: &'a EstimateRequest,
+}
+
+impl FileRows<'_> {
+    /// Returns the files with these grouping columns.
+    fn files<'b>(&'b self, columns: &'b [String]) -> TestFiles<'b> {
+        TestFiles { by: columns, ..self.files }
+    }
+
+    fn split<T>(&self, rows: Groups<T>, roles: &ColumnRoles) -> Result<Parts<T, Keys>, Error> {
+        split(rows, roles, self.files.columns.decimal, self.files.progress)
+    }
+
+    /// Returns the columns of replicate weights, if there are any.
+    fn replicates(&self) -> Result<Vec<String>, Error> {
+        let Some(pattern) = &self.request.replicates else { return Ok(Vec::new()) };
+        let columns = replicate_columns(pattern, &self.files)?;
+        if self.files.columns.missing == Some(MissingPolicy::Drop) {
+            return Err(AnalysisProblem::option_conflict(
+                "{replicates} cannot be used with {missing=drop}",
+                "leave out the rows without a value, with their replicate weights",
+            )
+            .into());
+        }
+        Ok(columns)
+    }
+}
+
+/// Returns a function that adds a column to the location of an error.
+fn in_column(column: &str) -> impl FnOnce(Error) -> Error {
+    move |error| error.or_location(ErrorLocation { column: Some(column.to_owned()), ..ErrorLocation::default() })
+}
+
+impl TestRows for FileRows<'_> {
+    type Names = Keys;
+
+    fn is_simple(&self) -> bool {
+        self.request.has_simple_groups()
+    }
+
+    fn estimate(
+        &self,
+        _: &impl Executor,
+        model: &Model,
+        options: &IntervalOptions,
+    ) -> Result<Groups<Estimates>, Error> {
+        self.files.estimate(model, options)
+    }
+
+    fn tally(&self, _: &impl Executor, model: &Model) -> Result<Parts<Tally, Keys>, Error> {
+        let roles = self.request.roles();
+        let files = self.files(&roles.columns);
+        let max_parts = if self.request.has_design() { MAX_PARTS } else { usize::MAX };
+        let mut parts = self.split(files.tally_at_most(model, max_parts, PARTS)?, &roles)?;
+        let columns = self.replicates()?;
+        if parts.contents.len() * (1 + columns.len()) > max_parts {
+            return Err(Problem::ResultTooLarge { what: PARTS, most: MAX_PARTS as u64 }.into());
+        }
+        let mut replicates = vec![0; parts.contents.len()];
+        for (replicate, column) in (1..).zip(&columns) {
+            let files = TestFiles { weight: Some(column), fingerprint: None, ..files };
+            let Groups { keys, contents, .. } = files.tally(model).map_err(in_column(column))?;
+            parts.groups.extend(keys.group_by(0..roles.columns.len())?.1);
+            replicates.extend(contents.iter().map(|_| replicate));
+            parts.contents.extend(contents);
+        }
+        if !columns.is_empty() {
+            let formula = self.request.replicate_kind()?.variance(columns.len());
+            parts.design = PartDesign::Replicates(replicates, formula);
+        }
+        Ok(parts)
+    }
+
+    fn read(&self, unit_interval: Option<&'static str>) -> Result<MemoryRows<'_, Keys>, Error> {
+        let roles = self.request.roles();
+        let files = self.files(&roles.columns);
+        let rows = files.check_weights(files.scores(unit_interval)?, ScoreValues::has_positive_weight)?;
+        let mut rows = MemoryRows::new(self.split(rows, &roles)?);
+        let columns = self.replicates()?;
+        if !columns.is_empty() {
+            let weights = |column: &String| {
+                let files = TestFiles { weight: Some(column), fingerprint: None, ..files };
+                let rows = files.scores(unit_interval).map_err(in_column(column))?.contents;
+                Ok(Cow::Owned(rows.into_iter().filter_map(|rows| rows.weights).flatten().collect()))
+            };
+            let weights = columns.iter().map(weights).collect::<Result<Vec<_>, Error>>()?;
+            rows.replicates = Some((weights, self.request.replicate_kind()?.variance(columns.len())));
+        }
+        Ok(rows)
+    }
+}
+
+/// The merged tallies of groups and their parts.
+pub struct TallyRows<'a> {
+    /// The tallies, by the columns of the request's roles.
+    pub tallies: Groups<Tally>,
+    /// Rows without a score, by tally and method; empty if there are none.
+    pub missing: Vec<Vec<u64>>,
+    /// The request with the roles of the columns.
+    pub request: &'a EstimateRequest,
+    /// Reports progress while tables of sizes are read.
+    pub progress: &'a dyn Progress,
+}
+
+impl TallyRows<'_> {
+    /// Returns the problem that tallies have no scores, which the bootstrap needs.
+    pub fn without_scores() -> AnalysisProblem {
+        AnalysisProblem::option_conflict(
+            "{interval=bootstrap} needs the scores, which tallies do not contain",
+            "use {interval=wilson} or wald, or `truecount estimate`",
+        )
+    }
+}
+
+impl TestRows for TallyRows<'_> {
+    type Names = Keys;
+
+    fn is_simple(&self) -> bool {
+        self.request.has_simple_groups()
+    }
+
+    fn estimate(
+        &self,
+        executor: &impl Executor,
+        model: &Model,
+        options: &IntervalOptions,
+    ) -> Result<Groups<Estimates>, Error> {
+        let mut estimates = self.tallies.estimate(executor, model, options)?;
+        for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(self.missing.iter().flatten()) {
+            estimate.warnings.extend((*missing > 0).then_some(Warning::MissingScores { n: *missing }));
+        }
+        Ok(estimates)
+    }
+
+    fn tally(&self, _: &impl Executor, _: &Model) -> Result<Parts<Tally, Keys>, Error> {
+        let Groups { keys, contents, shift_total } = &self.tallies;
+        let tallies = Groups { keys: keys.clone(), contents: contents.clone(), shift_total: shift_total.clone() };
+        split(tallies, &self.request.roles(), None, self.progress)
+    }
+
+    fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, Keys>, Error> {
+        Err(Self::without_scores().into())
+    }
+}
+
+/// Divides rows, grouped by the columns of the roles, into the parts of groups.
+fn split<T>(
+    rows: Groups<T>,
+    roles: &ColumnRoles,
+    decimal: Option<Decimal>,
+    progress: &dyn Progress,
+) -> Result<Parts<T, Keys>, Error> {
+    let read = |path: &Path, by: &[String]| read_sizes(path, by, decimal, progress);
+    split_into_parts(rows, roles, &SizeFormat { decimal, read: &read })
+}
+
+/// Reads a table of sizes by the columns of groups.
+pub(super) fn read_sizes(
+    path: &Path,
+    by: &[String],
+    decimal: Option<Decimal>,
+    progress: &dyn Progress,
+) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
+    let paths: [PathBuf; 1] = [path.to_owned()];
+    let columns = ScoreColumns { score: Some(SIZE), decimal, ..ScoreColumns::default() };
+    TestFiles::new(&paths, columns, by, progress).scores(None)
+}
