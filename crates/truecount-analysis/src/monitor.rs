@@ -109,27 +109,28 @@ impl MonitorSeries {
         let largest = evidence().map(|evidence| evidence.ln_e).fold(f64::NEG_INFINITY, f64::max).exp();
         let e_values =
             format!("largest e = {}, alarm at {}", format_e_value(largest), format_e_value(alarm_threshold(options)));
-        let Some(detectable) = evidence().last().and_then(|evidence| evidence.detectable_share) else {
+        let Some(detectable) = evidence().next_back().and_then(|evidence| evidence.detectable_share) else {
             return format!(
                 "cannot tell: there are too few labels and rows for an alarm whatever share is {limit} ({e_values})"
             );
         };
-        let mut sentence = format!(
-            "no alarm: too little evidence in {periods} periods that the share was {limit} ({e_values}); a steady share \
-             of {} % would have raised it by now with a probability of at least 80 %",
-            points(detectable)
-        );
         let is_crossed = |line: SmoothedLevel| match bound {
             Bound::Above(share) => line.lower > share,
             Bound::Below(share) => line.upper < share,
         };
         let crossed = self.rows.iter().filter(|row| row.period.smoothed_level.is_some_and(is_crossed)).count();
-        if crossed > 0 {
-            sentence += &format!(
+        let band = if crossed > 0 {
+            format!(
                 "; the band of the smoothed line is {limit} in {crossed} of them, but it is for one period at a time"
-            );
-        }
-        sentence
+            )
+        } else {
+            String::new()
+        };
+        format!(
+            "no alarm: too little evidence in {periods} periods that the share was {limit} ({e_values}); a steady share \
+             of {} % would have raised it by now with a probability of at least 80 %{band}",
+            points(detectable)
+        )
     }
 
     /// Returns the number of periods with unreliable estimates.

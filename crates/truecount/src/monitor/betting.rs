@@ -50,7 +50,7 @@ impl ScoreMoments {
     /// Returns a lower bound of ln F/n.
     fn ln_growth(&self, fraction: f64) -> f64 {
         let lose = (-fraction).ln_1p();
-        if !(self.mean > 0.0) {
+        if self.mean <= 0.0 {
             return lose;
         }
         let high = self.square / self.mean;

@@ -39,7 +39,7 @@ pub(super) fn upper_mean_bound(values: &[WeightedValue], end: f64, probability: 
     let mean = all().map(|(value, weight)| weight * value).sum::<f64>() / total;
     let square = all().map(|(value, weight)| weight * (value - mean).powi(2)).sum::<f64>() / total;
     let start = mean + START * (square / (total + 1.0)).sqrt();
-    if !(start < end) {
+    if start >= end {
         return end;
     }
     let excess = |t: f64| if t < end { upper_tail(&all, end - t, t) - probability } else { -probability };

@@ -192,7 +192,7 @@ impl JointErrors {
         let (drift, lines) = smoothed_levels(periods, &parts, &reliable, interval_options);
         let running_means = running_means(periods, &parts, &reliable, interval_options);
         let evidence = match options.bound {
-            Some(bound) => self.alarm_evidence(bound, periods, &parts, interval_options)?,
+            Some(bound) => alarm_evidence(bound, periods, &parts, interval_options)?,
             None => Vec::new(),
         };
         let [changes, from_baseline] = self.changes(periods, &baseline, interval_options)?;
@@ -208,32 +208,6 @@ impl JointErrors {
             evidence: evidence.next(),
         });
         Ok(MonitorResult { periods: results.collect(), drift, alarm_at, baseline })
-    }
-
-    /// Returns the evidence that the bound was crossed after each period.
-    fn alarm_evidence(
-        &self,
-        bound: Bound,
-        periods: &[Period],
-        parts: &[VarianceComponents],
-        options: &IntervalOptions,
-    ) -> Result<Vec<AlarmEvidence>, Error> {
-        let Some(Period { estimate: first, tally, .. }) = periods.first() else { return Ok(Vec::new()) };
-        let size = |estimate: &Estimate| estimate.effective_n.unwrap_or(estimate.n as f64);
-        let bet = ScoreBet::new(tally.model(), first.method, bound, size(first), options)?;
-        let information = bet.variance() * size(first);
-        let (mut process, mut total) = (BettingProcess::new(), 0.0);
-        let evidence = |(period, parts): (&Period, &VarianceComponents)| {
-            let (n, reliance) = (size(period.estimate), parts.sampling_share(bound.share()));
-            total += n * reliance;
-            let state = process.add(&bet.scores(period.tally, n), bet.variance(), reliance);
-            AlarmEvidence {
-                ln_e: state.ln_e,
-                change_point: state.change_point,
-                detectable_share: bet.detectable_share(total, information),
-            }
-        };
-        Ok(periods.iter().zip(parts).map(evidence).collect())
     }
 
     /// Returns the changes of each period from the period before and from the baseline.
@@ -341,4 +315,29 @@ fn running_means(
         Some(RunningMeanBand { share, lower, upper })
     };
     periods.iter().zip(parts).zip(reliable).map(band).collect()
+}
+
+/// Returns the evidence that the bound was crossed after each period.
+fn alarm_evidence(
+    bound: Bound,
+    periods: &[Period],
+    parts: &[VarianceComponents],
+    options: &IntervalOptions,
+) -> Result<Vec<AlarmEvidence>, Error> {
+    let Some(Period { estimate: first, tally, .. }) = periods.first() else { return Ok(Vec::new()) };
+    let size = |estimate: &Estimate| estimate.effective_n.unwrap_or(estimate.n as f64);
+    let bet = ScoreBet::new(tally.model(), first.method, bound, size(first), options)?;
+    let information = bet.variance() * size(first);
+    let (mut process, mut total) = (BettingProcess::new(), 0.0);
+    let evidence = |(period, parts): (&Period, &VarianceComponents)| {
+        let (n, reliance) = (size(period.estimate), parts.sampling_share(bound.share()));
+        total += n * reliance;
+        let state = process.add(&bet.scores(period.tally, n), bet.variance(), reliance);
+        AlarmEvidence {
+            ln_e: state.ln_e,
+            change_point: state.change_point,
+            detectable_share: bet.detectable_share(total, information),
+        }
+    };
+    Ok(periods.iter().zip(parts).map(evidence).collect())
 }
