@@ -95,8 +95,8 @@ fn the_warning_of_a_wrong_family_states_its_bias() {
 #[test]
 fn a_wrong_shape_makes_estimates_unreliable() {
     let lognormal = |rng: &mut ChaCha8Rng, positive| {
-        let (mean, sd) = if positive { (1.2, 1.0) } else { (0.0, 0.7) };
-        Normal::new(mean, sd).unwrap().sample(rng).exp()
+        let (mean, sd): (f64, f64) = if positive { (1.2, 1.0) } else { (0.0, 0.7) };
+        f64::exp(Normal::new(mean, sd).unwrap().sample(rng))
     };
     let methods = vec![Method::SLD, Method::O_CS];
     let settings = Settings::new(methods.clone()).with_family(Family::Normal).with_rates(RateSource::Family);
