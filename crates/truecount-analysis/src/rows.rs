@@ -37,7 +37,7 @@ pub trait TestRows {
     ///
     /// # Errors
     /// Returns an error if rows cannot be read, or if scores are invalid.
-    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<Parts<Tally, Self::Names>, Error>;
+    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<GroupParts<Tally, Self::Names>, Error>;
 
     /// Returns the rows in memory. `unit_interval` names the feature that needs scores strictly
     /// between 0 and 1, if any.
@@ -49,7 +49,7 @@ pub trait TestRows {
 
 /// The parts of groups, such as their strata and clusters, with the contents of each part.
 #[derive(Clone)]
-pub struct Parts<T, N> {
+pub struct GroupParts<T, N> {
     /// The contents of each part, such as its tally.
     pub contents: Vec<T>,
     /// The shift check's tally of all parts together, if there are too many to check each one.
@@ -68,7 +68,7 @@ pub struct Parts<T, N> {
     pub model_strata: Vec<String>,
 }
 
-impl<T, N: GroupNames> Parts<T, N> {
+impl<T, N: GroupNames> GroupParts<T, N> {
     /// Creates groups that are simple random samples.
     pub fn from_groups(groups: NamedGroups<T, N>) -> Self {
         let NamedGroups { keys: names, contents, shift_total } = groups;
@@ -79,11 +79,11 @@ impl<T, N: GroupNames> Parts<T, N> {
     }
 
     /// Returns the same parts with other contents.
-    pub fn with_contents<U>(&self, contents: Vec<U>) -> Parts<U, N>
+    pub fn with_contents<U>(&self, contents: Vec<U>) -> GroupParts<U, N>
     where
         N: Clone,
     {
-        Parts {
+        GroupParts {
             contents,
             shift_total: self.shift_total.clone(),
             names: self.names.clone(),
@@ -103,7 +103,7 @@ impl<T, N: GroupNames> Parts<T, N> {
     }
 }
 
-impl<N: GroupNames> Parts<Tally, N> {
+impl<N: GroupNames> GroupParts<Tally, N> {
     /// Returns the tally of each group, without the tallies with replicate weights.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ fn own<'a>(rows: ScoreValues<Vec<f64>>) -> ScoreValues<Cow<'a, [f64]>> {
 #[derive(Clone)]
 pub struct MemoryRows<'a, N> {
     /// The rows of each part.
-    pub parts: Parts<ScoreValues<Cow<'a, [f64]>>, N>,
+    pub parts: GroupParts<ScoreValues<Cow<'a, [f64]>>, N>,
     /// The part of each row in the caller's order, if it differs from the order of the parts.
     pub part_of_row: Option<&'a [u32]>,
     /// The columns of replicate weights, in the order of the parts, and the formula of the variance.
@@ -161,7 +161,7 @@ pub struct MemoryRows<'a, N> {
 
 impl<N: GroupKeys> MemoryRows<'_, N> {
     /// Creates rows without replicate weights, in the order of the parts.
-    pub fn new(mut parts: Parts<ScoreValues<Vec<f64>>, N>) -> Self {
+    pub fn new(mut parts: GroupParts<ScoreValues<Vec<f64>>, N>) -> Self {
         let contents = std::mem::take(&mut parts.contents).into_iter().map(own).collect();
         Self { parts: parts.with_contents(contents), part_of_row: None, replicates: None }
     }
@@ -183,13 +183,13 @@ impl<N: GroupKeys> MemoryRows<'_, N> {
         let (names, sets) = (TextNames::none(), self.sets().sets);
         if self.is_simple() {
             let contents = vec![own(ScoreValues::concatenate(sets.iter()))];
-            let parts = Parts::from_groups(NamedGroups { keys: names, contents, shift_total: None });
+            let parts = GroupParts::from_groups(NamedGroups { keys: names, contents, shift_total: None });
             return MemoryRows { parts, part_of_row: None, replicates: None };
         }
         let (groups, design) = (vec![0; sets.len()], self.parts.design.clone());
         let contents = sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
         let (units, sizes, model_strata) = (None, [None, None], Vec::new());
-        let parts = Parts { contents, shift_total: None, names, groups, design, units, sizes, model_strata };
+        let parts = GroupParts { contents, shift_total: None, names, groups, design, units, sizes, model_strata };
         MemoryRows { parts, part_of_row: self.part_of_row, replicates: self.replicates.clone() }
     }
 
@@ -217,7 +217,7 @@ impl<N: GroupKeys> TestRows for MemoryRows<'_, N> {
         Ok(NamedGroups { keys: self.parts.names.clone(), contents, shift_total: None })
     }
 
-    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<Parts<Tally, N>, Error> {
+    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<GroupParts<Tally, N>, Error> {
         let (parts, sets) = (&self.parts, self.sets());
         let groups = (parts.groups.clone(), parts.names.number());
         let mut tallies = DesignTallies::new(executor, model, &sets, groups, parts.design.clone())?;
@@ -226,7 +226,7 @@ impl<N: GroupKeys> TestRows for MemoryRows<'_, N> {
             tallies = tallies.with_replicates(executor, model, &sets, weights, formula.clone())?;
         }
         let DesignTallies { tallies, groups, design, .. } = tallies;
-        Ok(Parts { groups, design, ..parts.with_contents(tallies) })
+        Ok(GroupParts { groups, design, ..parts.with_contents(tallies) })
     }
 
     fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, N>, Error> {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use truecount::Model;
 use truecount::compare::{LabelRelation, Overlap};
 use truecount_analysis::compare::SampleRelation;
-use truecount_analysis::request::{CompareRequest, Comparison, EstimateRequest, OtherSample};
+use truecount_analysis::request::{CompareRequest, EstimateRequest, OtherSample, SampleComparison};
 use truecount_analysis::results::{DifferenceRow, describe_table};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{FileRows, Keys};
@@ -165,7 +165,7 @@ fn compare_samples(
         own_name: input::title(&test_args.test),
     };
     let rows = file_rows(test_args, paths, &request.estimate, first);
-    let Comparison { estimates, messages } = request.run_samples(&AllThreads, &rows, first, &other)?;
+    let SampleComparison { estimates, messages } = request.run_samples(&AllThreads, &rows, first, &other)?;
     for message in &messages {
         output::print_wrapped_message(message);
     }

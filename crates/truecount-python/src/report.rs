@@ -12,7 +12,7 @@ use truecount::audit::AuditedRows;
 use truecount_analysis::audit::pooled_weights;
 use truecount_analysis::request::{BOOTSTRAP, EstimateRequest};
 use truecount_analysis::results::{Sort, escape_untrusted};
-use truecount_analysis::rows::{MemoryRows, Parts};
+use truecount_analysis::rows::{GroupParts, MemoryRows};
 use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
@@ -82,7 +82,7 @@ pub fn report(
         let audit = audited.as_ref().map(|(audited, pooled)| {
             AuditData::new(&models.requested, (audited, pooled.as_deref()), &rows, &interval_options)
         });
-        let (rows, audit) = (MemoryRows::new(Parts::from_groups(rows)), audit.transpose()?);
+        let (rows, audit) = (MemoryRows::new(GroupParts::from_groups(rows)), audit.transpose()?);
         let data = ReportData::new(&AllThreads, &models, &rows, audit, sort.as_ref(), &request)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory)))
     };

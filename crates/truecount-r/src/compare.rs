@@ -2,7 +2,7 @@
 
 use crate::error::{CallResult, RError, respond};
 use crate::executor::RThreads;
-use crate::groups::{memory_rows, stratum_models, tally_groups, total_options};
+use crate::groups::{group_names, memory_rows, stratum_models, tally_groups, total_options};
 use crate::model::{self, Model};
 use crate::request::RequestList;
 use crate::result_list;
@@ -150,15 +150,6 @@ fn estimate_groups_by(
     let tallies = tally_sets(&RThreads::new(threads, sets.number_of_scores()), model.fitted.model(), &sets)?;
     let groups = TalliedGroups::new(selected, &tallies, None);
     Ok(estimate_each(&RThreads::all(threads), &groups, |_| *options)?)
-}
-
-/// Returns the names of the groups, whose values in all grouping columns follow one another.
-pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
-    let columns = request.texts("by")?;
-    let mut names = request.texts("names")?.into_iter().map(Some);
-    let number = names.len() / columns.len().max(1);
-    let columns = columns.into_iter().map(|column| (column, names.by_ref().take(number).collect()));
-    Ok(TextNames::from_columns(columns.collect()))
 }
 
 /// Sorts differences by group.

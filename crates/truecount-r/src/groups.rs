@@ -1,6 +1,5 @@
 //! Test scores in groups and their parts, and requests for their estimates.
 
-use crate::compare::group_names;
 use crate::error::CallResult;
 use crate::executor::RThreads;
 use crate::model::Model;
@@ -13,7 +12,7 @@ use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::groups::{GroupNames, TextNames};
 use truecount_analysis::output::Stratum;
 use truecount_analysis::request::{EstimateRequest, Sizes, StratumModels};
-use truecount_analysis::rows::{MemoryRows, Parts, TestRows};
+use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
 use truecount_analysis::totals::TotalOptions;
 
 /// Returns the options of the total of the groups.
@@ -25,6 +24,15 @@ pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
         weights,
         populations,
     })
+}
+
+/// Returns the names of the groups, whose values in all grouping columns follow one another.
+pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
+    let columns = request.texts("by")?;
+    let mut names = request.texts("names")?.into_iter().map(Some);
+    let number = names.len() / columns.len().max(1);
+    let columns = columns.into_iter().map(|column| (column, names.by_ref().take(number).collect()));
+    Ok(TextNames::from_columns(columns.collect()))
 }
 
 /// Returns the request for estimates of groups, whose columns R has converted to parts.
@@ -67,7 +75,7 @@ pub fn memory_rows<'a>(columns: &'a NewDataColumns, request: &RequestList) -> Ca
     let sizes = [request.vector("total_weights")?, request.vector("populations")?];
     let model_strata = request.indices("set_models")?.unwrap_or_default().iter().map(u32::to_string).collect();
     let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
-    let parts = Parts { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata };
+    let parts = GroupParts { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata };
     let replicates = replicates(request)?.map(|(weights, formula)| {
         let weights = weights.chunks(columns.number_of_rows());
         (weights.map(|column| Cow::Owned(columns.sorted(column))).collect(), formula)
@@ -96,7 +104,7 @@ pub fn tally_groups(
     model: &Model,
     columns: &NewDataColumns,
     request: &RequestList,
-) -> CallResult<Parts<Tally, TextNames>> {
+) -> CallResult<GroupParts<Tally, TextNames>> {
     Ok(memory_rows(columns, request)?.tally(threads, model.fitted.model())?)
 }
 

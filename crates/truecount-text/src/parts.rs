@@ -9,7 +9,7 @@ use truecount::error::ErrorLocation;
 use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
 use truecount_analysis::request::{ColumnRoles, Sizes};
-use truecount_analysis::rows::Parts;
+use truecount_analysis::rows::GroupParts;
 use truecount_analysis::{ScoreValues, TableProblem};
 
 /// Name of the column in a table of sizes.
@@ -39,7 +39,7 @@ pub fn split_into_parts<T, N: GroupKeys>(
     rows: NamedGroups<T, N>,
     roles: &ColumnRoles,
     format: &SizeFormat<N>,
-) -> Result<Parts<T, N>, Error> {
+) -> Result<GroupParts<T, N>, Error> {
     let NamedGroups { keys, contents, shift_total } = rows;
     let (names, groups) = keys.group_by(0..roles.sized_by)?;
     let (names, sizes) = group_sizes(&names, roles.by, roles.sizes, format)?;
@@ -57,7 +57,7 @@ pub fn split_into_parts<T, N: GroupKeys>(
     let texts = keys.texts();
     let value = |index: usize| (0..keys.number()).filter_map(|part| texts.group_texts(part).nth(index)).collect();
     let model_strata = roles.model_stratum.map(value).unwrap_or_default();
-    Ok(Parts { contents, shift_total, names, groups, design, units, sizes, model_strata })
+    Ok(GroupParts { contents, shift_total, names, groups, design, units, sizes, model_strata })
 }
 
 /// Separates the keys of groups by their first `by` columns from [columns of

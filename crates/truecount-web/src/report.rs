@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{Sort, escape_untrusted};
-use truecount_analysis::rows::{MemoryRows, Parts};
+use truecount_analysis::rows::{GroupParts, MemoryRows};
 use truecount_report::{
     Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, Words, command_line, page,
 };
@@ -22,7 +22,7 @@ pub struct ReportNames<'a> {
 pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageError> {
     let options = request.interval_options()?;
     let models = ReportModels::new(request.model()?, request.is_weighted(), true)?;
-    let rows = MemoryRows::new(Parts::from_groups(request.tests(None)?.scores(&models.extended)?));
+    let rows = MemoryRows::new(GroupParts::from_groups(request.tests(None)?.scores(&models.extended)?));
     let (items, positive_name) = (escape_untrusted(names.items), escape_untrusted(names.positive_name));
     let words = Words { items: &items, positive_name: &positive_name, target: options.target() };
     let command = command_line(&names.arguments(request));

@@ -1,6 +1,7 @@
 //! Requests for comparisons: of groups, methods or samples.
 
-use super::{EstimateRequest, rules};
+use super::EstimateRequest;
+use super::rules::{self, OptionRule, rule};
 use crate::AnalysisProblem;
 use crate::compare::{SampleRelation, method_differences, sample_differences};
 use crate::design_tallies::PartDesign;
@@ -16,6 +17,51 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::error::ErrorLocation;
 use truecount::{Error, Estimates, Model};
+
+const COMPARE: [OptionRule<CompareRequest>; 1] = [rule(
+    |request| request.estimate.uses_bootstrap(),
+    "a comparison cannot be used with {interval=bootstrap}, as it has formulas of its own",
+    "leave out {interval=bootstrap}",
+)];
+
+const LEAVE_OUT_OTHER: &str = "leave them out, or the --other- options";
+
+const OTHER_SAMPLE: [OptionRule<CompareRequest>; 5] = [
+    rule(
+        |request| request.estimate.model_stratum.is_some(),
+        "{model_stratum} cannot be used with another sample",
+        "leave out {model_stratum}, or the --other- options",
+    ),
+    rule(
+        |request| request.estimate.stratum.is_some() || request.estimate.replicates.is_some(),
+        "{stratum} and {replicates} cannot be used with another sample",
+        LEAVE_OUT_OTHER,
+    ),
+    rule(
+        |request| {
+            let EstimateRequest { total, total_weights, population, .. } = &request.estimate;
+            *total || total_weights.is_some() || population.is_some()
+        },
+        "{total}, {total_weights} and {population} cannot be used with another sample",
+        LEAVE_OUT_OTHER,
+    ),
+    rule(
+        |request| request.estimate.cluster.is_some() && request.other_test.is_empty(),
+        "{cluster} cannot be used with two scores of the same rows",
+        "leave it out, or name {other_test}",
+    ),
+    rule(
+        |request| request.other_score.is_some() && request.model.is_some() && !request.has_other_model(),
+        "{other_score} needs labelled scores",
+        "use {train} instead of {model}, or add {other_model}",
+    ),
+];
+
+const METHODS: [OptionRule<CompareRequest>; 1] = [rule(
+    |request| request.estimate.total || !request.estimate.has_simple_groups(),
+    "methods cannot be compared with {total}, {total_weights}, {population}, {cluster}, {stratum} or {replicates}",
+    "leave these options out, or fit one method and compare groups",
+)];
 
 /// A request for differences. Without groups, methods are compared.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -47,7 +93,7 @@ pub struct OtherSample<'a, R> {
 }
 
 /// A comparison: the names and estimates of the groups, with their differences.
-pub struct Comparison<N> {
+pub struct SampleComparison<N> {
     /// The names of the groups and their estimates.
     pub estimates: (N, GroupEstimates),
     /// Sentences about the samples: warnings and a note.
@@ -61,7 +107,7 @@ impl CompareRequest {
     }
 
     /// Returns whether the other sample has labelled scores or a model of its own.
-    pub(super) fn has_other_model(&self) -> bool {
+    fn has_other_model(&self) -> bool {
         self.other_train.is_some() || self.other_model.is_some()
     }
 
@@ -76,9 +122,9 @@ impl CompareRequest {
     /// Returns [`AnalysisProblem::OptionConflict`], and an error for unknown options of intervals.
     pub fn check(&self) -> Result<(), Error> {
         self.estimate.interval_options()?;
-        rules::check(&rules::COMPARE, self)?;
+        rules::check(&COMPARE, self)?;
         if self.has_other_sample() {
-            rules::check(&rules::OTHER_SAMPLE, self)
+            rules::check(&OTHER_SAMPLE, self)
         } else if self.reference.is_some() || !self.estimate.by.is_empty() || self.estimate.model_stratum.is_some() {
             self.of_groups().check()
         } else {
@@ -108,7 +154,7 @@ impl CompareRequest {
             )
             .into());
         }
-        rules::check(&rules::METHODS, self)?;
+        rules::check(&METHODS, self)?;
         let options = self.estimate.interval_options()?;
         let groups = rows.estimate(executor, model, &options)?;
         let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
@@ -127,7 +173,7 @@ impl CompareRequest {
         rows: &R,
         model: &Model,
         other: &OtherSample<R>,
-    ) -> Result<Comparison<R::Names>, Error> {
+    ) -> Result<SampleComparison<R::Names>, Error> {
         let options = self.estimate.interval_options()?;
         let second = other.model.unwrap_or(model);
         let mut messages = Vec::new();
@@ -149,7 +195,10 @@ impl CompareRequest {
         let differences = sample_differences(own, with, &pairs, other.relation, &other.name, &options)?;
         // The other sample's estimates are not shown, so its warnings are messages.
         messages.extend(EstimateOutput::from_estimates(second, others, None)?.warnings());
-        Ok(Comparison { estimates: (names, GroupEstimates { differences: Some(differences), ..estimates }), messages })
+        Ok(SampleComparison {
+            estimates: (names, GroupEstimates { differences: Some(differences), ..estimates }),
+            messages,
+        })
     }
 }
 

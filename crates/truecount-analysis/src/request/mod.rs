@@ -8,7 +8,7 @@ mod compare;
 mod rules;
 mod sizes;
 
-pub use compare::{CompareRequest, Comparison, OtherSample};
+pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
 
 use crate::AnalysisProblem;
@@ -19,7 +19,7 @@ use crate::executor::Executor;
 use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
-use crate::rows::{MemoryRows, Parts, TestRows};
+use crate::rows::{GroupParts, MemoryRows, TestRows};
 use crate::strata::{SmallStrata, StratifiedGroups};
 use crate::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use serde::Deserialize;
@@ -108,7 +108,7 @@ impl StratumModels {
         rows: &'a MemoryRows<N>,
         options: &IntervalOptions,
     ) -> Result<StratifiedGroups<'a>, Error> {
-        let Parts { names, groups, model_strata, .. } = &rows.parts;
+        let GroupParts { names, groups, model_strata, .. } = &rows.parts;
         let blocks = model_strata.iter().map(|stratum| self.index[stratum]).collect();
         let models = self.strata.iter().map(|stratum| &stratum.model).collect();
         StratifiedGroups::new(executor, models, &rows.sets(), blocks, (groups, names.number()), options)
@@ -192,7 +192,7 @@ impl EstimateRequest {
     pub fn run_tallied<N: GroupKeys>(
         &self,
         executor: &impl Executor,
-        parts: &Parts<Tally, N>,
+        parts: &GroupParts<Tally, N>,
         model: &Model,
     ) -> Result<GroupEstimates, Error> {
         self.estimate_groups(executor, &parts.tallied_groups(model)?, &parts.names, &parts.sizes)
@@ -211,7 +211,7 @@ impl EstimateRequest {
         models: &StratumModels,
     ) -> Result<((N, GroupEstimates), Vec<(Method, JointErrors)>), Error> {
         let groups = models.groups(executor, rows, &self.interval_options()?)?;
-        let Parts { names, sizes, .. } = &rows.parts;
+        let GroupParts { names, sizes, .. } = &rows.parts;
         let estimates = self.estimate_groups(executor, &groups, names, sizes)?;
         Ok(((names.clone(), estimates), groups.into_joint_errors()))
     }

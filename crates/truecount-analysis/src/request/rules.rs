@@ -1,26 +1,26 @@
 //! Options that exclude each other. The first rule that is broken is reported.
 
-use super::{CompareRequest, EstimateRequest, Sizes};
+use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
 use truecount::Error;
 
 /// A rule, with the sentences about a request that breaks it. Options are in braces.
-pub(super) struct Rule<R> {
+pub(super) struct OptionRule<R> {
     is_broken: fn(&R) -> bool,
     problem: &'static str,
     hint: &'static str,
 }
 
 /// Returns the first rule that the request breaks.
-pub(super) fn check<R>(rules: &[Rule<R>], request: &R) -> Result<(), Error> {
+pub(super) fn check<R>(rules: &[OptionRule<R>], request: &R) -> Result<(), Error> {
     match rules.iter().find(|rule| (rule.is_broken)(request)) {
-        Some(Rule { problem, hint, .. }) => Err(AnalysisProblem::option_conflict(*problem, *hint).into()),
+        Some(OptionRule { problem, hint, .. }) => Err(AnalysisProblem::option_conflict(*problem, *hint).into()),
         None => Ok(()),
     }
 }
 
-const fn rule<R>(is_broken: fn(&R) -> bool, problem: &'static str, hint: &'static str) -> Rule<R> {
-    Rule { is_broken, problem, hint }
+pub(super) const fn rule<R>(is_broken: fn(&R) -> bool, problem: &'static str, hint: &'static str) -> OptionRule<R> {
+    OptionRule { is_broken, problem, hint }
 }
 
 /// A rule about an option that the bootstrap does not support.
@@ -39,7 +39,7 @@ macro_rules! no_bootstrap {
 
 const LEAVE_OUT_ONE: &str = "leave out one of them";
 
-pub(super) const ESTIMATE: [Rule<EstimateRequest>; 18] = [
+pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 18] = [
     rule(
         |request| !request.uses_bootstrap() && request.resamples.is_some(),
         "{resamples} has an effect with {interval=bootstrap} only",
@@ -109,48 +109,3 @@ pub(super) const ESTIMATE: [Rule<EstimateRequest>; 18] = [
         LEAVE_OUT_ONE,
     ),
 ];
-
-pub(super) const COMPARE: [Rule<CompareRequest>; 1] = [rule(
-    |request| request.estimate.uses_bootstrap(),
-    "a comparison cannot be used with {interval=bootstrap}, as it has formulas of its own",
-    "leave out {interval=bootstrap}",
-)];
-
-const LEAVE_OUT_OTHER: &str = "leave them out, or the --other- options";
-
-pub(super) const OTHER_SAMPLE: [Rule<CompareRequest>; 5] = [
-    rule(
-        |request| request.estimate.model_stratum.is_some(),
-        "{model_stratum} cannot be used with another sample",
-        "leave out {model_stratum}, or the --other- options",
-    ),
-    rule(
-        |request| request.estimate.stratum.is_some() || request.estimate.replicates.is_some(),
-        "{stratum} and {replicates} cannot be used with another sample",
-        LEAVE_OUT_OTHER,
-    ),
-    rule(
-        |request| {
-            let EstimateRequest { total, total_weights, population, .. } = &request.estimate;
-            *total || total_weights.is_some() || population.is_some()
-        },
-        "{total}, {total_weights} and {population} cannot be used with another sample",
-        LEAVE_OUT_OTHER,
-    ),
-    rule(
-        |request| request.estimate.cluster.is_some() && request.other_test.is_empty(),
-        "{cluster} cannot be used with two scores of the same rows",
-        "leave it out, or name {other_test}",
-    ),
-    rule(
-        |request| request.other_score.is_some() && request.model.is_some() && !request.has_other_model(),
-        "{other_score} needs labelled scores",
-        "use {train} instead of {model}, or add {other_model}",
-    ),
-];
-
-pub(super) const METHODS: [Rule<CompareRequest>; 1] = [rule(
-    |request| request.estimate.total || !request.estimate.has_simple_groups(),
-    "methods cannot be compared with {total}, {total_weights}, {population}, {cluster}, {stratum} or {replicates}",
-    "leave these options out, or fit one method and compare groups",
-)];

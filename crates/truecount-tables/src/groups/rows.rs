@@ -13,7 +13,7 @@ use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::GroupKeys;
 use truecount_analysis::request::{ColumnRoles, EstimateRequest, MAX_PARTS, PARTS};
-use truecount_analysis::rows::{MemoryRows, Parts, TestRows};
+use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
 use truecount_text::{SIZE, ScoreColumns, SizeFormat, split_into_parts};
 
 /// Test scores in files, in the groups and parts of a request. They are read with all threads.
@@ -30,7 +30,7 @@ impl FileRows<'_> {
         TestFiles { by: columns, ..self.files }
     }
 
-    fn split<T>(&self, rows: Groups<T>, roles: &ColumnRoles) -> Result<Parts<T, Keys>, Error> {
+    fn split<T>(&self, rows: Groups<T>, roles: &ColumnRoles) -> Result<GroupParts<T, Keys>, Error> {
         split(rows, roles, self.files.columns.decimal, self.files.progress)
     }
 
@@ -70,7 +70,7 @@ impl TestRows for FileRows<'_> {
         self.files.estimate(model, options)
     }
 
-    fn tally(&self, _: &impl Executor, model: &Model) -> Result<Parts<Tally, Keys>, Error> {
+    fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupParts<Tally, Keys>, Error> {
         let roles = self.request.roles();
         let files = self.files(&roles.columns);
         let max_parts = if self.request.has_design() { MAX_PARTS } else { usize::MAX };
@@ -155,7 +155,7 @@ impl TestRows for TallyRows<'_> {
         Ok(estimates)
     }
 
-    fn tally(&self, _: &impl Executor, _: &Model) -> Result<Parts<Tally, Keys>, Error> {
+    fn tally(&self, _: &impl Executor, _: &Model) -> Result<GroupParts<Tally, Keys>, Error> {
         let Groups { keys, contents, shift_total } = &self.tallies;
         let tallies = Groups { keys: keys.clone(), contents: contents.clone(), shift_total: shift_total.clone() };
         split(tallies, &self.request.roles(), None, self.progress)
@@ -172,7 +172,7 @@ fn split<T>(
     roles: &ColumnRoles,
     decimal: Option<Decimal>,
     progress: &dyn Progress,
-) -> Result<Parts<T, Keys>, Error> {
+) -> Result<GroupParts<T, Keys>, Error> {
     let read = |path: &Path, by: &[String]| read_sizes(path, by, decimal, progress);
     split_into_parts(rows, roles, &SizeFormat { decimal, read: &read })
 }
