@@ -114,7 +114,6 @@ fn a_report_knows_the_design() {
     let data = "--train train.csv --test test.csv";
     for design in [
         "--cluster household --target population",
-        "--stratum site --population size",
         "--by site --total-weights size",
         "--by site --population size --cluster household",
     ] {
