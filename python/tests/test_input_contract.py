@@ -467,7 +467,7 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         ("label", f"train_labels is a str; {ONE_COLUMN}"),
         (
             [0, 0, 0, 0, 1, 1, 1, 1],
-            "positives score lower than negatives on average (0.325000 and 2.175000); "
+            "positives score lower than negatives in 100.0 % of the pairs of a labelled positive and a labelled negative; "
             "negate the scores, or take the other label as positive (positive=0)",
         ),
     ],

@@ -219,7 +219,7 @@ impl LabelledScores {
     pub(crate) fn missing_code(&self) -> Option<(Class, f64)> {
         let is_fraction = |score: &f64| score.fract() != 0.0;
         let has_fractions = self.scores.positive.iter().chain(&self.scores.negative).any(is_fraction);
-        self.outlier().filter(|(_, score)| has_fractions && !is_fraction(score))
+        self.outlier().filter(|(_, score)| has_fractions && !is_fraction(score) && score.abs() < MAX_CODE)
     }
 
     /// Returns the scores of the positives in their original order.
@@ -466,6 +466,9 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
 
 /// The number of scores from which on a single one may be an outlier.
 const MIN_SCORES_FOR_OUTLIER: usize = 10;
+
+/// The bound of codes for missing values.
+const MAX_CODE: f64 = 1e9;
 
 /// Returns the (weighted) share of pairs of a positive and a negative in which the positive scores
 /// lower, ties counted as half: 1 − U/(n₊n₋) with the statistic U of Mann and Whitney (1947).

@@ -257,7 +257,7 @@ fn ranking(stdout: &str) -> Vec<&str> {
 #[test]
 fn errors_and_ranking_agree_with_the_official_scripts() {
     const METHODS: [&str; 4] = ["pcc", "ac", "sld", "es"];
-    const PRIOR: [f64; 4] = [0.7795, 0.2414, 0.2333, 0.2379]; // these are in docs/evidence/paper.md
+    const PRIOR: [f64; 4] = [0.7795, 0.2414, 0.2333, 0.2380]; // these are in docs/evidence/paper.md
     const COVARIATE: [f64; 4] = [0.1027, 0.5201, 0.5038, 0.5058];
     for (task, kind, data, raes) in [
         ("T1A/public", "test", prior_shift(), PRIOR),

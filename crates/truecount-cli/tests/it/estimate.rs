@@ -122,7 +122,7 @@ fn the_table_fits_a_terminal() {
         assert!(weeks.is_sorted_by_key(|line| &line[..8]));
         assert!(weeks.iter().all(|line| line.find('.') == weeks[0].find('.')));
         assert!(run.stdout.contains("uncertainty: sampling of the new and the labelled rows\n"));
-        let details = "es: information 3.1039, bins 65, smoothing 10000\n";
+        let details = "es: information 3.1144, bins 65, smoothing 10000\n";
         assert!(!run.stdout.contains(details));
         assert!(folder.run(&format!("{WEEKS} {options} --verbose")).stdout.contains(details));
         // A family is mentioned only if one is fitted.

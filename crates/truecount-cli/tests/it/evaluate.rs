@@ -351,7 +351,7 @@ fn misfit_of_the_pool_is_reported() {
     assert!(header.ends_with("coverage    width   widened"), "{header}");
     let text = text.replace('\n', " ");
     let meaning = "widened: coverage of the intervals that are widened for misfit; 300 of 300 samples do not fit any mix of \
-                   the labelled classes (p below 0.01; median misfit 3.75)";
+                   the labelled classes (p below 0.01; median misfit 4.05)";
     assert!(text.contains(meaning), "{text}");
 }
 

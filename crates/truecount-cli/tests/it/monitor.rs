@@ -26,7 +26,7 @@ fn tallies_and_scores_give_the_same_result() {
     let tallies = folder.run("monitor --model model.json odd.tally even.tally --above 85% --format csv");
     assert_eq!((scores.code, tallies.code), (3, 3));
     assert_eq!(scores.stdout, tallies.stdout);
-    assert_eq!(scores.stderr.lines().next(), Some("alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 832)"));
+    assert_eq!(scores.stderr.lines().next(), Some("alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 849)"));
     // A tally without groups has no dates.
     assert_eq!(folder.run("tally --model model.json --test odd.csv -o all.tally").code, 0);
 }
@@ -161,7 +161,7 @@ fn every_series_has_a_conclusion() {
         conclusion
     };
     assert_snapshot!(conclusion(""), @"no alarm: no limit was set");
-    assert_snapshot!(conclusion("--above 85%"), @"alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 832)");
+    assert_snapshot!(conclusion("--above 85%"), @"alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 849)");
     assert_snapshot!(conclusion("--above 92%"), @"no alarm: too little evidence in 24 periods that the share was above 92 % (largest e = 0.71, alarm at 40.00); a steady share of 94.0 % would have raised it by now with a probability of at least 80 %; the band of the smoothed line is above 92 % in 1 of them, but it is for one period at a time");
     assert_snapshot!(conclusion("--above 99%"), @"cannot tell: there are too few labels and rows for an alarm whatever share is above 99 % (largest e = 0.71, alarm at 40.00)");
 }
