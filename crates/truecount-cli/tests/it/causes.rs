@@ -74,7 +74,7 @@ fn differing_fold_classifiers_are_named_until_the_advice_is_followed() {
     assert_snapshot!(run.stdout, @"
        n   statistic        p   unexplained                         too many
     ──────────────────────────────────────────────────────────────────────────
-    3000        3.02   0.0108         3.6 %   2.6 % between -1.99 and -0.037
+    3000        3.00   0.0111         3.5 %   2.6 % between -1.99 and -0.037
 
     class      family           n      W²        p
     ────────────────────────────────────────────────

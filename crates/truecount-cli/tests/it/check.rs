@@ -12,9 +12,9 @@ fn one_group_in_words() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80 && line == line.trim_end()));
     assert_snapshot!(run.stdout, @"
-        n   statistic        p   unexplained                        too many
-    ──────────────────────────────────────────────────────────────────────────
-    13646        4.37   0.0015         4.7 %   1.5 % between -7.68 and -7.24
+        n   statistic        p   unexplained            too many
+    ──────────────────────────────────────────────────────────────
+    13646        4.21   0.0019         4.6 %   2.7 % below -7.24
 
     class      family          n      W²        p
     ───────────────────────────────────────────────
@@ -30,10 +30,10 @@ fn one_group_in_words() {
     left out, beta: the labelled positive score -0.052855833566059295 is impossible
     under the beta family, whose scores lie strictly between 0 and 1; choose another
     family
-    The new scores do not fit any mix of the labelled classes (too many: 1.5 %
-    between -7.68 and -7.24): more than the share of positives has changed, or the
-    rows were scored differently, so the estimate may be off. Look at the rows with
-    these scores, and label some.
+    The new scores do not fit any mix of the labelled classes (too many: 2.7 % below
+    -7.24): more than the share of positives has changed, or the rows were scored
+    differently, so the estimate may be off. Look at the rows with these scores, and
+    label some.
     These families fit both classes at level 0.05: skew-normal.
     ");
 }

@@ -84,20 +84,20 @@ fn tables_of_totals_and_differences() {
     assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --total --compare --columns cv")), @"
     month       n   prevalence       se     95 % interval        cv
     ─────────────────────────────────────────────────────────────────
-    2025-12   200       0.0000   0.0325   0.0000 – 0.1045       – *
-    2026-01   200       0.0000   0.0325   0.0000 – 0.1045       – *
-    2026-02   200       1.0000   0.0326   0.8954 – 1.0000   0.033 *
-    total     600       0.3441   0.0464   0.2535 – 0.4411   0.135
+    2025-12   200       0.0000   0.0329   0.0000 – 0.1082       – *
+    2026-01   200       0.0000   0.0329   0.0000 – 0.1082       – *
+    2026-02   200       1.0000   0.0330   0.8917 – 1.0000   0.033 *
+    total     600       0.3442   0.0464   0.2518 – 0.4414   0.135
 
     Differences from the group before, with 95 % intervals:
     month     difference            interval   ratio    interval   p (Holm)
     ─────────────────────────────────────────────────────────────────────────
-    2026-01       0.0000   -0.0764 – +0.0774       –    0.00 – ∞     1.0000
-    2026-02      +1.0000   +0.8701 – +1.0000       –   10.85 – ∞      <1e-6
+    2026-01       0.0000   -0.0788 – +0.0798       –    0.00 – ∞     1.0000
+    2026-02      +1.0000   +0.8624 – +1.0000       –   10.23 – ∞      <1e-6
 
     * see the warnings
     cv: coefficient of variation: the standard error divided by the prevalence
-    2026-02: 100.0 points more than 2026-01 (87.0 to 100.0)
+    2026-02: 100.0 points more than 2026-01 (86.2 to 100.0)
     share: for these 600 rows
     these differences are between the rows themselves; to ask whether the share has
     changed in the population that they were sampled from, choose the target
@@ -110,14 +110,14 @@ fn tables_of_totals_and_differences() {
     Differences, with 95 % intervals:
     site    reference    share    other   difference            interval   p (Holm)
     ─────────────────────────────────────────────────────────────────────────────────
-    south   north       0.3505   0.3414      +0.0091   -0.0877 – +0.1054     0.8531
+    south   north       0.3500   0.3414      +0.0086   -0.0891 – +0.1057     0.8623
 
     Ratios, with 95 % intervals:
     site    reference   ratio      interval
     ─────────────────────────────────────────
     south   north        1.03   0.76 – 1.36
 
-    south: 0.91 points more than north (-8.8 to 10.5), which may be chance
+    south: 0.86 points more than north (-8.9 to 10.6), which may be chance
     share: for these rows
     uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
@@ -269,19 +269,19 @@ fn strata_have_separate_models() {
     assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --model-stratum site --compare total")), @"
     month       n   prevalence       se       95 % interval
     ─────────────────────────────────────────────────────────
-    2025-12   200       0.0000   0.0358   0.0000 – 0.1055 *
-    2026-01   200       0.0000   0.0358   0.0000 – 0.1055 *
-    2026-02   200       1.0000   0.0344   0.8879 – 1.0000 *
+    2025-12   200       0.0000   0.0357   0.0000 – 0.1181 *
+    2026-01   200       0.0000   0.0356   0.0000 – 0.1178 *
+    2026-02   200       1.0000   0.0356   0.8768 – 1.0000 *
 
     Differences from all groups together, with 95 % intervals:
     month     difference            interval   ratio      interval   p (Holm)
     ───────────────────────────────────────────────────────────────────────────
-    2025-12      -0.3346   -0.3886 – -0.2725    0.00   0.00 – 0.25      <1e-6
-    2026-01      -0.3343   -0.3878 – -0.2722    0.00   0.00 – 0.25      <1e-6
-    2026-02      +0.6667   +0.5828 – +0.6667    3.00   2.60 – 3.00      <1e-6
+    2025-12      -0.3348   -0.3967 – -0.2646    0.00   0.00 – 0.28      <1e-6
+    2026-01      -0.3344   -0.3955 – -0.2642    0.00   0.00 – 0.28      <1e-6
+    2026-02      +0.6667   +0.5690 – +0.6667    3.00   2.53 – 3.00      <1e-6
 
     * see the warnings
-    2026-02: 66.7 points more than all groups together (58.3 to 66.7)
+    2026-02: 66.7 points more than all groups together (56.9 to 66.7)
     share: for these 600 rows
     these differences are between the rows themselves; to ask whether the share has
     changed in the population that they were sampled from, choose the target
@@ -307,7 +307,7 @@ fn strata_have_separate_models() {
     assert_snapshot!(stdout(&folder, &format!("{few} --small-strata pool")), @"
       n   prevalence       se     95 % interval
     ─────────────────────────────────────────────
-    600       0.3450   0.0532   0.2350 – 0.4532
+    600       0.3450   0.0532   0.2308 – 0.4532
 
     share: for these 600 rows
     uncertainty: sampling of the new and the labelled rows
@@ -333,9 +333,9 @@ fn misfit_of_strata_is_that_of_their_total() {
     assert_snapshot!(run.stdout, @"
     month       n   prevalence       se     95 % interval   misfit
     ────────────────────────────────────────────────────────────────
-    2025-12   200       1.0000   0.0395   0.2452 – 1.0000    5.3 †
-    2026-01   200       0.0000   0.0358   0.0000 – 0.1055    1.0 *
-    2026-02   200       1.0000   0.0344   0.8879 – 1.0000    1.0 *
+    2025-12   200       1.0000   0.0401   0.1218 – 1.0000    6.0 †
+    2026-01   200       0.0000   0.0356   0.0000 – 0.1178    1.0 *
+    2026-02   200       1.0000   0.0356   0.8768 – 1.0000    1.0 *
 
     * see the warnings
     † unreliable: see the warnings
@@ -346,8 +346,8 @@ fn misfit_of_strata_is_that_of_their_total() {
     scores: south 25 and 50, north 75 and 50
     ");
     assert_snapshot!(run.stderr, @"
-    warning: 2025-12: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p < 1e-6; too many: 32.3 % between 0.758 and 0.792), so more than the share has changed; errors are about 4.4 times as large as chance explains; see `truecount check`
-    warning: all 3 groups; 2025-12: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0146); rely on the lower end of the interval
+    warning: 2025-12: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p < 1e-6; too many: 89.0 % between 0.745 and 0.863), so more than the share has changed; errors are about 4.9 times as large as chance explains; see `truecount check`
+    warning: all 3 groups; 2025-12: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0101); rely on the lower end of the interval
     ");
     let object = json(&folder, &format!("{estimate} --by site --total"));
     let number = |row: &Value, name: &str| row[name].as_f64().unwrap();

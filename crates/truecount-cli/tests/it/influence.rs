@@ -128,8 +128,8 @@ fn labelled_scores_have_a_row_for_each_group() {
     assert_snapshot!(printed.lines().take(4).chain(printed.lines().skip(50)).collect::<Vec<_>>().join("\n"), @"
     day   class      row   score   influence
     ──────────────────────────────────────────
-    a     positive     1     0.6    0.024980
-    a     positive     2     1.1    0.014420
+    a     positive     1     0.6    0.024851
+    a     positive     2     1.1    0.014231
 
     influence: contribution of each labelled score to the error of the estimate; the
     squares, times n/(n − 1) in each class, add up to the part of se² from the

@@ -30,12 +30,12 @@ fn sizes_that_reach_a_goal() {
     assert_snapshot!(output("--se 0.01"), @"
     unlabelled   labelled   positive       se   half-width
     ────────────────────────────────────────────────────────
-          1000       2635       1371   0.0100       0.0197
-          2000       1140        586   0.0100       0.0197
-          5000        850        437   0.0100       0.0198
-         10000        784        403   0.0100       0.0198
-         20000        754        387   0.0100       0.0198
-             ∞        727        373   0.0100       0.0198
+          1000       2565       1338   0.0100       0.0197
+          2000       1127        582   0.0100       0.0198
+          5000        843        435   0.0100       0.0199
+         10000        777        400   0.0100       0.0199
+         20000        748        385   0.0100       0.0199
+             ∞        721        372   0.0100       0.0200
 
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
@@ -63,9 +63,9 @@ fn numbers_of_labelled_scores() {
     o-cs     best               800          –          –   0.0122     0.0239 *
     o-cs     as pilot           800          –          –   0.0122     0.0239 *
     o-cs     at random          800          –          –   0.0122     0.0239 *
-    es       best               800        644        230   0.0120     0.0239
-    es       as pilot           800        648        256   0.0120     0.0239
-    es       at random          800        745        149   0.0120     0.0239
+    es       best               800        640        228   0.0120     0.0241
+    es       as pilot           800        643        254   0.0120     0.0241
+    es       at random          800        739        147   0.0120     0.0241
 
     * the goal cannot be met, however many rows are labelled: this is the limit
     goal: se at most 0.012 at prevalence 0.2

@@ -32,7 +32,7 @@ fn query_for_a_small_model() {
       GROUP BY group_1
     ),
     truecount_rates AS (
-      SELECT 'ac' AS method, 1 AS place, 1.6666666666666666E-1 AS negative, 7.5E-1 AS distance, 1.4814814814814814E-1 AS test_p, 2.6936026936026936E-1 AS test_n, (-1.5089163237311382E-1) AS third_p, 2.1947873799725656E-1 AS third_n
+      SELECT 'ac' AS method, 1 AS place, 1.6666666666666666E-1 AS negative, 7.5E-1 AS distance, 1.4814814814814814E-1 AS test_p, 2.6936026936026936E-1 AS test_n, 5E-1 AS unseen_p, 5E-1 AS unseen_n, (-1.5089163237311382E-1) AS third_p, 2.1947873799725656E-1 AS third_n
     ),
     truecount_rated AS (
       SELECT group_1, n, missing, NULLIF(n, 0) * sqrt(1) AS size,
@@ -61,7 +61,7 @@ fn query_for_a_small_model() {
       SELECT DISTINCT *,
         estimate * test_p / size + estimate * estimate * test_p / labelled_p AS variance_p,
         (1E0 - estimate) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * test_n / labelled_n AS variance_n,
-        estimate * 5E-1 / labelled_p * (1E0 / size + estimate / labelled_p) + (1E0 - estimate) * 5E-1 / labelled_n * (1E0 / size + (1E0 - estimate) / labelled_n) AS allowance,
+        estimate * unseen_p / labelled_p * (1E0 / size + estimate / labelled_p) + (1E0 - estimate) * unseen_n / labelled_n * (1E0 / size + (1E0 - estimate) / labelled_n) AS allowance,
         estimate - 5E-1 / size AS inner_low,
         estimate + 5E-1 / size AS inner_high
       FROM truecount_2
