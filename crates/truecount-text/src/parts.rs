@@ -60,8 +60,8 @@ pub fn split_into_parts<T, N: GroupKeys>(
     Ok(GroupParts { contents, shift_total, names, groups, design, units, sizes, model_strata })
 }
 
-/// Separates the keys of groups by their first `by` columns from [columns of
-/// sizes](with_size_columns), and returns both kinds of sizes.
+/// Separates the keys of groups by their first `by` columns from columns of
+/// sizes, and returns both kinds of sizes.
 ///
 /// # Errors
 /// Returns an error if a table cannot be read, if a group has no size or several, or if a size is
