@@ -179,7 +179,7 @@ def test_columns_of_all_types(pool: Pool, spam_model: tc.Model, column: Callable
 def test_repr_and_html(pool: Pool, spam_model: tc.Model) -> None:
     audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
     first, second, third = repr(audit).splitlines()
-    assert first == "Audit: 0.4050 ± 0.0103, 95 % interval 0.3849 – 0.4255, combined, 200 of 3001 audited"
+    assert first == "Audit: 0.4051 ± 0.0103, 95 % interval 0.3850 – 0.4255, combined, 200 of 3001 audited"
     assert second == f"  {audit.why}" and str(audit) == repr(audit)
     (warning,) = audit.warnings
     assert warning.code == "misfit-widened" and third == f"  caution (misfit-widened): {warning}"

@@ -66,7 +66,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         call_fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]),
         tc.LabelError,
         "classes-inverted",
-        {"positive": -0.35, "negative": 1.55},
+        {"discordance": 1.0},
     ),
     (
         call_fit(TRAIN, [1] + [0] * 7, method="o-cs"),

@@ -212,7 +212,7 @@ class EstimateWarning(str):
     >>> import truecount as tc
     >>> estimate = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
     >>> [(warning.code, warning.severity, warning.fields) for warning in estimate.warnings]
-    [('outside-unit-interval', 'note', {'raw': 1.0146047625955699}), ('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
+    [('outside-unit-interval', 'note', {'raw': 1.0147613681959038}), ('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
     """
 
     code: str

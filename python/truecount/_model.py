@@ -40,7 +40,7 @@ class Model(
     >>> import truecount as tc
     >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
     >>> round(model.estimate([1.7, 0.2, -0.5, 2.2, 0.8]).prevalence, 3)
-    0.634
+    0.631
     """
 
     def sql(

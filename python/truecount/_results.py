@@ -335,7 +335,7 @@ class Estimates(IntervalTable):
         >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
         >>> estimates = tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"])
         >>> estimates.compare("previous").difference.round(3)
-        array([-0.287])
+        array([-0.274])
         """
         if self._comparison is None:
             raise option_conflict(
