@@ -127,8 +127,8 @@ impl MonitorSeries {
             String::new()
         };
         format!(
-            "no alarm: too little evidence in {periods} periods that the share was {limit} ({e_values}); a steady share \
-             of {} % would have raised it by now with a probability of at least 80 %{band}",
+            "no alarm: too little evidence in {periods} periods that the share was {limit} ({e_values}); a steady \
+             share of {} % would have raised it by now with a probability of at least 80 %{band}",
             points(detectable)
         )
     }

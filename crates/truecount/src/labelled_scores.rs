@@ -467,7 +467,7 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
 /// The number of scores from which on a single one may be an outlier.
 const MIN_SCORES_FOR_OUTLIER: usize = 10;
 
-/// The bound of codes for missing values.
+/// The absolute value from which on a whole number is no code for a missing value.
 const MAX_CODE: f64 = 1e9;
 
 /// Returns the (weighted) share of pairs of a positive and a negative in which the positive scores
@@ -540,8 +540,8 @@ mod tests {
         assert!(times_drawn.iter().all(is_near), "{times_drawn:?}");
     }
 
-    /// Of the six pairs the positives have the lower score in two, and one is tied. With weights it is
-    /// 2·(3 + 1) + ½·2·1 of 3·6.
+    /// The positive scores lower in one of six pairs and equal in another, so the share is 1.5/6. With
+    /// weights it is (2·3 + ½·2·1)/(3·6).
     #[test]
     fn the_order_of_the_classes_is_that_of_most_pairs() {
         let scores = PerClass { positive: vec![1.0, 5.0], negative: vec![0.0, 2.0, 1.0] };

@@ -180,7 +180,9 @@ conditions! {
             "the {class} score {value:?} is farther from all other labelled scores than these are from one another, \
              and with it positives score lower than negatives on average, on which this method depends"
         )]
-        #[hint("leave the row out if the score is an error or a code for a missing value; or take a method of ranks, as es")]
+        #[hint(
+            "leave the row out if the score is an error or a code for a missing value; or take a method of ranks, as es"
+        )]
         ScoreOutlying { class: Class, value: f64 },
 
         /// The true and false positive rates are equal at every threshold.

@@ -213,7 +213,8 @@ fn running_mean_and_alarm() -> Vec<ResultColumn<MonitorRow>> {
         ResultColumn::new(
             "detectable_share",
             Unit::Share,
-            "the steady share that would have raised the alarm by now with a probability of 80 %; none if no share would",
+            "the steady share that would have raised the alarm by now with a probability of 80 %; none if no share \
+             would",
             |row: &MonitorRow| row.period.evidence.and_then(|evidence| evidence.detectable_share).into(),
         )
         .optional(),

@@ -38,7 +38,7 @@ impl Precision {
         Self { test, training, labelled, third, unseen, sample_size: EffectiveSampleSize::PLAIN }
     }
 
-    /// Sets the unseen error of each class to the scores of the other class, for rates that are means
+    /// Makes the unseen error of each class like a score of the other class, for rates that are means
     /// over labelled scores.
     pub(crate) fn with_errors_like_the_other_class(self) -> Self {
         let unseen = PerClass {
@@ -130,8 +130,9 @@ impl Precision {
     }
 
     /// The third moments with those of the unseen errors.
-    pub(crate) fn third_with_unseen(&self, labelled: &PerClass<u64>) -> PerClass<ThirdMoments> {
+    pub(crate) fn third_with_unseen(&self) -> PerClass<ThirdMoments> {
         let Self { third, unseen, .. } = self;
+        let Some(labelled) = &self.labelled else { return *third };
         let effective = self.sample_size.effective(labelled);
         PerClass {
             positive: third.positive.plus(unseen.positive.cube / effective.positive),
@@ -256,10 +257,10 @@ impl UnseenError {
     /// (0 + ½)/n.
     const JEFFREYS: Self = Self { square: 0.5, cube: 0.0 };
 
-    /// The part of a score that is as the scores of the other class, if the shape of g is arbitrary.
+    /// The part of a score that is like the scores of the other class, for a g of any shape.
     ///
-    /// Between Jeffreys' ½ and the 1 of Laplace; in simulations with fourteen shapes of scores ½ gives
-    /// too few wide intervals near 0 and 1, and 1 too many.
+    /// Between the ½ of Jeffreys and the 1 of Laplace. In simulations with many shapes of scores,
+    /// intervals cover too seldom with ½, and are wider than needed with 1.
     const PART: f64 = 0.75;
 
     /// An error that is like a score of the other class, whose mean is `offset` from the class mean,

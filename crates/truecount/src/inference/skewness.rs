@@ -56,7 +56,7 @@ impl SkewnessCorrection {
     /// Moments at the prevalence `alpha`; `fpc` is the finite population correction.
     pub(super) fn new(basis: &VarianceBasis, fpc: f64, alpha: f64) -> Self {
         let VarianceBasis { precision, labelled, n } = *basis;
-        let (test, PerClass { positive, negative }) = (precision.test, precision.third_with_unseen(&labelled));
+        let (test, PerClass { positive, negative }) = (precision.test, precision.third_with_unseen());
         let class = |share: f64, third: &ThirdMoments, labelled: u64| {
             let m = labelled as f64;
             ClassSkewness {

@@ -97,6 +97,11 @@ pub(crate) struct EstimatorCoefficients {
 }
 
 impl LinearEstimator {
+    /// Creates the estimator without further evidence, with half an error as the unseen error.
+    fn new(moments: PerClass<ClassMoments>, correction: Correction) -> Self {
+        Self { moments, correction, evidence: LabelEvidence::None, errors_like_the_other_class: false }
+    }
+
     /// Returns the numbers that turn the mean of g into an estimate.
     pub(crate) fn coefficients(&self) -> EstimatorCoefficients {
         EstimatorCoefficients {
@@ -109,12 +114,7 @@ impl LinearEstimator {
 
     /// Returns the estimator with rates of known distributions.
     pub(super) fn with_known_rates(moments: PerClass<ClassMoments>) -> Self {
-        Self {
-            moments,
-            correction: Correction::Known,
-            evidence: LabelEvidence::None,
-            errors_like_the_other_class: false,
-        }
+        Self::new(moments, Correction::Known)
     }
 
     /// Returns the estimator with rates of distributions that are fitted to `labelled` scores.
@@ -123,12 +123,7 @@ impl LinearEstimator {
         training: PerClass<TrainingMoments>,
         labelled: PerClass<u64>,
     ) -> Self {
-        Self {
-            moments,
-            correction: Correction::Estimated { training, labelled, sample_size: EffectiveSampleSize::PLAIN },
-            evidence: LabelEvidence::None,
-            errors_like_the_other_class: false,
-        }
+        Self::new(moments, Correction::Estimated { training, labelled, sample_size: EffectiveSampleSize::PLAIN })
     }
 
     /// Adds the misfit of the labelled scores to rates from a fitted family. `labelled` has the
@@ -201,12 +196,7 @@ impl LinearEstimator {
             negative: training_moments(&moments.negative, &labelled.negative),
         };
         let (labelled, sample_size) = (labelled.sizes(), EffectiveSampleSize::PLAIN);
-        Ok(Self {
-            moments,
-            correction: Correction::Estimated { training, labelled, sample_size },
-            evidence: LabelEvidence::None,
-            errors_like_the_other_class: false,
-        })
+        Ok(Self::new(moments, Correction::Estimated { training, labelled, sample_size }))
     }
 
     /// Returns the estimator with rates of labelled rows with weights or in clusters, from the
@@ -215,12 +205,8 @@ impl LinearEstimator {
         let ClassMeanEstimates { moments, training, sample_size, within_clusters } =
             ClassMeanEstimates::new(design, values);
         let correction = Correction::Estimated { training, labelled: values.sizes(), sample_size };
-        Self {
-            moments,
-            correction,
-            evidence: within_clusters.map_or(LabelEvidence::None, LabelEvidence::Clusters),
-            errors_like_the_other_class: false,
-        }
+        let evidence = within_clusters.map_or(LabelEvidence::None, LabelEvidence::Clusters);
+        Self { evidence, ..Self::new(moments, correction) }
     }
 
     /// Returns the estimator with rates of a simple random sample, from the distinct values of g
@@ -239,12 +225,9 @@ impl LinearEstimator {
         let (positive, negative) =
             (moments(&labelled.positive, sizes.positive), moments(&labelled.negative, sizes.negative));
         let training = PerClass { positive: positive.1, negative: negative.1 };
-        Self {
-            moments: PerClass { positive: positive.0, negative: negative.0 },
-            correction: Correction::Estimated { training, labelled: sizes, sample_size: EffectiveSampleSize::PLAIN },
-            evidence: LabelEvidence::None,
-            errors_like_the_other_class: false,
-        }
+        let moments = PerClass { positive: positive.0, negative: negative.0 };
+        let sample_size = EffectiveSampleSize::PLAIN;
+        Self::new(moments, Correction::Estimated { training, labelled: sizes, sample_size })
     }
 
     /// Returns the estimator without a correction: the mean of g is the estimate.
@@ -261,12 +244,7 @@ impl LinearEstimator {
             None => sample_moments(influence, inputs)?,
             Some(design) => ClassMeanEstimates::new(design, &values(influence, inputs)).moments,
         };
-        Ok(Self {
-            moments,
-            correction: Correction::None,
-            evidence: LabelEvidence::None,
-            errors_like_the_other_class: false,
-        })
+        Ok(Self::new(moments, Correction::None))
     }
 
     /// Returns the mean and the variance of g in both classes.

@@ -4,7 +4,7 @@
 use super::names::format_number;
 use super::values::ONE;
 use crate::PerClass;
-use crate::inference::{EffectiveSampleSize, Precision};
+use crate::inference::EffectiveSampleSize;
 use crate::quantifier::EstimatorCoefficients;
 
 /// The value below which variances and third moments are set to 0, so that their products do not
@@ -179,11 +179,8 @@ impl RateRow {
             columns.push((names[0], format_number(flush_to_zero(values.positive))));
             columns.push((names[1], format_number(flush_to_zero(values.negative))));
         };
-        let third_with_unseen = |precision: &Precision| {
-            precision.third_with_unseen(&precision.labelled.expect("learnt from labelled scores"))
-        };
         let (training, third) =
-            precision.map(|precision| (precision.training, third_with_unseen(&precision))).unwrap_or_default();
+            precision.map(|precision| (precision.training, precision.third_with_unseen())).unwrap_or_default();
         add(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test));
         let unseen = precision.map_or_else(PerClass::default, |precision| precision.unseen.map(|unseen| unseen.square));
         add(["unseen_p", "unseen_n"], unseen);

@@ -66,10 +66,11 @@ impl ClassShares {
     }
 
     /// Returns the curve η limited to what the numbers of labelled scores can show: each class is mixed
-    /// with a part of a score that is as those of the other class.
+    /// with a part of a score that is like those of the other class.
     pub(super) fn limited(&self, eta: &[f64]) -> Vec<f64> {
         let PerClass { positive, negative } = self.effective_sizes.map(|n| CONTAMINATION / n);
-        // ln[(r + a)/(1 + a)] − ln[(1 + b r)/(1 + b)] with r = f⁺/f⁻, divided by r if it is above 1.
+        // ln[(r + a)/(1 + a)] − ln[(1 + b r)/(1 + b)] with r = f⁺/f⁻. If r exceeds 1, r + a and 1 + b r are
+        // both divided by r, so that nothing overflows.
         let limit = |eta: &f64| {
             let (above, below) = if *eta > 0.0 {
                 let inverse = (-eta).exp();
