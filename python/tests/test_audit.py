@@ -185,7 +185,7 @@ def test_repr_and_html(pool: Pool, spam_model: tc.Model) -> None:
     assert warning.code == "misfit-widened" and third == f"  caution (misfit-widened): {warning}"
     page = audit._repr_html_()
     assert page.startswith(
-        f"<p><b>0.4050</b> ± 0.0103, 95 % interval 0.3849 – 0.4255, combined, 200 of 3001 audited</p><p>{audit.why}</p><p>caution (misfit-widened): "
+        f"<p><b>0.4051</b> ± 0.0103, 95 % interval 0.3850 – 0.4255, combined, 200 of 3001 audited</p><p>{audit.why}</p><p>caution (misfit-widened): "
     )
     # The p-value has a sign that HTML escapes.
     rejected = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")

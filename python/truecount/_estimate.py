@@ -639,7 +639,7 @@ def estimate(
     >>> round(estimate.prevalence, 3), estimate.n
     (0.631, 5)
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
-    array([0.644, 0.356])
+    array([0.637, 0.363])
     """
     fit, options = split_fit_kwargs(kwargs)
     model = EstimatingModel.fit(train_scores, train_labels, method=method, **fit)
