@@ -22,6 +22,10 @@ import truecount as tc
             {"se": 0.01, "prevalence": 0.1, "unlabelled": 5000},
             ["--se", "0.01", "--prevalence", "0.1", "--unlabelled", "5000"],
         ),
+        (
+            {"half_width": 0.02, "unlabelled": 5000, "assurance": 0.8},
+            ["--half-width", "0.02", "--unlabelled", "5000", "--assurance", "0.8"],
+        ),
         ({"half_width": 0.01, "labelled": 500}, ["--half-width", "0.01", "--labelled", "500"]),
         (
             {"labelled": (100, 300), "unlabelled": 1000, "level": 0.9, "target": "population", "interval": "wald"},
@@ -84,10 +88,12 @@ def test_methods_without_a_formula_are_left_out_or_an_error(spam: Spam) -> None:
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        ({}, "option-invalid"),
-        ({"unlabelled": 100}, "option-invalid"),
+        ({}, "option-conflict"),
+        ({"unlabelled": 100}, "option-conflict"),
         ({"se": 0.01, "half_width": 0.02}, "option-conflict"),
         ({"se": 0.01, "labelled": 100, "unlabelled": 100}, "option-conflict"),
+        ({"labelled": 100, "unlabelled": 100, "assurance": 0.8}, "option-conflict"),
+        ({"se": 0.01, "assurance": 0.2}, "parameter-out-of-range"),
         ({"se": 0.7}, "parameter-out-of-range"),
         ({"se": "0.01"}, "option-invalid"),
         ({"se": 0.01, "prevalence": 2}, "parameter-out-of-range"),

@@ -110,8 +110,7 @@ class ResultDict(TypedDict):
 @type_check_only
 class Plans(ResultDict):
     warnings: list[tuple[str, EstimateWarning]]
-    splits: list[tuple[str, str]]
-    pilot: list[str]
+    notes: list[str]
     left_out: list[tuple[str, TruecountError]]
 
 @type_check_only
@@ -301,11 +300,7 @@ def monitor(
     options: IntervalOptions,
 ) -> MonitorResult: ...
 def names(table: str) -> list[tuple[str, str]]: ...
-def plan(
-    model: Model,
-    request: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None, float],
-    options: IntervalOptions,
-) -> Plans: ...
+def plan(model: Model, options: dict[str, Any]) -> Plans: ...
 def plan_audit(
     model: Model, columns: Columns, goal: tuple[float, float | None, float], options: IntervalOptions, order: list[int]
 ) -> AuditPlans: ...

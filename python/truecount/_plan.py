@@ -14,22 +14,19 @@ from truecount._errors import (
     TruecountError,
     grouped_warning_lines,
     invalid_option,
-    option_conflict,
-    option_error,
 )
 from truecount._fit import FittedModel
 from truecount._options import (
     FitKwargs,
     Methods,
     Target,
-    interval_options,
-    refuse_bootstrap,
+    choice,
     split_fit_kwargs,
     takes_options_of,
     to_float,
     to_int,
 )
-from truecount._table import Column, ResultTable, percent
+from truecount._table import Column, ResultTable
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -49,6 +46,7 @@ class PlanKwargs(TypedDict, total=False):
     prevalence: float | None
     unlabelled: int | None
     labelled: int | tuple[int, int] | None
+    assurance: float | None
     design_effect: float
     level: float
     target: Target
@@ -60,7 +58,9 @@ class Plans(ResultTable):
 
     Its columns are those of the command: ``method``; ``split``, how the labelled scores are divided
     between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
-    ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; the expected
+    ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; ``low`` and
+    ``high``, the tenth and ninetieth percentile of the planned number by resamples of the pilot; the
+    expected
     ``se`` and ``half_width`` at the worst prevalence, and these prevalences,
     ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``level``; and ``goal_met``, which is
     None without a goal.
@@ -71,9 +71,9 @@ class Plans(ResultTable):
         Warnings, each with the method that it is about.
     """
 
-    def __init__(self, result: _core.Plans, goal: str) -> None:
+    def __init__(self, result: _core.Plans) -> None:
         super().__init__(result)
-        self._goal, self._meanings, self._pilot = goal, result["splits"], result["pilot"]
+        self._sentences = result["notes"]
         self.warnings: tuple[tuple[str, EstimateWarning], ...] = tuple(result["warnings"])
 
     method = Column[np.object_]("The method of each plan.")
@@ -82,48 +82,26 @@ class Plans(ResultTable):
     labelled = Column[np.float64]("Numbers of labelled scores; infinite if unlimited.")
     positive = Column[np.float64]("Numbers of labelled positives.")
     negative = Column[np.float64]("Numbers of labelled negatives.")
+    low = Column[np.float64]("The planned number's tenth percentile by resamples of the pilot.")
+    high = Column[np.float64]("Its ninetieth percentile.")
     se = Column[np.float64]("Expected standard errors, at the worst prevalence.")
     half_width = Column[np.float64]("Expected half-widths of the intervals, at the worst prevalence.")
     goal_met = Column[Any]("Whether each plan reaches the goal; None without a goal.")
 
     def _notes(self) -> list[str]:
-        splits = [f"{name}: {meaning}" for name, meaning in self._meanings] if "split" in self._heading else []
         by_method: dict[str, list[EstimateWarning]] = {}
         for method, warning in self.warnings:
             by_method.setdefault(method, []).append(warning)
-        return [*self._explained, self._goal, *splits, *self._pilot, *grouped_warning_lines([*by_method.items()])]
+        return [*self._explained, *self._sentences, *grouped_warning_lines([*by_method.items()])]
 
 
-def _parse_request(
-    se: Any, half_width: Any, unlabelled: Any, labelled: Any
-) -> tuple[float | None, float | None, int | None, Any]:
-    """Check the goal and the sizes, and convert them to the types that the library takes."""
-    if se is not None and half_width is not None:
-        raise option_conflict("half_width", "se and half_width are two goals; leave out one of them")
-    if se is None and half_width is None and (unlabelled is None or labelled is None):
-        raise option_error(
-            "se",
-            "what is to be reached? Give se or half_width, or labelled and unlabelled to see what to expect of them",
-            value=None,
-        )
-    if (se is not None or half_width is not None) and unlabelled is not None and labelled is not None:
-        raise option_conflict(
-            "labelled",
-            "labelled and unlabelled leave nothing to plan: leave out one of them, or leave out se and "
-            "half_width to see what to expect",
-        )
-    if isinstance(labelled, (tuple, list)):
-        if len(labelled) != 2:
-            raise invalid_option("labelled", labelled, "it must be a number, or those of positives and of negatives")
-        counts: Any = tuple(to_int(number, "labelled", 0, _BITS - 1) for number in labelled)
-    else:
-        counts = None if labelled is None else to_int(labelled, "labelled", 0, _BITS - 1)
-    return (
-        None if se is None else to_float(se, "se"),
-        None if half_width is None else to_float(half_width, "half_width"),
-        None if unlabelled is None else to_int(unlabelled, "unlabelled", 1, _BITS),
-        counts,
-    )
+def _label_counts(labelled: Any) -> int | tuple[int, ...]:
+    """Check numbers of labelled scores."""
+    if not isinstance(labelled, (tuple, list)):
+        return to_int(labelled, "labelled", 0, _BITS - 1)
+    if len(labelled) != 2:
+        raise invalid_option("labelled", labelled, "it must be a number, or those of positives and of negatives")
+    return tuple(to_int(number, "labelled", 0, _BITS - 1) for number in labelled)
 
 
 def _with_name(name: str, error: TruecountError) -> TruecountError:
@@ -143,6 +121,7 @@ class PlanningModel(FittedModel):
         prevalence: float | None = None,
         unlabelled: int | None = None,
         labelled: int | tuple[int, int] | None = None,
+        assurance: float | None = None,
         design_effect: float = 1.0,
         level: float = 0.95,
         target: Target = "sample",
@@ -164,6 +143,9 @@ class PlanningModel(FittedModel):
             Number of unlabelled scores.
         labelled : int, or tuple of two, optional
             Number of labelled scores: in all, or of positives and of negatives.
+        assurance : float, optional
+            The probability with which the sizes suffice in spite of chance in the pilot, such as 0.8.
+            By default they suffice if the pilot is exact, which is about one time in two.
         design_effect : float, default 1
             The variance with the clusters or weights of the unlabelled scores, over that of as many
             independent scores: ``deff`` of an estimate.
@@ -179,20 +161,26 @@ class PlanningModel(FittedModel):
         PrevalenceWarning
             For methods without a plan, which are left out.
         """
-        refuse_bootstrap(interval, "a plan has no bootstrap; leave out interval")
-        max_se, max_half, scores, counts = _parse_request(se, half_width, unlabelled, labelled)
-        at = None if prevalence is None else to_float(prevalence, "prevalence")
-        request = (max_se, max_half, at, scores, counts, to_float(design_effect, "design_effect"))
-        result = _core.plan(self._core, request, interval_options(level, target, interval))
+        numbers = {
+            "se": se,
+            "half_width": half_width,
+            "prevalence": prevalence,
+            "assurance": assurance,
+            "design_effect": design_effect,
+            "level": level,
+        }
+        request: dict[str, Any] = {name: to_float(value, name) for name, value in numbers.items() if value is not None}
+        request["target"] = choice(target, "target", "targets")
+        request["interval"] = choice(interval, "interval", "intervals", "bootstrap")
+        request["unlabelled"] = None if unlabelled is None else to_int(unlabelled, "unlabelled", 1, _BITS)
+        request["labelled"] = None if labelled is None else _label_counts(labelled)
+        result = _core.plan(self._core, request)
         reasons = [_with_name(name, error) for name, error in result["left_out"]]
         if not result["columns"]["method"]:
             raise reasons[0]
         for reason in reasons:
             python_warnings.warn(f"left out, {reason}", PrevalenceWarning, stacklevel=3)
-        place = "at the worst prevalence (prevalence=… names one)" if at is None else f"at prevalence {at:g}"
-        measure, value = ("se", max_se) if max_se is not None else ("half-width", max_half)
-        goal = f"to be expected {place}" if value is None else f"goal: {measure} at most {value:g} {place}"
-        return Plans(result, f"{goal}; half-width: half of the {percent(float(level))} % interval")
+        return Plans(result)
 
 
 class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):
@@ -213,7 +201,7 @@ def plan(
         As in `truecount.estimate`.
     method : str or iterable of str, default "es"
         Methods whose variance has a formula: names in a list, or in a text with commas.
-    se, half_width, prevalence, unlabelled, labelled, design_effect, level, target, interval
+    se, half_width, prevalence, unlabelled, labelled, assurance, design_effect, level, target, interval
         As in `Model.plan`.
     family, transform, rates, threshold, cutoff, positive
         As in `Model.fit`.

@@ -1,10 +1,16 @@
 //! Plans: the sizes that a precision needs, or the precision that sizes give.
 
-use crate::results::{PlanRow, ResultTable};
+use crate::executor::Executor;
+use crate::request::PlanRequest;
+use crate::results::{Note, PlanRow, ResultTable, percent};
+use crate::spelling::{Interface, spell};
+use serde::Deserialize;
+use std::collections::HashMap;
+use truecount::error::Problem;
 use truecount::plan::{ClassSplit, Goal, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
-use truecount::{Error, IntervalOptions, Method, Model, Warning};
+use truecount::{Error, IntervalOptions, Method, Model, Target, Warning};
 
 /// The number of points of a curve.
 const CURVE_POINTS: u32 = 60;
@@ -24,6 +30,15 @@ const LADDER_ROWS: usize = 5;
 /// The number of labelled scores of a class below which the planned sizes are uncertain.
 const SMALL_PILOT: u64 = 50;
 
+/// The number of resamples of the pilot, whose quantiles say how sure a size is.
+const RESAMPLES: u64 = 200;
+
+/// The seed of the resamples, so that the same pilot gives the same plan.
+const RESAMPLING_SEED: u64 = 1;
+
+/// The quantiles of the sizes between which a plan's range lies.
+const RANGE: (f64, f64) = (0.1, 0.9);
+
 /// The question that a plan answers.
 #[derive(Clone, Copy, Debug)]
 pub enum PlanQuestion {
@@ -38,41 +53,16 @@ pub enum PlanQuestion {
 }
 
 /// Numbers of labelled scores.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
 pub enum LabelledCounts {
     /// The number in both classes together.
     Total(u64),
-    /// The number in each class.
-    PerClass(PerClass<u64>),
+    /// The numbers of positives and of negatives.
+    PerClass(u64, u64),
 }
 
 impl PlanQuestion {
-    /// Returns the question that these options ask. A goal is a largest standard error or
-    /// half-width. Returns `None` unless there is a goal with at most one size, or both sizes
-    /// without a goal.
-    ///
-    /// # Errors
-    /// Returns an error for a goal that is out of range.
-    pub fn new(
-        se: Option<f64>,
-        half_width: Option<f64>,
-        unlabelled: Option<u64>,
-        labelled: Option<LabelledCounts>,
-    ) -> Result<Option<Self>, Error> {
-        let goal = match (se, half_width) {
-            (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
-            (None, Some(half_width)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half_width)?),
-            (None, None) => None,
-        };
-        Ok(match (goal, unlabelled.map(Size::Of), labelled) {
-            (Some(goal), None, None) => Some(Self::Sizes(goal)),
-            (Some(goal), Some(unlabelled), None) => Some(Self::Labelled(goal, unlabelled)),
-            (Some(goal), None, Some(labelled)) => Some(Self::Unlabelled(goal, labelled)),
-            (None, Some(unlabelled), Some(labelled)) => Some(Self::Expected(unlabelled, labelled)),
-            _ => None,
-        })
-    }
-
     /// Returns the goal; `None` if the question is about the precision.
     pub fn goal(&self) -> Option<Goal> {
         match self {
@@ -101,6 +91,9 @@ pub struct Plans<'a> {
     pub prevalence: Option<f64>,
     /// The design effect of the unlabelled scores.
     pub design_effect: f64,
+    /// The probability with which the pilot's sampling error leaves the sizes sufficient; `None` for
+    /// the sizes that suffice if the pilot has no error.
+    pub assurance: Option<f64>,
     /// The options of the intervals.
     pub interval_options: IntervalOptions,
     /// The planner of each method; empty if no method can be planned for.
@@ -113,62 +106,54 @@ pub struct Plans<'a> {
 
 impl<'a> Plans<'a> {
     /// Plans for all methods of a model that can be planned for.
-    ///
-    /// # Errors
-    /// Returns an error for a prevalence, a design effect or a number of scores that is out of range.
-    pub fn new(
-        model: &'a Model,
-        question: PlanQuestion,
-        prevalence: Option<f64>,
-        design_effect: f64,
-        options: &IntervalOptions,
-    ) -> Result<Self, Error> {
-        let (planners, mut left_out) = planners(model, prevalence, design_effect, options)?;
+    pub(crate) fn new(executor: &impl Executor, model: &'a Model, request: &PlanRequest) -> Result<Self, Error> {
+        let (question, interval_options) = (request.question()?, request.interval_options()?);
+        let &PlanRequest { prevalence, design_effect, assurance, .. } = request;
+        if let Some(value) = assurance.filter(|value| !(0.5..1.0).contains(value)) {
+            let (name, domain) = ("the assurance", "at least 0.5 and below 1");
+            return Err(Problem::ParameterOutOfRange { name, value, domain }.into());
+        }
+        let conditions = (prevalence, design_effect, &interval_options);
+        let (planners, mut omitted) = planners(model, conditions, Quantifier::planner)?;
         let splits = splits(model, question, prevalence)?;
         let labelled_by_split = match question {
             PlanQuestion::Unlabelled(_, counts) | PlanQuestion::Expected(_, counts) => {
-                possible_labelled(counts, &splits, &mut left_out)?
+                possible_labelled(counts, &splits, &mut omitted)?
             }
             PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => Vec::new(),
         };
-        let mut rows = Vec::new();
+        let resampled = match (question.goal(), has_units(model), assurance) {
+            (Some(_), false, _) => ResampledPlanners::new(executor, model, conditions)?,
+            (Some(_), true, Some(_)) => return Err(Problem::BootstrapWithClusters.into()),
+            _ => ResampledPlanners::default(),
+        };
+        let mut searches = Vec::new();
         for (quantifier, planner) in &planners {
-            let mut add = |split, plan| {
-                let goal_met = question.goal().map(|goal: Goal| goal.is_met_by(&plan));
-                rows.push(PlanRow { method: quantifier.method(), split, plan, level: options.level(), goal_met });
-            };
+            let mut add = |split, search| searches.push((quantifier.method(), planner, split, search));
             match question {
                 PlanQuestion::Sizes(goal) => {
-                    let ladder = size_ladder(goal, &planners);
-                    ladder.for_each(|n| add("best", planner.labelled(goal, n, ClassSplit::Optimal(goal.measure()))));
+                    let best = ClassSplit::Optimal(goal.measure());
+                    size_ladder(goal, &planners).for_each(|n| add("best", SizeSearch::Labelled(goal, n, best)));
                 }
                 PlanQuestion::Labelled(goal, n) => {
-                    for (name, split) in &splits {
-                        add(name, planner.labelled(goal, n, *split));
-                    }
+                    splits.iter().for_each(|(name, split)| add(name, SizeSearch::Labelled(goal, n, *split)));
                 }
                 PlanQuestion::Unlabelled(goal, _) => {
-                    for (name, labelled) in &labelled_by_split {
-                        add(name, planner.unlabelled(goal, *labelled));
-                    }
+                    let counts = labelled_by_split.iter();
+                    counts.for_each(|(name, count)| add(name, SizeSearch::Unlabelled(goal, *count)));
                 }
                 PlanQuestion::Expected(n, _) => {
-                    for (name, labelled) in &labelled_by_split {
-                        add(name, planner.plan(n, *labelled));
-                    }
+                    labelled_by_split.iter().for_each(|(name, count)| add(name, SizeSearch::Nothing(n, *count)));
                 }
             }
         }
-        Ok(Self {
-            model,
-            question,
-            prevalence,
-            design_effect,
-            interval_options: *options,
-            planners,
-            rows,
-            omitted: left_out,
-        })
+        let rows = executor.map(&searches, |(method, planner, split, search)| {
+            let plan = search.plan(planner);
+            let goal_met = search.goal().map(|goal| goal.is_met_by(&plan));
+            let row = PlanRow { method: *method, split, plan, range: None, level: interval_options.level(), goal_met };
+            resampled.complete(row, planner, *search, assurance)
+        });
+        Ok(Self { model, question, prevalence, design_effect, assurance, interval_options, planners, rows, omitted })
     }
 
     /// Returns a curve for each method: numbers of unlabelled scores, each with the number of
@@ -188,8 +173,12 @@ impl<'a> Plans<'a> {
             PlanQuestion::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
             PlanQuestion::Expected(..) => (&[], ""),
         };
+        let met = if self.assurance.is_some() { "met with this assurance" } else { "met" };
         let mut table = ResultTable::new(&self.rows)
-            .star_means(format!("the goal cannot be met, however many rows are {action}: this is the limit"));
+            .star_means(format!("the goal cannot be {met}, however many rows are {action}: this is the limit"));
+        if self.rows.iter().all(|row| row.range.is_none()) {
+            table = table.hidden("low");
+        }
         if self.planners.len() == 1 {
             table = table.hidden("method");
         }
@@ -197,6 +186,45 @@ impl<'a> Plans<'a> {
             table = table.hidden("split");
         }
         unreachable.iter().fold(table, |table, name| table.blank_where_marked(name))
+    }
+
+    /// Returns the notes below the table: the goal, and what the columns and splits mean.
+    pub fn notes(&self, interface: Interface) -> Vec<Note> {
+        let prevalence = match self.prevalence {
+            Some(alpha) => format!("at prevalence {alpha}"),
+            None => spell("at the worst prevalence ({prevalence} names one)", interface),
+        };
+        let mut notes = vec![match self.question.goal() {
+            Some(goal) => {
+                let name = match goal.measure() {
+                    PrecisionMeasure::StandardError => "se",
+                    PrecisionMeasure::HalfWidth => "half-width",
+                };
+                format!("goal: {name} at most {} {prevalence}", goal.at_most())
+            }
+            None => format!("to be expected {prevalence}"),
+        }];
+        let target = match self.interval_options.target() {
+            Target::Sample => "",
+            Target::Population => " for the population's prevalence",
+        };
+        notes.push(format!("half-width: half of the {} % interval{target}", percent(self.interval_options.level())));
+        #[allow(clippy::float_cmp)] // the default
+        if self.design_effect != 1.0 {
+            notes.push(format!("design effect of the unlabelled scores: {}", self.design_effect));
+        }
+        if let Some(assurance) = self.assurance {
+            notes.push(format!(
+                "assurance: the number suffices with probability {assurance}, as far as chance in the pilot goes"
+            ));
+        }
+        if self.rows.iter().any(|row| row.range.is_some()) {
+            notes.push("range: 80 % of resamples of the pilot ask for a number in it".to_owned());
+        }
+        if !matches!(self.question, PlanQuestion::Sizes(_)) {
+            notes.extend(self.splits().map(|(name, meaning)| format!("{name}: {meaning}")));
+        }
+        notes.into_iter().map(Note::new).collect()
     }
 
     /// Returns a warning for each class with too few scores in the pilot.
@@ -222,7 +250,7 @@ impl<'a> Plans<'a> {
     }
 
     /// Returns the names and meanings of the divisions between the classes that occur in the table.
-    pub fn splits(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+    fn splits(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
         let meanings = [
             ("best", "choose the rows to label so that each class has this many"),
             ("as pilot", "label with the same share of positives as the pilot"),
@@ -232,25 +260,138 @@ impl<'a> Plans<'a> {
     }
 }
 
+/// Returns whether the labelled scores are in clusters or strata, which cannot be resampled one by
+/// one.
+fn has_units(model: &Model) -> bool {
+    model.labelled().clusters().or(model.labelled().strata()).is_some()
+}
+
 /// The planner of each method.
 pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
+
+/// The prevalence and the design effect to plan for, and the options of the intervals.
+type Conditions<'a> = (Option<f64>, f64, &'a IntervalOptions);
 
 /// Returns a planner for each method that can be planned for, and the methods that cannot.
 fn planners<'a>(
     model: &'a Model,
-    prevalence: Option<f64>,
-    design_effect: f64,
-    options: &IntervalOptions,
+    (prevalence, design_effect, options): Conditions,
+    planner: fn(&Quantifier, Option<f64>, &IntervalOptions) -> Result<Planner, Error>,
 ) -> Result<(Planners<'a>, Vec<OmittedPlan>), Error> {
     let (mut planners, mut omitted) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
-        match quantifier.planner(prevalence, options) {
+        match planner(quantifier, prevalence, options) {
             Ok(planner) => planners.push((quantifier, planner.with_design_effect(design_effect)?)),
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => omitted.push(OmittedPlan::Method(quantifier.method(), error)),
         }
     }
     Ok((planners, omitted))
+}
+
+/// What a plan searches for, with the goal and the size that is given.
+#[derive(Clone, Copy)]
+enum SizeSearch {
+    /// The number of labelled scores, divided in this way, for a number of unlabelled ones.
+    Labelled(Goal, Size, ClassSplit),
+    /// The number of unlabelled scores for labelled ones.
+    Unlabelled(Goal, LabelCount),
+    /// Nothing, as both sizes are given.
+    Nothing(Size, LabelCount),
+}
+
+impl SizeSearch {
+    /// Returns the plan with the smallest size that meets the goal.
+    fn plan(self, planner: &Planner) -> Plan {
+        match self {
+            Self::Labelled(goal, n, split) => planner.labelled(goal, n, split),
+            Self::Unlabelled(goal, labelled) => planner.unlabelled(goal, labelled),
+            Self::Nothing(n, labelled) => planner.plan(n, labelled),
+        }
+    }
+
+    fn goal(self) -> Option<Goal> {
+        match self {
+            Self::Labelled(goal, ..) | Self::Unlabelled(goal, _) => Some(goal),
+            Self::Nothing(..) => None,
+        }
+    }
+
+    /// Returns the size that is searched for.
+    fn size(self, plan: &Plan) -> Size {
+        match self {
+            Self::Labelled(..) => plan.labelled_in_all(),
+            Self::Unlabelled(..) | Self::Nothing(..) => plan.unlabelled,
+        }
+    }
+
+    /// Returns the plan with this size in place of the one that is searched for.
+    fn with_size(self, planner: &Planner, size: Size) -> Plan {
+        match (self, size) {
+            (Self::Labelled(_, n, split), Size::Of(total)) => {
+                planner.plan(n, LabelCount::in_all(total, split).unwrap_or(LabelCount::UNLIMITED))
+            }
+            (Self::Labelled(_, n, _), Size::Unlimited) => planner.plan(n, LabelCount::UNLIMITED),
+            (Self::Unlabelled(_, labelled) | Self::Nothing(_, labelled), size) => planner.plan(size, labelled),
+        }
+    }
+
+    /// Divides labelled scores as a plan does, so that resamples need no search for the best split.
+    fn split_as(self, plan: &Plan) -> Self {
+        let split = match (plan.labelled.positive, plan.labelled.negative) {
+            (Size::Of(positive), Size::Of(negative)) => {
+                PositiveShare::new(positive as f64 / (positive + negative) as f64).ok()
+            }
+            _ => None,
+        };
+        match (self, split) {
+            (Self::Labelled(goal, n, _), Some(share)) => Self::Labelled(goal, n, ClassSplit::Share(share)),
+            _ => self,
+        }
+    }
+}
+
+/// Planners from resamples of the pilot, by method. They show how far the pilot's sampling error
+/// moves a plan.
+#[derive(Default)]
+struct ResampledPlanners(Vec<HashMap<Method, Planner>>);
+
+impl ResampledPlanners {
+    /// Refits the model to resamples of its labelled scores.
+    fn new(executor: &impl Executor, model: &Model, conditions: Conditions) -> Result<Self, Error> {
+        let of_resample = |number| {
+            let refitted = model.refit_to_resample(RESAMPLING_SEED, number).ok()?;
+            let (planners, _) = planners(&refitted, conditions, Quantifier::rough_planner).ok()?;
+            Some(planners.into_iter().map(|(quantifier, planner)| (quantifier.method(), planner)).collect())
+        };
+        let resampled = executor.map_range(RESAMPLES, of_resample)?;
+        Ok(Self(resampled.into_iter().map(Option::unwrap_or_default).collect()))
+    }
+
+    /// Adds the range of sizes to a plan, and takes the size with the assurance, if it is wanted.
+    ///
+    /// The sizes of the resamples stand for the sizes that the pilot's population may need
+    /// (percentiles of the bootstrap; Efron 1979). A resample that allows no plan needs an unlimited
+    /// size.
+    fn complete(&self, row: PlanRow, planner: &Planner, search: SizeSearch, assurance: Option<f64>) -> PlanRow {
+        if self.0.is_empty() {
+            return row;
+        }
+        let search = search.split_as(&row.plan);
+        let size = |planners: &HashMap<Method, Planner>| match planners.get(&row.method) {
+            Some(planner) => search.size(&search.plan(planner)),
+            None => Size::Unlimited,
+        };
+        let mut sizes: Vec<Size> = self.0.iter().map(size).collect();
+        sizes.sort_unstable();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index
+        let quantile = |share: f64| sizes[((share * sizes.len() as f64) as usize).min(sizes.len() - 1)];
+        let range = Some((quantile(RANGE.0), quantile(RANGE.1)));
+        let Some(assurance) = assurance else { return PlanRow { range, ..row } };
+        let size = quantile(assurance);
+        let plan = search.with_size(planner, size);
+        PlanRow { plan, range, goal_met: Some(size != Size::Unlimited), ..row }
+    }
 }
 
 /// Returns the divisions of labelled scores between the classes: the best one, that of the pilot,
@@ -278,7 +419,9 @@ fn possible_labelled(
     omitted: &mut Vec<OmittedPlan>,
 ) -> Result<Vec<(&'static str, LabelCount)>, Error> {
     match counts {
-        LabelledCounts::PerClass(counts) => Ok(vec![("given", LabelCount::each(counts)?)]),
+        LabelledCounts::PerClass(positive, negative) => {
+            Ok(vec![("given", LabelCount::each(PerClass { positive, negative })?)])
+        }
         LabelledCounts::Total(total) => {
             let mut possible = Vec::new();
             for (name, split) in splits {

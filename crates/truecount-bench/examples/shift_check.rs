@@ -1,51 +1,75 @@
-//! Rejection rates of the shift check at level 0.05: under prior probability shift, and if a tenth
-//! of the test negatives comes from a third component. The tables `check-false-alarms.csv` and
-//! `check-power.csv` of `docs/evidence/data`:
+//! Rejection rates of the shift check, as three files of `docs/evidence/data`:
+//! `check-false-alarms.csv` and `check-shapes.csv`, where only the prevalence has changed, and
+//! `check-power.csv`, where a tenth of the test negatives comes from a third component.
 //!
 //! ```console
-//! $ cargo run --release -p truecount-bench --example shift_check -- 10000
+//! $ cargo run --release -p truecount-bench --example shift_check -- 10000 docs/evidence/data
 //! ```
 //!
-//! Negatives are N(0, 1), positives N(d, 1). Every replication draws both samples from its own
-//! stream of random numbers.
+//! The settings of other shapes have a twentieth of the replications. Every replication draws both
+//! samples from its own stream of random numbers.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use rayon::prelude::*;
+use std::fmt::Write as _;
+use std::path::Path;
 use truecount::shift_test::ShiftCheck;
 use truecount::{Error, LabelledScores};
+use truecount_bench::shapes::Shape;
+
+/// The scores of a class.
+#[derive(Clone, Copy)]
+enum Class {
+    Normal { mean: f64 },
+    Shape { shape: Shape, positive: bool },
+}
+
+impl Class {
+    fn draw(self, n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+        match self {
+            Self::Normal { mean } => {
+                Normal::new(mean, 1.0).expect("a standard deviation").sample_iter(rng).take(n).collect()
+            }
+            Self::Shape { shape, positive } => (0..n).map(|_| shape.draw(positive, rng)).collect(),
+        }
+    }
+}
 
 #[derive(Clone, Copy)]
 struct Setting {
     /// The numbers of labelled positives and negatives.
     labelled: (usize, usize),
     n: usize,
-    /// The distance d between the classes' means.
-    distance: f64,
+    /// Positives and negatives.
+    classes: [Class; 2],
     prevalence: f64,
-    /// The mean of the third component, if any.
-    third: Option<f64>,
+    /// A class from which a tenth of the negatives come, if any.
+    third: Option<Class>,
 }
 
 impl Setting {
+    /// Normal classes, `distance` standard deviations apart.
+    fn normal(labelled: (usize, usize), n: usize, distance: f64, prevalence: f64) -> Self {
+        let classes = [distance, 0.0].map(|mean| Class::Normal { mean });
+        Self { labelled, n, classes, prevalence, third: None }
+    }
+
     /// Returns the p-value of one replication; `None` if its labelled positives score lower than
     /// the negatives. The class counts of the test scores are fixed.
     fn p_value(&self, replicate: u64) -> Result<Option<f64>, Error> {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
         rng.set_stream(replicate);
-        let mut draw = |mean: f64, n: usize| -> Vec<f64> {
-            Normal::new(mean, 1.0).expect("a standard deviation").sample_iter(&mut rng).take(n).collect()
-        };
-        let (positive, negative) = self.labelled;
-        let train = [draw(self.distance, positive), draw(0.0, negative)].concat();
-        let labels: Vec<bool> = (0..train.len()).map(|i| i < positive).collect();
+        let ([positive, negative], (n_positive, n_negative)) = (self.classes, self.labelled);
+        let train = [positive.draw(n_positive, &mut rng), negative.draw(n_negative, &mut rng)].concat();
+        let labels: Vec<bool> = (0..train.len()).map(|i| i < n_positive).collect();
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of n
         let positives = (self.prevalence * self.n as f64).round() as usize;
         let negatives = self.n - positives;
         let n_third = if self.third.is_some() { negatives / 10 } else { 0 };
-        let third = draw(self.third.unwrap_or(0.0), n_third);
-        let test = [draw(self.distance, positives), draw(0.0, negatives - n_third), third].concat();
+        let third = self.third.map_or_else(Vec::new, |third| third.draw(n_third, &mut rng));
+        let test = [positive.draw(positives, &mut rng), negative.draw(negatives - n_third, &mut rng), third].concat();
         let labelled = match LabelledScores::new(&train, &labels) {
             Err(error) if error.code() == "classes-inverted" => return Ok(None),
             labelled => labelled?,
@@ -66,9 +90,8 @@ impl Setting {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let replicates: u64 = std::env::args().nth(1).ok_or("name the number of replicates")?.parse()?;
-    println!("| labelled | n | apart | prevalence | rejected at 5 % | at 1 % |\n|---|---|---|---|---|---|");
+fn false_alarms(replicates: u64) -> Result<String, Box<dyn std::error::Error>> {
+    let mut table = "labelled,n,d,α = 0,α = 0.1,α = 0.3,α = 0.5\n".to_owned();
     for (labelled, n) in [
         ((10, 10), 5),
         ((10, 10), 100),
@@ -80,23 +103,69 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ((500, 500), 10_000),
     ] {
         for distance in [1.0, 2.0] {
+            write!(table, "{} + {},{n},{distance}", labelled.0, labelled.1)?;
             for prevalence in [0.0, 0.1, 0.3, 0.5] {
-                let setting = Setting { labelled, n, distance, prevalence, third: None };
-                let (five, one) = setting.rejection_rates(replicates)?;
-                let (positive, negative) = labelled;
-                println!("| {positive} + {negative} | {n} | {distance} | {prevalence} | {five:.2} % | {one:.2} % |");
+                let (five, one) = Setting::normal(labelled, n, distance, prevalence).rejection_rates(replicates)?;
+                write!(table, ",{five:.2} / {one:.2}")?;
             }
+            table.push('\n');
         }
     }
-    println!("\n| labelled | apart | third component | rejected at 5 % | at 1 % |\n|---|---|---|---|---|");
+    Ok(table)
+}
+
+fn power(replicates: u64) -> Result<String, Box<dyn std::error::Error>> {
+    let mut table = "labelled,d,third component,at 5 %,at 1 %\n".to_owned();
     for labelled in [(100, 100), (500, 500)] {
         for distance in [1.0, 2.0] {
-            for third in [-2.0, 2.0] {
-                let setting = Setting { labelled, n: 1000, distance, prevalence: 0.3, third: Some(third) };
+            for mean in [-2.0, 2.0] {
+                let third = Some(Class::Normal { mean });
+                let setting = Setting { third, ..Setting::normal(labelled, 1000, distance, 0.3) };
                 let (five, one) = setting.rejection_rates(replicates)?;
-                println!("| {} + {} | {distance} | {third:+} | {five:.1} % | {one:.1} % |", labelled.0, labelled.1);
+                writeln!(table, "{} + {},{distance},{mean:+},{five:.1},{one:.1}", labelled.0, labelled.1)?;
             }
         }
     }
+    Ok(table)
+}
+
+fn shapes(replicates: u64) -> Result<String, Box<dyn std::error::Error>> {
+    const PREVALENCES: [f64; 4] = [0.02, 0.3, 0.8, 0.99];
+    let mut table = "shape,labelled,n,α = 0.02,α = 0.3,α = 0.8,α = 0.99\n".to_owned();
+    let mut rates = Vec::new();
+    for shape in Shape::ALL {
+        for labelled in [(10, 10), (30, 30), (100, 100), (500, 500), (15, 485), (10, 1990), (40, 1960)] {
+            for n in [200, 5000] {
+                write!(table, "{},{} + {},{n}", shape.name(), labelled.0, labelled.1)?;
+                for prevalence in PREVALENCES {
+                    let classes = [true, false].map(|positive| Class::Shape { shape, positive });
+                    let setting = Setting { labelled, n, classes, prevalence, third: None };
+                    let (five, one) = setting.rejection_rates(replicates)?;
+                    write!(table, ",{five:.1} / {one:.1}")?;
+                    rates.push(one);
+                }
+                table.push('\n');
+            }
+        }
+    }
+    let above = |limit: f64| 100.0 * rates.iter().filter(|rate| **rate > limit).count() as f64 / rates.len() as f64;
+    println!("at level 1 %, in % of {} settings of other shapes:", rates.len());
+    println!(
+        "mean {:.2}, largest {:.1}",
+        rates.iter().sum::<f64>() / rates.len() as f64,
+        rates.iter().fold(0.0, f64::max)
+    );
+    println!("above 2 %: {:.1} of the settings, above 3 %: {:.1}", above(2.0), above(3.0));
+    Ok(table)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let replicates: u64 = arguments.next().ok_or("name the number of replicates")?.parse()?;
+    let folder = arguments.next().ok_or("name a folder for the tables")?;
+    let folder = Path::new(&folder);
+    std::fs::write(folder.join("check-false-alarms.csv"), false_alarms(replicates)?)?;
+    std::fs::write(folder.join("check-power.csv"), power(replicates)?)?;
+    std::fs::write(folder.join("check-shapes.csv"), shapes(replicates.div_ceil(20))?)?;
     Ok(())
 }

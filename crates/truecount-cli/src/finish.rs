@@ -27,7 +27,7 @@ pub struct FinishArgs {
     /// as the query of `truecount sql` returns them.
     #[arg(value_name = "TALLY", required_unless_present = "tally")]
     files: Vec<PathBuf>,
-    /// Another way to write TALLY; - for a table from standard input
+    /// Same as TALLY; - for a table from standard input
     #[arg(long, value_name = "FILE")]
     tally: Vec<PathBuf>,
     #[command(flatten)]

@@ -1,27 +1,28 @@
 //! The numbers of scores that a precision requires.
 
 use crate::error::{CallResult, error_value, respond};
+use crate::executor::RThreads;
 use crate::model::Model;
 use crate::request::{RequestList, to_size};
 use crate::result_list;
-use crate::test_columns::interval_options;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::scores::PerClass;
-use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
+use truecount_analysis::request::PlanRequest;
+use truecount_analysis::spelling::Interface;
 
 /// Plans the sizes for each method of a model. The result says why a method or a split is left out.
 #[savvy]
-pub fn plan_sizes(model: &Model, request: ListSexp) -> Result<Sexp> {
-    respond(|| Ok(plans_value(plans(model, &request.into())?)))
+pub fn plan_sizes(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp> {
+    respond(|| Ok(plans_value(plans(model, &request.into(), threads)?)))
 }
 
 /// Returns the numbers of labelled and unlabelled scores that reach the goal, by method. A curve is
 /// empty if no sizes reach it.
 #[savvy]
-pub fn plan_curves(model: &Model, request: ListSexp) -> Result<Sexp> {
+pub fn plan_curves(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
-        let plans = plans(model, &request.into())?;
+        let plans = plans(model, &request.into(), threads)?;
         let curves = plans.question.goal().and_then(|goal| plans.curves(goal)).unwrap_or_default();
         let curve_value = |curve: &[(f64, f64)]| {
             let (unlabelled, labelled): (Vec<_>, Vec<_>) = curve.iter().copied().unzip();
@@ -32,19 +33,25 @@ pub fn plan_curves(model: &Model, request: ListSexp) -> Result<Sexp> {
     })
 }
 
-fn plans<'a>(model: &'a Model, request: &RequestList) -> CallResult<Plans<'a>> {
-    let labelled = request.vector("labelled")?.map(|labelled| match labelled.as_slice() {
-        [positive, negative] => LabelledCounts::PerClass(PerClass {
-            positive: to_size(*positive) as u64,
-            negative: to_size(*negative) as u64,
-        }),
+fn plans<'a>(model: &'a Model, list: &RequestList, threads: i32) -> CallResult<Plans<'a>> {
+    let labelled = list.vector("labelled")?.map(|labelled| match labelled.as_slice() {
+        [positive, negative] => LabelledCounts::PerClass(to_size(*positive) as u64, to_size(*negative) as u64),
         total => LabelledCounts::Total(total.first().map_or(0, |number| to_size(*number) as u64)),
     });
-    let unlabelled = request.number("unlabelled")?.map(|number| to_size(number) as u64);
-    let question = PlanQuestion::new(request.number("se")?, request.number("half_width")?, unlabelled, labelled)?
-        .ok_or_else(|| savvy::Error::new("a goal, sizes, or one of both is wanted"))?;
-    let (prevalence, design_effect) = (request.number("prevalence")?, request.number("design_effect")?.unwrap_or(1.0));
-    Ok(Plans::new(model.fitted.model(), question, prevalence, design_effect, &interval_options(request)?)?)
+    let default = PlanRequest::default();
+    let request = PlanRequest {
+        se: list.number("se")?,
+        half_width: list.number("half_width")?,
+        prevalence: list.number("prevalence")?,
+        unlabelled: list.number("unlabelled")?.map(|number| to_size(number) as u64),
+        labelled,
+        assurance: list.number("assurance")?,
+        design_effect: list.number("design_effect")?.unwrap_or(default.design_effect),
+        level: list.number("level")?.unwrap_or(default.level),
+        target: list.text("target")?.unwrap_or(default.target),
+        interval: list.text("interval")?.unwrap_or(default.interval),
+    };
+    Ok(request.run(&RThreads::all(threads), model.fitted.model())?)
 }
 
 fn plans_value(plans: Plans) -> Value {
@@ -53,8 +60,8 @@ fn plans_value(plans: Plans) -> Value {
     let first_row = |method| plans.rows.iter().position(|row| row.method == method).unwrap_or(0);
     let warnings: Vec<_> = warnings.iter().map(|(method, warning)| (first_row(*method), warning)).collect();
     let mut list = result_list::with_warnings(result_list::from_tables(&plans.table(), &plans.table()), &warnings);
-    let splits = plans.splits().map(|(name, meaning)| format!("{name}: {meaning}"));
-    list.extend([("splits".to_owned(), Value::texts(splits)), ("pilot".to_owned(), Value::texts(plans.small_pilot()))]);
+    let notes = plans.notes(Interface::R).into_iter().map(|note| note.sentence().to_owned());
+    list.push(("notes".to_owned(), Value::texts(notes.chain(plans.small_pilot()))));
     let left_out = plans.omitted.into_iter().map(|left_out| match left_out {
         OmittedPlan::Method(method, error) => (method.to_string(), error_value(error)),
         OmittedPlan::Split(split, error) => (split.to_owned(), error_value(error)),

@@ -14,6 +14,7 @@ use crate::random::stream;
 use crate::shift_test::ShiftTally;
 use crate::tally::MethodTally;
 use crate::{Batch, Error, IntervalOptions, Method, Problem};
+use rand::Rng;
 
 /// A bootstrap of a model and groups of test scores.
 ///
@@ -57,9 +58,7 @@ impl<'a> Bootstrap<'a> {
     /// [`Problem::BootstrapWithClusters`] for labelled scores in clusters or strata; and an error for an
     /// invalid group, as [`Tally::update`](crate::Tally::update) does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
-        if model.labelled().clusters().or(model.labelled().strata()).is_some() {
-            return Err(Problem::BootstrapWithClusters.into());
-        }
+        check_units(model)?;
         let tally = |group: &Batch<'a>| {
             if group.scores.is_empty() {
                 return Err(Problem::NoTestScores.into());
@@ -78,9 +77,7 @@ impl<'a> Bootstrap<'a> {
         let mut rng = stream(self.seed, number);
         let methods = self.model.quantifiers();
         let mut estimates = vec![None; self.groups.len() * methods.len()];
-        let labelled = self.model.labelled().bootstrap_sample(&mut rng);
-        let refitted = labelled.and_then(|labelled| Model::fit_available(&labelled, self.model.settings()));
-        if let Ok((model, _)) = refitted {
+        if let Ok(model) = refit_to_resample(self.model, &mut rng) {
             for (group, estimates) in self.groups.iter().zip(estimates.chunks_mut(methods.len())) {
                 let rows = draw_rows(group.scores.len(), &mut rng);
                 let scores = select_rows(group.scores, &rows);
@@ -128,6 +125,34 @@ impl<'a> Bootstrap<'a> {
         };
         (0..self.groups.len()).map(estimates).collect()
     }
+}
+
+impl Model {
+    /// Refits the methods to a bootstrap resample of the labelled scores, as a
+    /// [replicate](Bootstrap::replicate) with this seed and number does.
+    ///
+    /// Methods that the resample does not allow are missing.
+    ///
+    /// # Errors
+    /// Returns [`Problem::BootstrapWithClusters`] for labelled scores in clusters or strata, and an
+    /// error if the resample allows no method.
+    pub fn refit_to_resample(&self, seed: u64, number: u64) -> Result<Self, Error> {
+        check_units(self)?;
+        refit_to_resample(self, &mut stream(seed, number))
+    }
+}
+
+/// Returns an error for labelled scores in clusters or strata, which cannot be resampled one by one.
+fn check_units(model: &Model) -> Result<(), Error> {
+    match model.labelled().clusters().or(model.labelled().strata()) {
+        Some(_) => Err(Problem::BootstrapWithClusters.into()),
+        None => Ok(()),
+    }
+}
+
+fn refit_to_resample(model: &Model, rng: &mut impl Rng) -> Result<Model, Error> {
+    let (model, _) = Model::fit_available(&model.labelled().bootstrap_sample(rng)?, model.settings())?;
+    Ok(model)
 }
 
 /// A number of resamples that suffices for intervals of a level.

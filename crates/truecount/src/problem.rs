@@ -88,7 +88,7 @@ conditions! {
         /// The labelled scores have too few different values for the rank transform.
         #[condition(
             "too-few-values-for-ranks", Labels,
-            "the labelled scores are almost all equal: they have {distinct} different quantile, too few for ranks"
+            "the labelled scores are almost all equal: they have only {distinct} distinct value, and ranks need 2"
         )]
         #[hint("choose another transform")]
         NoRanks { distinct: usize },
@@ -104,7 +104,7 @@ conditions! {
         /// A class has a single labelled score.
         #[condition(
             "class-of-one-score", Labels,
-            "the {class} class has only 1 labelled score, which does not show how much the scores of the class vary"
+            "the {class} class has one labelled score, so its variance cannot be estimated"
         )]
         #[hint("label more {class} rows: at least 2 of each class, and 10 for a reliable standard error")]
         SingleLabel { class: Class },

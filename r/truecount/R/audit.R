@@ -18,7 +18,7 @@
 #'   labelled, the columns of all: `~ anna + ben`, or their names. The label of a row is then the mean of
 #'   its labels that are not NA.
 #' @param positive The label of a positive; by default the model's.
-#' @param margin With a model of external labels: whether these may be relied on within this margin.
+#' @param margin With a model of external labels: the equivalence margin for them.
 #'   They pass if the interval of the difference between both estimates lies within the margin, and
 #'   fail if it lies outside. At least 20 audited rows are needed to pass. The table then has the
 #'   columns `difference_lower`, `difference_upper`, `margin` and `verdict`.

@@ -192,7 +192,7 @@ omit <- function(values, rows) {
 # Converts Arrow tables to data frames; tibbles and data.tables are data frames already.
 to_data_frame <- function(data) {
   if (is.atomic(data) && !is.null(data)) {
-    abort("column-invalid", "scores", sprintf("a data frame is wanted, and this is of class %s", class(data)[1]))
+    abort("column-invalid", "scores", sprintf("newdata must be a data frame, not %s", class(data)[1]))
   }
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
 }

@@ -117,7 +117,7 @@ check_counts <- function(values, name, omitted = NULL) {
     abort(
       "value-not-whole", "scores",
       sprintf(
-        "%s: row %d is %s, not a whole number from 0; correct it, or leave out its row", name, row, format(value)
+        "%s: row %d is %s, not a non-negative integer; correct it, or leave out its row", name, row, format(value)
       ),
       column = name, row = row, value = value
     )

@@ -15,12 +15,15 @@
 #' @param unlabelled Number of unlabelled scores.
 #' @param labelled Number of labelled scores: the total, or the numbers of positives and negatives,
 #'   as in `c(100, 200)`.
+#' @param assurance The probability with which the sizes suffice in spite of chance in the pilot, such as 0.8. By default
+#'   they suffice if the pilot is exact, which is about one time in two.
 #' @param level,target As in [tc_estimate()].
 #' @param interval The interval of the half-width: `"wilson"` or `"wald"`.
 #' @param pilot Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; otherwise not used.
 #' @return An object of class `tc_plan`: a row for each plan, with the method, the split of the
-#'   labelled scores into the classes, the numbers of scores (`Inf` for no limit), the largest
+#'   labelled scores into the classes, the numbers of scores (`Inf` for no limit), the tenth and ninetieth percentile of
+#'   the planned number by resamples of the pilot (`low` and `high`), the largest
 #'   expected standard error and half-width with the prevalences at which they occur, and whether
 #'   the goal is met. The columns are those of the command `truecount plan`. `as.data.frame()` reads
 #'   it, and `plot()` draws the labelled scores that are needed for any number of unlabelled ones.
@@ -48,16 +51,16 @@ tc_plan.formula <- function(model, pilot, ...) {
 #' @rdname tc_plan
 #' @export
 tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL,
-                             design_effect = 1, level = 0.95, target = "sample", interval = "wilson", ...) {
+                             assurance = NULL, design_effect = 1, level = 0.95, target = "sample", interval = "wilson", ...) {
   check_unused(...)
-  if (identical(interval, "bootstrap")) {
-    abort("option-conflict", "options", "interval: a plan has no bootstrap; leave it out", name = "interval")
-  }
-  options <- c(
-    plan_options(se, half_width, prevalence, unlabelled, labelled),
-    list(design_effect = check_number(design_effect, "design_effect")), interval_args(level, target, interval, "warn")
+  options <- list(
+    se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),
+    prevalence = check_number(prevalence, "prevalence"), unlabelled = check_count(unlabelled, "unlabelled", min = 1),
+    labelled = check_labelled(labelled), assurance = check_number(assurance, "assurance"),
+    design_effect = check_number(design_effect, "design_effect")
   )
-  plan <- unwrap(plan_sizes(unstratified_model(model, "tc_plan()"), options))
+  options <- c(options, interval_args(level, target, interval, "warn"))
+  plan <- unwrap(plan_sizes(unstratified_model(model, "tc_plan()"), options, thread_count()))
   left_out <- vapply(names(plan$left_out), function(name) {
     error <- plan$left_out[[name]]
     reason <- add_remedy(error$code, error$message)
@@ -70,61 +73,21 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
   for (name in names(left_out)) {
     warn(paste("left out,", left_out[[name]]), plan$left_out[[name]]$code, of = name)
   }
-  prevalence_text <- if (is.null(prevalence)) {
-    "at the worst prevalence (prevalence names one)"
-  } else {
-    paste("at prevalence", format(prevalence))
-  }
-  goal <- if (!is.null(se)) {
-    paste("se at most", format(se))
-  } else if (!is.null(half_width)) {
-    paste("half-width at most", format(half_width))
-  }
-  heading <- paste(if (is.null(goal)) "to be expected" else paste0("goal: ", goal), prevalence_text)
-  splits <- if (is.null(unlabelled) && is.null(labelled)) character() else plan$splits
   new_result(
     "tc_plan", plan,
-    model = model, options = options, goal = goal, call = generic_call(match.call(), "tc_plan"),
-    notes = c(sprintf("%s; half-width: half of the %s %% interval", heading, format(100 * level)), splits, plan$pilot)
+    model = model, options = options, call = generic_call(match.call(), "tc_plan"), notes = plan$notes
   )
 }
 
-# Checks the options of a plan: a goal, both sizes, or a goal and one of the sizes.
-plan_options <- function(se, half_width, prevalence, unlabelled, labelled) {
-  if (!is.null(se) && !is.null(half_width)) {
-    abort(
-      "option-conflict", "options", "give se or half_width, not both", name = "half_width"
-    )
-  }
-  has_goal <- !is.null(se) || !is.null(half_width)
-  number_of_sizes <- sum(!is.null(unlabelled), !is.null(labelled))
-  if (!has_goal && number_of_sizes < 2) {
-    abort(
-      "option-invalid", "options",
-      "give a goal, se or half_width; or both labelled and unlabelled, for the expected precision", name = "se"
-    )
-  }
-  if (has_goal && number_of_sizes == 2) {
-    abort(
-      "option-conflict", "options",
-      paste(
-        "labelled and unlabelled leave nothing to plan: leave out one of them, or leave out se and half_width to see",
-        "what to expect"
-      ),
-      name = "labelled"
-    )
-  }
+# Checks numbers of labelled scores: in all, or of positives and of negatives.
+check_labelled <- function(labelled) {
   if (length(labelled) > 2) {
     abort(
       "option-invalid", "options", "labelled: a number is wanted, or those of positives and of negatives",
       name = "labelled"
     )
   }
-  list(
-    se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),
-    prevalence = check_number(prevalence, "prevalence"), unlabelled = check_count(unlabelled, "unlabelled", min = 1),
-    labelled = if (!is.null(labelled)) vapply(labelled, check_count, 0, name = "labelled", USE.NAMES = FALSE)
-  )
+  if (!is.null(labelled)) vapply(labelled, check_count, 0, name = "labelled", USE.NAMES = FALSE)
 }
 
 #' @rdname tc_plan
@@ -132,10 +95,10 @@ plan_options <- function(se, half_width, prevalence, unlabelled, labelled) {
 #' @param xlab,ylab,main As in [graphics::plot()].
 #' @export
 plot.tc_plan <- function(x, xlab = "unlabelled scores", ylab = "labelled scores, best split", main = NULL, ...) {
-  if (is.null(x$goal)) {
+  if (is.null(c(x$options$se, x$options$half_width))) {
     abort("option-invalid", "options", "only a plan with a goal can be plotted: give se or half_width", name = "x")
   }
-  curves <- unwrap(plan_curves(rust_model(x$model), x$options))
+  curves <- unwrap(plan_curves(rust_model(x$model), x$options, thread_count()))
   if (length(curves) == 0) {
     abort("option-invalid", "options", "there is nothing to plot: no number of scores reaches the goal", name = "x")
   }
@@ -144,10 +107,8 @@ plot.tc_plan <- function(x, xlab = "unlabelled scores", ylab = "labelled scores,
   xlim <- range(points$unlabelled, lapply(curves, `[[`, "unlabelled"))
   ylim <- range(points$labelled, lapply(curves, `[[`, "labelled"))
   colours <- method_colours(length(curves))
-  prevalence <- x$options$prevalence
   if (is.null(main)) {
-    where <- if (is.null(prevalence)) "any prevalence" else paste("prevalence", format(prevalence))
-    main <- sprintf("%s at %s", x$goal, where)
+    main <- sub("^goal: ", "", sub(" \\(.*\\)$", "", x$notes[[1]]))
   }
   graphics::plot(xlim, ylim, type = "n", log = "xy", xlab = xlab, ylab = ylab, main = main, ...)
   for (index in seq_along(curves)) {

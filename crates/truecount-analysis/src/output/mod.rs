@@ -218,7 +218,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         }
     }
 
-    /// Returns the warnings as sentences that are safe to show on a terminal, the gravest first:
+    /// Returns the warnings as sentences that are safe to show on a terminal, most severe first:
     /// one for each kind, with the groups and methods that have it.
     pub fn warnings(&self) -> Vec<String> {
         let total_warning = self

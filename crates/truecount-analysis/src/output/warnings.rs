@@ -31,7 +31,7 @@ struct GroupLabels<'a> {
     number: usize,
 }
 
-/// Groups the warnings of these rows by kind, the gravest first.
+/// Groups the warnings of these rows by kind, most severe first.
 pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<WarningKind<'a>> {
     let mut kinds: IndexMap<&str, WarningKind> = IndexMap::new();
     for row in rows {
@@ -55,7 +55,7 @@ pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<War
     kinds
 }
 
-/// Returns the warnings of these rows as sentences that are safe to show on a terminal, the gravest
+/// Returns the warnings of these rows as sentences that are safe to show on a terminal, most severe
 /// first: one for each kind. `number` is the number of groups and `methods` the number of methods,
 /// 0 to leave methods out.
 pub fn warning_lines<'a>(

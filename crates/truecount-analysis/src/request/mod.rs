@@ -5,10 +5,12 @@
 //! design, with totals, or with comparisons.
 
 mod compare;
+mod plan;
 mod rules;
 mod sizes;
 
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
+pub use plan::PlanRequest;
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
 
 use crate::AnalysisProblem;

@@ -70,10 +70,12 @@ pub enum CellFormat {
     Percent(usize),
     /// A share in per cent with this many decimals, without the sign %.
     Percentage(usize),
-    /// The percentage of rare failures: three decimals, and 0 only if there were none.
+    /// The percentage of rare failures: three decimals, or 0 if there were none.
     Rare,
     /// The lower end of an interval; the upper end is the column with this name.
     IntervalTo(&'static str),
+    /// The lower end of a range of counts; the upper end is the column with this name.
+    CountTo(&'static str),
     /// The lower end of an interval, with signs; the upper end is the column with this name.
     SignedIntervalTo(&'static str),
     /// The lower end of an interval of ratios, with two decimals; the upper end is the column with
@@ -194,6 +196,12 @@ impl CellFormat {
         match (self, cell) {
             (_, ResultCell::None) => missing.to_owned(),
             (_, ResultCell::Text(text)) => escape_untrusted(text).into_owned(),
+            (Self::CountTo(_), ResultCell::Whole(_) | ResultCell::Unlimited) => match upper {
+                Some(upper) => {
+                    format!("{} – {}", Self::AsIs.format(cell, None, missing), Self::AsIs.format(upper, None, missing))
+                }
+                None => missing.to_owned(),
+            },
             (_, ResultCell::Whole(count)) => count.to_string(),
             (_, ResultCell::Unlimited) => "∞".to_owned(),
             (_, ResultCell::Flag(flag)) => if *flag { "yes" } else { "no" }.to_owned(),
@@ -210,7 +218,7 @@ impl CellFormat {
                 Some(ResultCell::Number(upper)) => format!("{lower:.2} – {upper:.2}"),
                 _ => format!("{lower:.2} – ∞"),
             },
-            (Self::AsIs | Self::AmongNumbers, ResultCell::Number(number)) => number.to_string(),
+            (Self::AsIs | Self::AmongNumbers | Self::CountTo(_), ResultCell::Number(number)) => number.to_string(),
             (Self::Decimals(digits), ResultCell::Number(number)) => format!("{number:.digits$}"),
             (Self::Signed, ResultCell::Number(number)) => signed(*number),
             (Self::StandardError, ResultCell::Number(number)) => format_se(*number),

@@ -193,7 +193,7 @@ impl ResultRow for EstimateRow {
             ResultColumn::new(
                 "severity",
                 Unit::Text,
-                "severity of the gravest warning: note, caution or unreliable",
+                "highest severity of the warnings: note, caution or unreliable",
                 |row: &Self| row.estimate.severity().map(|severity| severity.to_string()).into(),
             )
             .optional(),

@@ -91,7 +91,7 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
         ),
         column("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
         ResultColumn::target(|row: &MonitorRow| row.row.estimate.target),
-        column("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row| {
+        column("severity", Unit::Text, "highest severity of the warnings: note, caution or unreliable", |row| {
             row.row.estimate.severity().map(|severity| severity.to_string()).into()
         })
         .optional(),

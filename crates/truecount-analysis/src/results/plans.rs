@@ -4,7 +4,7 @@ use super::Mark;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use truecount::Method;
-use truecount::plan::Plan;
+use truecount::plan::{Plan, Size};
 
 /// A plan for a method.
 pub struct PlanRow {
@@ -14,6 +14,9 @@ pub struct PlanRow {
     pub split: &'static str,
     /// The sizes with their expected precision.
     pub plan: Plan,
+    /// The smallest and the largest size that resamples of the pilot give, apart from a tenth on
+    /// either side.
+    pub range: Option<(Size, Size)>,
     /// The level of the intervals.
     pub level: f64,
     /// Whether the goal is met, if there is one.
@@ -52,6 +55,21 @@ impl ResultRow for PlanRow {
             ResultColumn::new("negative", Unit::Count, "labelled negatives", |row: &Self| {
                 row.plan.labelled.negative.into()
             })
+            .optional(),
+            ResultColumn::new(
+                "low",
+                Unit::Count,
+                "the planned number by the tenth percentile of resamples of the pilot, if there is a goal",
+                |row: &Self| row.range.map(|(low, _)| low).into(),
+            )
+            .optional()
+            .heading("range", CellFormat::CountTo("high")),
+            ResultColumn::new(
+                "high",
+                Unit::Count,
+                "the planned number by the ninetieth percentile of resamples of the pilot, if there is a goal",
+                |row: &Self| row.range.map(|(_, high)| high).into(),
+            )
             .optional(),
             ResultColumn::new(
                 "se",

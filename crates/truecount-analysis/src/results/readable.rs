@@ -47,9 +47,10 @@ impl<'t> ReadableTable<'t> {
             }
             header.push(escape_untrusted(heading).into_owned());
             let upper = match column.format {
-                CellFormat::IntervalTo(upper) | CellFormat::SignedIntervalTo(upper) | CellFormat::RatioTo(upper) => {
-                    table.columns().iter().find(|column| column.description.name == upper)
-                }
+                CellFormat::IntervalTo(upper)
+                | CellFormat::CountTo(upper)
+                | CellFormat::SignedIntervalTo(upper)
+                | CellFormat::RatioTo(upper) => table.columns().iter().find(|column| column.description.name == upper),
                 _ => None,
             };
             columns.push((column, upper));

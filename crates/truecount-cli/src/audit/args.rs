@@ -63,7 +63,7 @@ pub struct AuditArgs {
     /// The same seed draws the same rows.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "draw")]
     pub seed: u64,
-    /// With --audit: may the external labels be relied on within this margin?
+    /// With --audit: equivalence margin for the external labels
     ///
     /// They pass if the interval of the difference between both estimates lies within the margin,
     /// and fail if it lies outside. At least 20 audited rows are needed to pass.

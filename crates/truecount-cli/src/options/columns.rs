@@ -129,7 +129,7 @@ pub struct ScoreNames {
 pub struct ColumnNames {
     #[command(flatten)]
     names: ScoreNames,
-    /// Value of the score column that is 1, for a test with two verdicts in words
+    /// Score value that counts as positive, if scores are words
     ///
     /// As in --score-positive bad where the column of scores has the verdicts bad and good. The
     /// other verdict is 0.

@@ -179,7 +179,7 @@ impl StrataArgs {
 }
 
 const SMALL_STRATA: [(&str, SmallStrata, &str); 2] = [
-    ("error", SmallStrata::Reject, "say which they are, and stop"),
+    ("error", SmallStrata::Reject, "list them and fail"),
     ("pool", SmallStrata::Pool, "one model for all of them, and for the next smallest ones until there are enough"),
 ];
 

@@ -7,15 +7,16 @@ use crate::error::CliError;
 use crate::models;
 use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of};
 use crate::output::{self, FileRoles, OutputArgs};
+use crate::parallel::WithBar;
 use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::Settings;
 use truecount::inference::IntervalKind;
-use truecount::scores::PerClass;
 use truecount_analysis::advice::{Message, format_error, format_warning};
-use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
+use truecount_analysis::request::PlanRequest;
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::whole_file;
@@ -54,6 +55,9 @@ pub struct PlanArgs {
     /// Number of labelled scores: a total, or positives,negatives
     #[arg(long, value_name = "N|N,N", value_parser = counts)]
     labelled: Option<LabelledCounts>,
+    /// Probability of reaching the goal in spite of the pilot's sampling error, such as 0.8
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    assurance: Option<f64>,
     #[command(flatten)]
     intervals: LevelAndTargetArgs,
     /// Type of the interval with the half-width
@@ -64,7 +68,7 @@ pub struct PlanArgs {
     /// The table has intervals of the score, the share of the labels to draw in each interval,
     /// and the weight of the rows that are labelled there. Write the weight into a column of the
     /// labelled table and name it with --label-weight.
-    #[arg(long, conflicts_with_all = ["se", "half_width", "unlabelled", "labelled", "figure"])]
+    #[arg(long, conflicts_with_all = ["se", "half_width", "unlabelled", "labelled", "assurance", "figure"])]
     allocate: bool,
     #[command(flatten)]
     output: OutputArgs,
@@ -84,28 +88,21 @@ fn counts(typed: &str) -> Result<LabelledCounts, String> {
     };
     match typed.split_once(',') {
         None => Ok(LabelledCounts::Total(number(typed)?)),
-        Some((positive, negative)) => {
-            Ok(LabelledCounts::PerClass(PerClass { positive: number(positive)?, negative: number(negative)? }))
-        }
+        Some((positive, negative)) => Ok(LabelledCounts::PerClass(number(positive)?, number(negative)?)),
     }
 }
 
 impl PlanArgs {
-    fn question(&self) -> Result<PlanQuestion, CliError> {
-        if let Some(question) = PlanQuestion::new(self.se, self.half_width, self.unlabelled, self.labelled)? {
-            return Ok(question);
-        }
-        let has_goal = self.se.is_some() || self.half_width.is_some();
-        Err(if has_goal {
-            CliError::usage(
-                "with both --labelled and --unlabelled there is nothing to plan",
-                "leave out one of them, or leave out --se and --half-width to see what to expect",
-            )
-        } else {
-            CliError::usage(
-                "there is no goal",
-                "add --se or --half-width, or --labelled and --unlabelled to see what to expect of them",
-            )
+    fn request(&self) -> Result<PlanRequest, CliError> {
+        Ok(PlanRequest {
+            se: self.se,
+            half_width: self.half_width,
+            prevalence: self.prevalence,
+            unlabelled: self.unlabelled,
+            labelled: self.labelled,
+            assurance: self.assurance,
+            design_effect: self.design_effect,
+            ..PlanRequest::new(&self.intervals.interval_options(self.interval)?)
         })
     }
 }
@@ -119,18 +116,18 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     if args.allocate {
         return allocate(args);
     }
-    let question = args.question()?;
+    let request = args.request()?;
+    let question = request.question()?;
     let format = args.output.format()?;
     FileRoles::reading(args.source.path())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
         .check()?;
-    let interval_options = args.intervals.interval_options(args.interval)?;
     if args.figure.is_some() && question.goal().is_none() {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    let plans = Plans::new(&model, question, args.prevalence, args.design_effect, &interval_options)?;
+    let plans = request.run(&WithBar("plan"), &model)?;
     report_omitted_plans(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(figure) = charts::plan::draw(&plans, goal) else {

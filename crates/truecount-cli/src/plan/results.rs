@@ -6,8 +6,9 @@ use serde_json::json;
 use truecount::Target;
 use truecount::plan::PrecisionMeasure;
 use truecount::scores::PerClass;
-use truecount_analysis::plan::{PlanQuestion, Plans};
-use truecount_analysis::results::{Note, Results, percent};
+use truecount_analysis::plan::Plans;
+use truecount_analysis::results::{Note, Results};
+use truecount_analysis::spelling::Interface;
 
 /// Returns the results for all formats.
 pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
@@ -24,6 +25,7 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
         ("goal", goal.into()),
         ("prevalence", json!(plans.prevalence)),
         ("design_effect", json!(plans.design_effect)),
+        ("assurance", json!(plans.assurance)),
         ("level", json!(plans.interval_options.level())),
         ("target", json!(target.map(|(name, ..)| name))),
     ];
@@ -31,35 +33,7 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
 }
 
 fn notes(plans: &Plans) -> Vec<Note> {
-    let prevalence = match plans.prevalence {
-        Some(alpha) => format!("at prevalence {alpha}"),
-        None => "at the worst prevalence (--prevalence names one)".to_owned(),
-    };
-    let mut notes = vec![Note::new(match plans.question.goal() {
-        Some(goal) => {
-            let name = match goal.measure() {
-                PrecisionMeasure::StandardError => "se",
-                PrecisionMeasure::HalfWidth => "half-width",
-            };
-            format!("goal: {name} at most {} {prevalence}", goal.at_most())
-        }
-        None => format!("to be expected {prevalence}"),
-    })];
-    let target = match plans.interval_options.target() {
-        Target::Sample => "",
-        Target::Population => " for the population's prevalence",
-    };
-    notes.push(Note::new(format!(
-        "half-width: half of the {} % interval{target}",
-        percent(plans.interval_options.level())
-    )));
-    #[allow(clippy::float_cmp)] // the default
-    if plans.design_effect != 1.0 {
-        notes.push(Note::new(format!("design effect of the unlabelled scores: {}", plans.design_effect)));
-    }
-    if !matches!(plans.question, PlanQuestion::Sizes(_)) {
-        notes.extend(plans.splits().map(|(name, meaning)| Note::new(format!("{name}: {meaning}"))));
-    }
+    let mut notes = plans.notes(Interface::Shell);
     notes.extend(variances(plans.planners.iter().map(|(quantifier, _)| *quantifier), |quantifier| {
         quantifier.variance_sources().map(str::to_owned)
     }));

@@ -42,7 +42,7 @@ impl IntervalKind {
     #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict"),
-        ("wald", Self::Wald, "the estimate and so many standard errors on either side"),
+        ("wald", Self::Wald, "estimate ± z standard errors"),
     ];
 }
 
@@ -63,7 +63,7 @@ impl OnMisfit {
     /// Both consequences: name, consequence, meaning.
     #[doc(hidden)]
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("widen", Self::Widen, "the interval allows for the systematic error that goes with so large a misfit"),
+        ("widen", Self::Widen, "the interval is widened in proportion to the misfit"),
         ("warn", Self::Warn, "the interval is left as it is, with a warning"),
     ];
 }

@@ -9,7 +9,7 @@ use std::fmt;
 pub const MIN_LABELLED_PER_CLASS: u64 = crate::inference::FEW_LABELLED;
 
 /// A number of scores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Size {
     /// This number.
     Of(u64),

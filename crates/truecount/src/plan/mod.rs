@@ -43,6 +43,12 @@ use worst::Cases;
 /// Largest size that the search considers; larger ones count as unlimited.
 const MAX_SIZE: u64 = 1 << 50;
 
+/// Steps of the grid of prevalences in the search for the worst one.
+pub(crate) const PREVALENCE_STEPS: u32 = 100;
+
+/// Steps of the grid of prevalences for sizes that need not be exact.
+pub(crate) const ROUGH_PREVALENCE_STEPS: u32 = 20;
+
 /// Steps of the grid in the search for the best split.
 const GRID_STEPS: u64 = 16;
 
@@ -93,14 +99,14 @@ pub struct Planner {
 impl Planner {
     /// Creates a planner. `precisions` returns, for a prevalence, the precision of each function that
     /// the estimate may use; it is piecewise constant. Plans are for `prevalence`, or for the worst
-    /// prevalence if `None`.
+    /// prevalence if `None`, which is searched for in a grid with this number of steps.
     ///
     /// # Errors
     /// Returns [`Problem::Parameter`] for a prevalence outside [0, 1], and
     /// [`Problem::NoSeparation`] if the precision is not finite.
     pub(crate) fn new(
         precisions: impl Fn(f64) -> Vec<Precision>,
-        prevalence: Option<f64>,
+        (prevalence, steps): (Option<f64>, u32),
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let cases = match prevalence {
@@ -110,7 +116,7 @@ impl Planner {
                     Problem::ParameterOutOfRange { name: "the prevalence", value, domain: "between 0 and 1" }.into()
                 );
             }
-            None => Cases::all(precisions),
+            None => Cases::all(precisions, steps),
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {

@@ -6,9 +6,6 @@
 
 use crate::inference::Precision;
 
-/// Number of steps in the grid of prevalences.
-const GRID: u32 = 100;
-
 /// Distance between the two sides of a jump of the precision.
 const JUMP_WIDTH: f64 = 1e-7;
 
@@ -48,11 +45,11 @@ impl Cases {
     }
 
     /// All prevalences, for precisions that are constant except for a few jumps.
-    pub(super) fn all(precisions: impl Fn(f64) -> Vec<Precision>) -> Self {
+    pub(super) fn all(precisions: impl Fn(f64) -> Vec<Precision>, steps: u32) -> Self {
         let case = |prevalence: f64| Case { prevalence, precisions: precisions(prevalence) };
         let mut cases = vec![case(0.0)];
-        for step in 1..=GRID {
-            let (from, to) = (cases[cases.len() - 1].clone(), case(f64::from(step) / f64::from(GRID)));
+        for step in 1..=steps {
+            let (from, to) = (cases[cases.len() - 1].clone(), case(f64::from(step) / f64::from(steps)));
             add_jumps(&case, &from, &to, &mut cases);
             cases.push(to);
         }

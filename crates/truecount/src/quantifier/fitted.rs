@@ -11,7 +11,7 @@ use super::score_choice::ScoreChoice;
 use crate::design::Design;
 use crate::distribution::Distribution;
 use crate::inference::{FEW_LABELLED, IntervalOptions, Precision, ShiftAssessment, Warning};
-use crate::plan::Planner;
+use crate::plan::{PREVALENCE_STEPS, Planner, ROUGH_PREVALENCE_STEPS};
 use crate::sweep::Separation;
 use crate::tally::{MethodTally, SampleStatistics};
 use crate::training::{InputKind, Training};
@@ -117,13 +117,26 @@ impl Quantifier {
     ///   not in [0, 1];
     /// * [`Problem::NoSeparation`](crate::Problem::NoSeparation) if the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
+        self.planner_in_steps((prevalence, PREVALENCE_STEPS), options)
+    }
+
+    /// Returns a planner that searches for the worst prevalence in a coarse grid, for the many plans
+    /// of resamples.
+    ///
+    /// # Errors
+    /// Returns the errors of [`planner`](Self::planner).
+    pub fn rough_planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
+        self.planner_in_steps((prevalence, ROUGH_PREVALENCE_STEPS), options)
+    }
+
+    fn planner_in_steps(&self, prevalences: (Option<f64>, u32), options: &IntervalOptions) -> Result<Planner, Error> {
         self.method.check_precision()?;
         if self.fitted.precisions(0.5).is_empty() {
             return Err(self
                 .method
                 .no_precision("relies on the given probabilities, so that its error does not depend on the labels"));
         }
-        Ok(Planner::new(|alpha| self.fitted.precisions(alpha), prevalence, options)?
+        Ok(Planner::new(|alpha| self.fitted.precisions(alpha), prevalences, options)?
             .judging_by(self.fitted.precision_grid()))
     }
 

@@ -1,6 +1,6 @@
 numbers <- c(
   "unlabelled", "labelled", "positive", "negative", "se", "se_worst_prevalence", "half_width",
-  "half_width_worst_prevalence", "level"
+  "half_width_worst_prevalence", "level", "low", "high"
 )
 
 test_that("plans agree with the command", {
@@ -20,6 +20,9 @@ test_that("plans agree with the command", {
   expect_same_plan(
     c("--se", "0.015", "--unlabelled", "2000", "--prevalence", "0.3"),
     se = 0.015, unlabelled = 2000, prevalence = 0.3
+  )
+  expect_same_plan(
+    c("--se", "0.02", "--unlabelled", "2000", "--assurance", "0.8"), se = 0.02, unlabelled = 2000, assurance = 0.8
   )
   expect_same_plan(c("--half-width", "0.001", "--unlabelled", "100"), half_width = 0.001, unlabelled = 100)
   expect_same_plan(
@@ -70,8 +73,8 @@ test_that("a plan with a goal can be plotted", {
 
 test_that("impossible plans are errors", {
   model <- tc_fit(label ~ score, spam_train)
-  expect_error(tc_plan(model), class = "truecount_option_invalid")
-  expect_error(tc_plan(model, unlabelled = 100), class = "truecount_option_invalid")
+  expect_error(tc_plan(model), class = "truecount_option_conflict")
+  expect_error(tc_plan(model, unlabelled = 100), class = "truecount_option_conflict")
   expect_error(tc_plan(model, se = 0.01, half_width = 0.02), class = "truecount_option_conflict")
   expect_error(tc_plan(model, se = 0.01, unlabelled = 100, labelled = 100), class = "truecount_option_conflict")
   expect_error(tc_plan(model, se = 0.01, interval = "bootstrap"), class = "truecount_option_conflict")
