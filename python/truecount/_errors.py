@@ -102,7 +102,7 @@ _CLASSES: dict[str, type[TruecountError]] = {
 CODES = {
     "audit-unused": (ScoreError, "There is an audited item of a group without scores."),
     "classifier-learns-nothing": (LabelError, "A classifier does not score held-out positives higher than negatives."),
-    "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
+    "column-invalid": (ScoreError, "The argument is not a one-dimensional column, or it is empty."),
     "column-twice": (OptionError, "Two columns have the same name."),
     "experiment-not-possible": (OptionError, "The design of an experiment, or a file that it names, cannot be used."),
     "group-not-writable": (TallyError, "The value of a group is of a type that a tally file cannot hold."),
@@ -112,8 +112,8 @@ CODES = {
     "labels-not-two": (LabelError, "There are not two different labels."),
     "option-conflict": (OptionError, "Two arguments do not go together."),
     "option-invalid": (OptionError, "An argument has a value that it cannot have."),
-    "positive-unknown": (LabelError, "No row has the label that is said to be the positive one."),
-    "positive-unnamed": (LabelError, "It is not said which of the two labels is the positive one."),
+    "positive-unknown": (LabelError, "No row has the label that is named as positive."),
+    "positive-unnamed": (LabelError, "The positive label is not named."),
     "size-missing": (OptionError, "A group has no size."),
     "size-unused": (OptionError, "There is a size of a group without scores."),
     "sizes-differ": (OptionError, "A group has several sizes."),
@@ -122,9 +122,9 @@ CODES = {
     "test-unit-missing": (ScoreError, "The cluster or the stratum of a test score is missing."),
     "unit-missing": (LabelError, "The cluster or the stratum of a labelled row is missing."),
     "value-missing": (ScoreError, "A value in a column of numbers is missing: None, null, NA or masked."),
-    "value-not-number": (ScoreError, "A value in a column of numbers is none."),
-    "value-not-whole": (ScoreError, "A count is no whole number."),
-    "value-not-comparable": (ScoreError, "A value in a column of labels or groups cannot be told from others."),
+    "value-not-number": (ScoreError, "A value in a column of numbers is not a number."),
+    "value-not-whole": (ScoreError, "A count is not a non-negative integer."),
+    "value-not-comparable": (ScoreError, "A value in a column of labels or groups is not hashable."),
 }
 """The codes of this package in addition to the library's, with their classes and meanings."""
 
