@@ -179,6 +179,12 @@ impl<'a> Plans<'a> {
         if self.rows.iter().all(|row| row.range.is_none()) {
             table = table.hidden("low");
         }
+        if let Some(goal) = self.question.goal() {
+            table = table.hidden(match goal.measure() {
+                PrecisionMeasure::StandardError => "half_width",
+                PrecisionMeasure::HalfWidth => "se",
+            });
+        }
         if self.planners.len() == 1 {
             table = table.hidden("method");
         }
@@ -208,7 +214,10 @@ impl<'a> Plans<'a> {
             Target::Sample => "",
             Target::Population => " for the population's prevalence",
         };
-        notes.push(format!("half-width: half of the {} % interval{target}", percent(self.interval_options.level())));
+        if self.question.goal().is_none_or(|goal| goal.measure() == PrecisionMeasure::HalfWidth) {
+            notes
+                .push(format!("half-width: half of the {} % interval{target}", percent(self.interval_options.level())));
+        }
         #[allow(clippy::float_cmp)] // the default
         if self.design_effect != 1.0 {
             notes.push(format!("design effect of the unlabelled scores: {}", self.design_effect));

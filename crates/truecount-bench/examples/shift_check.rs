@@ -153,7 +153,7 @@ fn shapes(replicates: u64) -> Result<String, Box<dyn std::error::Error>> {
     println!(
         "mean {:.2}, largest {:.1}",
         rates.iter().sum::<f64>() / rates.len() as f64,
-        rates.iter().fold(0.0, f64::max)
+        rates.iter().copied().fold(0.0, f64::max)
     );
     println!("above 2 %: {:.1} of the settings, above 3 %: {:.1}", above(2.0), above(3.0));
     Ok(table)

@@ -28,17 +28,17 @@ fn plans(options: &str) -> Vec<Value> {
 #[test]
 fn sizes_that_reach_a_goal() {
     assert_snapshot!(output("--se 0.01"), @"
-    unlabelled   labelled   positive       se   half-width
-    ────────────────────────────────────────────────────────
-          1000       2565       1338   0.0100       0.0197
-          2000       1127        582   0.0100       0.0198
-          5000        843        435   0.0100       0.0199
-         10000        777        400   0.0100       0.0199
-         20000        748        385   0.0100       0.0199
-             ∞        721        372   0.0100       0.0200
+    unlabelled   labelled   positive         range       se
+    ─────────────────────────────────────────────────────────
+          1000       2565       1338   1694 – 4286   0.0100
+          2000       1127        582    921 – 1368   0.0100
+          5000        843        435     723 – 968   0.0100
+         10000        777        400     673 – 881   0.0100
+         20000        748        385     651 – 844   0.0100
+             ∞        721        372     631 – 810   0.0100
 
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
-    half-width: half of the 95 % interval
+    range: 80 % of resamples of the pilot ask for a number in it
     uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
@@ -58,18 +58,18 @@ fn sizes_that_reach_a_goal() {
 #[test]
 fn numbers_of_labelled_scores() {
     assert_snapshot!(output("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es"), @"
-    method   split       unlabelled   labelled   positive       se   half-width
-    ─────────────────────────────────────────────────────────────────────────────
-    o-cs     best               800          –          –   0.0122     0.0239 *
-    o-cs     as pilot           800          –          –   0.0122     0.0239 *
-    o-cs     at random          800          –          –   0.0122     0.0239 *
-    es       best               800        640        228   0.0120     0.0241
-    es       as pilot           800        643        254   0.0120     0.0241
-    es       at random          800        739        147   0.0120     0.0241
+    method   split       unlabelled   labelled   positive       range         se
+    ──────────────────────────────────────────────────────────────────────────────
+    o-cs     best               800          –          –   11747 – ∞   0.0122 *
+    o-cs     as pilot           800          –          –   14005 – ∞   0.0122 *
+    o-cs     at random          800          –          –   11781 – ∞   0.0122 *
+    es       best               800        640        228   492 – 865   0.0120
+    es       as pilot           800        643        254   484 – 871   0.0120
+    es       at random          800        739        147   574 – 992   0.0120
 
     * the goal cannot be met, however many rows are labelled: this is the limit
     goal: se at most 0.012 at prevalence 0.2
-    half-width: half of the 95 % interval
+    range: 80 % of resamples of the pilot ask for a number in it
     best: choose the rows to label so that each class has this many
     as pilot: label with the same share of positives as the pilot
     at random: label rows drawn at random, with the share of positives of the
@@ -104,6 +104,29 @@ fn numbers_of_unlabelled_scores() {
     assert!(rows[0]["unlabelled"].is_u64() && rows[1]["unlabelled"].is_null(), "{rows:?}");
     let limit = "\n* the goal cannot be met, however many rows are unlabelled: this is the limit\n";
     assert!(output(options).contains(limit));
+}
+
+/// The range is about the number that is planned, and an assurance takes it from there.
+#[test]
+fn an_assurance_plans_for_the_pilots_chance() {
+    let options = "--half-width 0.02 --unlabelled 5000 --prevalence 0.1";
+    let numbers = |assurance: &str| -> Vec<[f64; 3]> {
+        let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+        let rows = plans(&format!("{options}{assurance}"));
+        rows.iter().map(|row| ["low", "labelled", "high"].map(|name| number(row, name))).collect()
+    };
+    let [plain, even, assured, sure] = ["", " --assurance 0.5", " --assurance 0.8", " --assurance 0.9"].map(numbers);
+    for (split, [low, labelled, high]) in plain.iter().enumerate() {
+        assert!(low < labelled && labelled < high);
+        let [even, assured, sure] = [&even, &assured, &sure].map(|plans| plans[split][1]);
+        assert!(even < assured && assured < sure, "{even} {assured} {sure}");
+        assert_eq!(sure, *high);
+    }
+    let text = output(&format!("{options} --assurance 0.8"));
+    assert!(text.contains("\nassurance: the number suffices with probability 0.8,"), "{text}");
+    // Beyond reach for a fifth of the resamples.
+    let rows = plans("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs --assurance 0.8");
+    assert!(rows.iter().all(|row| row["labelled"].is_null() && row["goal_met"] == false), "{rows:?}");
 }
 
 /// The numbers are those of `plan_agrees_with_estimate`.

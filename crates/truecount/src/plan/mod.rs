@@ -32,6 +32,7 @@ mod worst;
 use goal::LabelCounts;
 pub use goal::{ClassSplit, Goal, LabelCount, MIN_LABELLED_PER_CLASS, PositiveShare, PrecisionMeasure, Size};
 pub use worst::WorstCase;
+pub(crate) use worst::WorstCaseSearch;
 
 use crate::inference::NO_SPREAD;
 use crate::inference::{
@@ -42,12 +43,6 @@ use worst::Cases;
 
 /// Largest size that the search considers; larger ones count as unlimited.
 const MAX_SIZE: u64 = 1 << 50;
-
-/// Steps of the grid of prevalences in the search for the worst one.
-pub(crate) const PREVALENCE_STEPS: u32 = 100;
-
-/// Steps of the grid of prevalences for sizes that need not be exact.
-pub(crate) const ROUGH_PREVALENCE_STEPS: u32 = 20;
 
 /// Steps of the grid in the search for the best split.
 const GRID_STEPS: u64 = 16;
@@ -99,14 +94,14 @@ pub struct Planner {
 impl Planner {
     /// Creates a planner. `precisions` returns, for a prevalence, the precision of each function that
     /// the estimate may use; it is piecewise constant. Plans are for `prevalence`, or for the worst
-    /// prevalence if `None`, which is searched for in a grid with this number of steps.
+    /// prevalence if `None`.
     ///
     /// # Errors
     /// Returns [`Problem::Parameter`] for a prevalence outside [0, 1], and
     /// [`Problem::NoSeparation`] if the precision is not finite.
     pub(crate) fn new(
         precisions: impl Fn(f64) -> Vec<Precision>,
-        (prevalence, steps): (Option<f64>, u32),
+        (prevalence, search): (Option<f64>, WorstCaseSearch),
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let cases = match prevalence {
@@ -116,7 +111,7 @@ impl Planner {
                     Problem::ParameterOutOfRange { name: "the prevalence", value, domain: "between 0 and 1" }.into()
                 );
             }
-            None => Cases::all(precisions, steps),
+            None => Cases::all(precisions, search),
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
@@ -147,7 +142,19 @@ impl Planner {
 
     /// Returns the plan with these sizes.
     pub fn plan(&self, unlabelled: Size, labelled: LabelCount) -> Plan {
-        let labelled = match labelled.0 {
+        let labelled = self.by_class(unlabelled, labelled);
+        let worst = |measure| self.worst(measure, unlabelled, labelled);
+        Plan {
+            unlabelled,
+            labelled,
+            se: worst(PrecisionMeasure::StandardError),
+            half_width: worst(PrecisionMeasure::HalfWidth),
+        }
+    }
+
+    /// Divides labelled scores between the classes.
+    fn by_class(&self, unlabelled: Size, labelled: LabelCount) -> PerClass<Size> {
+        match labelled.0 {
             LabelCounts::PerClass(counts) => counts.map(|n| Size::Of(*n)),
             LabelCounts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
             LabelCounts::Total(total, split) => {
@@ -157,13 +164,6 @@ impl Planner {
                 };
                 PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) }
             }
-        };
-        let worst = |measure| self.worst(measure, unlabelled, labelled);
-        Plan {
-            unlabelled,
-            labelled,
-            se: worst(PrecisionMeasure::StandardError),
-            half_width: worst(PrecisionMeasure::HalfWidth),
         }
     }
 
@@ -178,10 +178,11 @@ impl Planner {
             ClassSplit::Share(share) => share.min_total(),
         };
         let counts = |total| match total {
-            Size::Of(total) => LabelCounts::Total(total, split),
-            Size::Unlimited => LabelCounts::Unlimited,
+            Size::Of(total) => LabelCount(LabelCounts::Total(total, split)),
+            Size::Unlimited => LabelCount::UNLIMITED,
         };
-        smallest_plan(goal, min_total, |total| self.plan(unlabelled, LabelCount(counts(total))))
+        let total = smallest_size(min_total, |total| self.meets(goal, unlabelled, counts(total)));
+        self.plan(unlabelled, counts(total))
     }
 
     /// Returns the plan with the fewest unlabelled scores that meets the goal with these labelled
@@ -189,7 +190,12 @@ impl Planner {
     ///
     /// If no number suffices, the plan has unlimited unlabelled scores and misses the goal.
     pub fn unlabelled(&self, goal: Goal, labelled: LabelCount) -> Plan {
-        smallest_plan(goal, 1, |unlabelled| self.plan(unlabelled, labelled))
+        self.plan(smallest_size(1, |unlabelled| self.meets(goal, unlabelled, labelled)), labelled)
+    }
+
+    /// Returns whether these sizes meet the goal.
+    fn meets(&self, goal: Goal, unlabelled: Size, labelled: LabelCount) -> bool {
+        self.worst(goal.measure(), unlabelled, self.by_class(unlabelled, labelled)).value <= goal.at_most()
     }
 
     /// Returns the warning about all plans.
@@ -252,22 +258,20 @@ impl Planner {
     }
 }
 
-/// Returns the plan with the smallest size that meets the goal, or with an unlimited size if none
-/// does.
-fn smallest_plan(goal: Goal, min: u64, plan: impl Fn(Size) -> Plan) -> Plan {
-    let is_enough = |size: u64| goal.is_met_by(&plan(Size::Of(size)));
-    let unlimited = plan(Size::Unlimited);
-    if !goal.is_met_by(&unlimited) {
-        return unlimited;
+/// Returns the smallest size that is enough, or an unlimited size if none is.
+fn smallest_size(min: u64, is_enough: impl Fn(Size) -> bool) -> Size {
+    if !is_enough(Size::Unlimited) {
+        return Size::Unlimited;
     }
+    let is_enough = |size: u64| is_enough(Size::Of(size));
     let (mut low, mut high) = (min, min);
     while !is_enough(high) {
         if high > MAX_SIZE {
-            return unlimited;
+            return Size::Unlimited;
         }
         (low, high) = (high, 2 * high);
     }
-    plan(Size::Of(first_where(low, high, is_enough)))
+    Size::Of(first_where(low, high, is_enough))
 }
 
 /// Returns the first number in `low..high` for which the monotone condition holds, or `high` if it

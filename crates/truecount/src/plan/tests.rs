@@ -12,7 +12,7 @@ fn precision() -> Precision {
 }
 
 fn planner(prevalence: Option<f64>, options: &IntervalOptions) -> Planner {
-    Planner::new(|_| vec![precision()], (prevalence, PREVALENCE_STEPS), options).unwrap()
+    Planner::new(|_| vec![precision()], (prevalence, WorstCaseSearch::Exact), options).unwrap()
 }
 
 fn se_goal(at_most: f64) -> Goal {
@@ -160,7 +160,7 @@ fn values_out_of_range_are_errors() {
     }
     for bad in [-0.1, 1.1, f64::NAN] {
         assert!(parameter(
-            Planner::new(|_| vec![precision()], (Some(bad), PREVALENCE_STEPS), &IntervalOptions::default())
+            Planner::new(|_| vec![precision()], (Some(bad), WorstCaseSearch::Exact), &IntervalOptions::default())
                 .unwrap_err()
         ));
         assert!(parameter(PositiveShare::new(bad).unwrap_err()));
@@ -169,14 +169,15 @@ fn values_out_of_range_are_errors() {
     assert!(parameter(LabelCount::in_all(19, LEAST_SE).unwrap_err()));
     assert!(parameter(LabelCount::each(PerClass { positive: 9, negative: 100 }).unwrap_err()));
     let unknown = Precision { test: PerClass { positive: f64::INFINITY, negative: 1.0 }, ..precision() };
-    let error = Planner::new(|_| vec![unknown], (None, PREVALENCE_STEPS), &IntervalOptions::default()).unwrap_err();
+    let error =
+        Planner::new(|_| vec![unknown], (None, WorstCaseSearch::Exact), &IntervalOptions::default()).unwrap_err();
     assert_eq!(error.code(), "classes-not-separated");
 }
 
 #[test]
 fn labels_do_not_improve_known_distributions() {
     let known = |_| vec![Precision::new(precision().test, PerClass::default(), PerClass::default(), None)];
-    let planner = Planner::new(known, (Some(0.5), PREVALENCE_STEPS), &IntervalOptions::default()).unwrap();
+    let planner = Planner::new(known, (Some(0.5), WorstCaseSearch::Exact), &IntervalOptions::default()).unwrap();
     let half_width = |total| planner.plan(Size::Of(100), LabelCount::in_all(total, LEAST_SE).unwrap()).half_width.value;
     assert_eq!(half_width(20), half_width(1_000_000));
 }

@@ -6,6 +6,25 @@
 
 use crate::inference::Precision;
 
+/// How the prevalence at which a plan is least precise is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WorstCaseSearch {
+    /// In a fine grid, and between its points.
+    Exact,
+    /// In a coarse grid, for the many plans of resamples.
+    Rough,
+}
+
+impl WorstCaseSearch {
+    /// Number of steps in the grid of prevalences.
+    fn steps(self) -> u32 {
+        match self {
+            Self::Exact => 100,
+            Self::Rough => 20,
+        }
+    }
+}
+
 /// Distance between the two sides of a jump of the precision.
 const JUMP_WIDTH: f64 = 1e-7;
 
@@ -36,16 +55,17 @@ struct Case {
 /// The prevalences that are planned for, in ascending order. The precisions are constant between
 /// two neighbours with the same precisions.
 #[derive(Clone, Debug)]
-pub(super) struct Cases(Vec<Case>);
+pub(super) struct Cases(Vec<Case>, WorstCaseSearch);
 
 impl Cases {
     /// A single prevalence.
     pub(super) fn one(prevalence: f64, precisions: Vec<Precision>) -> Self {
-        Self(vec![Case { prevalence, precisions }])
+        Self(vec![Case { prevalence, precisions }], WorstCaseSearch::Exact)
     }
 
     /// All prevalences, for precisions that are constant except for a few jumps.
-    pub(super) fn all(precisions: impl Fn(f64) -> Vec<Precision>, steps: u32) -> Self {
+    pub(super) fn all(precisions: impl Fn(f64) -> Vec<Precision>, search: WorstCaseSearch) -> Self {
+        let steps = search.steps();
         let case = |prevalence: f64| Case { prevalence, precisions: precisions(prevalence) };
         let mut cases = vec![case(0.0)];
         for step in 1..=steps {
@@ -53,7 +73,7 @@ impl Cases {
             add_jumps(&case, &from, &to, &mut cases);
             cases.push(to);
         }
-        Self(cases)
+        Self(cases, search)
     }
 
     /// The precisions at all prevalences.
@@ -73,6 +93,9 @@ impl Cases {
             |case: &Case| WorstCase { value: measure(case.prevalence, &case.precisions), prevalence: case.prevalence };
         let values: Vec<WorstCase> = self.0.iter().map(value).collect();
         let largest = values.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value)).expect("there are cases");
+        if self.1 == WorstCaseSearch::Rough {
+            return largest;
+        }
         let is_peak = |i: usize| {
             let mut neighbours = values[i.saturating_sub(1)..(i + 2).min(values.len())].iter();
             values[i].value >= PEAK_SHARE * largest.value && neighbours.all(|other| other.value <= values[i].value)

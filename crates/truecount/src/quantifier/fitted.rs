@@ -11,7 +11,7 @@ use super::score_choice::ScoreChoice;
 use crate::design::Design;
 use crate::distribution::Distribution;
 use crate::inference::{FEW_LABELLED, IntervalOptions, Precision, ShiftAssessment, Warning};
-use crate::plan::{PREVALENCE_STEPS, Planner, ROUGH_PREVALENCE_STEPS};
+use crate::plan::{Planner, WorstCaseSearch};
 use crate::sweep::Separation;
 use crate::tally::{MethodTally, SampleStatistics};
 use crate::training::{InputKind, Training};
@@ -117,7 +117,7 @@ impl Quantifier {
     ///   not in [0, 1];
     /// * [`Problem::NoSeparation`](crate::Problem::NoSeparation) if the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
-        self.planner_in_steps((prevalence, PREVALENCE_STEPS), options)
+        self.planner_with((prevalence, WorstCaseSearch::Exact), options)
     }
 
     /// Returns a planner that searches for the worst prevalence in a coarse grid, for the many plans
@@ -126,10 +126,14 @@ impl Quantifier {
     /// # Errors
     /// Returns the errors of [`planner`](Self::planner).
     pub fn rough_planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
-        self.planner_in_steps((prevalence, ROUGH_PREVALENCE_STEPS), options)
+        self.planner_with((prevalence, WorstCaseSearch::Rough), options)
     }
 
-    fn planner_in_steps(&self, prevalences: (Option<f64>, u32), options: &IntervalOptions) -> Result<Planner, Error> {
+    fn planner_with(
+        &self,
+        prevalences: (Option<f64>, WorstCaseSearch),
+        options: &IntervalOptions,
+    ) -> Result<Planner, Error> {
         self.method.check_precision()?;
         if self.fitted.precisions(0.5).is_empty() {
             return Err(self
