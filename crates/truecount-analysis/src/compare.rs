@@ -8,7 +8,10 @@ use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
 use crate::problem::AnalysisProblem;
-use crate::results::{CountRow, DifferenceRow, Note, ResultTable, escape_untrusted, is_widened, percent, points};
+use crate::results::{
+    CountRow, DifferenceRow, Note, ReferenceShare, ResultTable, escape_untrusted, is_unreliable, is_widened, percent,
+    points,
+};
 use std::ops::Range;
 use truecount::audit::{AuditSource, AuditSummary};
 use truecount::compare::{
@@ -210,10 +213,13 @@ impl DifferenceResult {
     }
 
     /// Describes one difference by the first method in a sentence: the latest if the groups are dates,
-    /// otherwise the one with the smallest p-value.
+    /// otherwise the one with the smallest p-value. Differences of unreliable estimates are not
+    /// described.
     pub(crate) fn describe_main_difference(&self, names: &dyn GroupNames) -> Option<String> {
         let first = self.rows.first()?;
         let rows = self.rows.iter().filter(|row| row.method == first.method || self.compares_methods());
+        let comparisons = rows.clone().count();
+        let rows = rows.filter(|row| !row.is_unreliable);
         let row = match names.dates() {
             Some(dates) => rows.max_by_key(|row| dates.seconds[row.group])?,
             None => rows.min_by(|a, b| a.difference.p_value.total_cmp(&b.difference.p_value))?,
@@ -233,9 +239,14 @@ impl DifferenceResult {
             ("more", [interval.lower, interval.upper])
         };
         // The smallest of many p-values is adjusted for their number.
-        let is_selected = names.dates().is_none();
-        let may_be_chance = from <= 0.0 || is_selected && row.holm > 1.0 - row.level;
-        let chance = if may_be_chance { ", which may be chance" } else { "" };
+        let (is_selected, is_corrected) = (names.dates().is_none(), row.holm <= 1.0 - row.level);
+        let chance = if from <= 0.0 || is_selected && !is_corrected {
+            ", which may be chance".to_owned()
+        } else if is_corrected {
+            String::new()
+        } else {
+            format!(", before correction for {comparisons} comparisons")
+        };
         let sentence = format!(
             "{subject}{} points {word} than {reference} ({} to {}){chance}",
             points(difference.abs()),
@@ -317,13 +328,14 @@ pub(crate) fn group_differences(
         let row = |contrast: &Contrast| {
             let (compared, estimate) = (contrasts.compare(*contrast)?, estimates[contrast.group]);
             let level = || ranges.iter().filter(|range| range.contains(&contrast.group)).flat_map(Clone::clone);
-            let (word, is_widened) = match contrast.other {
-                Comparator::Group(other) => ("", is_widened(estimates[other])),
-                Comparator::Total => ("total", level().any(|group| is_widened(estimates[group]))),
-                Comparator::Rest => ("rest", level().any(|group| is_widened(estimates[group]))),
+            let of_level = |has: fn(&Estimate) -> bool| level().any(|group| has(estimates[group]));
+            let (word, [is_widened, is_unreliable]) = match contrast.other {
+                Comparator::Group(other) => ("", [is_widened(estimates[other]), is_unreliable(estimates[other])]),
+                Comparator::Total => ("total", [of_level(is_widened), of_level(is_unreliable)]),
+                Comparator::Rest => ("rest", [of_level(is_widened), of_level(is_unreliable)]),
             };
-            let (group, reference) = (order[contrast.group], (compared.other, is_widened));
-            Ok(DifferenceRow::new(group, word.to_owned(), estimate, reference, compared.difference))
+            let share = ReferenceShare { prevalence: compared.other, is_widened, is_unreliable };
+            Ok(DifferenceRow::new(order[contrast.group], word.to_owned(), estimate, share, compared.difference))
         };
         let mut rows = executor.map(contrasts.contrasts(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
         DifferenceRow::adjust(&mut rows);
@@ -367,6 +379,7 @@ pub fn audit_differences(
             holm: difference.p_value,
             difference,
             is_widened: [group, other].iter().any(|group| is_widened_audit(&summaries[*group])),
+            is_unreliable: false,
             level: options.level(),
             target: options.target(),
         })
@@ -392,7 +405,7 @@ pub fn count_differences(
             (row.rates.as_ref().expect("a group's rates"), &row.row.estimate)
         });
         let difference = rates.difference(estimate, other, interval, options);
-        let row = DifferenceRow::new(group, String::new(), estimate, (other.1.prevalence, false), difference);
+        let row = DifferenceRow::new(group, String::new(), estimate, other.1.into(), difference);
         Ok(DifferenceRow { method: COUNT_METHOD.to_owned(), ..row })
     };
     differences_from_groups("groups from counts", names, comparison, row)
@@ -438,8 +451,7 @@ pub fn method_differences(
         for (group, estimates) in groups.iter().enumerate() {
             let (estimate, reference) = (by_method(estimates, method), by_method(estimates, first));
             let difference = joint.difference(estimate, reference, Overlap::All, options)?;
-            let reference = (reference.prevalence, is_widened(reference));
-            rows.push(DifferenceRow::new(group, first.to_string(), estimate, reference, difference));
+            rows.push(DifferenceRow::new(group, first.to_string(), estimate, reference.into(), difference));
         }
     }
     Ok(DifferenceResult::new(rows, ComparisonKind::Methods))
@@ -468,8 +480,7 @@ pub fn sample_differences(
             let estimate = by_method(&groups[*group], method);
             let reference = by_method(&other_groups[*other], method);
             let difference = joint.difference(estimate, reference, relation.overlap, options)?;
-            let reference = (reference.prevalence, is_widened(reference));
-            rows.push(DifferenceRow::new(*group, name.to_owned(), estimate, reference, difference));
+            rows.push(DifferenceRow::new(*group, name.to_owned(), estimate, reference.into(), difference));
         }
     }
     Ok(DifferenceResult::new(rows, ComparisonKind::Samples(relation.overlap)))

@@ -5,6 +5,7 @@ use crate::compare::{DifferenceResult, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
+use crate::results::is_unreliable;
 use truecount::compare::{JointErrors, Reference};
 use truecount::{Error, Estimates, IntervalOptions, Method, Model, Target, Warning};
 
@@ -111,11 +112,19 @@ fn poststratified_total(
     interval_options: &IntervalOptions,
 ) -> Result<Estimates, Error> {
     let total = |(method, joint): &(Method, JointErrors)| {
-        let mut total = joint.total();
+        let (mut total, mut unreliable) = (joint.total(), 0.0);
         for (estimates, weight) in groups.iter().zip(weights) {
-            total.add(by_method(estimates, *method), *weight)?;
+            let estimate = by_method(estimates, *method);
+            total.add(estimate, *weight)?;
+            unreliable += if is_unreliable(estimate) { *weight } else { 0.0 };
         }
-        Ok(total.estimate(interval_options))
+        let mut estimate = total.estimate(interval_options);
+        // An unreliable share may be anywhere in [0, 1], so it moves the total by its weight at most.
+        let share = unreliable / total.weight();
+        if estimate.std_error.is_some_and(|se| share > se) {
+            estimate.warnings.push(Warning::GroupsUnreliable { share });
+        }
+        Ok(estimate)
     };
     joint.iter().map(total).collect()
 }

@@ -319,6 +319,15 @@ conditions! {
         #[hint("label the row, or remove it")]
         AuditUnlabelled,
 
+        /// Audited rows are labelled rows of the model, too.
+        #[condition(
+            "audit-labelled", Labels,
+            "{repeated} of {audited} audited rows have the score and the label of a labelled row, so they would count \
+             twice"
+        )]
+        #[hint("audit rows that were not labelled for the model, or leave out its labelled rows")]
+        AuditLabelled { repeated: usize, audited: usize },
+
         /// Audited rows are not among the test scores.
         #[condition(
             "audit-outside", Labels, "{outside} of {audited} audited {} not among the test scores",

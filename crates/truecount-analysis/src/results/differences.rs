@@ -1,9 +1,10 @@
 //! Columns of differences between groups, methods or samples.
 
+use super::Mark;
 use super::Note;
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
-use super::estimates::{is_widened, widened_std_error};
+use super::estimates::{is_unreliable, is_widened, widened_std_error};
 use super::row::ResultRow;
 use truecount::compare::Difference;
 use truecount::evaluation::holm;
@@ -26,30 +27,50 @@ pub struct DifferenceRow {
     pub holm: f64,
     /// Whether misfit widens the interval of either prevalence.
     pub is_widened: bool,
+    /// Whether either prevalence is unreliable.
+    pub is_unreliable: bool,
     /// Nominal coverage of the intervals.
     pub level: f64,
     /// Estimand of the prevalences and the intervals.
     pub target: Target,
 }
 
+/// The prevalence of the reference.
+#[derive(Clone, Copy)]
+pub struct ReferenceShare {
+    /// The prevalence.
+    pub prevalence: f64,
+    /// Whether misfit widens its interval.
+    pub is_widened: bool,
+    /// Whether it is unreliable.
+    pub is_unreliable: bool,
+}
+
+impl From<&Estimate> for ReferenceShare {
+    fn from(estimate: &Estimate) -> Self {
+        let Estimate { prevalence, .. } = *estimate;
+        Self { prevalence, is_widened: is_widened(estimate), is_unreliable: is_unreliable(estimate) }
+    }
+}
+
 impl DifferenceRow {
-    /// Creates a row whose p-value is not adjusted yet. `is_reference_widened` says whether misfit widens
-    /// the interval of the reference.
+    /// Creates a row whose p-value is not adjusted yet.
     pub fn new(
         group: usize,
         reference: String,
         estimate: &Estimate,
-        (reference_prevalence, is_reference_widened): (f64, bool),
+        share: ReferenceShare,
         difference: Difference,
     ) -> Self {
         Self {
             group,
             reference,
             method: estimate.method.to_string(),
-            prevalences: [estimate.prevalence, reference_prevalence],
+            prevalences: [estimate.prevalence, share.prevalence],
             holm: difference.p_value,
             difference,
-            is_widened: is_widened(estimate) || is_reference_widened,
+            is_widened: is_widened(estimate) || share.is_widened,
+            is_unreliable: is_unreliable(estimate) || share.is_unreliable,
             level: estimate.level,
             target: estimate.target,
         }
@@ -172,6 +193,12 @@ impl ResultRow for DifferenceRow {
                 "se, and where misfit widens an interval, half the difference's interval divided by the quantile",
                 |row: &Self| row.se_widened().into(),
             ),
+            ResultColumn::new(
+                "unreliable",
+                Unit::Flag,
+                "whether the estimate of the group or of the reference is unreliable",
+                |row: &Self| row.is_unreliable.into(),
+            ),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the intervals", |row: &Self| row.level.into()),
             ResultColumn::target(|row: &Self| row.target),
         ]
@@ -179,5 +206,9 @@ impl ResultRow for DifferenceRow {
 
     fn group(&self) -> Option<usize> {
         Some(self.group)
+    }
+
+    fn mark(&self) -> Mark {
+        if self.is_unreliable { Mark::Dagger } else { Mark::None }
     }
 }

@@ -4,6 +4,7 @@
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
 use super::{Mark, Note, ResultTable, percent};
+use truecount::error::Severity;
 use truecount::inference::Interval;
 use truecount::{Estimate, IntervalOptions, Target, Warning};
 
@@ -32,6 +33,10 @@ pub const NUMBERS: [Number; 10] = [
 /// Returns whether misfit widens the interval of an estimate.
 pub(crate) fn is_widened(estimate: &Estimate) -> bool {
     estimate.misfit.is_some_and(|misfit| misfit.widening > 0.0)
+}
+
+pub(crate) fn is_unreliable(estimate: &Estimate) -> bool {
+    estimate.severity() == Some(Severity::Unreliable)
 }
 
 /// Returns the standard error with the misfit, where this widens the interval.

@@ -412,3 +412,30 @@ fn an_empty_reference_is_refused() {
     let message = Folder::with_train().fails(2, "compare --train train.csv --test train.csv --by label --reference=");
     assert!(message.contains("name a group, or previous, total, rest or all"), "{message}");
 }
+
+/// A total is no better than a group with a third of its weight, and a difference no better than its
+/// two estimates. The sentence is about reliable ones.
+#[test]
+fn unreliable_groups_mark_their_total_and_differences() {
+    let mut test = "group,score,size\n".to_owned();
+    for i in 0..600_u32 {
+        let (group, distance) = [("a", 0.0), ("c", 0.5)][(i % 2) as usize];
+        writeln!(test, "{group},{:.4},1000", distance * f64::from(u32::from(i % 3 == 0)) + spread(i * 11)).unwrap();
+        writeln!(test, "b,{},1000", 90 + i % 7).unwrap();
+    }
+    let folder = folder().file("moved.csv", test);
+    let total = folder.run("estimate --train train.csv --test moved.csv --by group --total-weights size");
+    let lines: Vec<&str> = total.stdout.lines().collect();
+    let marked = |name: &str| lines.iter().any(|line| line.starts_with(name) && line.ends_with('†'));
+    assert!(marked("b ") && marked("total ") && !marked("a ") && !marked("c "), "{}", total.stdout);
+    let reason =
+        "warning: total: do not rely on this total: groups without a reliable estimate have 33.3 % of its weight";
+    assert!(total.stderr.lines().any(|line| line == reason), "{}", total.stderr);
+
+    let compared = folder.run("compare --train train.csv --test moved.csv --by group --reference all");
+    let rows: Vec<&str> = compared.stdout.lines().filter(|line| line.ends_with('†')).collect();
+    assert_eq!(rows.len(), 4, "{}", compared.stdout);
+    assert!(rows.iter().all(|row| row.contains("b ")), "{}", compared.stdout);
+    let sentence = |line: &str| line.starts_with("c: ") && line.contains(" points ");
+    assert!(compared.stdout.lines().any(sentence), "{}", compared.stdout);
+}

@@ -204,7 +204,7 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
 #[test]
 fn audited_rows_are_a_sheet_of_the_workbook() {
     let text = |labelled: bool, rows: std::ops::Range<u32>| -> String {
-        let score = |row: u32| f64::from(row % 2) + f64::from(row * 37 % 100) / 60.0;
+        let score = |row: u32| f64::from(row % 2) + f64::from(row * 37 % 997) / 600.0;
         let row = |row: u32| {
             let label = if labelled { format!(",{}", row % 2) } else { String::new() };
             format!("{},{}{label}\n", score(row), ["a", "b"][(row / 2 % 2) as usize])

@@ -15,8 +15,11 @@ use crate::quantifier::Estimate;
 use crate::tally::MethodTally;
 use crate::{Error, LabelledScores, Problem};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::iter;
+
+/// The number of audited items from which equal scores and labels are not due to chance.
+const MIN_REPEATED: usize = 20;
 
 /// Audited items: a labelled random sample of the target, whose tally has their scores too.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,6 +127,8 @@ pub struct ModelAudit<'a> {
     /// The indices of each group's items.
     group_items: HashMap<u32, Vec<usize>>,
     predicted: Option<CrossFitPredictions>,
+    /// The number of items that are labelled rows of the model.
+    repeated: usize,
 }
 
 impl Model {
@@ -178,6 +183,7 @@ impl Model {
             return Err(Error::not_a_weight(weights, row));
         }
         item_weights.map_or(Ok(()), Error::unless_weights)?;
+        let repeated = repeated_items(self.labelled(), scores, &labels);
         let mut items = Vec::with_capacity(scores.len());
         let mut group_items: HashMap<u32, Vec<usize>> = HashMap::new();
         for (row, (bin, labels)) in bins.bin_numbers(scores)?.into_iter().zip(labels).enumerate() {
@@ -203,6 +209,7 @@ impl Model {
             is_clustered: clusters.is_some(),
             is_stratified: strata.is_some(),
             group_items,
+            repeated,
         })
     }
 
@@ -253,6 +260,35 @@ impl Model {
         let estimate = tally.evaluate_with(options)?.into_iter().next().expect("es");
         Ok(estimate.interval_estimate().map_or(0.5, |interval| 0.5_f64.clamp(interval.lower, interval.upper)))
     }
+}
+
+/// Returns the number of audited items that have the score and label of a labelled row of their own;
+/// 0 if chance explains it: with most of the scores different, if half of the items or fewer have
+/// one, and otherwise unless the samples are equal.
+fn repeated_items(labelled: &LabelledScores, scores: &[f64], labels: &[ItemLabels]) -> usize {
+    // 0 and −0 are one score.
+    let bits = |score: &f64| (score + 0.0).to_bits();
+    let mut unmatched: HashMap<(u64, bool), usize> = HashMap::new();
+    for (scores, positive) in [(labelled.positive(), true), (labelled.negative(), false)] {
+        scores.iter().for_each(|score| *unmatched.entry((bits(score), positive)).or_default() += 1);
+    }
+    let mut repeated = 0;
+    for (score, labels) in scores.iter().zip(labels) {
+        let is_unanimous = labels.positive == 0 || labels.positive == labels.number;
+        let rows = unmatched.get_mut(&(bits(score), labels.first)).filter(|rows| is_unanimous && **rows > 0);
+        if let Some(rows) = rows {
+            *rows -= 1;
+            repeated += 1;
+        }
+    }
+    let audited = scores.len();
+    let distinct = scores.iter().map(bits).collect::<HashSet<u64>>().len();
+    let is_beyond_chance = if 2 * distinct > audited {
+        2 * repeated > audited
+    } else {
+        repeated == audited && unmatched.values().all(|rows| *rows == 0)
+    };
+    if is_beyond_chance && audited >= MIN_REPEATED { repeated } else { 0 }
 }
 
 /// Returns the posterior of each bin at a prevalence. The prevalence is kept away from 0 and 1, at
@@ -319,6 +355,9 @@ impl ModelAudit<'_> {
         let n = target.n();
         let fpc = options.finite_population_correction(n)?;
         let external = match has_external {
+            true if self.repeated > 0 => {
+                return Err(Problem::AuditLabelled { repeated: self.repeated, audited: self.items.len() }.into());
+            }
             true => Some(target.external_estimate(self.model, self.is_clustered, options)?),
             false if items.is_empty() => return Err(Problem::AuditEmpty.into()),
             false => None,

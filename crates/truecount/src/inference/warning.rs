@@ -69,6 +69,17 @@ conditions! {
         )]
         Uncorrected,
 
+        /// Groups whose estimates are unreliable have a larger share of the total than its standard
+        /// error.
+        #[condition(
+            "groups-unreliable", Unreliable,
+            "do not rely on this total: groups without a reliable estimate have {:.1} % of its weight", 100.0 * share
+        )]
+        GroupsUnreliable {
+            /// The share of these groups in the total weight.
+            share: f64,
+        },
+
         /// There is a single test score.
         #[condition("single-score", Unreliable, "a single test score says almost nothing about a prevalence")]
         SingleScore,

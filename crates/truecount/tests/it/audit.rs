@@ -57,6 +57,35 @@ fn external_model(rng: &mut impl Rng, scores: &[f64]) -> (Model, Tally) {
     (model, tally)
 }
 
+/// The labels of one sample serve either the model or the audit, for continuous scores and for
+/// grades.
+#[test]
+fn labelled_rows_cannot_be_audited_too() {
+    let mut rng = ChaCha8Rng::seed_from_u64(17);
+    for grades in [false, true] {
+        let scale = |score: f64| if grades { (2.0 * score).round() } else { score };
+        let mut sample = |n: usize| {
+            let (scores, labels) = items(&mut rng, n, 0.5, 0.0);
+            (scores.into_iter().map(scale).collect::<Vec<_>>(), labels)
+        };
+        let ((labelled, labels), (fresh, fresh_labels)) = (sample(60), sample(60));
+        let model = Model::fit(&LabelledScores::new(&labelled, &labels).unwrap(), &Settings::default()).unwrap();
+        let mut tally = Tally::new(&model);
+        tally.update(&labelled).unwrap();
+        tally.update(&fresh).unwrap();
+        let audit = |scores: &[f64], positive: &[bool]| {
+            let rows = AuditedRows { scores, positive, ..AuditedRows::default() };
+            let audit = model.audit(&rows).unwrap();
+            audit.compare_sources(0, &[(&tally).into()], true, &IntervalOptions::default()).map(drop)
+        };
+        let twice = |repeated| Err(Problem::AuditLabelled { repeated, audited: repeated }.into());
+        assert_eq!(audit(&labelled, &labels), twice(60));
+        assert_eq!(audit(&fresh, &fresh_labels), Ok(()));
+        let half = [&labelled[..30], &fresh[..30]].concat();
+        assert_eq!(audit(&half, &[&labels[..30], &fresh_labels[..30]].concat()), Ok(()));
+    }
+}
+
 /// Audits rows without external labels.
 fn audit_alone(scores: &[f64], positive: &[bool], all: &[f64]) -> AuditSummary {
     let rows = AuditedRows { scores, positive, ..AuditedRows::default() };
