@@ -22,12 +22,12 @@ from truecount._errors import (
     short_repr,
 )
 from truecount._fit import FittedModel, check_model
-from truecount._inputs import NO_TOTAL, TotalOptions, parse_one_column
+from truecount._inputs import parse_one_column
 from truecount._options import (
     FormulaKwargs,
     IntervalOptions,
+    estimate_request,
     formula_options,
-    refuse_bootstrap,
     takes_options_of,
     unknown_choice_error,
 )
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Differences"]
 
-
-ScoreSource = Union["_core.Tally", "_core.Columns"]
-"""The data that estimates of groups were made from."""
 
 DifferenceColumns = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional[NDArray[np.int64]], list[str]]
 """Columns, names of columns with missing values, each row's group, its reference or -1, and the notes."""
@@ -157,19 +154,6 @@ def _signed(value: float) -> str:
     return text if any(digit in text for digit in "123456789") else text[1:]
 
 
-def score_differences(
-    model: _core.Model, source: ScoreSource, options: IntervalOptions, checked: bool, totals: TotalOptions
-) -> CompareGroups:
-    """Return the function that compares groups by their scores."""
-
-    def compare(levels: Levels, reference: Reference, texts: GroupTexts) -> DifferenceColumns:
-        refuse_bootstrap(options[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
-        tally = source if isinstance(source, _core.Tally) else model.tally(source, 0)
-        return _core.compare_groups((model, tally, checked), options, totals, levels, reference, texts)
-
-    return compare
-
-
 @dataclass(frozen=True)
 class GroupComparison:
     """The values of groups, and the function that compares the groups."""
@@ -257,7 +241,7 @@ class _TalliedSample:
             sets = parse_one_column(*columns)
             try:
                 tally = model._core.tally(sets.columns, 0)
-                estimates, _, _ = model._core.estimate_tally(tally, options, True, NO_TOTAL)
+                estimates, _, _ = model._core.estimate(tally, estimate_request(*options[:4]))
             except TruecountError as error:
                 raise sets.explain(error) from None
         except TruecountError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -237,13 +237,6 @@ def labelled_columns(train_scores: Any, train_labels: Any, train_probabilities: 
     return LabelledColumns(scores, flags, probabilities, positive, negative)
 
 
-TotalOptions = tuple[bool, Optional[NDArray[np.float64]], Optional[NDArray[np.float64]]]
-"""Whether the total is estimated, the weights of the groups in it, and their population sizes."""
-
-NO_TOTAL: TotalOptions = (False, None, None)
-"""Options without a total and without population sizes."""
-
-
 def group_sizes(sizes: Any, name: str, groups: Groups, scores: Any) -> NDArray[np.float64]:
     """Return the size of each group, by its number."""
     if isinstance(sizes, (int, float, np.number, str, bytes)):
@@ -345,15 +338,14 @@ class TestSets:
     """The values that identify each set, a list for each column."""
     groups: Groups | None
     several: bool
+    unsorted: dict[str, list[Floats]]
+    """The columns in the order of the caller's rows."""
 
-    @property
-    def whole(self) -> _core.Columns:
-        """The columns of all groups together."""
-        return {**self.columns, "starts": None, "groups": None}
-
-    def explain(self, error: TruecountError) -> TruecountError:
+    def explain(self, error: TruecountError, design: _core.Design | None = None) -> TruecountError:
         """Add the argument, and the group or the set, to an error of the library."""
         number = error.fields.pop("set", None)
+        if design is not None and "stratum_names" in design and error.code == "small-population":
+            error.fields["group"], number = {"strata": design["stratum_names"][number]}, None
         if number is None or not self.values:
             return located(error, *_ARGUMENTS)
         if self.groups is not None:
@@ -458,6 +450,15 @@ def _check_shapes(arguments: dict[str, Any], columns: dict[str, Any], starts: di
                 )
 
 
+def sort_columns(
+    columns: dict[str, list[Floats]], rows: NDArray[np.uint32], number: int, others: list[Floats]
+) -> tuple[_core.Columns, list[Floats]]:
+    """Sort the rows of columns by group, and those of other columns. `rows` has the group of each row."""
+    in_order, starts = _core.sort_by_group([*(column for (column,) in columns.values()), *others], rows, number)
+    named = {part: [column] for part, column in zip(columns, in_order)}
+    return _test_columns(named, starts, rows), in_order[len(columns) :]
+
+
 def _test_columns(
     columns: dict[str, list[Floats]], starts: NDArray[np.int64] | None = None, rows: NDArray[np.uint32] | None = None
 ) -> _core.Columns:
@@ -489,9 +490,8 @@ def parse_test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> T
     """Return the test sets of the caller's arguments."""
     parts = {"scores": scores, "probabilities": probabilities, "weights": weights}
     if by is None and _are_ready(scores, probabilities, weights):
-        return TestSets(
-            _test_columns({part: [values] for part, values in parts.items() if values is not None}), {}, None, False
-        )
+        ready = {part: [values] for part, values in parts.items() if values is not None}
+        return TestSets(_test_columns(ready), {}, None, False, ready)
     arguments = {
         part: _unpack(values, _NAMES[part]) for part, values in parts.items() if values is not None or part == "scores"
     }
@@ -514,13 +514,11 @@ def parse_test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> T
         number = len(columns["scores"]) if starts is None else len(starts) - 1
         if number == 0:
             raise ScoreError("there are no test sets", "no-test-scores")
-        return TestSets(_test_columns(columns, starts), {"set": list(range(number))}, None, True)
+        return TestSets(_test_columns(columns, starts), {"set": list(range(number))}, None, True, columns)
     if by is None:
-        return TestSets(_test_columns(columns), {}, None, False)
+        return TestSets(_test_columns(columns), {}, None, False, columns)
     row_groups = groups(by, len(columns["scores"][0]))
     if row_groups.number == 0:
         raise ScoreError("there are no test scores", "no-test-scores")
-    unsorted = [column for (column,) in columns.values()]
-    in_order, starts = _core.sort_by_group(unsorted, row_groups.rows, row_groups.number)
-    columns = {part: [column] for part, column in zip(columns, in_order)}
-    return TestSets(_test_columns(columns, starts, row_groups.rows), row_groups.values, row_groups, True)
+    in_order, _ = sort_columns(columns, row_groups.rows, row_groups.number, [])
+    return TestSets(in_order, row_groups.values, row_groups, True, columns)

@@ -153,6 +153,14 @@ def interval_options(
     )
 
 
+def estimate_request(
+    level: Any, target: Any, interval: Any, misfit: Any = "widen", check: bool = True
+) -> _core.Request:
+    """Check the types of interval options, and return the request for estimates with these."""
+    level, target, interval, misfit, _ = interval_options(level, target, interval, misfit)
+    return {"level": level, "target": target, "interval": interval, "misfit": misfit, "check": check}
+
+
 def formula_options(
     refusal: str, *, level: float = 0.95, target: str = "sample", interval: str = "wilson", misfit: str = "widen"
 ) -> IntervalOptions:

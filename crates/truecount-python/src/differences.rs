@@ -1,9 +1,9 @@
 //! Differences between estimates, from tallies: of groups, of methods, and of two samples.
 
-use crate::error::{raised, value_error};
+use crate::error::value_error;
 use crate::executor::detached;
 use crate::model::Model;
-use crate::options::{PyIntervalOptions, PyTotalOptions};
+use crate::options::PyIntervalOptions;
 use crate::tables::column_dict;
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
@@ -17,7 +17,6 @@ use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
-use truecount_analysis::totals::estimate_groups;
 
 /// Levels from Python: the groups in their order, and where each level begins, followed by the end
 /// of the last level.
@@ -58,29 +57,6 @@ pub type Differences<'py> =
 
 /// The names of groups from Python: each grouping column with its values.
 pub type PyNames = Vec<(String, Vec<Option<String>>)>;
-
-/// Compares groups with a reference.
-///
-/// `groups` are the model, the tally, and whether each group is checked for shift.
-#[pyfunction]
-pub fn compare_groups<'py>(
-    py: Python<'py>,
-    groups: (PyRef<'py, Model>, PyRef<'py, Tally>, bool),
-    options: PyIntervalOptions,
-    totals: PyTotalOptions<'py>,
-    levels: PyLevels<'py>,
-    reference: PyReference,
-    names: PyNames,
-) -> PyResult<Differences<'py>> {
-    let (model, tally, check) = &groups;
-    let groups = tally.groups(model.fitted().select(*check)).map_err(raised)?;
-    let (options, reference) = (totals.parse(&options)?, reference.parse()?);
-    let comparison = (&levels.parse()?, &reference);
-    let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some(comparison)))?;
-    let names = TextNames::from_columns(names);
-    let result = result.differences.expect("groups that are compared").named(&names);
-    group_differences(py, &result, &names)
-}
 
 /// Returns differences between groups with these names.
 pub fn group_differences<'py>(
@@ -150,7 +126,7 @@ fn tallied_estimates(
     tally: &Tally,
     options: &IntervalOptions,
 ) -> Result<Vec<Estimates>, Error> {
-    estimate_each(executor, &tally.groups(model)?, |_| *options)
+    estimate_each(executor, &tally.parts.tallied_groups(model)?, |_| *options)
 }
 
 fn differences<'py>(

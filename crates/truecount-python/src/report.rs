@@ -5,12 +5,11 @@ use crate::estimates::TestColumns;
 use crate::executor::installed;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
-use crate::options::PyIntervalOptions;
+use crate::request::PyRequest;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use truecount::audit::AuditedRows;
 use truecount_analysis::audit::pooled_weights;
-use truecount_analysis::request::{BOOTSTRAP, EstimateRequest};
 use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_analysis::rows::{GroupParts, MemoryRows};
 use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
@@ -26,9 +25,8 @@ type AuditArrays<'py> = (
 );
 
 /// Returns an HTML page about the scores of groups with these values. `words` name the items, in
-/// the plural, and the positives; with the options are the number of resamples and the seed
-/// of a bootstrap. Audited rows, if there are any, are followed by whether they are to be added to the
-/// scores.
+/// the plural, and the positives. Audited rows, if there are any, are followed by whether they are to be
+/// added to the scores.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // as in Python
 pub fn report(
@@ -37,7 +35,7 @@ pub fn report(
     columns: TestColumns<'_>,
     by: Vec<KeyColumn<'_>>,
     sort: bool,
-    options: (PyIntervalOptions, Option<(u64, u64)>),
+    request: PyRequest<'_>,
     words: (String, String),
     audited: Option<(AuditArrays<'_>, bool)>,
 ) -> PyResult<String> {
@@ -46,17 +44,8 @@ pub fn report(
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let mut contents: Vec<_> = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, positive_name) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
-    let (options, resampling) = options;
-    let interval_options = options.parse()?;
-    let weighted = sets.are_weighted();
-    let request = EstimateRequest {
-        weight: weighted.then(|| "weights".to_owned()),
-        interval: resampling.map_or_else(|| interval_options.interval().to_string(), |_| BOOTSTRAP.to_owned()),
-        resamples: resampling.map(|(number, _)| number),
-        seed: resampling.map(|(_, seed)| seed),
-        ..EstimateRequest::new(&interval_options)
-    };
-    request.check().map_err(raised)?;
+    let (weighted, request) = (sets.are_weighted(), request.parse(sets.are_weighted())?);
+    let interval_options = request.interval_options().map_err(raised)?;
     let words = Words { items: &items, positive_name: &positive_name, target: interval_options.target() };
     let model = model.inner();
     let audited = match &audited {
