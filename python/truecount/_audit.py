@@ -23,7 +23,7 @@ from truecount._errors import (
     warning_lines,
 )
 from truecount._fit import FittedModel, check_model
-from truecount._inputs import TestSets, audited_flags, parse_one_column, people_labels
+from truecount._inputs import TestSets, parse_one_column, people_labels
 from truecount._options import (
     FormulaKwargs,
     Target,
@@ -401,19 +401,11 @@ def audit(
     (0.791, 0.023)
     """
     check_model(model, "model")
-    same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
-    same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
-    rows = numbers(audited_scores, "audited_scores")
-    labels = people_labels(audited_labels, positive, "audited_labels")
-    row_weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
+    rows, labels, row_weights = audited_rows(audited_scores, audited_labels, audited_weights, positive)
     item_weights = None if audited_item_weights is None else numbers(audited_item_weights, "audited_item_weights")
     lengths = {
-        "audited_labels": labels[0],
-        "audited_weights": row_weights,
-        "audited_item_weights": item_weights,
-        "audited_strata": audited_strata,
-        "audited_clusters": audited_clusters,
-    }
+        "audited_item_weights": item_weights, "audited_strata": audited_strata, "audited_clusters": audited_clusters
+    }  # fmt: skip
     check_lengths(lengths, "audited_scores", len(rows))
     pairs = {"weights": (weights, audited_item_weights), "strata": (strata, audited_strata)}
     pairs["clusters"] = clusters, audited_clusters
@@ -500,15 +492,15 @@ def _audit_of_all(result: _core.GroupAudits, external: Estimate | None, margin: 
 
 def audited_rows(
     audited_scores: Any, audited_labels: Any, audited_weights: Any, positive: Any
-) -> tuple[Floats, NDArray[np.bool_], Floats | None]:
-    """Return the scores, the flags of positives and the weights of audited items."""
+) -> tuple[Floats, NDArray[np.int8], Floats | None]:
+    """Return the scores, the labels of each person and the weights of audited items."""
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
     rows = numbers(audited_scores, "audited_scores")
-    flags = audited_flags(audited_labels, positive, "audited_labels")
+    labels = people_labels(audited_labels, positive, "audited_labels")
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
-    check_lengths({"audited_labels": flags, "audited_weights": weights}, "audited_scores", len(rows))
-    return rows, flags, weights
+    check_lengths({"audited_labels": labels[0], "audited_weights": weights}, "audited_scores", len(rows))
+    return rows, labels, weights
 
 
 def _units(values: Any, audited: Any, name: str) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32] | None]:

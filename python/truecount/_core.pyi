@@ -13,6 +13,7 @@ from truecount._errors import EstimateWarning, TruecountError
 from truecount._options import IntervalOptions
 
 __all__ = [
+    "EstimateSet",
     "Model",
     "Tally",
     "__version__",
@@ -206,6 +207,9 @@ class Model:
         reference: Reference,
         names: GroupTexts,
     ) -> DifferenceColumns: ...
+    def estimate_sample(
+        self, source: Columns | Tally, request: Request
+    ) -> tuple[EstimateSet, list[tuple[EstimateWarning, ...]]]: ...
     def tally(self, columns: Columns, number: int) -> Tally: ...
     def write_tally(self, tally: Tally, columns: Sequence[_KeyColumn]) -> bytes: ...
     def read_tally(self, content: bytes) -> tuple[list[_KeyColumn], Tally]: ...
@@ -219,6 +223,9 @@ class Model:
         dialect: str,
         options: IntervalOptions,
     ) -> str: ...
+
+@final
+class EstimateSet: ...
 
 @final
 class Tally:
@@ -254,10 +261,12 @@ def compare_counts(
     reference: Reference,
     names: GroupTexts,
 ) -> DifferenceColumns: ...
-def compare_methods(model: Model, tally: Tally, options: IntervalOptions, names: GroupTexts) -> DifferenceColumns: ...
+def compare_methods(
+    model: Model, estimates: EstimateSet, options: IntervalOptions, names: GroupTexts
+) -> DifferenceColumns: ...
 def compare_samples(
-    first: tuple[Model, Tally],
-    second: tuple[Model | None, Tally],
+    first: tuple[Model, EstimateSet],
+    second: tuple[Model | None, EstimateSet],
     pairs: Sequence[tuple[int, int]],
     options: IntervalOptions,
     relation: tuple[bool, bool],
@@ -315,7 +324,7 @@ def report(
     sort: bool,
     request: Request,
     words: tuple[str, str],
-    audited: tuple[tuple[_Doubles, _Flags, _Doubles | None, _Codes], bool] | None,
+    audited: tuple[_AuditedRows, bool] | None,
 ) -> str: ...
 def sort_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def threshold_variances(model: Model, alpha: float, points: int) -> tuple[_Doubles, _Doubles, float, float]: ...

@@ -154,11 +154,6 @@ def _naming(labels: list[Any]) -> str:
     return " or ".join(f"positive={short_repr(label)}" for label in labels)
 
 
-def audited_flags(labels: Any, positive: Any, name: str) -> NDArray[np.bool_]:
-    """Return which audited labels are positive; all labels may be the same."""
-    return _audited_flags(*factorize(labels, name), positive, name)
-
-
 def people_labels(labels: Any, positive: Any, name: str) -> NDArray[np.int8]:
     """Return the labels of each person as a row: 1 for a positive, -1 for a missing label.
 
@@ -172,9 +167,9 @@ def people_labels(labels: Any, positive: Any, name: str) -> NDArray[np.int8]:
     elif isinstance(labels, np.ndarray) and labels.ndim == 2:
         columns = [*labels.T]
     else:
-        return audited_flags(labels, positive, name).astype(np.int8)[np.newaxis]
+        columns = [labels]
     if len(columns) == 1:
-        return audited_flags(columns[0], positive, name).astype(np.int8)[np.newaxis]
+        return _audited_flags(*factorize(columns[0], name), positive, name).astype(np.int8)[np.newaxis]
     parts = [factorize(column, name) for column in columns]
     if len({len(codes) for codes, _ in parts}) != 1:
         raise invalid_column(name, f"{name}: the columns have different lengths")
@@ -195,7 +190,7 @@ def people_labels(labels: Any, positive: Any, name: str) -> NDArray[np.int8]:
 
 
 def _audited_flags(codes: NDArray[np.uint32], distinct: list[Any], positive: Any, name: str) -> NDArray[np.bool_]:
-    """Return the same as `audited_flags`, from factorized labels."""
+    """Return which audited labels are positive, from factorized labels; all may be the same."""
     if len(distinct) != 1 or distinct[0] is None:
         return _positive_flags(codes, distinct, positive, name)[0]
     (label,) = distinct

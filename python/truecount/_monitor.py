@@ -161,6 +161,6 @@ def monitor(
     (name,) = names
     values = {name: [value for (value,) in keys]}
     bounds = None if above is None else to_float(above, "above"), None if below is None else to_float(below, "below")
-    request = estimate_request(*options[:4])
-    result = _core.monitor(model._core, core_tally, group_texts(values), (*bounds, _baseline_text(baseline)), request)
+    dates, request = group_texts(values), estimate_request(*options)
+    result = _core.monitor(model._core, core_tally, dates, (*bounds, _baseline_text(baseline)), request)
     return MonitorResult(result, group_columns(values, np.array(result["groups"], dtype=np.int64)))

@@ -10,7 +10,7 @@ import numpy as np
 from truecount import _core
 from truecount._audit import audited_codes, audited_rows
 from truecount._columns import FileColumn, write_column
-from truecount._errors import TallyError, TruecountError, invalid_option, option_conflict
+from truecount._errors import TallyError, TruecountError, invalid_column, invalid_option, option_conflict
 from truecount._fit import FittedModel
 from truecount._inputs import parse_test_sets
 from truecount._options import Interval, Misfit, Target, bootstrap_options, estimate_request, takes_options_of
@@ -106,9 +106,12 @@ class ReportingModel(FittedModel):
                     raise option_conflict(
                         "audited_scores", f"a report of an audit cannot be used with {name}; leave out one of them"
                     )
-            rows = audited_rows(audited_scores, audited_labels, audited_weights, positive)
-            codes = np.zeros(len(rows[0]), np.uint32) if by is None else audited_codes(sets, audited_by, len(rows[0]))
-            audited = ((*rows, codes), bool(audit_outside_test))
+            scores, labels, row_weights = audited_rows(audited_scores, audited_labels, audited_weights, positive)
+            if len(labels) > 1:
+                raise invalid_column("audited_labels", "audited_labels are of several people; give one column")
+            codes = np.zeros(len(scores), np.uint32) if by is None else audited_codes(sets, audited_by, len(scores))
+            rows = scores, labels, row_weights, None, codes, None, None
+            audited = rows, bool(audit_outside_test)
         keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
         try:
             # The errors of a tally name the score or group.

@@ -40,7 +40,7 @@ class TallyKwargs(FormulaKwargs, total=False):
 
 @takes_options_of(formula_options)
 def _tally_request(*, check: bool = True, **kwargs: Unpack[FormulaKwargs]) -> _core.Request:
-    return estimate_request(*formula_options(NO_BOOTSTRAP, **kwargs)[:4], bool(check))
+    return estimate_request(*formula_options(NO_BOOTSTRAP, **kwargs), bool(check))
 
 
 _CoreTally = _core.Tally

@@ -6,13 +6,12 @@ use crate::estimates::{TestColumns, columns};
 use crate::executor::{PyThreads, detached};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
-use crate::tables::result_dict;
+use crate::tables::{grouped_result, result_dict};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::Estimates;
 use truecount_analysis::audit::{self as analysis, AuditOptions};
 use truecount_analysis::results::{AuditDraw, AuditGoal, AuditPlanRow, ResultTable, explain_recommendation};
-use truecount_analysis::table_values::group_values;
 
 /// Audits groups of scores in this order: a result table with its `groups`, the reason for each
 /// recommendation (`why`), the columns of the `external` estimates, the `agreement` of the people who
@@ -38,8 +37,7 @@ pub fn audit<'py>(
         analysis::audit_groups(threads, model, (sets, &target.1), &rows.rows(), &options, &order)
     })?;
     let table = audits.table();
-    let result = result_dict(py, &table, &table)?;
-    result.set_item("groups", group_values(&audits.rows))?;
+    let result = grouped_result(py, &audits.rows, (&table, &table))?;
     result.set_item("why", audits.summaries.iter().map(explain_recommendation).collect::<Vec<_>>())?;
     result.set_item("agreement", agreement_tables(py, &audits.agreement)?)?;
     let whole = whole.as_ref().map(|whole| result_dict(py, &whole.table(), &whole.table())).transpose()?;
@@ -64,8 +62,8 @@ pub fn plan_audit<'py>(
     let goal = AuditGoal { half_width: goal.0, prevalence: goal.1, design_effect: goal.2 };
     let work = |threads: &PyThreads| analysis::plan_audit_of_sets(threads, model, &sets, &goal, &options, &order);
     let rows = detached(py, sets.number_of_scores(), work)?;
-    let result = result_dict(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
-    result.set_item("groups", group_values(&rows))?;
+    let table = ResultTable::new(&rows);
+    let result = grouped_result(py, &rows, (&table, &table))?;
     result.set_item("ways", AuditPlanRow::designs().collect::<Vec<_>>())?;
     Ok(result)
 }
@@ -83,7 +81,6 @@ pub fn draw_audit<'py>(
     let (number, uniform, seed) = draw;
     let draw = AuditDraw { number, uniform, seed };
     let rows = analysis::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
-    let result = result_dict(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
-    result.set_item("groups", group_values(&rows))?;
-    Ok(result)
+    let table = ResultTable::new(&rows);
+    grouped_result(py, &rows, (&table, &table))
 }

@@ -1,19 +1,15 @@
 //! Differences between estimates, from tallies: of groups, of methods, and of two samples.
 
-use crate::error::value_error;
-use crate::executor::detached;
+use crate::error::{raised, value_error};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
 use crate::tables::column_dict;
-use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use truecount::Estimates;
 use truecount::compare::{LabelRelation, Overlap, Reference};
-use truecount::{Error, Estimates, IntervalOptions};
 use truecount_analysis::compare::{self, DifferenceResult, Levels, SampleRelation};
-use truecount_analysis::estimates::estimate_each;
-use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
@@ -69,20 +65,21 @@ pub fn group_differences<'py>(
     differences(py, result, Some(references), names)
 }
 
+/// The estimates of groups, to be compared with others.
+#[pyclass(frozen)]
+pub struct EstimateSet(pub Vec<Estimates>);
+
 /// Compares each method with the first one, on the same scores.
 #[pyfunction]
 pub fn compare_methods<'py>(
     py: Python<'py>,
     model: &Model,
-    tally: &Tally,
+    estimates: &EstimateSet,
     options: PyIntervalOptions,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
     let (model, options) = (model.inner(), options.parse()?);
-    let result = detached(py, tally.work(), |threads| {
-        let groups = tallied_estimates(threads, model, tally, &options)?;
-        compare::method_differences(model, &groups, &options)
-    })?;
+    let result = py.detach(|| compare::method_differences(model, &estimates.0, &options)).map_err(raised)?;
     differences(py, &result, None, &TextNames::from_columns(names))
 }
 
@@ -94,39 +91,22 @@ pub fn compare_methods<'py>(
 #[pyfunction]
 pub fn compare_samples<'py>(
     py: Python<'py>,
-    first: (PyRef<'py, Model>, PyRef<'py, Tally>),
-    second: (Option<PyRef<'py, Model>>, PyRef<'py, Tally>),
+    first: (PyRef<'py, Model>, Bound<'py, EstimateSet>),
+    second: (Option<PyRef<'py, Model>>, Bound<'py, EstimateSet>),
     pairs: Vec<(usize, usize)>,
     options: PyIntervalOptions,
     relation: (bool, bool),
     names: (String, PyNames),
 ) -> PyResult<Differences<'py>> {
-    let options = options.parse()?;
-    let (model, other_model) = (first.0.inner(), second.0.as_ref().map(|model| model.inner()));
-    let (tally, other_tally) = (&*first.1, &*second.1);
-    let (same_labelled, same_items) = relation;
-    let (name, groups) = names;
+    let (options, (same_labelled, same_items), (name, groups)) = (options.parse()?, relation, names);
+    let own = (first.0.inner(), first.1.get().0.as_slice());
+    let other = (second.0.as_ref().map(|model| model.inner()), second.1.get().0.as_slice());
     let relation = SampleRelation {
         labelled: if same_labelled { LabelRelation::Paired } else { LabelRelation::Independent },
         overlap: if same_items { Overlap::All } else { Overlap::None },
     };
-    let result = detached(py, tally.work() + other_tally.work(), |threads| {
-        let estimates = tallied_estimates(threads, model, tally, &options)?;
-        let others = tallied_estimates(threads, other_model.unwrap_or(model), other_tally, &options)?;
-        let (first, second) = ((model, estimates.as_slice()), (other_model, others.as_slice()));
-        compare::sample_differences(first, second, &pairs, relation, &name, &options)
-    })?;
-    differences(py, &result, None, &TextNames::from_columns(groups))
-}
-
-/// Estimates each group of a tally.
-fn tallied_estimates(
-    executor: &impl Executor,
-    model: &truecount::Model,
-    tally: &Tally,
-    options: &IntervalOptions,
-) -> Result<Vec<Estimates>, Error> {
-    estimate_each(executor, &tally.parts.tallied_groups(model)?, |_| *options)
+    let compare = || compare::sample_differences(own, other, &pairs, relation, &name, &options);
+    differences(py, &py.detach(compare).map_err(raised)?, None, &TextNames::from_columns(groups))
 }
 
 fn differences<'py>(

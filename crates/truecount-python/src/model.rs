@@ -1,6 +1,6 @@
 //! A fitted model.
 
-use crate::differences::{Differences, PyLevels, PyNames, PyReference, group_differences};
+use crate::differences::{Differences, EstimateSet, PyLevels, PyNames, PyReference, group_differences};
 use crate::error::{WarningCache, exception, raised, value_error};
 use crate::estimates::{self, TestColumns};
 use crate::executor::detached;
@@ -10,7 +10,7 @@ use crate::request::{PyRequest, PySource};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use truecount::model::{Label, PooledTally};
 use truecount::quantifier::Quantifier;
 use truecount::sql::{Dialect, Query};
@@ -194,6 +194,20 @@ impl Model {
         let [estimates] = groups.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let [estimate] = &estimates[..] else { return Err(value_error("one method is wanted")) };
         estimates::row(py, estimate)
+    }
+
+    /// Returns the estimates of each group, to be compared, and their warnings.
+    fn estimate_sample<'py>(
+        &self,
+        py: Python<'py>,
+        source: PySource<'py>,
+        request: PyRequest<'py>,
+    ) -> PyResult<(EstimateSet, Vec<Bound<'py, PyTuple>>)> {
+        let groups = request.estimate(py, self, &source)?.groups;
+        let mut cache = WarningCache::new(py);
+        let warnings = groups.iter().flatten().map(|estimate| cache.get_all(&estimate.warnings));
+        let warnings = warnings.collect::<PyResult<_>>()?;
+        Ok((EstimateSet(groups), warnings))
     }
 
     /// Compares the groups with a reference.

@@ -4,14 +4,13 @@ use crate::differences::PyNames;
 use crate::error::{raised, value_error};
 use crate::model::Model;
 use crate::request::{PyRequest, PySource};
-use crate::tables::result_dict;
+use crate::tables::grouped_result;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::monitor::{Bound, alarm_threshold};
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::monitor::{Baseline, monitor_tallied};
 use truecount_analysis::results::ResultTable;
-use truecount_analysis::table_values::group_values;
 
 /// Monitors groups, whose names are dates in one column.
 ///
@@ -37,8 +36,7 @@ pub fn monitor<'py>(
         let series = monitor_tallied(threads, request, parts, &dates, model, bound, baseline.as_ref())?;
         Ok((series, request.interval_options()?))
     })?;
-    let result = result_dict(py, &ResultTable::new(&series.rows), &series.table())?;
-    result.set_item("groups", group_values(&series.rows))?;
+    let result = grouped_result(py, &series.rows, (&ResultTable::new(&series.rows), &series.table()))?;
     result.set_item("alarm", series.alarm())?;
     result.set_item("conclusion", series.conclusion(&options))?;
     result.set_item("alarm_at", series.alarm_row)?;

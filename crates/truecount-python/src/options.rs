@@ -6,16 +6,14 @@ use truecount::quantifier::SummaryKind;
 use truecount::{IntervalOptions, Method, Settings};
 use truecount_analysis::options::{self, IntervalArgs, SettingsArgs, find_by_name};
 
-/// Interval options from Python: level, target, kind of interval, effect of misfit, and the size of
-/// a finite population.
+/// Interval options from Python: level, target, kind of interval, and effect of misfit.
 #[derive(FromPyObject)]
-pub struct PyIntervalOptions(f64, String, String, String, Option<f64>);
+pub struct PyIntervalOptions(f64, String, String, String);
 
 impl PyIntervalOptions {
     pub fn parse(&self) -> PyResult<IntervalOptions> {
-        let Self(level, target, interval, misfit, population) = self;
-        let args = IntervalArgs { level: *level, target, interval, misfit, population: *population };
-        args.parse().map_err(raised)
+        let Self(level, target, interval, misfit) = self;
+        IntervalArgs { level: *level, target, interval, misfit, population: None }.parse().map_err(raised)
     }
 }
 
