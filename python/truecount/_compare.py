@@ -227,7 +227,7 @@ class _Sample:
     """One of the two samples in a comparison."""
 
     name: str
-    estimates: _core.EstimateSet
+    estimates: _core.StoredEstimates
     values: dict[str, list[Any]]
     rows: int
 
@@ -239,7 +239,7 @@ class _Sample:
         try:
             sets = parse_one_column(*columns)
             try:
-                estimates, each = model._core.estimate_sample(sets.columns, request)
+                estimates, each = _core.estimate_sample(model._core, sets.columns, request)
             except TruecountError as error:
                 raise sets.explain(error) from None
         except TruecountError as error:

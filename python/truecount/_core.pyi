@@ -13,8 +13,8 @@ from truecount._errors import EstimateWarning, TruecountError
 from truecount._options import IntervalOptions
 
 __all__ = [
-    "EstimateSet",
     "Model",
+    "StoredEstimates",
     "Tally",
     "__version__",
     "align",
@@ -23,6 +23,7 @@ __all__ = [
     "check",
     "command",
     "compare_counts",
+    "compare_groups",
     "compare_methods",
     "compare_samples",
     "counts",
@@ -30,6 +31,7 @@ __all__ = [
     "draw_audit",
     "draw_samples",
     "escape_untrusted",
+    "estimate_sample",
     "evaluate",
     "experiment",
     "factorize_floats",
@@ -199,17 +201,6 @@ class Model:
         self, source: Columns | Tally, request: Request
     ) -> tuple[dict[str, Any], dict[str, Any] | None, str | None]: ...
     def estimate_one(self, source: Columns | Tally, request: Request) -> dict[str, Any]: ...
-    def compare_groups(
-        self,
-        source: Columns | Tally,
-        request: Request,
-        levels: Levels,
-        reference: Reference,
-        names: GroupTexts,
-    ) -> DifferenceColumns: ...
-    def estimate_sample(
-        self, source: Columns | Tally, request: Request
-    ) -> tuple[EstimateSet, list[tuple[EstimateWarning, ...]]]: ...
     def tally(self, columns: Columns, number: int) -> Tally: ...
     def write_tally(self, tally: Tally, columns: Sequence[_KeyColumn]) -> bytes: ...
     def read_tally(self, content: bytes) -> tuple[list[_KeyColumn], Tally]: ...
@@ -225,7 +216,7 @@ class Model:
     ) -> str: ...
 
 @final
-class EstimateSet: ...
+class StoredEstimates: ...
 
 @final
 class Tally:
@@ -261,12 +252,20 @@ def compare_counts(
     reference: Reference,
     names: GroupTexts,
 ) -> DifferenceColumns: ...
+def compare_groups(
+    model: Model,
+    source: Columns | Tally,
+    request: Request,
+    levels: Levels,
+    reference: Reference,
+    names: GroupTexts,
+) -> DifferenceColumns: ...
 def compare_methods(
-    model: Model, estimates: EstimateSet, options: IntervalOptions, names: GroupTexts
+    model: Model, estimates: StoredEstimates, options: IntervalOptions, names: GroupTexts
 ) -> DifferenceColumns: ...
 def compare_samples(
-    first: tuple[Model, EstimateSet],
-    second: tuple[Model | None, EstimateSet],
+    first: tuple[Model, StoredEstimates],
+    second: tuple[Model | None, StoredEstimates],
     pairs: Sequence[tuple[int, int]],
     options: IntervalOptions,
     relation: tuple[bool, bool],
@@ -281,6 +280,9 @@ def draw_samples(
     positive: _Flags, samples: tuple[str, int, int], range: tuple[int, int]
 ) -> tuple[_Integers, _Doubles]: ...
 def escape_untrusted(text: str) -> str: ...
+def estimate_sample(
+    model: Model, source: Columns | Tally, request: Request
+) -> tuple[StoredEstimates, list[tuple[EstimateWarning, ...]]]: ...
 def evaluate(
     truths: _Doubles, sizes: _Integers, methods: list[tuple[str, _Doubles, _Doubles, _Doubles]], reference: int
 ) -> dict[str, Any]: ...

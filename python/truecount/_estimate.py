@@ -207,7 +207,7 @@ def estimate_sets(
     metadata = model._metadata(request["level"], estimates["target"], request.get("resamples"))
     if sets.groups is None:
         return Estimates(estimates, {name: to_array(values) for name, values in sets.values.items()}, metadata)
-    comparison = GroupComparison(partial(core.compare_groups, columns, request), sets.values, request["level"])
+    comparison = GroupComparison(partial(_core.compare_groups, core, columns, request), sets.values, request["level"])
     table = Estimates._from_groups(estimates, sets.values, metadata, sort)
     return table._with_total(None if totals is None else Estimates(totals, {}, metadata), comparison)
 

@@ -265,7 +265,9 @@ class Tally:
         if not values:
             return Estimates(columns, {}, metadata)
         request["grouped"] = True
-        comparison = GroupComparison(partial(core.compare_groups, self._tally, request), values, request["level"])
+        comparison = GroupComparison(
+            partial(_core.compare_groups, core, self._tally, request), values, request["level"]
+        )
         return Estimates._from_groups(columns, values, metadata, sort)._with_total(None, comparison)
 
     @takes_options_of(monitor)

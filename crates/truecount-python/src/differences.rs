@@ -1,12 +1,13 @@
 //! Differences between estimates, from tallies: of groups, of methods, and of two samples.
 
-use crate::error::{raised, value_error};
+use crate::error::{WarningCache, raised, value_error};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
+use crate::request::{PyRequest, PySource};
 use crate::tables::column_dict;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use truecount::Estimates;
 use truecount::compare::{LabelRelation, Overlap, Reference};
 use truecount_analysis::compare::{self, DifferenceResult, Levels, SampleRelation};
@@ -67,14 +68,47 @@ pub fn group_differences<'py>(
 
 /// The estimates of groups, to be compared with others.
 #[pyclass(frozen)]
-pub struct EstimateSet(pub Vec<Estimates>);
+pub struct StoredEstimates(pub Vec<Estimates>);
+
+/// Returns the estimates of each group, to be compared, and their warnings.
+#[pyfunction]
+pub fn estimate_sample<'py>(
+    py: Python<'py>,
+    model: &Model,
+    source: PySource<'py>,
+    request: PyRequest<'py>,
+) -> PyResult<(StoredEstimates, Vec<Bound<'py, PyTuple>>)> {
+    let groups = request.estimate(py, model.fitted(), &source)?.groups;
+    let mut cache = WarningCache::new(py);
+    let warnings = groups.iter().flatten().map(|estimate| cache.get_all(&estimate.warnings));
+    let warnings = warnings.collect::<PyResult<_>>()?;
+    Ok((StoredEstimates(groups), warnings))
+}
+
+/// Compares the groups with a reference.
+#[pyfunction]
+pub fn compare_groups<'py>(
+    py: Python<'py>,
+    model: &Model,
+    source: PySource<'py>,
+    request: PyRequest<'py>,
+    levels: PyLevels<'py>,
+    reference: PyReference,
+    names: PyNames,
+) -> PyResult<Differences<'py>> {
+    let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
+    let result = request.with_tallies(py, model.fitted(), &source, |threads, request, parts, model| {
+        request.compare_tallied(threads, parts, model, (&levels, &reference))
+    })?;
+    group_differences(py, &result.named(&names), &names)
+}
 
 /// Compares each method with the first one, on the same scores.
 #[pyfunction]
 pub fn compare_methods<'py>(
     py: Python<'py>,
     model: &Model,
-    estimates: &EstimateSet,
+    estimates: &StoredEstimates,
     options: PyIntervalOptions,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
@@ -91,8 +125,8 @@ pub fn compare_methods<'py>(
 #[pyfunction]
 pub fn compare_samples<'py>(
     py: Python<'py>,
-    first: (PyRef<'py, Model>, Bound<'py, EstimateSet>),
-    second: (Option<PyRef<'py, Model>>, Bound<'py, EstimateSet>),
+    first: (PyRef<'py, Model>, Bound<'py, StoredEstimates>),
+    second: (Option<PyRef<'py, Model>>, Bound<'py, StoredEstimates>),
     pairs: Vec<(usize, usize)>,
     options: PyIntervalOptions,
     relation: (bool, bool),

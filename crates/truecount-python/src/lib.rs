@@ -49,7 +49,7 @@ mod _core {
     #[pymodule_export]
     use crate::curves::{densities, threshold_variances, transformed_scores};
     #[pymodule_export]
-    use crate::differences::{EstimateSet, compare_methods, compare_samples};
+    use crate::differences::{StoredEstimates, compare_groups, compare_methods, compare_samples, estimate_sample};
     #[pymodule_export]
     use crate::evaluation::{draw_samples, evaluate, mean, measure_errors};
     #[pymodule_export]

@@ -1,6 +1,5 @@
 //! A fitted model.
 
-use crate::differences::{Differences, EstimateSet, PyLevels, PyNames, PyReference, group_differences};
 use crate::error::{WarningCache, exception, raised, value_error};
 use crate::estimates::{self, TestColumns};
 use crate::executor::detached;
@@ -10,13 +9,12 @@ use crate::request::{PyRequest, PySource};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict};
 use truecount::model::{Label, PooledTally};
 use truecount::quantifier::Quantifier;
 use truecount::sql::{Dialect, Query};
 use truecount::{Batch, Error, LabelledScores};
 use truecount_analysis::estimates::{FittedModel, tally_sets};
-use truecount_analysis::groups::TextNames;
 use truecount_analysis::totals::GroupEstimates;
 
 /// Labelled scores with the quantifiers that were fitted to them.
@@ -177,7 +175,7 @@ impl Model {
         source: PySource<'py>,
         request: PyRequest<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let GroupEstimates { groups, total, warning, .. } = request.estimate(py, self, &source)?;
+        let GroupEstimates { groups, total, warning, .. } = request.estimate(py, &self.0, &source)?;
         let warning = warning.map(|warning| WarningCache::new(py).get(&warning)).transpose()?;
         let total = total.map(|total| estimates::columns(py, &[total])).transpose()?;
         Ok((estimates::columns(py, &groups)?, total, warning))
@@ -190,41 +188,10 @@ impl Model {
         source: PySource<'py>,
         request: PyRequest<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let groups = request.estimate(py, self, &source)?.groups;
+        let groups = request.estimate(py, &self.0, &source)?.groups;
         let [estimates] = groups.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let [estimate] = &estimates[..] else { return Err(value_error("one method is wanted")) };
         estimates::row(py, estimate)
-    }
-
-    /// Returns the estimates of each group, to be compared, and their warnings.
-    fn estimate_sample<'py>(
-        &self,
-        py: Python<'py>,
-        source: PySource<'py>,
-        request: PyRequest<'py>,
-    ) -> PyResult<(EstimateSet, Vec<Bound<'py, PyTuple>>)> {
-        let groups = request.estimate(py, self, &source)?.groups;
-        let mut cache = WarningCache::new(py);
-        let warnings = groups.iter().flatten().map(|estimate| cache.get_all(&estimate.warnings));
-        let warnings = warnings.collect::<PyResult<_>>()?;
-        Ok((EstimateSet(groups), warnings))
-    }
-
-    /// Compares the groups with a reference.
-    fn compare_groups<'py>(
-        &self,
-        py: Python<'py>,
-        source: PySource<'py>,
-        request: PyRequest<'py>,
-        levels: PyLevels<'py>,
-        reference: PyReference,
-        names: PyNames,
-    ) -> PyResult<Differences<'py>> {
-        let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
-        let result = request.with_tallies(py, self, &source, |threads, request, parts, model| {
-            request.compare_tallied(threads, parts, model, (&levels, &reference))
-        })?;
-        group_differences(py, &result.named(&names), &names)
     }
 
     /// Tallies every set; the random number identifies the tally.

@@ -32,7 +32,7 @@ pub fn monitor<'py>(
     let baseline = baseline.as_deref().map(Baseline::from_option).transpose().map_err(raised)?;
     let dates = TextNames::from_columns(dates);
     let [_] = model.inner().quantifiers() else { return Err(value_error("one method is wanted")) };
-    let (series, options) = request.with_tallies(py, model, &source, |threads, request, parts, model| {
+    let (series, options) = request.with_tallies(py, model.fitted(), &source, |threads, request, parts, model| {
         let series = monitor_tallied(threads, request, parts, &dates, model, bound, baseline.as_ref())?;
         Ok((series, request.interval_options()?))
     })?;

@@ -3,7 +3,6 @@
 use crate::error::raised;
 use crate::estimates::TestColumns;
 use crate::executor::{PyThreads, detached};
-use crate::model::Model;
 use crate::tally::{PartTallies, Tally};
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -11,6 +10,7 @@ use std::borrow::Cow;
 use truecount::Error;
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::design_tallies::{PartDesign, ReplicateKind, pooled_tallies};
+use truecount_analysis::estimates::FittedModel;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
@@ -103,10 +103,10 @@ impl PyRequest<'_> {
     }
 
     /// Estimates the groups of the rows.
-    pub fn estimate(&self, py: Python<'_>, model: &Model, source: &PySource) -> PyResult<GroupEstimates> {
+    pub fn estimate(&self, py: Python<'_>, model: &FittedModel, source: &PySource) -> PyResult<GroupEstimates> {
         match source {
             PySource::Columns(columns) => {
-                let (request, model) = (self.parse(columns.are_weighted())?, model.fitted().select(self.check));
+                let (request, model) = (self.parse(columns.are_weighted())?, model.select(self.check));
                 self.with_rows(py, model, columns, |threads, rows| Ok(request.run(threads, rows, model)?.1))
             }
             PySource::Tally(_) => self.with_tallies(py, model, source, |threads, request, parts, model| {
@@ -119,11 +119,11 @@ impl PyRequest<'_> {
     pub fn with_tallies<T: Send>(
         &self,
         py: Python<'_>,
-        model: &Model,
+        model: &FittedModel,
         source: &PySource,
         work: impl FnOnce(&PyThreads, &EstimateRequest, &PartTallies, &truecount::Model) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
-        let model = model.fitted().select(self.check);
+        let model = model.select(self.check);
         match source {
             PySource::Columns(columns) => {
                 let request = self.parse(columns.are_weighted())?;
