@@ -15,7 +15,6 @@ import pytest
 import truecount as tc
 from truecount import measures
 from truecount import evaluation as evaluation_module
-from truecount.evaluation import holm
 
 SPAM = Path(__file__).parents[2] / "data" / "spam"
 METHODS = "es,o-cs,cc,t-ms,pcc"
@@ -370,15 +369,6 @@ def test_comparisons_agree_with_scipy(model, pool, samples, method):
                 break
             rejected.add(int(row))
         assert set(np.flatnonzero(compared["p_value_holm"] <= level).tolist()) == rejected
-
-
-def test_holm_correction_agrees_with_r():
-    # R 4.3: p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")
-    np.testing.assert_allclose(
-        holm(np.array([0.01, 0.04, 0.03, 0.005, 0.5])), [0.04, 0.09, 0.09, 0.025, 0.5], rtol=1e-15
-    )
-    assert holm(np.array([0.7, np.nan, 0.7]))[[0, 2]].tolist() == [1.0, 1.0]
-    assert np.isnan(holm(np.array([np.nan])))
 
 
 def test_equal_methods_have_p_value_one(pool):

@@ -301,11 +301,11 @@ uncertainty: sampling of the new and the labelled rows"""
         == """\
 week      reference  difference      95 % interval  ratio     interval  p (Holm)
 ────────────────────────────────────────────────────────────────────────────────
-2026-W02  2026-W01      +0.3258  +0.2971 – +0.3537   1.92  1.80 – 2.05     <1e-6
-2026-W03  2026-W02      +0.1732  +0.1388 – +0.2062   1.25  1.20 – 1.31     <1e-6
+2026-W02  2026-W01      +0.3250  +0.2963 – +0.3529   1.92  1.80 – 2.04     <1e-6
+2026-W03  2026-W02      +0.1737  +0.1391 – +0.2068   1.26  1.20 – 1.31     <1e-6
 
 method: es
-2026-W03: 17.3 points more than 2026-W02 (13.9 to 20.6)
+2026-W03: 17.4 points more than 2026-W02 (13.9 to 20.7)
 these differences are between the rows themselves; to ask whether the share has
   changed in the population that they were sampled from, choose the target
   population, which has wider intervals"""
@@ -452,7 +452,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "the bootstrap": (
         {"total_weights": {"a": 3, "b": 1}, "interval": "bootstrap"},
         "option-conflict",
-        'total_weights of groups has formulas of its own; leave out interval="bootstrap"',
+        "total_weights cannot be used with interval='bootstrap', as it has formulas of its own; leave out "
+        "interval='bootstrap'",
     ),
     "no groups": ({"by": None, "total": True}, "option-conflict", "total adds up groups; give their column as by"),
     "sizes of no groups": (

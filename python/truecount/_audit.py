@@ -23,7 +23,7 @@ from truecount._errors import (
     warning_lines,
 )
 from truecount._fit import FittedModel, check_model
-from truecount._inputs import TestSets, audited_flags, parse_one_column, people_labels
+from truecount._inputs import TestSets, parse_one_column, people_labels
 from truecount._options import (
     FormulaKwargs,
     Target,
@@ -226,7 +226,7 @@ class Audits(ResultTable, IntervalTable):
     def __init__(self, result: _core.GroupAudits, values: dict[str, list[Any]]) -> None:
         super().__init__(result, group_columns(values, np.array(result["groups"])))
         self.why: list[str] = result["why"]
-        self.warnings: list[tuple[EstimateWarning, ...]] = result["warnings"]
+        self.warnings: list[tuple[EstimateWarning, ...]] = result["external"]["warnings"] or [()] * len(self.why)
         self.total = None if result["total"] is None else AuditTable(result["total"])
         self.agreement, self.label_errors = _agreement_tables(result["agreement"], values)
 
@@ -401,19 +401,11 @@ def audit(
     (0.791, 0.023)
     """
     check_model(model, "model")
-    same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
-    same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
-    rows = numbers(audited_scores, "audited_scores")
-    labels = people_labels(audited_labels, positive, "audited_labels")
-    row_weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
+    rows, labels, row_weights = audited_rows(audited_scores, audited_labels, audited_weights, positive)
     item_weights = None if audited_item_weights is None else numbers(audited_item_weights, "audited_item_weights")
     lengths = {
-        "audited_labels": labels[0],
-        "audited_weights": row_weights,
-        "audited_item_weights": item_weights,
-        "audited_strata": audited_strata,
-        "audited_clusters": audited_clusters,
-    }
+        "audited_item_weights": item_weights, "audited_strata": audited_strata, "audited_clusters": audited_clusters
+    }  # fmt: skip
     check_lengths(lengths, "audited_scores", len(rows))
     pairs = {"weights": (weights, audited_item_weights), "strata": (strata, audited_strata)}
     pairs["clusters"] = clusters, audited_clusters
@@ -436,48 +428,62 @@ def audit(
     target = sets.columns, target_strata, target_clusters
     codes = None if by is None else audited_codes(sets, audited_by, len(rows))
     audited = rows, labels, row_weights, item_weights, codes, row_strata, row_clusters
-    if by is not None:
-        order = _group_order(sets, sort)
-        try:
-            result = _core.audit_groups(core, target, audited, outside, bool(total), margin, options, order)
-        except TruecountError as error:
-            raise sets.explain(error) from None
-        return Audits(result, sets.values)
-    if audited_by is not None:
-        raise option_conflict("audited_by", "audited_by goes with by; give both, or none")
-    if total:
-        raise option_conflict("total", "total adds groups up; give by too")
+    if by is None:
+        if audited_by is not None:
+            raise option_conflict("audited_by", "audited_by goes with by; give both, or none")
+        if total:
+            raise option_conflict("total", "total adds groups up; give by too")
+    order = _group_order(sets, sort)
     try:
-        n, m, evidence, columns, test, (recommended, why), tables = _core.audit(
-            core, target, audited, outside, margin, options
-        )
+        result = _core.audit(core, target, audited, outside, bool(total), margin, options, order)
     except TruecountError as error:
         raise sets.explain(error) from None
-    agreement, label_errors = _agreement_tables(tables, {})
-    sources = {
-        name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
-    }
+    if by is not None:
+        return Audits(result, sets.values)
     external = None
-    if model is not None and columns is not None:
+    if model is not None:
         (method,) = model._methods
-        external = Estimate._from_row(columns, 0, method, model._metadata(*options[:2]), {})
-    difference, difference_se, p_value, difference_interval, verdict = test or (None,) * 5
+        external = Estimate._from_row(result["external"], 0, method, model._metadata(*options[:2]), {})
+    return _audit_of_all(result, external, margin, options[0])
+
+
+def _audit_of_all(result: _core.GroupAudits, external: Estimate | None, margin: float | None, level: float) -> Audit:
+    """Return the only audit in a result."""
+    columns = result["columns"]
+
+    def known(name: str, row: int) -> float:
+        return float(columns[name][row])
+
+    def number(name: str, row: int) -> float | None:
+        value = known(name, row)
+        return value if value == value else None
+
+    def evidence(source: str, row: int) -> Evidence:
+        prevalence, raw, se = known("prevalence", row), known("raw", row), known("se", row)
+        ends = known("lower", row), known("upper", row)
+        return Evidence(source, prevalence, raw, se, ends, number("weight", row))
+
+    rows = {source: row for row, source in enumerate(columns["source"])}
+    sources = {source: evidence(source, row) for source, row in rows.items()}
+    row = rows.get("external", 0)
+    lower, upper = number("difference_lower", row), number("difference_upper", row)
+    agreement, label_errors = _agreement_tables(result["agreement"], {})
     return Audit(
-        n=n,
-        audited=m,
-        recommended=sources[recommended],
-        why=why,
+        n=int(columns["n"][0]),
+        audited=int(columns["audited"][0]),
+        recommended=sources[columns["source"][int(np.argmax(columns["recommended"]))]],
+        why=result["why"][0],
         labels=sources["labels"],
         ppi=sources["ppi++"],
         external=external,
         combined=sources.get("combined"),
-        difference=difference,
-        difference_se=difference_se,
-        p_value=p_value,
-        difference_interval=difference_interval,
+        difference=number("difference", row),
+        difference_se=number("difference_se", row),
+        p_value=number("p_value", row),
+        difference_interval=None if lower is None or upper is None else (lower, upper),
         margin=margin,
-        verdict=verdict,
-        level=options[0],
+        verdict=columns["verdict"][row],
+        level=level,
         warnings=() if external is None else external.warnings,
         agreement=agreement,
         label_errors=label_errors,
@@ -486,15 +492,15 @@ def audit(
 
 def audited_rows(
     audited_scores: Any, audited_labels: Any, audited_weights: Any, positive: Any
-) -> tuple[Floats, NDArray[np.bool_], Floats | None]:
-    """Return the scores, the flags of positives and the weights of audited items."""
+) -> tuple[Floats, NDArray[np.int8], Floats | None]:
+    """Return the scores, the labels of each person and the weights of audited items."""
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
     rows = numbers(audited_scores, "audited_scores")
-    flags = audited_flags(audited_labels, positive, "audited_labels")
+    labels = people_labels(audited_labels, positive, "audited_labels")
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
-    check_lengths({"audited_labels": flags, "audited_weights": weights}, "audited_scores", len(rows))
-    return rows, flags, weights
+    check_lengths({"audited_labels": labels[0], "audited_weights": weights}, "audited_scores", len(rows))
+    return rows, labels, weights
 
 
 def _units(values: Any, audited: Any, name: str) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32] | None]:

@@ -123,12 +123,6 @@ class Check(ResultTable):
     verdict : list of str
         "plausible", "doubtful" (p < 0.05) or "rejected" (p < 0.01), from p-values adjusted for the
         number of test sets (Holm 1979).
-    p_value : ndarray, shape (number of rows,)
-        The p-value for the hypothesis that the test scores are a mixture of the labelled classes.
-    p_value_holm : ndarray, shape (number of rows,)
-        The adjusted p-value.
-    unexplained : ndarray, shape (number of rows,)
-        Share of the test scores that no mixture of the labelled classes explains, beyond chance.
     causes : list of str
         Possible causes of a rejection, in words: another range, rounded scores, or folds whose
         classifiers do not score alike. The column ``causes`` has the names of the causes in each

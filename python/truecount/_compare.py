@@ -22,12 +22,11 @@ from truecount._errors import (
     short_repr,
 )
 from truecount._fit import FittedModel, check_model
-from truecount._inputs import NO_TOTAL, TotalOptions, parse_one_column
+from truecount._inputs import parse_one_column
 from truecount._options import (
     FormulaKwargs,
-    IntervalOptions,
+    estimate_request,
     formula_options,
-    refuse_bootstrap,
     takes_options_of,
     unknown_choice_error,
 )
@@ -47,9 +46,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Differences"]
 
-
-ScoreSource = Union["_core.Tally", "_core.Columns"]
-"""The data that estimates of groups were made from."""
 
 DifferenceColumns = tuple[dict[str, Any], list[str], NDArray[np.int64], Optional[NDArray[np.int64]], list[str]]
 """Columns, names of columns with missing values, each row's group, its reference or -1, and the notes."""
@@ -157,19 +153,6 @@ def _signed(value: float) -> str:
     return text if any(digit in text for digit in "123456789") else text[1:]
 
 
-def score_differences(
-    model: _core.Model, source: ScoreSource, options: IntervalOptions, checked: bool, totals: TotalOptions
-) -> CompareGroups:
-    """Return the function that compares groups by their scores."""
-
-    def compare(levels: Levels, reference: Reference, texts: GroupTexts) -> DifferenceColumns:
-        refuse_bootstrap(options[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
-        tally = source if isinstance(source, _core.Tally) else model.tally(source, 0)
-        return _core.compare_groups((model, tally, checked), options, totals, levels, reference, texts)
-
-    return compare
-
-
 @dataclass(frozen=True)
 class GroupComparison:
     """The values of groups, and the function that compares the groups."""
@@ -240,43 +223,41 @@ def _sample_relation(
 
 
 @dataclass(frozen=True)
-class _TalliedSample:
+class _Sample:
     """One of the two samples in a comparison."""
 
     name: str
-    core_tally: _core.Tally
+    estimates: _core.StoredEstimates
     values: dict[str, list[Any]]
     rows: int
 
     @classmethod
-    def tally(
-        cls, model: FittedModel, name: str, columns: tuple[Any, Any, Any, Any], options: IntervalOptions
-    ) -> _TalliedSample:
-        """Tally a sample, and emit the warnings about its estimates."""
+    def estimate(
+        cls, model: FittedModel, name: str, columns: tuple[Any, Any, Any, Any], request: _core.Request
+    ) -> _Sample:
+        """Estimate the groups of a sample, and emit the warnings about the estimates."""
         try:
             sets = parse_one_column(*columns)
             try:
-                tally = model._core.tally(sets.columns, 0)
-                estimates, _, _ = model._core.estimate_tally(tally, options, True, NO_TOTAL)
+                estimates, each = _core.estimate_sample(model._core, sets.columns, request)
             except TruecountError as error:
                 raise sets.explain(error) from None
         except TruecountError as error:
             raise (error if name == "test_scores" else error.at(name)) from None
         by_code: dict[str, list[str]] = {}
-        for warning in (warning for warnings in estimates["warnings"] for warning in warnings):
+        for warning in (warning for warnings in each for warning in warnings):
             by_code.setdefault(warning.code, []).append(warning)
-        number = len(estimates["warnings"])
         for texts in by_code.values():
-            share = "" if number == 1 else f" ({len(texts)} of {number} estimates)"
+            share = "" if len(each) == 1 else f" ({len(texts)} of {len(each)} estimates)"
             python_warnings.warn(f"{name}: {texts[0]}{share}", PrevalenceWarning, stacklevel=4)
-        return cls(name, tally, sets.values, len(sets.columns["scores"][0]))
+        return cls(name, estimates, sets.values, len(sets.columns["scores"][0]))
 
     def groups(self) -> dict[tuple[Any, ...], int]:
         """Return the number of each group, by its values."""
         return {values: number for number, values in enumerate(zip(*self.values.values()))} if self.values else {(): 0}
 
 
-def _pairs(first: _TalliedSample, second: _TalliedSample) -> list[tuple[int, int]]:
+def _pairs(first: _Sample, second: _Sample) -> list[tuple[int, int]]:
     """Return the pairs of groups that both samples have, and warn of the other groups."""
     groups, others = first.groups(), second.groups()
     if not groups.keys() & others.keys():
@@ -368,14 +349,15 @@ class ComparingModel(FittedModel):
         paired, same = _sample_relation(other, other_scores is not None, labelled, items)
         if other_scores is not None and not same and (by is None) != (other_by is None):
             raise option_conflict("other_by", "by and other_by: give the groups of both, or of none")
-        first = _TalliedSample.tally(self, "test_scores", (test_scores, test_probabilities, weights, by), options)
+        request = estimate_request(*options)
+        first = _Sample.estimate(self, "test_scores", (test_scores, test_probabilities, weights, by), request)
         if other is None and other_scores is None:
             if len(self._methods) == 1:
                 raise option_error(
                     "other_scores",
                     "there is nothing to compare with: give other_scores or another model, or fit several methods",
                 )
-            result = _core.compare_methods(self._core, first.core_tally, options, group_texts(first.values))
+            result = _core.compare_methods(self._core, first.estimates, options, group_texts(first.values))
             return Differences(result, first.values, options[0])
         if same:
             for name, value in (("other_by", other_by), ("other_weights", other_weights)):
@@ -385,8 +367,8 @@ class ComparingModel(FittedModel):
             if other_scores is None:
                 other_scores = test_scores
                 other_probabilities = test_probabilities if other_probabilities is None else other_probabilities
-        second = _TalliedSample.tally(
-            other or self, "other_scores", (other_scores, other_probabilities, other_weights, other_by), options
+        second = _Sample.estimate(
+            other or self, "other_scores", (other_scores, other_probabilities, other_weights, other_by), request
         )
         if same and first.rows != second.rows:
             raise length_error(
@@ -397,7 +379,7 @@ class ComparingModel(FittedModel):
                 first.rows,
             )
         other_core = None if other is None else other._core
-        samples = (self._core, first.core_tally), (other_core, second.core_tally)
+        samples = (self._core, first.estimates), (other_core, second.estimates)
         result = _core.compare_samples(
             *samples, _pairs(first, second), options, (paired, same), ("other", group_texts(first.values))
         )

@@ -5,25 +5,24 @@ from typing import Any, Literal, TypedDict, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import NotRequired
 
 from truecount._check import LabelledRows
 from truecount._compare import DifferenceColumns, GroupTexts, Levels, Reference
 from truecount._errors import EstimateWarning, TruecountError
-from truecount._inputs import TotalOptions
 from truecount._options import IntervalOptions
 
 __all__ = [
     "Model",
+    "StoredEstimates",
     "Tally",
     "__version__",
     "align",
     "arrow_table",
     "audit",
-    "audit_groups",
     "check",
     "command",
     "compare_counts",
-    "compare_errors",
     "compare_groups",
     "compare_methods",
     "compare_samples",
@@ -32,6 +31,8 @@ __all__ = [
     "draw_audit",
     "draw_samples",
     "escape_untrusted",
+    "estimate_sample",
+    "evaluate",
     "experiment",
     "factorize_floats",
     "factorize_integers",
@@ -40,7 +41,6 @@ __all__ = [
     "family_test",
     "floats",
     "format_p_value",
-    "holm",
     "mean",
     "measure_errors",
     "methods_with",
@@ -83,11 +83,30 @@ _AuditedRows = tuple[
 ]
 
 @type_check_only
-class TestDesign(TypedDict):
-    clusters: list[int] | None
-    strata: list[int] | None
-    sizes: list[float] | None
-    replicates: tuple[list[_Doubles], str] | None
+class Design(TypedDict):
+    groups: tuple[list[int], int] | None
+    clusters: NotRequired[list[int]]
+    strata: NotRequired[list[int]]
+    stratum_names: NotRequired[list[Any]]
+    stratum_sizes: NotRequired[list[float]]
+    replicates: NotRequired[tuple[list[_Doubles], str]]
+    pooled: NotRequired[tuple[list[_Doubles], list[float]]]
+
+@type_check_only
+class Request(TypedDict):
+    level: float
+    target: str
+    interval: str
+    misfit: str
+    check: bool
+    resamples: NotRequired[int]
+    seed: NotRequired[int]
+    grouped: NotRequired[bool]
+    total: NotRequired[bool]
+    total_weights: NotRequired[_Doubles]
+    populations: NotRequired[_Doubles]
+    population: NotRequired[int]
+    design: NotRequired[Design]
 
 @type_check_only
 class Settings(TypedDict):
@@ -132,7 +151,7 @@ class GroupRows(ResultDict):
 @type_check_only
 class GroupAudits(GroupRows):
     why: list[str]
-    warnings: list[tuple[EstimateWarning, ...]]
+    external: dict[str, Any]
     total: ResultDict | None
     agreement: tuple[GroupRows, GroupRows] | None
 
@@ -177,19 +196,13 @@ class Model:
     def parameters(self) -> str: ...
     @property
     def labelled(self) -> tuple[_Doubles, _Flags, _Doubles | None]: ...
-    def estimate(self, columns: Columns, options: IntervalOptions, check: bool) -> dict[str, Any]: ...
-    def estimate_one(self, columns: Columns, options: IntervalOptions, check: bool) -> dict[str, Any]: ...
-    def bootstrap(
-        self, columns: Columns, options: IntervalOptions, check: bool, resamples: int, seed: int
-    ) -> dict[str, Any]: ...
+    def estimate(
+        self, source: Columns | Tally, request: Request
+    ) -> tuple[dict[str, Any], dict[str, Any] | None, str | None]: ...
+    def estimate_one(self, source: Columns | Tally, request: Request) -> dict[str, Any]: ...
     def tally(self, columns: Columns, number: int) -> Tally: ...
-    def tally_design(self, columns: Columns, groups: tuple[list[int], int], design: TestDesign) -> Tally: ...
-    def tally_pooled(self, columns: Columns, classifiers: list[_Doubles], shares: list[float]) -> Tally: ...
     def write_tally(self, tally: Tally, columns: Sequence[_KeyColumn]) -> bytes: ...
     def read_tally(self, content: bytes) -> tuple[list[_KeyColumn], Tally]: ...
-    def estimate_tally(
-        self, tally: Tally, options: IntervalOptions, check: bool, totals: TotalOptions
-    ) -> tuple[dict[str, Any], dict[str, Any] | None, str | None]: ...
     def influence(self, method: int, columns: Columns) -> _Doubles: ...
     def pooled_influence(
         self, classifiers: list[_Doubles], are_probabilities: bool, weights: _Doubles, shares: list[float]
@@ -202,6 +215,9 @@ class Model:
     ) -> str: ...
 
 @final
+class StoredEstimates: ...
+
+@final
 class Tally:
     @property
     def n(self) -> int: ...
@@ -211,22 +227,6 @@ class Tally:
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]: ...
 def arrow_table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...
 def audit(
-    model: Model | None,
-    target: _AuditTarget,
-    audited: _AuditedRows,
-    audit_outside_test: bool,
-    margin: float | None,
-    options: IntervalOptions,
-) -> tuple[
-    int,
-    int,
-    list[tuple[str, float, float, float, tuple[float, float], float | None]],
-    dict[str, Any] | None,
-    tuple[float, float, float, tuple[float, float] | None, str | None] | None,
-    tuple[str, str],
-    tuple[GroupRows, GroupRows] | None,
-]: ...
-def audit_groups(
     model: Model | None,
     target: _AuditTarget,
     audited: _AuditedRows,
@@ -244,7 +244,6 @@ def check(
     contamination: float | None,
 ) -> Check: ...
 def command(args: Sequence[str]) -> int: ...
-def compare_errors(errors: _Doubles, others: _Doubles) -> tuple[int, int, int, float, float | None, float | None]: ...
 def compare_counts(
     counts: _Counts,
     options: tuple[float, str, str],
@@ -253,17 +252,19 @@ def compare_counts(
     names: GroupTexts,
 ) -> DifferenceColumns: ...
 def compare_groups(
-    groups: tuple[Model, Tally, bool],
-    options: IntervalOptions,
-    totals: TotalOptions,
+    model: Model,
+    source: Columns | Tally,
+    request: Request,
     levels: Levels,
     reference: Reference,
     names: GroupTexts,
 ) -> DifferenceColumns: ...
-def compare_methods(model: Model, tally: Tally, options: IntervalOptions, names: GroupTexts) -> DifferenceColumns: ...
+def compare_methods(
+    model: Model, estimates: StoredEstimates, options: IntervalOptions, names: GroupTexts
+) -> DifferenceColumns: ...
 def compare_samples(
-    first: tuple[Model, Tally],
-    second: tuple[Model | None, Tally],
+    first: tuple[Model, StoredEstimates],
+    second: tuple[Model | None, StoredEstimates],
     pairs: Sequence[tuple[int, int]],
     options: IntervalOptions,
     relation: tuple[bool, bool],
@@ -278,6 +279,12 @@ def draw_samples(
     positive: _Flags, samples: tuple[str, int, int], range: tuple[int, int]
 ) -> tuple[_Integers, _Doubles]: ...
 def escape_untrusted(text: str) -> str: ...
+def estimate_sample(
+    model: Model, source: Columns | Tally, request: Request
+) -> tuple[StoredEstimates, list[tuple[EstimateWarning, ...]]]: ...
+def evaluate(
+    truths: _Doubles, sizes: _Integers, methods: list[tuple[str, _Doubles, _Doubles, _Doubles]], reference: int
+) -> dict[str, Any]: ...
 def factorize_floats(values: _Doubles) -> tuple[_Codes, _Integers]: ...
 def factorize_integers(values: _Integers) -> tuple[_Codes, _Integers]: ...
 def factorize_pairs(left: _Codes, right: _Codes) -> tuple[_Codes, _Integers]: ...
@@ -287,17 +294,16 @@ def family_test(
 ) -> tuple[ResultDict, str]: ...
 def floats(column: object) -> _Doubles: ...
 def format_p_value(value: float) -> str: ...
-def holm(p_values: _Doubles) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
 def measure_errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
 def methods_with(property: Literal["corrected_mean", "reads_posteriors", "chooses_among_means"]) -> list[str]: ...
 def periods(dates: list[str | None], every: str) -> list[str | None]: ...
 def monitor(
     model: Model,
-    tally: Tally,
-    by: tuple[str, list[str]],
+    source: Columns | Tally,
+    dates: GroupTexts,
     bounds: tuple[float | None, float | None, str | None],
-    options: IntervalOptions,
+    request: Request,
 ) -> MonitorResult: ...
 def names(table: str) -> list[tuple[str, str]]: ...
 def plan(model: Model, options: dict[str, Any]) -> Plans: ...
@@ -313,9 +319,9 @@ def report(
     columns: Columns,
     by: list[tuple[str, str, list[Any], str | None]],
     sort: bool,
-    options: tuple[IntervalOptions, tuple[int, int] | None],
+    request: Request,
     words: tuple[str, str],
-    audited: tuple[tuple[_Doubles, _Flags, _Doubles | None, _Codes], bool] | None,
+    audited: tuple[_AuditedRows, bool] | None,
 ) -> str: ...
 def sort_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def threshold_variances(model: Model, alpha: float, points: int) -> tuple[_Doubles, _Doubles, float, float]: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import numpy as np
@@ -9,18 +10,10 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats, Groups, check_lengths, numbers, same_index, to_array
-from truecount._compare import GroupComparison, ScoreSource, score_differences
-from truecount._errors import (
-    OptionError,
-    ScoreError,
-    TruecountError,
-    invalid_column,
-    located,
-    option_conflict,
-    option_error,
-)
+from truecount._compare import GroupComparison
+from truecount._errors import OptionError, ScoreError, TruecountError, invalid_column, option_conflict, option_error
 from truecount._fit import FittedModel
-from truecount._inputs import NO_TOTAL, TestSets, TotalOptions, group_sizes, missing_unit, parse_test_sets, unit_codes
+from truecount._inputs import TestSets, group_sizes, missing_unit, parse_test_sets, sort_columns, unit_codes
 from truecount._options import (
     FitKwargs,
     Interval,
@@ -29,7 +22,7 @@ from truecount._options import (
     Misfit,
     Target,
     bootstrap_options,
-    interval_options,
+    estimate_request,
     split_fit_kwargs,
     takes_options_of,
     to_int,
@@ -51,115 +44,56 @@ class DesignKwargs(TypedDict, total=False):
     replicate_kind: str | None
 
 
-class TestDesign(NamedTuple):
-    """The sampling design of test scores, from the caller's arguments."""
+def _divide_by_design(
+    sets: TestSets, scores: Any, design: dict[str, Any], population: Any
+) -> tuple[_core.Columns, _core.Design]:
+    """Divide test sets by the strata and clusters of their rows; `population` has the sizes of strata."""
+    if (design["replicate_weights"] is None) != (design["replicate_kind"] is None):
+        raise option_conflict("replicate_kind", "replicate_weights and replicate_kind need each other; give both")
+    name = next(name for name in ("replicate_weights", "strata", "clusters") if design[name] is not None)
+    if sets.several and sets.groups is None:
+        raise option_conflict(name, "clusters, strata and replicate_weights are for one column of test scores")
+    units: dict[str, Groups] = {}
+    rows = len(sets.unsorted["scores"][0])
+    for name in ("strata", "clusters"):
+        if (values := design[name]) is not None:
+            same_index(name, values, "test_scores", scores)
+            codes, distinct, missing = unit_codes(values, name)
+            if missing is not None:
+                raise ScoreError(missing_unit(name, missing), "test-unit-missing", column=name, row=missing)
+            check_lengths({name: codes}, "test_scores", rows)
+            units[name] = Groups(codes, {name: distinct}, len(distinct))
+    parts = np.zeros(rows, dtype=np.uint32) if sets.groups is None else sets.groups.rows
+    first = np.zeros(0, dtype=np.int64)
+    for column in [unit.rows for unit in units.values()] or [parts]:
+        parts, first = _core.factorize_pairs(parts, column)
+    replicates, kind = _replicates(design["replicate_weights"], scores, rows), design["replicate_kind"]
+    columns, replicates = sort_columns(sets.unsorted, parts, len(first), replicates)
+    groups = ([0] * len(first), 1) if sets.groups is None else (sets.groups.rows[first].tolist(), sets.groups.number)
+    result: _core.Design = {"groups": groups}
+    for name, unit in units.items():
+        result[name] = unit.rows[first].tolist()  # type: ignore[literal-required]
+    if population is not None:
+        result["stratum_sizes"] = group_sizes(population, "population", units["strata"], scores).tolist()
+        result["stratum_names"] = units["strata"].values["strata"]
+    if kind is not None:
+        result["replicates"] = replicates, kind
+    return columns, result
 
-    clusters: Any
-    strata: Any
-    replicate_weights: Any
-    replicate_kind: str | None
 
-    @property
-    def is_empty(self) -> bool:
-        return self.clusters is None and self.strata is None and self.replicate_weights is None
-
-    @property
-    def implies_population(self) -> bool:
-        """Whether only the population can be the target."""
-        return self.strata is not None or self.replicate_weights is not None
-
-    def check(self, sets: TestSets, interval: str, population: Any, is_weighted: bool) -> None:
-        """Raise an error for arguments that exclude each other."""
-        if (self.replicate_weights is None) != (self.replicate_kind is None):
-            raise option_conflict("replicate_kind", "replicate_weights and replicate_kind need each other; give both")
-        if self.is_empty:
-            return
-        given = ("replicate_weights", "strata", "clusters")
-        name = next(name for name in given if getattr(self, name) is not None)
-        conflict = None
-        if sets.several and sets.groups is None:
-            conflict = "clusters, strata and replicate_weights are for one column of test scores"
-        elif interval == "bootstrap":
-            conflict = 'clusters, strata and replicate_weights do not go with interval="bootstrap"; leave it out'
-        elif self.replicate_weights is not None and not is_weighted:
-            conflict = "replicate_weights go with weights, those of the estimate itself; give both"
-        elif self.replicate_weights is not None and any(
-            value is not None for value in (self.clusters, self.strata, population)
-        ):
-            conflict = "replicate_weights contain the design; leave out clusters, strata and population"
-        if conflict is not None:
-            raise option_conflict(name, conflict)
-
-    def tally(
-        self, model: FittedModel, test_scores: Any, probabilities: Any, weights: Any, groups: Groups | None, sizes: Any
-    ) -> _core.Tally:
-        """Tally the parts of the groups; `sizes` are the population sizes of strata."""
-        sets = parse_test_sets(test_scores, probabilities, weights, None)
-        rows = len(sets.columns["scores"][0])
-        codes = {}
-        strata: Groups | None = None
-        for name, values in (("strata", self.strata), ("clusters", self.clusters)):
-            same_index(name, values, "test_scores", test_scores)
-            if values is not None:
-                codes[name], distinct, missing = unit_codes(values, name)
-                if missing is not None:
-                    raise ScoreError(missing_unit(name, missing), "test-unit-missing", column=name, row=missing)
-                check_lengths({name: codes[name]}, "test_scores", rows)
-                if name == "strata":
-                    strata = Groups(codes[name], {name: distinct}, len(distinct))
-        stratum_sizes = None
-        if strata is not None and sizes is not None:
-            stratum_sizes = group_sizes(sizes, "population", strata, test_scores)
-        parts = np.zeros(rows, dtype=np.uint32) if groups is None else groups.rows
-        first = np.zeros(0, dtype=np.int64)
-        for column in codes.values() or [parts]:
-            parts, first = _core.factorize_pairs(parts, column)
-        replicates = self._replicates(rows, test_scores)
-        columns = [sets.columns["scores"], sets.columns["probabilities"], sets.columns["weights"]]
-        unsorted = [column[0] for column in columns if column is not None]
-        in_order, starts = _core.sort_by_group([*unsorted, *replicates], parts, len(first))
-        ordered = iter(in_order)
-        scores, probability, weight = ([next(ordered)] if column is not None else None for column in columns)
-        sorted_columns: _core.Columns = {
-            "scores": scores or [],
-            "probabilities": probability,
-            "weights": weight,
-            "starts": starts,
-            "groups": parts,
-        }
-        number = 1 if groups is None else groups.number
-        of_parts = ([0] * len(first) if groups is None else groups.rows[first].tolist(), number)
-        design: _core.TestDesign = {
-            "clusters": codes["clusters"][first].tolist() if "clusters" in codes else None,
-            "strata": codes["strata"][first].tolist() if "strata" in codes else None,
-            "sizes": None if stratum_sizes is None else stratum_sizes.tolist(),
-            "replicates": (list(ordered), self.replicate_kind) if self.replicate_kind is not None else None,
-        }
-        try:
-            return model._core.tally_design(sorted_columns, of_parts, design)
-        except TruecountError as error:
-            part = error.fields.pop("set", None)
-            if strata is not None and part is not None and error.code == "small-population":
-                error.fields["group"] = {"strata": strata.values["strata"][part]}
-            raise located(error, "test_scores", "test_probabilities") from None
-
-    def _replicates(self, rows: int, test_scores: Any) -> list[NDArray[np.float64]]:
-        """Return the columns of replicate weights."""
-        if self.replicate_weights is None:
-            return []
-        same_index("replicate_weights", self.replicate_weights, "test_scores", test_scores)
-        if len(np.shape(self.replicate_weights)) != 2:
-            raise invalid_column(
-                "replicate_weights", "replicate_weights is not a table; give one with a column for each replicate"
-            )
-        table = numbers(self.replicate_weights, "replicate_weights", ndim=2)
-        check_lengths({"replicate_weights": table}, "test_scores", rows)
-        if table.shape[1] < 2:
-            raise invalid_column(
-                "replicate_weights",
-                "replicate_weights has fewer than two columns; give a table with a column for each replicate",
-            )
-        return [np.ascontiguousarray(column) for column in table.T]
+def _replicates(replicate_weights: Any, scores: Any, rows: int) -> list[Floats]:
+    """Return the columns of replicate weights."""
+    name, advice = "replicate_weights", "give a table with a column for each replicate"
+    if replicate_weights is None:
+        return []
+    same_index(name, replicate_weights, "test_scores", scores)
+    if len(np.shape(replicate_weights)) != 2:
+        raise invalid_column(name, f"{name} is not a table; {advice}")
+    table = numbers(replicate_weights, name, ndim=2)
+    check_lengths({name: table}, "test_scores", rows)
+    if table.shape[1] < 2:
+        raise invalid_column(name, f"{name} has fewer than two columns; {advice}")
+    return [np.ascontiguousarray(column) for column in table.T]
 
 
 class PooledScores(NamedTuple):
@@ -173,12 +107,12 @@ class PooledScores(NamedTuple):
         """Return the scores of these rows."""
         return PooledScores([scores[rows] for scores in self.classifiers], self.shares)
 
-    def tally(self, model: FittedModel, sets: TestSets) -> _core.Tally:
-        """Tally all scores. The sets have the score of one classifier for each row."""
+    def design(self, sets: TestSets) -> _core.Design:
+        """Return the design of sets that have the score of one classifier for each row."""
         classifiers = self.classifiers
         if sets.groups is not None:
             classifiers, _ = _core.sort_by_group(classifiers, sets.groups.rows, sets.groups.number)
-        return model._core.tally_pooled(sets.columns, classifiers, self.shares.tolist())
+        return {"groups": None, "pooled": (classifiers, self.shares.tolist())}
 
 
 class IntervalKwargs(TypedDict, total=False):
@@ -240,56 +174,42 @@ def estimate_sets(
 ) -> Any:
     """Estimate one test set, or return a table if `each` is set or there are groups.
 
-    `pooled` has the scores of each row by all classifiers, and `test_scores` the score by one of them.
-    They are not used by the bootstrap, or with a sampling design.
+    `pooled` has the scores of each row by all classifiers, and `test_scores` the score by one of them. It excludes
+    the bootstrap and a sampling design.
     """
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
-    design = TestDesign(clusters, strata, replicate_weights, replicate_kind)
-    design.check(sets, interval, population, weights is not None)
-    group_population = None if strata is not None else population
-    total_options, size = _total_options(sets, test_scores, bool(total), total_weights, group_population, interval)
-    if design.implies_population:
-        target = "population"
-    options = interval_options(level, target, interval, misfit, size)
-    whose = options[1] if population is None else "population"
-    checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
     single = not each and by is None
     if single:
         _refuse_several(model, sets)
-    tally: _core.Tally | None = None
-    total_columns = None
+    checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
+    request = estimate_request(level, target, interval, misfit, checked)
+    if interval == "bootstrap":
+        request["resamples"], request["seed"] = bootstrap_options(resamples, seed)
+    columns = sets.columns
+    design = {
+        "clusters": clusters, "strata": strata, "replicate_weights": replicate_weights, "replicate_kind": replicate_kind
+    }  # fmt: skip
+    if any(value is not None for value in design.values()):
+        of_strata, population = (None, population) if strata is None else (population, None)
+        columns, request["design"] = _divide_by_design(sets, test_scores, design, of_strata)
+    elif pooled is not None:
+        request["design"] = pooled.design(sets)
+    _add_sizes(request, sets, test_scores, bool(total), total_weights, population)
     core = model._core
     try:
-        if interval == "bootstrap":
-            resampling = bootstrap_options(resamples, seed)
-            columns = core.bootstrap(sets.columns, options, checked, *resampling)
-            if total_options[0]:
-                total_columns = core.bootstrap(sets.whole, options, checked, *resampling)
-        elif not design.is_empty:
-            tally = design.tally(model, test_scores, test_probabilities, weights, sets.groups, population)
-        elif pooled is not None:
-            tally = pooled.tally(model, sets)
-        elif single:
-            values = core.estimate_one(sets.columns, options, checked)
-            return Estimate._from_values(values, next(iter(model._methods)), model._metadata(options[0], whose), {})
-        elif total_options is NO_TOTAL:
-            columns = core.estimate(sets.columns, options, checked)
-        else:
-            tally = core.tally(sets.columns, 0)
-        if tally is not None:
-            columns, total_columns, _ = core.estimate_tally(tally, options, checked, total_options)
+        if single:
+            values = core.estimate_one(columns, request)
+            metadata = model._metadata(request["level"], values["target"], request.get("resamples"))
+            return Estimate._from_values(values, next(iter(metadata.methods)), metadata, {})
+        estimates, totals, _ = core.estimate(columns, request)
     except TruecountError as error:
-        raise sets.explain(error) from None
-    metadata = model._metadata(options[0], whose, resamples if interval == "bootstrap" else None)
-    if single:
-        return Estimate._from_row(columns, 0, next(iter(metadata.methods)), metadata, {})
+        raise sets.explain(error, request.get("design")) from None
+    metadata = model._metadata(request["level"], estimates["target"], request.get("resamples"))
     if sets.groups is None:
-        return Estimates(columns, {name: to_array(values) for name, values in sets.values.items()}, metadata)
-    totals = None if total_columns is None else Estimates(total_columns, {}, metadata)
-    source: ScoreSource = sets.columns if tally is None else tally
-    differences = score_differences(core, source, options, checked, total_options)
-    comparison = GroupComparison(differences, sets.values, options[0])
-    return Estimates._from_groups(columns, sets.values, metadata, sort)._with_total(totals, comparison)
+        return Estimates(estimates, {name: to_array(values) for name, values in sets.values.items()}, metadata)
+    comparison = GroupComparison(partial(_core.compare_groups, core, columns, request), sets.values, request["level"])
+    table = Estimates._from_groups(estimates, sets.values, metadata, sort)
+    return table._with_total(None if totals is None else Estimates(totals, {}, metadata), comparison)
 
 
 def _refuse_several(model: FittedModel, sets: TestSets) -> None:
@@ -305,32 +225,27 @@ def _refuse_several(model: FittedModel, sets: TestSets) -> None:
         )
 
 
-def _total_options(
-    sets: TestSets, scores: Any, total: bool, total_weights: Any, population: Any, interval: str
-) -> tuple[TotalOptions, float | None]:
-    """Return the options for groups and their total, and the population size without groups."""
-    groups = sets.groups
-    if groups is None:
+def _add_sizes(
+    request: _core.Request, sets: TestSets, scores: Any, total: bool, total_weights: Any, population: Any
+) -> None:
+    """Add the total and the sizes of groups to a request."""
+    if sets.groups is None:
         for name, is_set in (("total", total), ("total_weights", total_weights is not None)):
             if is_set:
                 raise option_conflict(name, f"{name} adds up groups; give their column as by")
-        if population is None:
-            return NO_TOTAL, None
-        if sets.several:
+        if population is not None and sets.several:
             raise option_conflict(
                 "population",
                 "population is for one column of test scores; give all scores in one column, and their groups as by",
             )
-        return NO_TOTAL, float(to_int(population, "population", 1, 53))
-    if interval == "bootstrap":
-        for name, value in (("total_weights", total_weights), ("population", population)):
-            if value is not None:
-                raise option_conflict(name, f'{name} of groups has formulas of its own; leave out interval="bootstrap"')
-    if not total and total_weights is None and population is None:
-        return NO_TOTAL, None
-    weights = None if total_weights is None else group_sizes(total_weights, "total_weights", groups, scores)
-    populations = None if population is None else group_sizes(population, "population", groups, scores)
-    return (total or weights is not None, weights, populations), None
+        if population is not None:
+            request["population"] = to_int(population, "population", 1, 53)
+        return
+    request["grouped"], request["total"] = True, total
+    if total_weights is not None:
+        request["total_weights"] = group_sizes(total_weights, "total_weights", sets.groups, scores)
+    if population is not None:
+        request["populations"] = group_sizes(population, "population", sets.groups, scores)
 
 
 def _method_index(model: FittedModel, method: str | None) -> int:
@@ -362,11 +277,7 @@ class EstimatingModel(FittedModel):
 
         Parameters
         ----------
-        test_scores, by, total, total_weights, population, sort
-            As in `truecount.estimate`.
-        test_probabilities, weights, clusters, strata, replicate_weights, replicate_kind
-            As in `truecount.estimate`.
-        level, target, interval, misfit, resamples, seed, check
+        test_scores, by, **kwargs
             As in `truecount.estimate`.
 
         Returns
@@ -392,11 +303,7 @@ class EstimatingModel(FittedModel):
         test_scores : array-like of float, shape (n,) or (n_sets, n); or a list of columns
             One test set, or several as rows of an array or in a list, which are estimated in
             parallel.
-        by, total, total_weights, population, sort
-            As in `truecount.estimate`.
-        test_probabilities, weights, clusters, strata, replicate_weights, replicate_kind
-            As in `truecount.estimate`.
-        level, target, interval, misfit, resamples, seed, check
+        by, **kwargs
             As in `truecount.estimate`.
 
         Returns
@@ -668,16 +575,8 @@ def estimate_each(
     method : str or iterable of str, default "es"
         Methods: names in a list, or in a text with commas; ``"all"`` stands for all methods that
         the labelled scores allow.
-    by, total, total_weights, population, sort
+    by, **kwargs
         As in `estimate`.
-    test_probabilities, weights, clusters, strata, replicate_weights, replicate_kind
-        As in `estimate`.
-    level, target, interval, misfit, resamples, seed, check
-        As in `estimate`.
-    family, transform, rates, threshold, cutoff, positive
-        As in `Model.fit`.
-    train_probabilities, train_weights, train_clusters, train_strata
-        As in `Model.fit`.
 
     Returns
     -------

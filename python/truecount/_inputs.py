@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,11 +154,6 @@ def _naming(labels: list[Any]) -> str:
     return " or ".join(f"positive={short_repr(label)}" for label in labels)
 
 
-def audited_flags(labels: Any, positive: Any, name: str) -> NDArray[np.bool_]:
-    """Return which audited labels are positive; all labels may be the same."""
-    return _audited_flags(*factorize(labels, name), positive, name)
-
-
 def people_labels(labels: Any, positive: Any, name: str) -> NDArray[np.int8]:
     """Return the labels of each person as a row: 1 for a positive, -1 for a missing label.
 
@@ -172,9 +167,9 @@ def people_labels(labels: Any, positive: Any, name: str) -> NDArray[np.int8]:
     elif isinstance(labels, np.ndarray) and labels.ndim == 2:
         columns = [*labels.T]
     else:
-        return audited_flags(labels, positive, name).astype(np.int8)[np.newaxis]
+        columns = [labels]
     if len(columns) == 1:
-        return audited_flags(columns[0], positive, name).astype(np.int8)[np.newaxis]
+        return _audited_flags(*factorize(columns[0], name), positive, name).astype(np.int8)[np.newaxis]
     parts = [factorize(column, name) for column in columns]
     if len({len(codes) for codes, _ in parts}) != 1:
         raise invalid_column(name, f"{name}: the columns have different lengths")
@@ -195,7 +190,7 @@ def people_labels(labels: Any, positive: Any, name: str) -> NDArray[np.int8]:
 
 
 def _audited_flags(codes: NDArray[np.uint32], distinct: list[Any], positive: Any, name: str) -> NDArray[np.bool_]:
-    """Return the same as `audited_flags`, from factorized labels."""
+    """Return which audited labels are positive, from factorized labels; all may be the same."""
     if len(distinct) != 1 or distinct[0] is None:
         return _positive_flags(codes, distinct, positive, name)[0]
     (label,) = distinct
@@ -235,13 +230,6 @@ def labelled_columns(train_scores: Any, train_labels: Any, train_probabilities: 
     probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
     check_lengths({"train_labels": flags, "train_probabilities": probabilities}, "train_scores", len(scores))
     return LabelledColumns(scores, flags, probabilities, positive, negative)
-
-
-TotalOptions = tuple[bool, Optional[NDArray[np.float64]], Optional[NDArray[np.float64]]]
-"""Whether the total is estimated, the weights of the groups in it, and their population sizes."""
-
-NO_TOTAL: TotalOptions = (False, None, None)
-"""Options without a total and without population sizes."""
 
 
 def group_sizes(sizes: Any, name: str, groups: Groups, scores: Any) -> NDArray[np.float64]:
@@ -345,15 +333,14 @@ class TestSets:
     """The values that identify each set, a list for each column."""
     groups: Groups | None
     several: bool
+    unsorted: dict[str, list[Floats]]
+    """The columns in the order of the caller's rows."""
 
-    @property
-    def whole(self) -> _core.Columns:
-        """The columns of all groups together."""
-        return {**self.columns, "starts": None, "groups": None}
-
-    def explain(self, error: TruecountError) -> TruecountError:
+    def explain(self, error: TruecountError, design: _core.Design | None = None) -> TruecountError:
         """Add the argument, and the group or the set, to an error of the library."""
         number = error.fields.pop("set", None)
+        if design is not None and "stratum_names" in design and error.code == "small-population":
+            error.fields["group"], number = {"strata": design["stratum_names"][number]}, None
         if number is None or not self.values:
             return located(error, *_ARGUMENTS)
         if self.groups is not None:
@@ -458,6 +445,15 @@ def _check_shapes(arguments: dict[str, Any], columns: dict[str, Any], starts: di
                 )
 
 
+def sort_columns(
+    columns: dict[str, list[Floats]], rows: NDArray[np.uint32], number: int, others: list[Floats]
+) -> tuple[_core.Columns, list[Floats]]:
+    """Sort the rows of columns by group, and those of other columns. `rows` has the group of each row."""
+    in_order, starts = _core.sort_by_group([*(column for (column,) in columns.values()), *others], rows, number)
+    named = {part: [column] for part, column in zip(columns, in_order)}
+    return _test_columns(named, starts, rows), in_order[len(columns) :]
+
+
 def _test_columns(
     columns: dict[str, list[Floats]], starts: NDArray[np.int64] | None = None, rows: NDArray[np.uint32] | None = None
 ) -> _core.Columns:
@@ -489,9 +485,8 @@ def parse_test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> T
     """Return the test sets of the caller's arguments."""
     parts = {"scores": scores, "probabilities": probabilities, "weights": weights}
     if by is None and _are_ready(scores, probabilities, weights):
-        return TestSets(
-            _test_columns({part: [values] for part, values in parts.items() if values is not None}), {}, None, False
-        )
+        ready = {part: [values] for part, values in parts.items() if values is not None}
+        return TestSets(_test_columns(ready), {}, None, False, ready)
     arguments = {
         part: _unpack(values, _NAMES[part]) for part, values in parts.items() if values is not None or part == "scores"
     }
@@ -514,13 +509,11 @@ def parse_test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> T
         number = len(columns["scores"]) if starts is None else len(starts) - 1
         if number == 0:
             raise ScoreError("there are no test sets", "no-test-scores")
-        return TestSets(_test_columns(columns, starts), {"set": list(range(number))}, None, True)
+        return TestSets(_test_columns(columns, starts), {"set": list(range(number))}, None, True, columns)
     if by is None:
-        return TestSets(_test_columns(columns), {}, None, False)
+        return TestSets(_test_columns(columns), {}, None, False, columns)
     row_groups = groups(by, len(columns["scores"][0]))
     if row_groups.number == 0:
         raise ScoreError("there are no test scores", "no-test-scores")
-    unsorted = [column for (column,) in columns.values()]
-    in_order, starts = _core.sort_by_group(unsorted, row_groups.rows, row_groups.number)
-    columns = {part: [column] for part, column in zip(columns, in_order)}
-    return TestSets(_test_columns(columns, starts, row_groups.rows), row_groups.values, row_groups, True)
+    in_order, _ = sort_columns(columns, row_groups.rows, row_groups.number, [])
+    return TestSets(in_order, row_groups.values, row_groups, True, columns)

@@ -11,14 +11,10 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import python_value
-from truecount._errors import (
-    EstimateWarning,
-    grouped_warning_lines,
-    invalid_option,
-    option_conflict,
-)
+from truecount._compare import group_texts
+from truecount._errors import EstimateWarning, grouped_warning_lines, invalid_option, option_conflict
 from truecount._fit import FittedModel
-from truecount._options import FormulaKwargs, formula_options, takes_options_of, to_float
+from truecount._options import FormulaKwargs, estimate_request, formula_options, takes_options_of, to_float
 from truecount._table import Column, ResultTable, format_value, group_columns
 
 if TYPE_CHECKING:
@@ -163,8 +159,8 @@ def monitor(
             f"there are {len(model._methods)} methods, {', '.join(model._methods)}: a series is watched by one",
         )
     (name,) = names
-    values = [value for (value,) in keys]
-    texts = ["" if value is None else format_value(value) for value in values]
+    values = {name: [value for (value,) in keys]}
     bounds = None if above is None else to_float(above, "above"), None if below is None else to_float(below, "below")
-    result = _core.monitor(model._core, core_tally, (name, texts), (*bounds, _baseline_text(baseline)), options)
-    return MonitorResult(result, group_columns({name: values}, np.array(result["groups"], dtype=np.int64)))
+    dates, request = group_texts(values), estimate_request(*options)
+    result = _core.monitor(model._core, core_tally, dates, (*bounds, _baseline_text(baseline)), request)
+    return MonitorResult(result, group_columns(values, np.array(result["groups"], dtype=np.int64)))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from functools import wraps
 from operator import index
-from typing import Any, Literal, Optional, TypedDict, TypeVar, Union
+from typing import Any, Literal, TypedDict, TypeVar, Union
 
 from truecount import _core
 from truecount._errors import OptionError, invalid_option, option_conflict, option_error, short_repr
@@ -73,8 +73,8 @@ def families() -> dict[str, str]:
     return dict(_core.names("families"))
 
 
-IntervalOptions = tuple[float, str, str, str, Optional[float]]
-"""Level, target, kind of interval, effect of misfit, and the size of a finite population."""
+IntervalOptions = tuple[float, str, str, str]
+"""Level, target, kind of interval, and effect of misfit."""
 
 
 class FormulaKwargs(TypedDict, total=False):
@@ -140,17 +140,22 @@ def refuse_bootstrap(interval: str, message: str) -> None:
         raise option_conflict("interval", message)
 
 
-def interval_options(
-    level: Any, target: Any, interval: Any, misfit: Any = "widen", population: float | None = None
-) -> IntervalOptions:
+def interval_options(level: Any, target: Any, interval: Any, misfit: Any = "widen") -> IntervalOptions:
     """Check the types of interval options, and return those for the library."""
     return (
         to_float(level, "level"),
         choice(target, "target", "targets"),
         choice(interval, "interval", "intervals", "bootstrap"),
         choice(misfit, "misfit", "misfits"),
-        population,
     )
+
+
+def estimate_request(
+    level: Any, target: Any, interval: Any, misfit: Any = "widen", check: bool = True
+) -> _core.Request:
+    """Check the types of interval options, and return the request for estimates with these."""
+    level, target, interval, misfit = interval_options(level, target, interval, misfit)
+    return {"level": level, "target": target, "interval": interval, "misfit": misfit, "check": check}
 
 
 def formula_options(

@@ -201,12 +201,8 @@ def plan(
         As in `truecount.estimate`.
     method : str or iterable of str, default "es"
         Methods whose variance has a formula: names in a list, or in a text with commas.
-    se, half_width, prevalence, unlabelled, labelled, assurance, design_effect, level, target, interval
-        As in `Model.plan`.
-    family, transform, rates, threshold, cutoff, positive
-        As in `Model.fit`.
-    train_probabilities, train_weights, train_clusters, train_strata
-        As in `Model.fit`.
+    **kwargs
+        As in `Model.plan` and `Model.fit`.
 
     Returns
     -------

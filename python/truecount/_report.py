@@ -10,10 +10,10 @@ import numpy as np
 from truecount import _core
 from truecount._audit import audited_codes, audited_rows
 from truecount._columns import FileColumn, write_column
-from truecount._errors import TallyError, TruecountError, invalid_option, option_conflict
+from truecount._errors import TallyError, TruecountError, invalid_column, invalid_option, option_conflict
 from truecount._fit import FittedModel
 from truecount._inputs import parse_test_sets
-from truecount._options import Interval, Misfit, Target, bootstrap_options, interval_options, takes_options_of
+from truecount._options import Interval, Misfit, Target, bootstrap_options, estimate_request, takes_options_of
 from truecount._table import format_value
 
 
@@ -95,24 +95,28 @@ class ReportingModel(FittedModel):
         if not isinstance(path, (str, os.PathLike)) and not hasattr(path, "write"):
             raise invalid_option("path", path, "it must be a path or an open file, and comes before the scores")
         words = (_word(items, "items"), _word(positive_name, "positive_name"))
-        options = interval_options(level, target, interval, misfit)
-        resampling = bootstrap_options(resamples, seed) if interval == "bootstrap" else None
+        request = estimate_request(level, target, interval, misfit)
+        if interval == "bootstrap":
+            request["resamples"], request["seed"] = bootstrap_options(resamples, seed)
         sets = parse_test_sets(test_scores, test_probabilities, weights, by)
         audited = None
         if audited_scores is not None or audited_labels is not None:
-            for name, excluded in (("weights", weights is not None), ('interval="bootstrap"', resampling is not None)):
+            for name, excluded in (("weights", weights is not None), ('interval="bootstrap"', "seed" in request)):
                 if excluded:
                     raise option_conflict(
                         "audited_scores", f"a report of an audit cannot be used with {name}; leave out one of them"
                     )
-            rows = audited_rows(audited_scores, audited_labels, audited_weights, positive)
-            codes = np.zeros(len(rows[0]), np.uint32) if by is None else audited_codes(sets, audited_by, len(rows[0]))
-            audited = ((*rows, codes), bool(audit_outside_test))
+            scores, labels, row_weights = audited_rows(audited_scores, audited_labels, audited_weights, positive)
+            if len(labels) > 1:
+                raise invalid_column("audited_labels", "audited_labels are of several people; give one column")
+            codes = np.zeros(len(scores), np.uint32) if by is None else audited_codes(sets, audited_by, len(scores))
+            rows = scores, labels, row_weights, None, codes, None, None
+            audited = rows, bool(audit_outside_test)
         keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
         try:
             # The errors of a tally name the score or group.
             self._core.tally(sets.columns, 0)
-            page = _core.report(self._core, sets.columns, keys, bool(sort), (options, resampling), words, audited)
+            page = _core.report(self._core, sets.columns, keys, bool(sort), request, words, audited)
         except TruecountError as error:
             raise sets.explain(error) from None
         if isinstance(path, (str, os.PathLike)):

@@ -6,12 +6,13 @@ import os
 import secrets
 import warnings as python_warnings
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from truecount import _core
 from truecount._columns import is_missing, read_column, write_column
-from truecount._compare import GroupComparison, score_differences
+from truecount._compare import GroupComparison
 from truecount._errors import (
     OptionError,
     PrevalenceWarning,
@@ -20,9 +21,9 @@ from truecount._errors import (
     option_conflict,
 )
 from truecount._fit import FittedModel
-from truecount._inputs import NO_TOTAL, parse_one_column
+from truecount._inputs import parse_one_column
 from truecount._monitor import NO_BOOTSTRAP, MonitorKwargs, MonitorResult, monitor
-from truecount._options import FormulaKwargs, IntervalOptions, formula_options, takes_options_of
+from truecount._options import FormulaKwargs, estimate_request, formula_options, takes_options_of
 from truecount._results import Estimate, Estimates
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ class TallyKwargs(FormulaKwargs, total=False):
 
 
 @takes_options_of(formula_options)
-def _tally_options(*, check: bool = True, **kwargs: Unpack[FormulaKwargs]) -> tuple[IntervalOptions, bool]:
-    return formula_options(NO_BOOTSTRAP, **kwargs), bool(check)
+def _tally_request(*, check: bool = True, **kwargs: Unpack[FormulaKwargs]) -> _core.Request:
+    return estimate_request(*formula_options(NO_BOOTSTRAP, **kwargs), bool(check))
 
 
 _CoreTally = _core.Tally
@@ -208,7 +209,7 @@ class Tally:
         # sum() starts with 0.
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    @takes_options_of(_tally_options)
+    @takes_options_of(_tally_request)
     def estimate(self, **kwargs: Unpack[TallyKwargs]) -> Estimate:
         """Estimate the prevalence of all scores by the model's only method.
 
@@ -233,7 +234,7 @@ class Tally:
             )
         return self.estimate_each(**kwargs).iloc[0]
 
-    @takes_options_of(_tally_options)
+    @takes_options_of(_tally_request)
     def estimate_each(self, *, sort: bool = True, **kwargs: Unpack[TallyKwargs]) -> Estimates:
         """Estimate the prevalence of each group by each of the model's methods.
 
@@ -255,17 +256,18 @@ class Tally:
             If all groups together are not a mixture of the labelled classes. They are checked
             together in a tally from a file of more than 20,000 groups, and otherwise one by one.
         """
-        options, check = _tally_options(**kwargs)
-        keys = list(self._numbers)
-        columns, _, warning = self._model._core.estimate_tally(self._tally, options, check, NO_TOTAL)
+        request, core, keys = _tally_request(**kwargs), self._model._core, list(self._numbers)
+        columns, _, warning = core.estimate(self._tally, request)
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
         values = {name: [key[index] for key in keys] for index, name in enumerate(self._names)}
-        metadata = self._model._metadata(*options[:2])
+        metadata = self._model._metadata(request["level"], columns["target"])
         if not values:
             return Estimates(columns, {}, metadata)
-        differences = score_differences(self._model._core, self._tally, options, check, NO_TOTAL)
-        comparison = GroupComparison(differences, values, options[0])
+        request["grouped"] = True
+        comparison = GroupComparison(
+            partial(_core.compare_groups, core, self._tally, request), values, request["level"]
+        )
         return Estimates._from_groups(columns, values, metadata, sort)._with_total(None, comparison)
 
     @takes_options_of(monitor)

@@ -20,9 +20,9 @@ from truecount._errors import (
     option_conflict,
     option_error,
 )
-from truecount._inputs import positive_flags
+from truecount._inputs import parse_test_sets, positive_flags
 from truecount._model import Model
-from truecount._options import Interval, interval_options, to_float, to_int, unknown_choice_error
+from truecount._options import Interval, estimate_request, to_float, to_int, unknown_choice_error
 from truecount._table import Table, format_number, format_p_value, percent
 
 __all__ = ["APP", "NPP", "UPP", "Comparison", "Evaluation", "Summary", "evaluate"]
@@ -91,22 +91,12 @@ class Samples(Table):
 _MEASURES = [name for name, _ in _core.names("measures")]
 
 
-def _mean(values: NDArray[Any]) -> tuple[float, float]:
-    """Return the mean and its standard error, NaN if missing."""
-    mean, se = _core.mean(np.ascontiguousarray(values, dtype=np.float64))
-    return float(mean), np.nan if se is None else float(se)
-
-
-def _root(mean: float, se: float) -> tuple[float, float]:
-    """Return the root of a mean of squares, and its standard error by the delta method."""
-    root = mean**0.5
-    return root, se * (0.5 / root) if root > 0.0 else 0.0 * se
-
-
-def _errors(evaluation: Samples, measure: str, method: str) -> Floats:
-    columns = evaluation.for_method(method)
-    errors: Floats = _core.measure_errors(measure, columns["truth"], columns["prevalence"], columns["n"])
-    return errors
+def _errors(evaluation: Samples, reference: str) -> dict[str, Any]:
+    """Return the columns of each method's errors, and of their comparison with those of the reference."""
+    methods = [(name, evaluation.for_method(name)) for name in evaluation.methods]
+    estimates = [(name, columns["prevalence"], columns["lower"], columns["upper"]) for name, columns in methods]
+    _, first = methods[0]
+    return _core.evaluate(first["truth"], first["n"], estimates, evaluation.methods.index(reference))
 
 
 def _signed(value: float) -> str:
@@ -133,26 +123,13 @@ class Summary(Table):
         self._level = evaluation.level
         self._protocol_description = dict(_core.names("protocols"))[evaluation.protocol]
         self._grid = evaluation.protocol == "grid"
-        rows = [self._row(evaluation, method) for method in evaluation.methods]
-        names = [part for name in rows[0] for part in (name, f"{name}_se")]
-        self._nullable = tuple(names)
-        self._columns = {
-            "method": np.array(evaluation.methods, dtype=object),
-            "samples": np.full(len(rows), self._samples, dtype=np.int64),
+        means = [*_MEASURES, "rmse", "coverage", "width"]
+        self._nullable = tuple(part for name in means for part in (name, f"{name}_se"))
+        columns = _errors(evaluation, evaluation.methods[0])
+        methods = np.array(evaluation.methods, dtype=object)
+        self._columns = {"method": methods, "samples": columns["samples"]} | {
+            name: columns[name] for name in self._nullable
         }
-        table = np.array([[part for mean in row.values() for part in mean] for row in rows])
-        self._columns |= {name: np.ascontiguousarray(column) for name, column in zip(names, table.T)}
-
-    @staticmethod
-    def _row(evaluation: Samples, method: str) -> dict[str, tuple[float, float]]:
-        row = {measure: _mean(_errors(evaluation, measure, method)) for measure in _MEASURES}
-        row["rmse"] = _root(*row["mse"])
-        columns = evaluation.for_method(method)
-        lower, upper, truth = columns["lower"], columns["upper"], columns["truth"]
-        known = not np.isnan(lower).any()
-        row["coverage"] = _mean((lower <= truth) & (truth <= upper)) if known else (np.nan, np.nan)
-        row["width"] = _mean(upper - lower) if known else (np.nan, np.nan)
-        return row
 
     def _header(self) -> tuple[list[str], int]:
         return ["method", "MAE", "RMSE", "RAE", "bias", "coverage", "width"], 1
@@ -198,25 +175,12 @@ class Comparison(Table):
 
     def __init__(self, evaluation: Samples, reference: str) -> None:
         self._reference = reference
-        others = [method for method in evaluation.methods if method != reference]
-        own = _errors(evaluation, "mae", reference)
-        results = [_core.compare_errors(own, _errors(evaluation, "mae", other)) for other in others]
-        wins, losses, ties, differences, ses, p_values = zip(*results)
-
-        def doubles(values: Any) -> Floats:
-            return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-
-        self._columns = {
-            "method": np.array([reference] * len(others), dtype=object),
-            "other": np.array(others, dtype=object),
-            "wins": np.array(wins, dtype=np.int64),
-            "losses": np.array(losses, dtype=np.int64),
-            "ties": np.array(ties, dtype=np.int64),
-            "difference": doubles(differences),
-            "difference_se": doubles(ses),
-            "p_value": doubles(p_values),
-            "p_value_holm": holm(doubles(p_values)),
-        }
+        methods, columns = np.array(evaluation.methods, dtype=object), _errors(evaluation, reference)
+        others = methods != reference
+        counts = {"wins": "reference_wins", "losses": "reference_losses", "ties": "ties"}
+        self._columns = {"method": np.array([reference] * others.sum(), dtype=object), "other": methods[others]}
+        self._columns |= {name: columns[count][others].astype(np.int64) for name, count in counts.items()}
+        self._columns |= {name: columns[name][others] for name in ("difference", *self._nullable)}
 
     def _header(self) -> tuple[list[str], int]:
         return [f"{self._reference} against", "wins", "losses", "ties", "difference", "se", "p (Holm)"], 1
@@ -239,14 +203,6 @@ class Comparison(Table):
             "differences, adjusted for the number of comparisons"
         )
         return _core.wrap(note, "")
-
-
-def holm(p_values: Floats) -> Floats:
-    """Return Holm's (1979) adjusted p-values; NaN is a missing p-value and does not count."""
-    known = ~np.isnan(p_values)
-    adjusted: Floats = p_values.copy()
-    adjusted[known] = _core.holm(p_values[known])
-    return adjusted
 
 
 GRID = 21
@@ -603,15 +559,10 @@ def _score_pool(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> t
 
 def _check_pool(model: Model, scores: Floats, probabilities: Floats | None, level: float, interval: str) -> None:
     """Raise an error for a value that cannot be used, drawn or not, with its row in the pool."""
-    pool: _core.Columns = {
-        "scores": [scores],
-        "probabilities": None if probabilities is None else [probabilities],
-        "weights": None,
-        "starts": None,
-        "groups": None,
-    }
+    pool = parse_test_sets(scores, probabilities, None, None).columns
     try:
-        model._core.estimate(pool, interval_options(level, "sample", interval), False)
+        formula = "wilson" if interval == "bootstrap" else interval
+        model._core.estimate(pool, estimate_request(level, "sample", formula, check=False))
     except TruecountError as error:
         error.fields.pop("set", None)  # there is only one
         raise located(error, "X", "probabilities") from None

@@ -3,7 +3,7 @@
 
 use crate::AnalysisProblem;
 use crate::results::{ColumnDescription, escape_untrusted};
-use crate::spelling::{Interface, spell};
+use crate::spelling::Interface;
 use std::fmt;
 use truecount::error::{Condition, ErrorKind, Field};
 use truecount::internal::fill;
@@ -155,8 +155,8 @@ impl fmt::Display for Message {
 /// Returns the message of an error, naming the command's options. An error in the options
 /// themselves has no location in the data, so its message has none.
 pub fn format_error(error: &Error) -> Message {
-    if let Some(AnalysisProblem::OptionConflict { problem, hint }) = error.problem() {
-        return Message::new(spell(&problem.0, Interface::Shell), spell(&hint.0, Interface::Shell));
+    if let Some([problem, hint]) = AnalysisProblem::spell_conflict(error, Interface::Shell) {
+        return Message::new(problem, hint);
     }
     let (condition, location) = (error.condition(), error.location());
     let fields = [condition.fields(), error.fields()].concat();

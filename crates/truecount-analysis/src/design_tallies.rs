@@ -5,7 +5,6 @@ use crate::AnalysisProblem;
 use crate::estimates::{first_error, tally_sets};
 use crate::executor::Executor;
 use crate::sets::TestSets;
-use crate::tallied_groups::TalliedGroups;
 use std::str::FromStr;
 use truecount::error::Problem;
 use truecount::model::{PooledTally, ReplicateVariance, TestDesign};
@@ -71,14 +70,12 @@ pub struct DesignTallies {
     pub tallies: Vec<Tally>,
     /// The group of each tally.
     pub groups: Vec<u32>,
-    /// The number of groups.
-    pub number: usize,
     /// The design of the tallies.
     pub design: PartDesign,
 }
 
 impl DesignTallies {
-    /// Tallies every set. `groups` has the group of each set, and their number.
+    /// Tallies every set. `groups` has the group of each set.
     ///
     /// # Errors
     /// Returns an error for a score that the methods cannot use, with its set and row.
@@ -86,10 +83,10 @@ impl DesignTallies {
         executor: &impl Executor,
         model: &Model,
         sets: &TestSets,
-        (groups, number): (Vec<u32>, usize),
+        groups: Vec<u32>,
         design: PartDesign,
     ) -> Result<Self, Error> {
-        Ok(Self { tallies: tally_sets(executor, model, sets)?, groups, number, design })
+        Ok(Self { tallies: tally_sets(executor, model, sets)?, groups, design })
     }
 
     /// Adds a tally of every set with each column of replicate weights, whose rows are in the order of
@@ -125,52 +122,40 @@ impl DesignTallies {
         }
         Ok(Self { design: PartDesign::Replicates(replicates, formula), ..self })
     }
+}
 
-    /// Tallies every set, a group, whose rows several classifiers have scored. `sets` have one score for
-    /// each row, by a classifier drawn with the shares; `classifiers` have the scores of all rows by each.
-    /// If the sets have probabilities, these scores are probabilities.
-    ///
-    /// # Errors
-    /// Returns the errors of [`new`](Self::new) and of [`PooledTally::new`].
-    pub fn pooled(
-        executor: &impl Executor,
-        model: &Model,
-        sets: &TestSets,
-        classifiers: &[&[f64]],
-        shares: &[f64],
-    ) -> Result<Self, Error> {
-        let rows = sets.number_of_scores();
-        if let Some(column) = classifiers.iter().find(|column| column.len() != rows) {
-            return Err(Problem::LengthMismatch { column: "scores", values: column.len(), others: rows }.into());
-        }
-        let ends = sets.sets.iter().scan(0, |end, set| {
-            *end += set.scores.len();
-            Some(*end)
-        });
-        let ranges: Vec<_> = sets.sets.iter().zip(ends).map(|(set, end)| (set, end - set.scores.len()..end)).collect();
-        let pooled = executor.map(&ranges, |(set, range)| {
-            let columns = classifiers.iter().map(|column| &column[range.clone()]);
-            let batch = |scores| {
-                Batch::new(scores).with_probabilities(set.probabilities.map(|_| scores))?.with_weights(set.weights)
-            };
-            let batches = columns.map(batch).collect::<Result<Vec<Batch>, _>>()?;
-            PooledTally::new(model, &batches, shares)
-        });
-        let pooled = first_error(pooled).map_err(|error| sets.map_row(error))?;
-        let number = sets.sets.len();
-        #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
-        let groups = ((0..number as u32).collect(), number);
-        Self::new(executor, model, sets, groups, PartDesign::Pooled(pooled))
+/// Tallies every set, whose rows several classifiers have scored. `sets` have one score for each row, by a
+/// classifier drawn with the shares; `classifiers` have the scores of all rows by each. If the sets have
+/// probabilities, these scores are probabilities.
+///
+/// # Errors
+/// Returns the errors of [`PooledTally::new`], and [`Problem::LengthMismatch`] for scores that are not as
+/// many as those of the sets.
+pub fn pooled_tallies(
+    executor: &impl Executor,
+    model: &Model,
+    sets: &TestSets,
+    classifiers: &[&[f64]],
+    shares: &[f64],
+) -> Result<Vec<PooledTally>, Error> {
+    let rows = sets.number_of_scores();
+    if let Some(column) = classifiers.iter().find(|column| column.len() != rows) {
+        return Err(Problem::LengthMismatch { column: "scores", values: column.len(), others: rows }.into());
     }
-
-    /// Returns the groups, for the model of the tallies with or without the shift check.
-    ///
-    /// # Errors
-    /// Returns the errors of [`PartDesign::with_tallies`].
-    pub fn groups<'a>(&'a self, model: &'a Model) -> Result<TalliedGroups<'a>, Error> {
-        let design = self.design.with_tallies(&self.tallies)?;
-        Ok(TalliedGroups::new(model, &self.tallies, None).with_parts(&self.groups, self.number, design))
-    }
+    let ends = sets.sets.iter().scan(0, |end, set| {
+        *end += set.scores.len();
+        Some(*end)
+    });
+    let ranges: Vec<_> = sets.sets.iter().zip(ends).map(|(set, end)| (set, end - set.scores.len()..end)).collect();
+    let pooled = executor.map(&ranges, |(set, range)| {
+        let columns = classifiers.iter().map(|column| &column[range.clone()]);
+        let batch = |scores| {
+            Batch::new(scores).with_probabilities(set.probabilities.map(|_| scores))?.with_weights(set.weights)
+        };
+        let batches = columns.map(batch).collect::<Result<Vec<Batch>, _>>()?;
+        PooledTally::new(model, &batches, shares)
+    });
+    first_error(pooled).map_err(|error| sets.map_row(error))
 }
 
 /// The kind of R columns of replicate weights, which decides the factors of the squared deviations.

@@ -1,14 +1,13 @@
 //! Monitoring of a prevalence over time, with a group for each period.
 
 use crate::AnalysisProblem;
-use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
-use crate::groups::{DateForm, DateFormat, Dates, GroupNames, MergedTallies, span};
+use crate::groups::{DateForm, DateFormat, Dates, GroupKeys, GroupNames, span};
 use crate::request::EstimateRequest;
 use crate::results::{
     EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent, points,
 };
-use crate::rows::TestRows;
+use crate::rows::{GroupParts, TestRows};
 use std::ops::Range;
 use truecount::compare::JointErrors;
 use truecount::error::{Problem, Severity};
@@ -201,40 +200,32 @@ pub fn monitor<R: TestRows>(
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
 ) -> Result<(R::Names, MonitorSeries), Error> {
-    let joint = JointErrors::new(model, model.quantifiers()[0].method())?;
     let parts = rows.tally(executor, model)?;
-    let (keys, estimates) = (&parts.names, request.run_tallied(executor, &parts, model)?);
-    let names: Vec<String> = {
-        let texts = keys.texts();
-        (0..keys.number()).map(|group| texts.group_texts(group).next().unwrap_or_default()).collect()
-    };
-    let column = keys.columns().next().unwrap_or_default();
-    let options = request.interval_options()?;
-    let tallies = parts.merged()?;
-    let series = monitor_dates((column, &names), estimates.groups, &tallies, &joint, bound, baseline, &options)?;
+    let series = monitor_tallied(executor, request, &parts, &parts.names, model, bound, baseline)?;
     Ok((parts.names, series))
 }
 
-/// Monitors tallied groups with these dates in a column, by the first method of the model.
+/// Monitors the groups of tallied rows, whose names are dates in one column, by the first method.
 ///
 /// # Errors
-/// Returns an error for a group that allows no estimate, with its number, and the errors of
-/// [`monitor`].
-pub fn monitor_tallies(
+/// Returns the errors of [`monitor`].
+pub fn monitor_tallied<N: GroupKeys>(
     executor: &impl Executor,
-    fitted: &FittedModel,
-    tallied: &MergedTallies,
-    (column, dates): (&str, &[String]),
+    request: &EstimateRequest,
+    parts: &GroupParts<Tally, N>,
+    names: &dyn GroupNames,
+    model: &Model,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    options: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
-    let MergedTallies { contents, shift_total } = tallied;
-    let model = fitted.select(shift_total.is_none());
     let joint = JointErrors::new(model, model.quantifiers()[0].method())?;
-    let group_options = options.with_multiplicity(contents.len());
-    let estimates = first_error(executor.map(contents, |tally| model.estimate_tally(tally, &group_options)))?;
-    monitor_dates((column, dates), estimates, contents, &joint, bound, baseline, options)
+    let estimates = request.run_tallied(executor, parts, model)?;
+    let dates: Vec<String> = {
+        let texts = names.texts();
+        (0..names.number()).map(|group| texts.group_texts(group).next().unwrap_or_default()).collect()
+    };
+    let (column, options) = (names.columns().next().unwrap_or_default(), request.interval_options()?);
+    monitor_dates((column, &dates), estimates.groups, &parts.merged()?, &joint, bound, baseline, &options)
 }
 
 /// Monitors groups with these dates in a column.

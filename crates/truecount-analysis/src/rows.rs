@@ -219,13 +219,14 @@ impl<N: GroupKeys> TestRows for MemoryRows<'_, N> {
 
     fn tally(&self, executor: &impl Executor, model: &Model) -> Result<GroupParts<Tally, N>, Error> {
         let (parts, sets) = (&self.parts, self.sets());
-        let groups = (parts.groups.clone(), parts.names.number());
-        let mut tallies = DesignTallies::new(executor, model, &sets, groups, parts.design.clone())?;
-        if let Some((weights, formula)) = &self.replicates {
+        let tally = || {
+            let tallies = DesignTallies::new(executor, model, &sets, parts.groups.clone(), parts.design.clone())?;
+            let Some((weights, formula)) = &self.replicates else { return Ok(tallies) };
             let weights = weights.iter().map(AsRef::as_ref);
-            tallies = tallies.with_replicates(executor, model, &sets, weights, formula.clone())?;
-        }
-        let DesignTallies { tallies, groups, design, .. } = tallies;
+            tallies.with_replicates(executor, model, &sets, weights, formula.clone())
+        };
+        let tallies = tally().map_err(|error: Error| error.renumber_set(|part| parts.groups[part] as usize))?;
+        let DesignTallies { tallies, groups, design } = tallies;
         Ok(GroupParts { groups, design, ..parts.with_contents(tallies) })
     }
 

@@ -16,6 +16,15 @@ pub enum Interface {
     Page,
 }
 
+/// The options with another name in Python.
+const IN_PYTHON: [(&str, &str); 5] = [
+    ("weight", "weights"),
+    ("cluster", "clusters"),
+    ("stratum", "strata"),
+    ("replicates", "replicate_weights"),
+    ("replicate_type", "replicate_kind"),
+];
+
 /// The options with another name in R.
 const IN_R: [(&str, &str); 5] = [
     ("weight", "weights"),
@@ -39,14 +48,19 @@ pub fn spell(text: &str, interface: Interface) -> String {
 
 fn spell_option(option: &str, interface: Interface) -> String {
     let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
-    let name_in_r = IN_R.iter().find(|(known, _)| *known == name).map_or(name, |(_, other)| other);
+    let renamed =
+        |names: &[(&str, &'static str)]| names.iter().find(|(known, _)| *known == name).map(|(_, other)| *other);
+    let name = match interface {
+        Interface::Shell | Interface::Page => name,
+        Interface::Python => renamed(&IN_PYTHON).unwrap_or(name),
+        Interface::R => renamed(&IN_R).unwrap_or(name),
+    };
     match (interface, value) {
         (Interface::Shell | Interface::Page, None) => format!("--{}", name.replace('_', "-")),
         (Interface::Shell | Interface::Page, Some(value)) => format!("--{} {value}", name.replace('_', "-")),
-        (Interface::Python, None) => name.to_owned(),
+        (Interface::Python | Interface::R, None) => name.to_owned(),
         (Interface::Python, Some(value)) => format!("{name}='{value}'"),
-        (Interface::R, None) => name_in_r.to_owned(),
-        (Interface::R, Some(value)) => format!("{name_in_r} = \"{value}\""),
+        (Interface::R, Some(value)) => format!("{name} = \"{value}\""),
     }
 }
 
@@ -61,5 +75,6 @@ mod tests {
         assert_eq!(spell(Interface::Python), "model_stratum and interval='bootstrap'.");
         assert_eq!(spell(Interface::R), "stratum and interval = \"bootstrap\".");
         assert_eq!(spell(Interface::Page), spell(Interface::Shell));
+        assert_eq!(super::spell("{stratum}, {population}", Interface::Python), "strata, population");
     }
 }

@@ -1,71 +1,86 @@
-//! Audits: estimates from a labelled random sample of the test rows.
+//! Audits: estimates, sample sizes and draws.
 
-use crate::audited_rows::{AgreementTables, PyAuditedRows, PyTarget, agreement_tables};
-use crate::estimates::columns;
-use crate::executor::detached;
+use crate::audited_rows::{PyAuditedRows, PyTarget, agreement_tables};
+use crate::error::raised;
+use crate::estimates::{TestColumns, columns};
+use crate::executor::{PyThreads, detached};
 use crate::model::Model;
 use crate::options::PyIntervalOptions;
+use crate::tables::{grouped_result, result_dict};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::Estimates;
 use truecount_analysis::audit::{self as analysis, AuditOptions};
-use truecount_analysis::results::explain_recommendation;
+use truecount_analysis::results::{AuditDraw, AuditGoal, AuditPlanRow, ResultTable, explain_recommendation};
 
-/// The estimate from one source: its name, the raw and the clipped prevalence, the standard error,
-/// both ends of the interval, and a weight.
-type EvidenceTuple = (String, f64, f64, f64, (f64, f64), Option<f64>);
-
-/// The difference of the external estimate from the audit's estimate, with standard error and
-/// p-value; with a margin, its interval and the verdict.
-type TransportTuple = (f64, f64, f64, Option<(f64, f64)>, Option<String>);
-
-/// The result of an audit: the numbers of all and of audited rows; the estimate from each source;
-/// the external estimate as columns; its comparison with the audit; the recommended source, and the
-/// reason; and the agreement of people.
-type AuditTuple<'py> = (
-    u64,
-    u64,
-    Vec<EvidenceTuple>,
-    Option<Bound<'py, PyDict>>,
-    Option<TransportTuple>,
-    (String, String),
-    AgreementTables<'py>,
-);
-
-/// Estimates a prevalence from audited rows and all scores; `audit_outside_test` says that the
-/// scores are those of the other rows only. The last value has the agreement of the people who
-/// labelled.
+/// Audits groups of scores in this order: a result table with its `groups`, the reason for each
+/// recommendation (`why`), the columns of the `external` estimates, the `agreement` of the people who
+/// labelled, and the table of all groups together (`total`) if it is wanted.
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // as in Python
 pub fn audit<'py>(
     py: Python<'py>,
     model: Option<&Model>,
     target: PyTarget<'py>,
     audited: PyAuditedRows<'py>,
     audit_outside_test: bool,
+    total: bool,
     margin: Option<f64>,
     options: PyIntervalOptions,
-) -> PyResult<AuditTuple<'py>> {
+    order: Vec<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
     let intervals = options.parse()?;
-    let options = AuditOptions { audit_outside_test, total: false, margin, intervals: &intervals };
-    let (model, target) = (model.map(Model::inner), target.parse()?);
-    let (rows, sets) = (audited.parse()?, &target.0);
-    let (audits, _) = detached(py, sets.number_of_scores(), |threads| {
-        analysis::audit_groups(threads, model, (sets, &target.1), &rows.rows(), &options, &[0])
+    let options = AuditOptions { audit_outside_test, total, margin, intervals: &intervals };
+    let (model, target, rows) = (model.map(Model::inner), target.parse()?, audited.parse()?);
+    let sets = &target.0;
+    let (audits, whole) = detached(py, sets.number_of_scores(), |threads| {
+        analysis::audit_groups(threads, model, (sets, &target.1), &rows.rows(), &options, &order)
     })?;
-    let result = &audits.summaries[0];
-    let evidence = result.estimates.iter().map(|evidence| {
-        let ends = (evidence.interval.lower, evidence.interval.upper);
-        let source = evidence.source.to_string();
-        (source, evidence.raw, evidence.prevalence, evidence.std_error, ends, evidence.weight)
-    });
-    let external = result.external.iter().cloned().collect::<Estimates>();
-    let external = if external.is_empty() { None } else { Some(columns(py, &[external])?) };
-    let transport = result.transport.map(|test| {
-        let interval = margin.map(|_| (test.interval.lower, test.interval.upper));
-        let verdict = margin.map(|margin| test.equivalence(margin).to_string());
-        (test.difference, test.se, test.p_value, interval, verdict)
-    });
-    let (recommended, reason) = (result.recommended.to_string(), explain_recommendation(result));
-    let agreement = agreement_tables(py, &audits.agreement)?;
-    Ok((result.n, result.audited, evidence.collect(), external, transport, (recommended, reason), agreement))
+    let table = audits.table();
+    let result = grouped_result(py, &audits.rows, (&table, &table))?;
+    result.set_item("why", audits.summaries.iter().map(explain_recommendation).collect::<Vec<_>>())?;
+    result.set_item("agreement", agreement_tables(py, &audits.agreement)?)?;
+    let whole = whole.as_ref().map(|whole| result_dict(py, &whole.table(), &whole.table())).transpose()?;
+    result.set_item("total", whole)?;
+    let external: Estimates = audits.summaries.iter().filter_map(|summary| summary.external.clone()).collect();
+    result.set_item("external", columns(py, &[external])?)?;
+    Ok(result)
+}
+
+/// Plans how many rows of each group to audit for an interval of this half-width, at a prevalence if it
+/// is given: a result table with its `groups`, and the `ways` with their meanings.
+#[pyfunction]
+pub fn plan_audit<'py>(
+    py: Python<'py>,
+    model: &Model,
+    columns: TestColumns<'py>,
+    goal: (f64, Option<f64>, f64),
+    options: PyIntervalOptions,
+    order: Vec<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (model, options, sets) = (model.inner(), options.parse()?, columns.sets()?);
+    let goal = AuditGoal { half_width: goal.0, prevalence: goal.1, design_effect: goal.2 };
+    let work = |threads: &PyThreads| analysis::plan_audit_of_sets(threads, model, &sets, &goal, &options, &order);
+    let rows = detached(py, sets.number_of_scores(), work)?;
+    let table = ResultTable::new(&rows);
+    let result = grouped_result(py, &rows, (&table, &table))?;
+    result.set_item("ways", AuditPlanRow::designs().collect::<Vec<_>>())?;
+    Ok(result)
+}
+
+/// Draws rows to audit from each group: a result table with its `groups`. Rows are numbered from 0
+/// in the order of the columns.
+#[pyfunction]
+pub fn draw_audit<'py>(
+    py: Python<'py>,
+    model: &Model,
+    columns: TestColumns<'py>,
+    draw: (u64, bool, u64),
+    order: Vec<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (number, uniform, seed) = draw;
+    let draw = AuditDraw { number, uniform, seed };
+    let rows = analysis::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
+    let table = ResultTable::new(&rows);
+    grouped_result(py, &rows, (&table, &table))
 }

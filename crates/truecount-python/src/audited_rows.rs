@@ -1,7 +1,7 @@
 //! Arguments of audits from Python, and the agreement of the people who labelled.
 
 use crate::estimates::TestColumns;
-use crate::tables::result_dict;
+use crate::tables::grouped_result;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -9,7 +9,6 @@ use truecount::audit::AuditedRows;
 use truecount_analysis::audit::TargetUnits;
 use truecount_analysis::results::AgreementRows;
 use truecount_analysis::sets::TestSets;
-use truecount_analysis::table_values::group_values;
 
 /// The rows of a target: their columns, and the numbers of their strata and clusters in the caller's
 /// order.
@@ -83,11 +82,6 @@ fn slice<'a, T: numpy::Element>(array: Option<&'a PyReadonlyArray1<'_, T>>) -> P
 /// Returns the agreement of the people who labelled; `None` unless several people labelled a row.
 pub fn agreement_tables<'py>(py: Python<'py>, agreement: &AgreementRows) -> PyResult<AgreementTables<'py>> {
     let [agreements, errors] = &agreement.tables(None)[..] else { return Ok(None) };
-    let tables = [(agreements, group_values(&agreement.agreement)), (errors, group_values(&agreement.errors))];
-    let [first, second] = tables.map(|(table, groups)| {
-        let result = result_dict(py, table, table)?;
-        result.set_item("groups", groups)?;
-        Ok::<_, PyErr>(result)
-    });
-    Ok(Some((first?, second?)))
+    let agreements = grouped_result(py, &agreement.agreement, (agreements, agreements))?;
+    Ok(Some((agreements, grouped_result(py, &agreement.errors, (errors, errors))?)))
 }

@@ -1,23 +1,19 @@
 //! Differences between estimates, from tallies: of groups, of methods, and of two samples.
 
-use crate::error::{raised, value_error};
-use crate::executor::detached;
+use crate::error::{WarningCache, raised, value_error};
 use crate::model::Model;
-use crate::options::{PyIntervalOptions, PyTotalOptions};
+use crate::options::PyIntervalOptions;
+use crate::request::{PyRequest, PySource};
 use crate::tables::column_dict;
-use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
+use truecount::Estimates;
 use truecount::compare::{LabelRelation, Overlap, Reference};
-use truecount::{Error, Estimates, IntervalOptions};
 use truecount_analysis::compare::{self, DifferenceResult, Levels, SampleRelation};
-use truecount_analysis::estimates::estimate_each;
-use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
-use truecount_analysis::totals::estimate_groups;
 
 /// Levels from Python: the groups in their order, and where each level begins, followed by the end
 /// of the last level.
@@ -59,29 +55,6 @@ pub type Differences<'py> =
 /// The names of groups from Python: each grouping column with its values.
 pub type PyNames = Vec<(String, Vec<Option<String>>)>;
 
-/// Compares groups with a reference.
-///
-/// `groups` are the model, the tally, and whether each group is checked for shift.
-#[pyfunction]
-pub fn compare_groups<'py>(
-    py: Python<'py>,
-    groups: (PyRef<'py, Model>, PyRef<'py, Tally>, bool),
-    options: PyIntervalOptions,
-    totals: PyTotalOptions<'py>,
-    levels: PyLevels<'py>,
-    reference: PyReference,
-    names: PyNames,
-) -> PyResult<Differences<'py>> {
-    let (model, tally, check) = &groups;
-    let groups = tally.groups(model.fitted().select(*check)).map_err(raised)?;
-    let (options, reference) = (totals.parse(&options)?, reference.parse()?);
-    let comparison = (&levels.parse()?, &reference);
-    let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some(comparison)))?;
-    let names = TextNames::from_columns(names);
-    let result = result.differences.expect("groups that are compared").named(&names);
-    group_differences(py, &result, &names)
-}
-
 /// Returns differences between groups with these names.
 pub fn group_differences<'py>(
     py: Python<'py>,
@@ -93,20 +66,54 @@ pub fn group_differences<'py>(
     differences(py, result, Some(references), names)
 }
 
+/// The estimates of groups, to be compared with others.
+#[pyclass(frozen)]
+pub struct StoredEstimates(pub Vec<Estimates>);
+
+/// Returns the estimates of each group, to be compared, and their warnings.
+#[pyfunction]
+pub fn estimate_sample<'py>(
+    py: Python<'py>,
+    model: &Model,
+    source: PySource<'py>,
+    request: PyRequest<'py>,
+) -> PyResult<(StoredEstimates, Vec<Bound<'py, PyTuple>>)> {
+    let groups = request.estimate(py, model.fitted(), &source)?.groups;
+    let mut cache = WarningCache::new(py);
+    let warnings = groups.iter().flatten().map(|estimate| cache.get_all(&estimate.warnings));
+    let warnings = warnings.collect::<PyResult<_>>()?;
+    Ok((StoredEstimates(groups), warnings))
+}
+
+/// Compares the groups with a reference.
+#[pyfunction]
+pub fn compare_groups<'py>(
+    py: Python<'py>,
+    model: &Model,
+    source: PySource<'py>,
+    request: PyRequest<'py>,
+    levels: PyLevels<'py>,
+    reference: PyReference,
+    names: PyNames,
+) -> PyResult<Differences<'py>> {
+    let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
+    let result = request.with_tallies(py, model.fitted(), &source, |threads, request, parts, model| {
+        request.compare_tallied(threads, parts, model, (&levels, &reference))
+    })?;
+    group_differences(py, &result.named(&names), &names)
+}
+
 /// Compares each method with the first one, on the same scores.
 #[pyfunction]
 pub fn compare_methods<'py>(
     py: Python<'py>,
     model: &Model,
-    tally: &Tally,
+    estimates: &StoredEstimates,
     options: PyIntervalOptions,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
     let (model, options) = (model.inner(), options.parse()?);
-    let result = detached(py, tally.work(), |threads| {
-        let groups = tallied_estimates(threads, model, tally, &options)?;
-        compare::method_differences(model, &groups, &options)
-    })?;
+    let result = py.detach(|| compare::method_differences(model, &estimates.0, &options)).map_err(raised)?;
     differences(py, &result, None, &TextNames::from_columns(names))
 }
 
@@ -118,39 +125,22 @@ pub fn compare_methods<'py>(
 #[pyfunction]
 pub fn compare_samples<'py>(
     py: Python<'py>,
-    first: (PyRef<'py, Model>, PyRef<'py, Tally>),
-    second: (Option<PyRef<'py, Model>>, PyRef<'py, Tally>),
+    first: (PyRef<'py, Model>, Bound<'py, StoredEstimates>),
+    second: (Option<PyRef<'py, Model>>, Bound<'py, StoredEstimates>),
     pairs: Vec<(usize, usize)>,
     options: PyIntervalOptions,
     relation: (bool, bool),
     names: (String, PyNames),
 ) -> PyResult<Differences<'py>> {
-    let options = options.parse()?;
-    let (model, other_model) = (first.0.inner(), second.0.as_ref().map(|model| model.inner()));
-    let (tally, other_tally) = (&*first.1, &*second.1);
-    let (same_labelled, same_items) = relation;
-    let (name, groups) = names;
+    let (options, (same_labelled, same_items), (name, groups)) = (options.parse()?, relation, names);
+    let own = (first.0.inner(), first.1.get().0.as_slice());
+    let other = (second.0.as_ref().map(|model| model.inner()), second.1.get().0.as_slice());
     let relation = SampleRelation {
         labelled: if same_labelled { LabelRelation::Paired } else { LabelRelation::Independent },
         overlap: if same_items { Overlap::All } else { Overlap::None },
     };
-    let result = detached(py, tally.work() + other_tally.work(), |threads| {
-        let estimates = tallied_estimates(threads, model, tally, &options)?;
-        let others = tallied_estimates(threads, other_model.unwrap_or(model), other_tally, &options)?;
-        let (first, second) = ((model, estimates.as_slice()), (other_model, others.as_slice()));
-        compare::sample_differences(first, second, &pairs, relation, &name, &options)
-    })?;
-    differences(py, &result, None, &TextNames::from_columns(groups))
-}
-
-/// Estimates each group of a tally.
-fn tallied_estimates(
-    executor: &impl Executor,
-    model: &truecount::Model,
-    tally: &Tally,
-    options: &IntervalOptions,
-) -> Result<Vec<Estimates>, Error> {
-    estimate_each(executor, &tally.groups(model)?, |_| *options)
+    let compare = || compare::sample_differences(own, other, &pairs, relation, &name, &options);
+    differences(py, &py.detach(compare).map_err(raised)?, None, &TextNames::from_columns(groups))
 }
 
 fn differences<'py>(

@@ -23,6 +23,11 @@ pub struct TestColumns<'py> {
 }
 
 impl TestColumns<'_> {
+    /// Returns whether rows have weights.
+    pub fn are_weighted(&self) -> bool {
+        self.weights.is_some()
+    }
+
     pub fn sets(&self) -> PyResult<TestSets<'_>> {
         let columns = ScoreValues {
             scores: slices(&self.scores)?,
@@ -69,6 +74,7 @@ pub fn columns<'py>(py: Python<'py>, estimates: &[Estimates]) -> PyResult<Bound<
         let numbers: Vec<f64> = all().map(|estimate| number(estimate).unwrap_or(f64::NAN)).collect();
         columns.set_item(name, numbers.into_pyarray(py))?;
     }
+    columns.set_item("target", all().next().map(|estimate| estimate.target.to_string()))?;
     let mut cache = WarningCache::new(py);
     let warnings = all().map(|estimate| cache.get_all(&estimate.warnings)).collect::<PyResult<Vec<_>>>()?;
     columns.set_item("warnings", warnings)?;
@@ -83,6 +89,7 @@ pub fn row<'py>(py: Python<'py>, estimate: &Estimate) -> PyResult<Bound<'py, PyD
     for (name, number) in NUMBERS {
         row.set_item(name, number(estimate))?;
     }
+    row.set_item("target", estimate.target.to_string())?;
     row.set_item("warnings", WarningCache::new(py).get_all(&estimate.warnings)?)?;
     Ok(row)
 }

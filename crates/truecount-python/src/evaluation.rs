@@ -1,11 +1,15 @@
 //! Samples of known prevalence, and the errors of their estimates.
 
 use crate::error::{raised, value_error};
+use crate::tables::column_dict;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
-use truecount::evaluation::{self, Mean, Measure, PairedComparison, SamplingProtocol};
-use truecount_analysis::evaluation as analysis;
+use pyo3::types::PyDict;
+use truecount::evaluation::{Mean, Measure, SamplingProtocol};
+use truecount_analysis::evaluation::{self as analysis, Evaluation, MethodEstimates, SampleEstimates, SampleTruth};
+use truecount_analysis::results::ResultTable;
+use truecount_analysis::table_values::column_values;
 
 /// Draws the samples in this range of numbers, and returns their rows, shape (n, size) with
 /// positives first, and their prevalences.
@@ -53,19 +57,29 @@ pub fn mean(values: PyReadonlyArray1<f64>) -> PyResult<(f64, Option<f64>)> {
     Ok((mean.value, mean.se))
 }
 
-/// Returns Holm's adjusted p-values, in the order of the p-values.
-#[pyfunction]
-pub fn holm<'py>(py: Python<'py>, p_values: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    Ok(evaluation::holm(p_values.as_slice()?).into_pyarray(py))
-}
+/// A method: its name, its estimates, and the lower and upper ends of its intervals.
+type PyMethod<'py> = (String, PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>);
 
-/// Compares the errors of two methods: returns the first method's wins, losses and ties, the mean
-/// difference with its standard error, and Wilcoxon's p-value.
+/// Returns the columns of the errors of each method on samples with these true prevalences and
+/// sizes, and of the comparison with the method at the index `reference`.
 #[pyfunction]
-pub fn compare_errors(
-    errors: PyReadonlyArray1<f64>,
-    others: PyReadonlyArray1<f64>,
-) -> PyResult<(usize, usize, usize, f64, Option<f64>, Option<f64>)> {
-    let result = PairedComparison::new(errors.as_slice()?, others.as_slice()?).map_err(raised)?;
-    Ok((result.wins, result.losses, result.ties, result.difference.value, result.difference.se, result.p_value))
+pub fn evaluate<'py>(
+    py: Python<'py>,
+    truths: PyReadonlyArray1<'py, f64>,
+    sizes: PyReadonlyArray1<'py, i64>,
+    methods: Vec<PyMethod<'py>>,
+    reference: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let samples = truths.as_slice()?.iter().zip(sizes.as_slice()?);
+    let sample = |(truth, n): (&f64, &i64)| SampleTruth { id: String::new(), n: u64::try_from(*n).ok(), truth: *truth };
+    let method = |(name, estimates, lower, upper): &PyMethod| {
+        let intervals = lower.as_slice()?.iter().zip(upper.as_slice()?).map(|(lower, upper)| [*lower, *upper]);
+        let intervals: Option<Vec<[f64; 2]>> =
+            intervals.map(|ends| Some(ends).filter(|ends| !ends[0].is_nan())).collect();
+        Ok(MethodEstimates { name: name.clone(), estimates: estimates.as_slice()?.to_vec(), intervals })
+    };
+    let (samples, methods) = (samples.map(sample).collect(), methods.iter().map(method).collect::<PyResult<_>>()?);
+    let evaluated = SampleEstimates { samples, methods, design: None, checks: None };
+    let evaluation = Evaluation::new(&evaluated, reference).map_err(raised)?;
+    column_dict(py, column_values(&ResultTable::new(&evaluation.methods)).0)
 }

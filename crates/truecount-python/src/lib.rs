@@ -19,7 +19,6 @@ mod estimates;
 mod evaluation;
 mod executor;
 mod experiment;
-mod group_audits;
 mod groups;
 mod keys;
 mod model;
@@ -28,6 +27,7 @@ mod options;
 mod periods;
 mod plan;
 mod report;
+mod request;
 mod tables;
 mod tally;
 mod text;
@@ -39,7 +39,7 @@ mod _core {
     #[pymodule_export]
     use crate::arrow::{arrow_table, floats};
     #[pymodule_export]
-    use crate::audit::audit;
+    use crate::audit::{audit, draw_audit, plan_audit};
     #[pymodule_export]
     use crate::check::{check, family_test};
     #[pymodule_export]
@@ -49,13 +49,11 @@ mod _core {
     #[pymodule_export]
     use crate::curves::{densities, threshold_variances, transformed_scores};
     #[pymodule_export]
-    use crate::differences::{compare_groups, compare_methods, compare_samples};
+    use crate::differences::{StoredEstimates, compare_groups, compare_methods, compare_samples, estimate_sample};
     #[pymodule_export]
-    use crate::evaluation::{compare_errors, draw_samples, holm, mean, measure_errors};
+    use crate::evaluation::{draw_samples, evaluate, mean, measure_errors};
     #[pymodule_export]
     use crate::experiment::{experiment, read_samples};
-    #[pymodule_export]
-    use crate::group_audits::{audit_groups, draw_audit, plan_audit};
     #[pymodule_export]
     use crate::groups::{factorize_floats, factorize_integers, factorize_pairs, factorize_values, sort_by_group};
     #[pymodule_export]

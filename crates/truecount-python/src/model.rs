@@ -2,22 +2,20 @@
 
 use crate::error::{WarningCache, exception, raised, value_error};
 use crate::estimates::{self, TestColumns};
-use crate::executor::{PyThreads, detached};
+use crate::executor::detached;
 use crate::keys::KeyColumn;
-use crate::options::{PyIntervalOptions, PySettings, PyTotalOptions};
+use crate::options::{PyIntervalOptions, PySettings};
+use crate::request::{PyRequest, PySource};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use truecount::bootstrap::Resamples;
-use truecount::model::{Label, PooledTally, ReplicateVariance};
+use truecount::model::{Label, PooledTally};
 use truecount::quantifier::Quantifier;
 use truecount::sql::{Dialect, Query};
-use truecount::{Batch, Error, Estimates, LabelledScores};
-use truecount_analysis::AnalysisProblem;
-use truecount_analysis::design_tallies::{DesignTallies, PartDesign, ReplicateKind};
-use truecount_analysis::estimates::{self as analysis, FittedModel, Resampling};
-use truecount_analysis::totals::estimate_groups;
+use truecount::{Batch, Error, LabelledScores};
+use truecount_analysis::estimates::{FittedModel, tally_sets};
+use truecount_analysis::totals::GroupEstimates;
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[pyclass(frozen)]
@@ -54,37 +52,6 @@ impl From<Label> for PyLabel {
     }
 }
 
-/// The design of test rows: the cluster of each set, its stratum, the sizes of the strata, and the columns
-/// of replicate weights with their kind.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct PyTestDesign<'py> {
-    clusters: Option<Vec<u32>>,
-    strata: Option<Vec<u32>>,
-    sizes: Option<Vec<f64>>,
-    replicates: Option<(Vec<PyReadonlyArray1<'py, f64>>, String)>,
-}
-
-/// The columns of replicate weights, and the formula of their variance.
-type PyReplicates<'py> = (Vec<PyReadonlyArray1<'py, f64>>, ReplicateVariance);
-
-impl<'py> PyTestDesign<'py> {
-    fn parse(self) -> PyResult<(PartDesign, Option<PyReplicates<'py>>)> {
-        let Self { clusters, strata, sizes, replicates } = self;
-        let design = match (strata, clusters) {
-            (Some(strata), clusters) => PartDesign::Strata { strata, clusters, sizes, units: None },
-            (None, Some(clusters)) => PartDesign::Clusters(clusters),
-            (None, None) => PartDesign::Simple,
-        };
-        let replicates = replicates.map(|(weights, kind)| {
-            let kind: ReplicateKind = kind.parse().map_err(|problem: AnalysisProblem| raised(Error::from(problem)))?;
-            let formula = kind.variance(weights.len());
-            Ok::<_, PyErr>((weights, formula))
-        });
-        Ok((design, replicates.transpose()?))
-    }
-}
-
 /// Weights, clusters and strata of labelled rows.
 pub type DesignColumns<'py> =
     (Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, u32>>, Option<PyReadonlyArray1<'py, u32>>);
@@ -118,18 +85,6 @@ impl Model {
 
     pub fn fitted(&self) -> &FittedModel {
         &self.0
-    }
-
-    /// Estimates every set.
-    fn estimate_sets(
-        &self,
-        py: Python<'_>,
-        columns: &TestColumns,
-        options: &PyIntervalOptions,
-        check: bool,
-    ) -> PyResult<Vec<Estimates>> {
-        let (sets, options, model) = (columns.sets()?, options.parse()?, self.0.select(check));
-        detached(py, sets.number_of_scores(), |threads| analysis::estimate_sets(threads, model, &sets, &options))
     }
 }
 
@@ -212,96 +167,38 @@ impl Model {
         (concat(scores), positive.into_pyarray(py), probabilities.map(concat))
     }
 
-    /// Returns the estimates of every set, as columns.
+    /// Returns the estimates of each group, as columns; the estimates of their total, if requested;
+    /// and the shift check's warning about all groups together, if they are checked so.
     fn estimate<'py>(
         &self,
         py: Python<'py>,
-        columns: TestColumns<'py>,
-        options: PyIntervalOptions,
-        check: bool,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        estimates::columns(py, &self.estimate_sets(py, &columns, &options, check)?)
+        source: PySource<'py>,
+        request: PyRequest<'py>,
+    ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
+        let GroupEstimates { groups, total, warning, .. } = request.estimate(py, &self.0, &source)?;
+        let warning = warning.map(|warning| WarningCache::new(py).get(&warning)).transpose()?;
+        let total = total.map(|total| estimates::columns(py, &[total])).transpose()?;
+        Ok((estimates::columns(py, &groups)?, total, warning))
     }
 
-    /// Returns the estimate of one set by a model's only method, as plain values.
+    /// Returns the estimate of one group by a model's only method, as plain values.
     fn estimate_one<'py>(
         &self,
         py: Python<'py>,
-        columns: TestColumns<'py>,
-        options: PyIntervalOptions,
-        check: bool,
+        source: PySource<'py>,
+        request: PyRequest<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let sets = self.estimate_sets(py, &columns, &options, check)?;
-        let [estimates] = sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
+        let groups = request.estimate(py, &self.0, &source)?.groups;
+        let [estimates] = groups.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let [estimate] = &estimates[..] else { return Err(value_error("one method is wanted")) };
         estimates::row(py, estimate)
-    }
-
-    /// Returns the estimates of every set, with standard errors and intervals from a bootstrap.
-    fn bootstrap<'py>(
-        &self,
-        py: Python<'py>,
-        columns: TestColumns<'py>,
-        options: PyIntervalOptions,
-        check: bool,
-        resamples: u64,
-        seed: u64,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, options, model) = (columns.sets()?, options.parse()?, self.0.select(check));
-        let resamples = Resamples::new(resamples, sets.are_weighted(), &options).map_err(raised)?;
-        let resampling = Resampling { resamples, seed };
-        let work = |threads: &PyThreads| resampling.estimates(threads, model, &sets, &options);
-        estimates::columns(py, &detached(py, sets.number_of_scores(), work)?)
     }
 
     /// Tallies every set; the random number identifies the tally.
     fn tally(&self, py: Python<'_>, columns: TestColumns<'_>, number: u64) -> PyResult<Tally> {
         let (sets, model) = (columns.sets()?, self.inner());
-        let contents = detached(py, sets.number_of_scores(), |threads| analysis::tally_sets(threads, model, &sets))?;
+        let contents = detached(py, sets.number_of_scores(), |threads| tally_sets(threads, model, &sets))?;
         Ok(Tally::new(contents, number))
-    }
-
-    /// Tallies every set, a part of a group under a sampling design. `groups` has the group of each
-    /// set, and their number.
-    fn tally_design<'py>(
-        &self,
-        py: Python<'py>,
-        columns: TestColumns<'py>,
-        groups: (Vec<u32>, usize),
-        design: PyTestDesign<'py>,
-    ) -> PyResult<Tally> {
-        let (sets, model) = (columns.sets()?, self.inner());
-        let (parts, replicates) = design.parse()?;
-        let replicates = replicates.as_ref().map(|(weights, formula)| {
-            let weights: PyResult<Vec<&[f64]>> = weights.iter().map(|column| Ok(column.as_slice()?)).collect();
-            Ok::<_, PyErr>((weights?, formula.clone()))
-        });
-        let replicates = replicates.transpose()?;
-        let tallies = detached(py, sets.number_of_scores(), |threads| {
-            let mut tallies = DesignTallies::new(threads, model, &sets, groups, parts)?;
-            if let Some((weights, formula)) = replicates {
-                tallies = tallies.with_replicates(threads, model, &sets, weights.into_iter(), formula)?;
-            }
-            tallies.groups(model)?; // refuses strata without a variance
-            Ok(tallies)
-        });
-        Ok(Tally::with_design(tallies?))
-    }
-
-    /// Tallies every set, whose rows several classifiers have scored, each with a share of the rows.
-    fn tally_pooled(
-        &self,
-        py: Python<'_>,
-        columns: TestColumns<'_>,
-        classifiers: Vec<PyReadonlyArray1<'_, f64>>,
-        shares: Vec<f64>,
-    ) -> PyResult<Tally> {
-        let (sets, model) = (columns.sets()?, self.inner());
-        let classifiers = classifiers.iter().map(|scores| Ok(scores.as_slice()?)).collect::<PyResult<Vec<_>>>()?;
-        let work = sets.number_of_scores() * classifiers.len();
-        let tallies =
-            detached(py, work, |threads| DesignTallies::pooled(threads, model, &sets, &classifiers, &shares))?;
-        Ok(Tally::with_design(tallies))
     }
 
     /// Returns a tally file of groups with these values.
@@ -317,23 +214,6 @@ impl Model {
     /// Returns the values of the groups in a tally file, and their tallies.
     fn read_tally<'py>(&self, py: Python<'py>, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Tally)> {
         Tally::read(py, self.inner(), content)
-    }
-
-    /// Returns the estimates of each group of a tally, as columns; the estimates of their total, if
-    /// requested; and the shift check's warning about all groups together, if they are checked so.
-    fn estimate_tally<'py>(
-        &self,
-        py: Python<'py>,
-        tally: &Tally,
-        options: PyIntervalOptions,
-        check: bool,
-        totals: PyTotalOptions<'py>,
-    ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let (groups, options) = (tally.groups(self.0.select(check)).map_err(raised)?, totals.parse(&options)?);
-        let result = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, None))?;
-        let warning = result.warning.map(|warning| WarningCache::new(py).get(&warning)).transpose()?;
-        let total = result.total.map(|total| estimates::columns(py, &[total])).transpose()?;
-        Ok((estimates::columns(py, &result.groups)?, total, warning))
     }
 
     /// Returns the influence of each test score on the estimate of the method with this index.

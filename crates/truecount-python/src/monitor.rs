@@ -1,19 +1,18 @@
 //! Monitoring of a prevalence over time.
 
+use crate::differences::PyNames;
 use crate::error::{raised, value_error};
-use crate::executor::detached;
 use crate::model::Model;
-use crate::options::PyIntervalOptions;
-use crate::tables::result_dict;
-use crate::tally::Tally;
+use crate::request::{PyRequest, PySource};
+use crate::tables::grouped_result;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::monitor::{Bound, alarm_threshold};
-use truecount_analysis::monitor::{Baseline, monitor_tallies};
+use truecount_analysis::groups::TextNames;
+use truecount_analysis::monitor::{Baseline, monitor_tallied};
 use truecount_analysis::results::ResultTable;
-use truecount_analysis::table_values::group_values;
 
-/// Monitors the groups of a tally, which are periods.
+/// Monitors groups, whose names are dates in one column.
 ///
 /// Returns a result table of the periods with these entries in addition: the `groups` of its rows;
 /// the `alarm` in words, its row (`alarm_at`), and the e-value at which an alarm is raised
@@ -23,23 +22,21 @@ use truecount_analysis::table_values::group_values;
 pub fn monitor<'py>(
     py: Python<'py>,
     model: &Model,
-    tally: &Tally,
-    by: (String, Vec<String>),
+    source: PySource<'py>,
+    dates: PyNames,
     bounds: (Option<f64>, Option<f64>, Option<String>),
-    options: PyIntervalOptions,
+    request: PyRequest<'py>,
 ) -> PyResult<pyo3::Bound<'py, PyDict>> {
     let (above, below, baseline) = bounds;
     let bound = above.map(Bound::Above).or(below.map(Bound::Below));
     let baseline = baseline.as_deref().map(Baseline::from_option).transpose().map_err(raised)?;
-    let (column, dates) = by;
-    let (fitted, options, tallies) = (model.fitted(), options.parse()?, &tally.merged);
+    let dates = TextNames::from_columns(dates);
     let [_] = model.inner().quantifiers() else { return Err(value_error("one method is wanted")) };
-    let periods = (column.as_str(), dates.as_slice());
-    let series = detached(py, tally.work(), |threads| {
-        monitor_tallies(threads, fitted, tallies, periods, bound, baseline.as_ref(), &options)
+    let (series, options) = request.with_tallies(py, model.fitted(), &source, |threads, request, parts, model| {
+        let series = monitor_tallied(threads, request, parts, &dates, model, bound, baseline.as_ref())?;
+        Ok((series, request.interval_options()?))
     })?;
-    let result = result_dict(py, &ResultTable::new(&series.rows), &series.table())?;
-    result.set_item("groups", group_values(&series.rows))?;
+    let result = grouped_result(py, &series.rows, (&ResultTable::new(&series.rows), &series.table()))?;
     result.set_item("alarm", series.alarm())?;
     result.set_item("conclusion", series.conclusion(&options))?;
     result.set_item("alarm_at", series.alarm_row)?;

@@ -1,37 +1,19 @@
 //! Options from Python's arguments, and the library's tables of named choices.
 
 use crate::error::{raised, value_error};
-use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use truecount::quantifier::SummaryKind;
 use truecount::{IntervalOptions, Method, Settings};
 use truecount_analysis::options::{self, IntervalArgs, SettingsArgs, find_by_name};
-use truecount_analysis::totals::TotalOptions;
 
-/// Interval options from Python: level, target, kind of interval, effect of misfit, and the size of
-/// a finite population.
+/// Interval options from Python: level, target, kind of interval, and effect of misfit.
 #[derive(FromPyObject)]
-pub struct PyIntervalOptions(f64, String, String, String, Option<f64>);
+pub struct PyIntervalOptions(f64, String, String, String);
 
 impl PyIntervalOptions {
     pub fn parse(&self) -> PyResult<IntervalOptions> {
-        let Self(level, target, interval, misfit, population) = self;
-        let args = IntervalArgs { level: *level, target, interval, misfit, population: *population };
-        args.parse().map_err(raised)
-    }
-}
-
-/// Options for groups and their total from Python: whether the total is estimated, the weights of
-/// the groups, and their population sizes.
-#[derive(FromPyObject)]
-pub struct PyTotalOptions<'py>(bool, Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, f64>>);
-
-impl PyTotalOptions<'_> {
-    pub fn parse(&self, options: &PyIntervalOptions) -> PyResult<TotalOptions> {
-        let Self(total, weights, populations) = self;
-        let vec = |array: &Option<PyReadonlyArray1<f64>>| array.as_ref().map(|array| array.to_vec()).transpose();
-        let (weights, populations) = (vec(weights)?, vec(populations)?);
-        Ok(TotalOptions { interval_options: options.parse()?, total: *total, weights, populations })
+        let Self(level, target, interval, misfit) = self;
+        IntervalArgs { level: *level, target, interval, misfit, population: None }.parse().map_err(raised)
     }
 }
 

@@ -1,34 +1,23 @@
 //! The report: one self-contained HTML page.
 
+use crate::audited_rows::{ParsedRows, PyAuditedRows};
 use crate::error::raised;
 use crate::estimates::TestColumns;
 use crate::executor::installed;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
-use crate::options::PyIntervalOptions;
-use numpy::PyReadonlyArray1;
+use crate::request::PyRequest;
 use pyo3::prelude::*;
-use truecount::audit::AuditedRows;
 use truecount_analysis::audit::pooled_weights;
-use truecount_analysis::request::{BOOTSTRAP, EstimateRequest};
 use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_analysis::rows::{GroupParts, MemoryRows};
 use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
 
-/// Audited rows: scores, flags of the positives, weights, and the number of each row's group.
-type AuditArrays<'py> = (
-    PyReadonlyArray1<'py, f64>,
-    PyReadonlyArray1<'py, bool>,
-    Option<PyReadonlyArray1<'py, f64>>,
-    PyReadonlyArray1<'py, u32>,
-);
-
 /// Returns an HTML page about the scores of groups with these values. `words` name the items, in
-/// the plural, and the positives; with the options are the number of resamples and the seed
-/// of a bootstrap. Audited rows, if there are any, are followed by whether they are to be added to the
-/// scores.
+/// the plural, and the positives. Audited rows, if there are any, are followed by whether they are to be
+/// added to the scores.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // as in Python
 pub fn report(
@@ -37,45 +26,29 @@ pub fn report(
     columns: TestColumns<'_>,
     by: Vec<KeyColumn<'_>>,
     sort: bool,
-    options: (PyIntervalOptions, Option<(u64, u64)>),
+    request: PyRequest<'_>,
     words: (String, String),
-    audited: Option<(AuditArrays<'_>, bool)>,
+    audited: Option<(PyAuditedRows<'_>, bool)>,
 ) -> PyResult<String> {
     let sets = columns.sets()?;
     let keys = if by.is_empty() { Keys::single_group() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let mut contents: Vec<_> = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, positive_name) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
-    let (options, resampling) = options;
-    let interval_options = options.parse()?;
-    let weighted = sets.are_weighted();
-    let request = EstimateRequest {
-        weight: weighted.then(|| "weights".to_owned()),
-        interval: resampling.map_or_else(|| interval_options.interval().to_string(), |_| BOOTSTRAP.to_owned()),
-        resamples: resampling.map(|(number, _)| number),
-        seed: resampling.map(|(_, seed)| seed),
-        ..EstimateRequest::new(&interval_options)
-    };
-    request.check().map_err(raised)?;
+    let (weighted, request) = (sets.are_weighted(), request.parse(sets.are_weighted())?);
+    let interval_options = request.interval_options().map_err(raised)?;
     let words = Words { items: &items, positive_name: &positive_name, target: interval_options.target() };
     let model = model.inner();
-    let audited = match &audited {
-        None => None,
-        Some(((scores, positive, weights, groups), audit_outside_test)) => {
-            let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
-            let (scores, groups) = (scores.as_slice()?, groups.as_slice()?);
-            if *audit_outside_test {
-                scores.iter().zip(groups).for_each(|(score, group)| contents[*group as usize].scores.push(*score));
-            }
-            let sizes: Vec<usize> = contents.iter().map(|rows| rows.scores.len()).collect();
-            let pooled = pooled_weights(groups, weights, &sizes);
-            let groups = Some(groups);
-            Some((
-                AuditedRows { scores, positive: positive.as_slice()?, weights, groups, ..AuditedRows::default() },
-                pooled,
-            ))
+    let audit_outside_test = audited.as_ref().is_some_and(|(_, outside)| *outside);
+    let parsed = audited.as_ref().map(|(rows, _)| rows.parse()).transpose()?;
+    let audited = parsed.as_ref().map(ParsedRows::rows).map(|rows| {
+        let groups = rows.groups.unwrap_or_default();
+        if audit_outside_test {
+            rows.scores.iter().zip(groups).for_each(|(score, group)| contents[*group as usize].scores.push(*score));
         }
-    };
+        let sizes: Vec<usize> = contents.iter().map(|rows| rows.scores.len()).collect();
+        (rows, pooled_weights(groups, rows.weights, &sizes))
+    });
     let render = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted, true)?;
         let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.extended)?;

@@ -4,8 +4,8 @@ use crate::error::WarningCache;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount_analysis::results::ResultTable;
-use truecount_analysis::table_values::{ColumnValues, TableValues, table_values};
+use truecount_analysis::results::{ResultRow, ResultTable};
+use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 
 /// Returns the `columns` of `table` by name, without lists and objects, and the texts of `shown`.
 ///
@@ -21,6 +21,17 @@ pub fn result_dict<'py>(py: Python<'py>, table: &ResultTable, shown: &ResultTabl
     result.set_item("names", names)?;
     result.set_item("lines", lines)?;
     result.set_item("explained", explained)?;
+    Ok(result)
+}
+
+/// Returns a result table of rows with the `groups` of the rows.
+pub fn grouped_result<'py, R: ResultRow>(
+    py: Python<'py>,
+    rows: &[R],
+    (table, shown): (&ResultTable, &ResultTable),
+) -> PyResult<Bound<'py, PyDict>> {
+    let result = result_dict(py, table, shown)?;
+    result.set_item("groups", group_values(rows))?;
     Ok(result)
 }
 

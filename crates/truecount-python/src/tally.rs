@@ -4,22 +4,21 @@ use crate::error::raised;
 use crate::keys::{self, KeyColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use truecount::{Error, Model};
-use truecount_analysis::design_tallies::{DesignTallies, PartDesign};
-use truecount_analysis::groups::MergedTallies;
-use truecount_analysis::tallied_groups::TalliedGroups;
+use truecount::Model;
+use truecount_analysis::groups::{MergedTallies, NamedGroups, TextNames};
+use truecount_analysis::rows::GroupParts;
 use truecount_tables::groups::Groups;
 use truecount_tables::tally::{self, TallyFile};
+
+/// The tallies of groups or of their parts, whose names Python has.
+pub type PartTallies = GroupParts<truecount::Tally, TextNames>;
 
 /// A model's tallies of the test scores of groups. Python has the groups' values, in the same
 /// order.
 #[pyclass(frozen)]
 pub struct Tally {
-    pub merged: MergedTallies,
+    pub parts: PartTallies,
     sources: Sources,
-    /// The group of each tally, the number of groups, and the sampling design; `None` if each tally is a
-    /// group.
-    parts: Option<(Vec<u32>, usize, PartDesign)>,
 }
 
 #[pymethods]
@@ -27,7 +26,7 @@ impl Tally {
     /// Number of scores, without scores of weight 0.
     #[getter]
     fn n(&self) -> u64 {
-        self.merged.contents.iter().map(truecount::Tally::n).sum()
+        self.parts.contents.iter().map(truecount::Tally::n).sum()
     }
 
     /// Adds tallies up. Each comes with the numbers of its groups in the sum, where a new group has
@@ -36,10 +35,11 @@ impl Tally {
     fn sum(parts: Vec<(Py<Self>, Vec<u32>)>) -> PyResult<Self> {
         let (mut merged, mut sources) = (MergedTallies::default(), Sources::default());
         for (tally, numbers) in &parts {
-            merged.add(numbers, tally.get().merged.clone()).map_err(raised)?;
+            let PartTallies { contents, shift_total, .. } = tally.get().parts.clone();
+            merged.add(numbers, MergedTallies { contents, shift_total }).map_err(raised)?;
             sources.add(&tally.get().sources);
         }
-        Ok(Self { merged, sources, parts: None })
+        Ok(Self::from_merged(merged, sources))
     }
 }
 
@@ -47,36 +47,24 @@ impl Tally {
     /// Creates a tally of these sets; the random number identifies it.
     pub fn new(contents: Vec<truecount::Tally>, number: u64) -> Self {
         let sources = Sources { files: Vec::new(), numbers: Some(number) };
-        Self { merged: MergedTallies { contents, shift_total: None }, sources, parts: None }
+        Self::from_merged(MergedTallies { contents, shift_total: None }, sources)
     }
 
-    /// Creates a tally of the parts of groups under a sampling design.
-    pub fn with_design(tallies: DesignTallies) -> Self {
-        let DesignTallies { tallies, groups, number, design } = tallies;
-        Self { parts: Some((groups, number, design)), ..Self::new(tallies, 0) }
-    }
-
-    /// Returns the groups, tallied by this model.
-    pub fn groups<'a>(&'a self, model: &'a Model) -> Result<TalliedGroups<'a>, Error> {
-        let contents = &self.merged.contents;
-        let groups = TalliedGroups::new(model, contents, self.merged.shift_total.as_ref());
-        Ok(match &self.parts {
-            Some((of_tallies, number, design)) => {
-                groups.with_parts(of_tallies, *number, design.with_tallies(contents)?)
-            }
-            None => groups,
-        })
+    fn from_merged(tallies: MergedTallies, sources: Sources) -> Self {
+        let MergedTallies { contents, shift_total } = tallies;
+        let keys = TextNames::new(Vec::new(), vec![Vec::new(); contents.len()]);
+        Self { parts: GroupParts::from_groups(NamedGroups { keys, contents, shift_total }), sources }
     }
 
     /// Returns the work that the groups take, in scores: an estimate from a tally takes as long as
     /// some dozens of scores.
     pub fn work(&self) -> usize {
-        64 * self.merged.contents.len()
+        64 * self.parts.contents.len()
     }
 
     /// Returns a tally file of groups with these values.
     pub fn write<'py>(&self, py: Python<'py>, model: &Model, columns: &[KeyColumn]) -> PyResult<Bound<'py, PyBytes>> {
-        let MergedTallies { contents, shift_total } = self.merged.clone();
+        let PartTallies { contents, shift_total, .. } = self.parts.clone();
         let weighted = contents.iter().any(truecount::Tally::is_weighted);
         let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, shift_total };
         let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts(), None));
@@ -88,7 +76,7 @@ impl Tally {
         let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised)?;
         let sources = Sources::from_texts(file.sources());
         let Groups { keys, contents, shift_total } = file.groups;
-        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, shift_total }, sources, parts: None }))
+        Ok((keys::columns(py, &keys)?, Self::from_merged(MergedTallies { contents, shift_total }, sources)))
     }
 }
 

@@ -6,6 +6,7 @@ use savvy::{Result, Sexp};
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::AnalysisProblem;
+use truecount_analysis::spelling::Interface;
 
 /// The result of a call.
 pub type CallResult<T = Value> = std::result::Result<T, RError>;
@@ -45,10 +46,11 @@ pub fn error_value(error: Error) -> Value {
 }
 
 fn with_fields(error: Error, fields: Vec<(String, Value)>) -> Value {
+    let conflict = AnalysisProblem::spell_conflict(&error, Interface::R).map(|sentences| sentences.join("; "));
     Value::named([
         ("code", Value::text(error.code())),
         ("kind", Value::text(error.kind().to_string())),
-        ("message", Value::text(error.renumber_row(|row| row + 1).sentence())),
+        ("message", Value::text(conflict.unwrap_or_else(|| error.renumber_row(|row| row + 1).sentence()))),
         ("fields", Value::List(fields)),
     ])
 }

@@ -169,6 +169,13 @@ impl Error {
         self.0.location.row = self.0.location.row.map(number);
         self
     }
+
+    /// Replaces the number of the set, for a caller that numbers sets differently.
+    #[must_use]
+    pub fn renumber_set(mut self, number: impl FnOnce(usize) -> usize) -> Self {
+        self.0.location.set = self.0.location.set.map(number);
+        self
+    }
 }
 
 impl<P: ErrorCondition> From<P> for Error {

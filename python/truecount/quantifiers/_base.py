@@ -408,10 +408,8 @@ class Quantifier(_FitAttributes, Estimator):
             features, unless the classifier was fitted with them.
         weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
             Survey weights of these rows, of which only ratios matter.
-        total, total_weights, population, sort
-            As in `truecount.estimate`.
-        level, target, interval, misfit, resamples, seed, check
-            As in `truecount.estimate`.
+        **kwargs
+            As in `truecount.estimate`: those about the total, the interval and the check.
 
         Returns
         -------

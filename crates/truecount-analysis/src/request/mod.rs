@@ -14,7 +14,7 @@ pub use plan::PlanRequest;
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
 
 use crate::AnalysisProblem;
-use crate::compare::{Levels, ReferenceOption};
+use crate::compare::{DifferenceResult, Levels, ReferenceOption};
 use crate::design_tallies::ReplicateKind;
 use crate::estimates::{EstimableGroups, Resampling};
 use crate::executor::Executor;
@@ -22,12 +22,13 @@ use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
 use crate::rows::{GroupParts, MemoryRows, TestRows};
+use crate::sets::TestSets;
 use crate::strata::{SmallStrata, StratifiedGroups};
 use crate::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use serde::Deserialize;
 use std::collections::HashMap;
 use truecount::bootstrap::Resamples;
-use truecount::compare::JointErrors;
+use truecount::compare::{JointErrors, Reference};
 use truecount::{Error, IntervalOptions, Method, Model, Tally, Target};
 
 /// The name of the bootstrap among the kinds of intervals.
@@ -161,8 +162,8 @@ impl EstimateRequest {
     /// [`interval_options`](Self::interval_options) and [`resampling`](Self::resampling).
     pub fn check(&self) -> Result<(), Error> {
         self.interval_options()?;
-        self.resampling()?;
-        rules::check(&rules::ESTIMATE, self)
+        rules::check(&rules::ESTIMATE, self)?;
+        self.resampling().map(|_| ())
     }
 
     /// Estimates the groups of rows, with their total and differences.
@@ -200,6 +201,23 @@ impl EstimateRequest {
         self.estimate_groups(executor, &parts.tallied_groups(model)?, &parts.names, &parts.sizes)
     }
 
+    /// Compares the groups of tallied rows, which are divided into levels, with a reference.
+    ///
+    /// # Errors
+    /// Returns an error if options exclude a comparison, and the errors of [`run`](Self::run).
+    pub fn compare_tallied<N: GroupKeys>(
+        &self,
+        executor: &impl Executor,
+        parts: &GroupParts<Tally, N>,
+        model: &Model,
+        comparison: (&Levels, &Reference),
+    ) -> Result<DifferenceResult, Error> {
+        Self { compare: Some(String::new()), ..self.clone() }.check()?;
+        let (groups, options) = (parts.tallied_groups(model)?, self.total_options(&parts.sizes)?);
+        let estimates = estimate_groups(executor, &groups, &options, Some(comparison))?;
+        Ok(estimates.differences.expect("a comparison was requested"))
+    }
+
     /// Estimates the groups of rows whose strata have a model each. Returns the joint errors of the
     /// estimates by each method, too.
     ///
@@ -230,12 +248,13 @@ impl EstimateRequest {
             Some(Sizes::Number(size)) => self.interval_options()?.with_population(size),
             _ => self.interval_options()?,
         };
-        let parts = rows.read(model.unit_interval())?.parts;
+        let MemoryRows { parts, part_of_row, .. } = rows.read(model.unit_interval())?;
+        let map_row = |error| TestSets { sets: Vec::new(), groups: part_of_row }.map_row(error);
         let rows = NamedGroups { keys: parts.names, contents: parts.contents, shift_total: None };
         let rows = rows.with_shift_total(executor, model)?;
         let all = self.total.then(|| rows.merge_into_one(TextNames::none()));
+        let groups = resampling.group_estimates(executor, model, rows, &options).map_err(map_row)?;
         let total = all.map(|all| resampling.group_estimates(executor, model, all, &options)).transpose()?;
-        let groups = resampling.group_estimates(executor, model, rows, &options)?;
         let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
         Ok((names, GroupEstimates { total: total.and_then(|total| total.contents.into_iter().next()), ..estimates }))
     }
@@ -248,8 +267,7 @@ impl EstimateRequest {
         names: &dyn GroupNames,
         sizes: &[Option<Vec<f64>>; 2],
     ) -> Result<GroupEstimates, Error> {
-        let (interval_options, [weights, populations]) = (self.interval_options()?, sizes.clone());
-        let options = TotalOptions { interval_options, total: self.total, weights, populations };
+        let options = self.total_options(sizes)?;
         let comparison = match &self.compare {
             None => None,
             Some(text) => {
@@ -262,5 +280,11 @@ impl EstimateRequest {
         let estimates = estimate_groups(executor, groups, &options, comparison)?;
         let differences = estimates.differences.map(|differences| differences.named(names));
         Ok(GroupEstimates { differences, ..estimates })
+    }
+
+    /// Returns the options of groups with these weights and populations.
+    fn total_options(&self, sizes: &[Option<Vec<f64>>; 2]) -> Result<TotalOptions, Error> {
+        let (interval_options, [weights, populations]) = (self.interval_options()?, sizes.clone());
+        Ok(TotalOptions { interval_options, total: self.total, weights, populations })
     }
 }

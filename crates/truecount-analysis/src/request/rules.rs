@@ -39,7 +39,7 @@ macro_rules! no_bootstrap {
 
 const LEAVE_OUT_ONE: &str = "leave out one of them";
 
-pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 18] = [
+pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 19] = [
     rule(
         |request| !request.uses_bootstrap() && request.resamples.is_some(),
         "{resamples} has an effect with {interval=bootstrap} only",
@@ -102,6 +102,11 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 18] = [
         },
         "{replicates} cannot be used with {stratum}, {cluster} or {population}",
         "leave them out: replicate weights contain the design",
+    ),
+    rule(
+        |request| request.replicates.is_some() && request.weight.is_none(),
+        "{replicates} cannot be used without {weight}",
+        "add {weight}, the weights of the estimate itself",
     ),
     rule(
         |request| request.model_stratum.is_some() && (request.population.is_some() || request.has_design()),

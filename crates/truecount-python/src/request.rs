@@ -1,0 +1,196 @@
+//! Requests for estimates from Python's arguments.
+
+use crate::error::raised;
+use crate::estimates::TestColumns;
+use crate::executor::{PyThreads, detached};
+use crate::tally::{PartTallies, Tally};
+use numpy::{PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use std::borrow::Cow;
+use truecount::Error;
+use truecount_analysis::AnalysisProblem;
+use truecount_analysis::design_tallies::{PartDesign, ReplicateKind, pooled_tallies};
+use truecount_analysis::estimates::FittedModel;
+use truecount_analysis::groups::TextNames;
+use truecount_analysis::request::{EstimateRequest, Sizes};
+use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::totals::GroupEstimates;
+
+/// A request from Python.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct PyRequest<'py> {
+    level: f64,
+    target: String,
+    interval: String,
+    misfit: String,
+    check: bool,
+    #[pyo3(default)]
+    resamples: Option<u64>,
+    #[pyo3(default)]
+    seed: Option<u64>,
+    #[pyo3(default)]
+    grouped: bool,
+    #[pyo3(default)]
+    total: bool,
+    /// The weight of each group in the total.
+    #[pyo3(default)]
+    total_weights: Option<PyReadonlyArray1<'py, f64>>,
+    /// The size of each group's population.
+    #[pyo3(default)]
+    populations: Option<PyReadonlyArray1<'py, f64>>,
+    /// The size of the population of all rows.
+    #[pyo3(default)]
+    population: Option<u64>,
+    #[pyo3(default)]
+    design: PyDesign<'py>,
+}
+
+/// The sampling design of test sets, which are parts of groups.
+#[derive(Default, FromPyObject)]
+#[pyo3(from_item_all)]
+struct PyDesign<'py> {
+    /// The group of each set, and the number of groups; `None` if each set is a group.
+    groups: Option<(Vec<u32>, usize)>,
+    #[pyo3(default)]
+    clusters: Option<Vec<u32>>,
+    #[pyo3(default)]
+    strata: Option<Vec<u32>>,
+    #[pyo3(default)]
+    stratum_sizes: Option<Vec<f64>>,
+    /// Columns of replicate weights in the order of the sets, and their kind.
+    #[pyo3(default)]
+    replicates: Option<(Vec<PyReadonlyArray1<'py, f64>>, String)>,
+    /// The scores of the rows by each classifier, and the share of each classifier.
+    #[pyo3(default)]
+    pooled: Option<(Vec<PyReadonlyArray1<'py, f64>>, Vec<f64>)>,
+}
+
+/// The rows of a request.
+#[derive(FromPyObject)]
+pub enum PySource<'py> {
+    Columns(TestColumns<'py>),
+    Tally(Bound<'py, Tally>),
+}
+
+impl PyRequest<'_> {
+    /// Returns the request for rows with or without weights.
+    pub fn parse(&self, weighted: bool) -> PyResult<EstimateRequest> {
+        let column = |name: &str, is_present: bool| is_present.then(|| name.to_owned());
+        let sizes = |name: &str, is_present: bool| column(name, is_present).map(Sizes::Column);
+        let PyDesign { clusters, strata, stratum_sizes, replicates, .. } = &self.design;
+        let has_sizes = self.populations.is_some() || stratum_sizes.is_some();
+        let request = EstimateRequest {
+            by: column("by", self.grouped).into_iter().collect(),
+            weight: column("weights", weighted),
+            level: self.level,
+            target: self.target.clone(),
+            interval: self.interval.clone(),
+            misfit: self.misfit.clone(),
+            resamples: self.resamples,
+            seed: self.seed,
+            total: self.total,
+            total_weights: sizes("total_weights", self.total_weights.is_some()),
+            population: self.population.map(Sizes::Number).or_else(|| sizes("population", has_sizes)),
+            cluster: column("clusters", clusters.is_some()),
+            stratum: column("strata", strata.is_some()),
+            replicates: column("replicate_weights", replicates.is_some()),
+            replicate_type: replicates.as_ref().map(|(_, kind)| kind.clone()),
+            ..EstimateRequest::default()
+        };
+        request.check().map_err(raised)?;
+        Ok(request)
+    }
+
+    /// Estimates the groups of the rows.
+    pub fn estimate(&self, py: Python<'_>, model: &FittedModel, source: &PySource) -> PyResult<GroupEstimates> {
+        match source {
+            PySource::Columns(columns) => {
+                let (request, model) = (self.parse(columns.are_weighted())?, model.select(self.check));
+                self.with_rows(py, model, columns, |threads, rows| Ok(request.run(threads, rows, model)?.1))
+            }
+            PySource::Tally(_) => self.with_tallies(py, model, source, |threads, request, parts, model| {
+                request.run_tallied(threads, parts, model)
+            }),
+        }
+    }
+
+    /// Does work with the tallies of the parts of groups, by the model with or without the check.
+    pub fn with_tallies<T: Send>(
+        &self,
+        py: Python<'_>,
+        model: &FittedModel,
+        source: &PySource,
+        work: impl FnOnce(&PyThreads, &EstimateRequest, &PartTallies, &truecount::Model) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        let model = model.select(self.check);
+        match source {
+            PySource::Columns(columns) => {
+                let request = self.parse(columns.are_weighted())?;
+                let work = |threads: &PyThreads, rows: &MemoryRows<_>| {
+                    work(threads, &request, &rows.tally(threads, model)?, model)
+                };
+                self.with_rows(py, model, columns, work)
+            }
+            PySource::Tally(tally) => {
+                let (request, tally) = (self.parse(false)?, tally.get());
+                detached(py, tally.work(), |threads| work(threads, &request, &tally.parts, model))
+            }
+        }
+    }
+
+    /// Does work with the rows and their design.
+    fn with_rows<T: Send>(
+        &self,
+        py: Python<'_>,
+        model: &truecount::Model,
+        columns: &TestColumns,
+        work: impl FnOnce(&PyThreads, &MemoryRows<TextNames>) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        let (sets, PyDesign { groups, clusters, strata, stratum_sizes, replicates, pooled }) =
+            (columns.sets()?, &self.design);
+        let number = sets.sets.len();
+        #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
+        let (groups, number) = groups.clone().unwrap_or_else(|| ((0..number as u32).collect(), number));
+        let design = match (strata.clone(), clusters.clone()) {
+            (Some(strata), clusters) => {
+                PartDesign::Strata { strata, clusters, sizes: stratum_sizes.clone(), units: None }
+            }
+            (None, Some(clusters)) => PartDesign::Clusters(clusters),
+            (None, None) => PartDesign::Simple,
+        };
+        let replicates = replicates.as_ref().map(|(weights, kind)| {
+            let kind: ReplicateKind = kind.parse().map_err(|problem: AnalysisProblem| raised(Error::from(problem)))?;
+            Ok::<_, PyErr>((slices(weights)?.map(Cow::Borrowed).collect(), kind.variance(weights.len())))
+        });
+        let pooled =
+            pooled.as_ref().map(|(scores, shares)| Ok::<_, PyErr>((slices(scores)?.collect::<Vec<_>>(), shares)));
+        let (replicates, pooled) = (replicates.transpose()?, pooled.transpose()?);
+        let vec = |array: &Option<PyReadonlyArray1<f64>>| array.as_ref().map(|array| array.to_vec()).transpose();
+        let population = self.population.map(|size| vec![size as f64]);
+        let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
+        let parts = GroupParts {
+            contents,
+            shift_total: None,
+            names: TextNames::new(Vec::new(), vec![Vec::new(); number]),
+            groups,
+            design,
+            units: None,
+            sizes: [vec(&self.total_weights)?, population.or(vec(&self.populations)?)],
+            model_strata: Vec::new(),
+        };
+        let classifiers = pooled.as_ref().map_or(1, |(scores, _)| scores.len());
+        let mut rows = MemoryRows { parts, part_of_row: sets.groups, replicates };
+        detached(py, sets.number_of_scores() * classifiers, |threads| {
+            if let Some((scores, shares)) = pooled {
+                rows.parts.design = PartDesign::Pooled(pooled_tallies(threads, model, &sets, &scores, shares)?);
+            }
+            work(threads, &rows)
+        })
+    }
+}
+
+/// Returns the values of columns.
+fn slices<'a>(columns: &'a [PyReadonlyArray1<f64>]) -> PyResult<impl Iterator<Item = &'a [f64]>> {
+    Ok(columns.iter().map(|column| column.as_slice()).collect::<Result<Vec<_>, _>>()?.into_iter())
+}
