@@ -1,7 +1,6 @@
 //! Plans: the sizes that a precision needs, or the precision that sizes give.
 
 use crate::executor::Executor;
-use crate::request::PlanRequest;
 use crate::results::{Note, PlanRow, ResultTable, percent};
 use crate::spelling::{Interface, spell};
 use serde::Deserialize;
@@ -81,6 +80,15 @@ pub enum OmittedPlan {
     Split(&'static str, Error),
 }
 
+/// The question of a plan, and the conditions that it is asked under, as in [`Plans`].
+pub(crate) struct PlanOptions {
+    pub(crate) question: PlanQuestion,
+    pub(crate) prevalence: Option<f64>,
+    pub(crate) design_effect: f64,
+    pub(crate) assurance: Option<f64>,
+    pub(crate) interval_options: IntervalOptions,
+}
+
 /// The plans for all methods of a model.
 pub struct Plans<'a> {
     /// The model fitted to the pilot.
@@ -106,9 +114,8 @@ pub struct Plans<'a> {
 
 impl<'a> Plans<'a> {
     /// Plans for all methods of a model that can be planned for.
-    pub(crate) fn new(executor: &impl Executor, model: &'a Model, request: &PlanRequest) -> Result<Self, Error> {
-        let (question, interval_options) = (request.question()?, request.interval_options()?);
-        let &PlanRequest { prevalence, design_effect, assurance, .. } = request;
+    pub(crate) fn new(executor: &impl Executor, model: &'a Model, options: PlanOptions) -> Result<Self, Error> {
+        let PlanOptions { question, prevalence, design_effect, assurance, interval_options } = options;
         if let Some(value) = assurance.filter(|value| !(0.5..1.0).contains(value)) {
             let (name, domain) = ("the assurance", "at least 0.5 and below 1");
             return Err(Problem::ParameterOutOfRange { name, value, domain }.into());

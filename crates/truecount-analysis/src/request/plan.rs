@@ -4,7 +4,7 @@ use super::BOOTSTRAP;
 use super::rules::{OptionRule, check, rule};
 use crate::executor::Executor;
 use crate::options::IntervalArgs;
-use crate::plan::{LabelledCounts, PlanQuestion, Plans};
+use crate::plan::{LabelledCounts, PlanOptions, PlanQuestion, Plans};
 use serde::Deserialize;
 use truecount::plan::{Goal, PrecisionMeasure, Size};
 use truecount::{Error, IntervalOptions, Model};
@@ -115,6 +115,8 @@ impl PlanRequest {
     /// Returns the errors of [`question`](Self::question), and an error for an assurance, a
     /// prevalence, a design effect or a number of scores that is out of range.
     pub fn run<'a>(&self, executor: &impl Executor, model: &'a Model) -> Result<Plans<'a>, Error> {
-        Plans::new(executor, model, self)
+        let &Self { prevalence, design_effect, assurance, .. } = self;
+        let (question, interval_options) = (self.question()?, self.interval_options()?);
+        Plans::new(executor, model, PlanOptions { question, prevalence, design_effect, assurance, interval_options })
     }
 }
