@@ -15,8 +15,8 @@
 #' @param unlabelled Number of unlabelled scores.
 #' @param labelled Number of labelled scores: the total, or the numbers of positives and negatives,
 #'   as in `c(100, 200)`.
-#' @param assurance The probability with which the sizes suffice in spite of chance in the pilot, such as 0.8. By default
-#'   they suffice if the pilot is exact, which is about one time in two.
+#' @param assurance The probability with which the sizes suffice in spite of chance in the pilot, such as 0.8.
+#'   By default they suffice if the pilot is exact, which is about one time in two.
 #' @param level,target As in [tc_estimate()].
 #' @param interval The interval of the half-width: `"wilson"` or `"wald"`.
 #' @param pilot Labelled scores, if `model` is a formula.
@@ -51,7 +51,8 @@ tc_plan.formula <- function(model, pilot, ...) {
 #' @rdname tc_plan
 #' @export
 tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL,
-                             assurance = NULL, design_effect = 1, level = 0.95, target = "sample", interval = "wilson", ...) {
+                             assurance = NULL, design_effect = 1, level = 0.95, target = "sample", interval = "wilson",
+                             ...) {
   check_unused(...)
   options <- list(
     se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),
