@@ -81,6 +81,7 @@ pub enum OmittedPlan {
 }
 
 /// The question of a plan, and the conditions that it is asked under, as in [`Plans`].
+#[derive(Clone, Copy)]
 pub(crate) struct PlanOptions {
     pub(crate) question: PlanQuestion,
     pub(crate) prevalence: Option<f64>,
@@ -114,8 +115,8 @@ pub struct Plans<'a> {
 
 impl<'a> Plans<'a> {
     /// Plans for all methods of a model that can be planned for.
-    pub(crate) fn new(executor: &impl Executor, model: &'a Model, options: PlanOptions) -> Result<Self, Error> {
-        let PlanOptions { question, prevalence, design_effect, assurance, interval_options } = options;
+    pub(crate) fn new(executor: &impl Executor, model: &'a Model, options: &PlanOptions) -> Result<Self, Error> {
+        let PlanOptions { question, prevalence, design_effect, assurance, interval_options } = *options;
         if let Some(value) = assurance.filter(|value| !(0.5..1.0).contains(value)) {
             let (name, domain) = ("the assurance", "at least 0.5 and below 1");
             return Err(Problem::ParameterOutOfRange { name, value, domain }.into());
@@ -140,17 +141,24 @@ impl<'a> Plans<'a> {
             match question {
                 PlanQuestion::Sizes(goal) => {
                     let best = ClassSplit::Optimal(goal.measure());
-                    size_ladder(goal, &planners).for_each(|n| add("best", SizeSearch::Labelled(goal, n, best)));
+                    for n in size_ladder(goal, &planners) {
+                        add("best", SizeSearch::Labelled(goal, n, best));
+                    }
                 }
                 PlanQuestion::Labelled(goal, n) => {
-                    splits.iter().for_each(|(name, split)| add(name, SizeSearch::Labelled(goal, n, *split)));
+                    for (name, split) in &splits {
+                        add(name, SizeSearch::Labelled(goal, n, *split));
+                    }
                 }
                 PlanQuestion::Unlabelled(goal, _) => {
-                    let counts = labelled_by_split.iter();
-                    counts.for_each(|(name, count)| add(name, SizeSearch::Unlabelled(goal, *count)));
+                    for (name, count) in &labelled_by_split {
+                        add(name, SizeSearch::Unlabelled(goal, *count));
+                    }
                 }
                 PlanQuestion::Expected(n, _) => {
-                    labelled_by_split.iter().for_each(|(name, count)| add(name, SizeSearch::Nothing(n, *count)));
+                    for (name, count) in &labelled_by_split {
+                        add(name, SizeSearch::Nothing(n, *count));
+                    }
                 }
             }
         }
@@ -305,7 +313,7 @@ fn planners<'a>(
     Ok((planners, omitted))
 }
 
-/// What a plan searches for, with the goal and the size that is given.
+/// The size that a plan searches for, with the goal and the given size.
 #[derive(Clone, Copy)]
 enum SizeSearch {
     /// The number of labelled scores, divided in this way, for a number of unlabelled ones.

@@ -1,6 +1,6 @@
 //! Sample sizes for a precision.
 
-use crate::error::{WarningCache, exception, raised};
+use crate::error::{WarningCache, exception};
 use crate::executor::detached;
 use crate::model::Model;
 use crate::tables::result_dict;

@@ -117,6 +117,7 @@ impl PlanRequest {
     pub fn run<'a>(&self, executor: &impl Executor, model: &'a Model) -> Result<Plans<'a>, Error> {
         let &Self { prevalence, design_effect, assurance, .. } = self;
         let (question, interval_options) = (self.question()?, self.interval_options()?);
-        Plans::new(executor, model, PlanOptions { question, prevalence, design_effect, assurance, interval_options })
+        let options = PlanOptions { question, prevalence, design_effect, assurance, interval_options };
+        Plans::new(executor, model, &options)
     }
 }

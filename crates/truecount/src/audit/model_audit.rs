@@ -270,7 +270,9 @@ fn repeated_items(labelled: &LabelledScores, scores: &[f64], labels: &[ItemLabel
     let bits = |score: &f64| (score + 0.0).to_bits();
     let mut unmatched: HashMap<(u64, bool), usize> = HashMap::new();
     for (scores, positive) in [(labelled.positive(), true), (labelled.negative(), false)] {
-        scores.iter().for_each(|score| *unmatched.entry((bits(score), positive)).or_default() += 1);
+        for score in scores {
+            *unmatched.entry((bits(score), positive)).or_default() += 1;
+        }
     }
     let mut repeated = 0;
     for (score, labels) in scores.iter().zip(labels) {
