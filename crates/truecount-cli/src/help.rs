@@ -93,7 +93,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "protocol",
             "dialect",
         ],
-        &["unlabelled", "labelled", "uniform", "samples", "size"],
+        &["unlabelled", "labelled", "assurance", "uniform", "samples", "size"],
     ),
     ("Method", &["method"], &["family", "transform", "rates", "threshold", "cutoff", "model_stratum", "small_strata"]),
     ("Uncertainty", &["level", "target", "interval"], &["misfit", "population", "resamples", "seed"]),
