@@ -57,7 +57,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
   options <- list(
     se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),
     prevalence = check_number(prevalence, "prevalence"), unlabelled = check_count(unlabelled, "unlabelled", min = 1),
-    labelled = check_labelled(labelled), assurance = check_number(assurance, "assurance"),
+    labelled = check_label_counts(labelled), assurance = check_number(assurance, "assurance"),
     design_effect = check_number(design_effect, "design_effect")
   )
   options <- c(options, interval_args(level, target, interval, "warn"))
@@ -81,7 +81,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
 }
 
 # Checks numbers of labelled scores: in all, or of positives and of negatives.
-check_labelled <- function(labelled) {
+check_label_counts <- function(labelled) {
   if (length(labelled) > 2) {
     abort(
       "option-invalid", "options", "labelled: a number is wanted, or those of positives and of negatives",
