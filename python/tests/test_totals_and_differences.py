@@ -253,7 +253,8 @@ def test_shared_items_reduce_the_standard_error_of_differences(spam: Any, spam_m
 
 def test_columns_of_differences(by_week: tc.Estimates) -> None:
     differences = by_week.compare("previous")
-    assert differences.columns == ["week", "reference", "method", *NUMBERS, "target"]
+    *numbers, level = NUMBERS
+    assert differences.columns == ["week", "reference", "method", *numbers, "unreliable", level, "target"]
     np.testing.assert_allclose(differences.difference, np.diff(by_week.prevalence), atol=1e-15)
     assert differences["reference"].tolist() == by_week["week"][:-1].tolist()
     np.testing.assert_array_equal(differences.interval, np.column_stack((differences["lower"], differences["upper"])))

@@ -60,7 +60,7 @@ CASES = [
     Case("one class", "label some of the other class too", train="score,label\n1,1\n2,1\n", fields=POSITIVE_1),
     Case("empty label", "column 'label': 1 of 2 rows has no value", train="score,label\n1,1\n2,\n", fields=POSITIVE_1),
     Case("no such label", "name the label of a positive", train="score,label\n1,spam\n2,ham\n", fields=POSITIVE_1),
-    Case("small class", "has only 1 labelled score", train="score,label\n1,1\n0,0\n-1,0\n", fields={"method": "o-cs"}),
+    Case("small class", "has one labelled score", train="score,label\n1,1\n0,0\n-1,0\n", fields={"method": "o-cs"}),
     Case(
         "class without spread",
         "no distribution can be fitted",
