@@ -145,7 +145,7 @@ class PlanningModel(FittedModel):
             Number of labelled scores: in all, or of positives and of negatives.
         assurance : float, optional
             The probability with which the sizes suffice in spite of chance in the pilot, such as 0.8.
-            By default they suffice if the pilot is exact, which is about one time in two.
+            By default they suffice if the pilot is exact.
         design_effect : float, default 1
             The variance with the clusters or weights of the unlabelled scores, over that of as many
             independent scores: ``deff`` of an estimate.

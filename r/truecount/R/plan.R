@@ -16,7 +16,7 @@
 #' @param labelled Number of labelled scores: the total, or the numbers of positives and negatives,
 #'   as in `c(100, 200)`.
 #' @param assurance The probability with which the sizes suffice in spite of chance in the pilot, such as 0.8.
-#'   By default they suffice if the pilot is exact, which is about one time in two.
+#'   By default they suffice if the pilot is exact.
 #' @param level,target As in [tc_estimate()].
 #' @param interval The interval of the half-width: `"wilson"` or `"wald"`.
 #' @param pilot Labelled scores, if `model` is a formula.
