@@ -284,8 +284,7 @@ impl<'a> Plans<'a> {
     }
 }
 
-/// Returns whether the labelled scores are in clusters or strata, which cannot be resampled one by
-/// one.
+/// Returns whether the labelled scores are in clusters or strata, which the library does not resample.
 fn has_units(model: &Model) -> bool {
     model.labelled().clusters().or(model.labelled().strata()).is_some()
 }

@@ -68,7 +68,7 @@ const RULES: [OptionRule<PlanRequest>; 5] = [
     ),
     rule(
         |request| !request.has_goal() && request.assurance.is_some(),
-        "{assurance} is the probability of reaching a goal, and there is none",
+        "{assurance} needs a goal",
         "add {se} or {half_width}, and leave out {labelled} or {unlabelled}",
     ),
     rule(|request| request.interval == BOOTSTRAP, "a plan has no bootstrap", "leave out {interval=bootstrap}"),

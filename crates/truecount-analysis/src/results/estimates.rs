@@ -35,6 +35,7 @@ pub(crate) fn is_widened(estimate: &Estimate) -> bool {
     estimate.misfit.is_some_and(|misfit| misfit.widening > 0.0)
 }
 
+/// Returns whether an estimate has a warning that says not to rely on it.
 pub(crate) fn is_unreliable(estimate: &Estimate) -> bool {
     estimate.severity() == Some(Severity::Unreliable)
 }

@@ -12,9 +12,9 @@
 //! # Layout
 //!
 //! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`monitor`], [`pools`],
-//! [`shapes`], [`together`], and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics and figures of interval
-//! estimates. `results`: the runner and the rows. `samples`: samples of two classes, and models
-//! fitted to them.
+//! [`shapes`], [`together`], and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics
+//! and figures of interval estimates. `results`: the runner and the rows. `samples`: samples of two
+//! classes, and models fitted to them.
 
 pub mod audit;
 pub mod breach;

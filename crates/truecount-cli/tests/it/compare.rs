@@ -413,8 +413,8 @@ fn an_empty_reference_is_refused() {
     assert!(message.contains("name a group, or previous, total, rest or all"), "{message}");
 }
 
-/// A total is no better than a group with a third of its weight, and a difference no better than its
-/// two estimates. The sentence is about reliable ones.
+/// An unreliable group with a third of the weight makes the total unreliable, and so it does its
+/// differences. The sentence describes a difference of reliable groups.
 #[test]
 fn unreliable_groups_mark_their_total_and_differences() {
     let mut test = "group,score,size\n".to_owned();
