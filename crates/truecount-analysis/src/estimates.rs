@@ -7,6 +7,7 @@ use crate::groups::NamedGroups;
 use crate::sets::{TestSet, TestSets};
 use truecount::bootstrap::{Bootstrap, Resamples};
 use truecount::compare::JointErrors;
+use truecount::inference::SharedShift;
 use truecount::quantifier::SummaryKind;
 use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Method, Model, Tally, Warning};
 
@@ -72,8 +73,11 @@ pub fn estimate_each(
     options: impl Fn(usize) -> IntervalOptions + Sync + Send,
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
-    let estimate = |group: &usize| groups.combined(&[*group], &options(*group).with_multiplicity(numbers.len()));
-    first_error(executor.map(&numbers, estimate))
+    widened_together(|shift| {
+        let options = |group| shift.into_iter().fold(options(group), IntervalOptions::with_shared_shift);
+        let estimate = |group: &usize| groups.combined(&[*group], &options(*group).with_multiplicity(numbers.len()));
+        first_error(executor.map(&numbers, estimate))
+    })
 }
 
 /// Tallies every set.
@@ -99,13 +103,17 @@ pub fn estimate_sets(
     // Pieces would only copy the scores of a method whose tally keeps every score.
     let use_pieces = model.settings().methods.iter().all(|method| method.summary_kind() != SummaryKind::Scores);
     let options = options.with_multiplicity(sets.sets.len());
-    let estimate = |set: &TestSet| {
-        if use_pieces && number_of_pieces(set) > 1 {
-            return tally_set(executor, model, set)?.evaluate_with(&options);
-        }
-        model.estimate_with(set.batch()?, &options)
-    };
-    first_error(executor.map(&sets.sets, estimate)).map_err(|error| sets.map_row(error))
+    let estimates = widened_together(|shift| {
+        let options = shift.into_iter().fold(options, IntervalOptions::with_shared_shift);
+        let estimate = |set: &TestSet| {
+            if use_pieces && number_of_pieces(set) > 1 {
+                return tally_set(executor, model, set)?.evaluate_with(&options);
+            }
+            model.estimate_with(set.batch()?, &options)
+        };
+        first_error(executor.map(&sets.sets, estimate))
+    });
+    estimates.map_err(|error| sets.map_row(error))
 }
 
 /// A bootstrap: the number of its resamples and its seed.
@@ -141,7 +149,10 @@ impl Resampling {
             }
         };
         let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
-        bootstrap.estimates(&replicates, &options.with_multiplicity(sets.sets.len()))
+        let options = options.with_multiplicity(sets.sets.len());
+        widened_together(|shift| {
+            bootstrap.estimates(&replicates, &shift.into_iter().fold(options, IntervalOptions::with_shared_shift))
+        })
     }
 
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
@@ -159,6 +170,17 @@ impl Resampling {
         let (model, _) = groups.for_each(model, options);
         let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, options)?;
         Ok(groups.with_contents(estimates))
+    }
+}
+
+/// Estimates groups with the same labelled scores, and again if they show a parallel shift together.
+fn widened_together(
+    estimate: impl Fn(Option<SharedShift>) -> Result<Vec<Estimates>, Error>,
+) -> Result<Vec<Estimates>, Error> {
+    let estimates = estimate(None)?;
+    match Estimates::shared_shift(&estimates) {
+        Some(shift) => estimate(Some(shift)),
+        None => Ok(estimates),
     }
 }
 

@@ -145,7 +145,7 @@ fn uniform(rng: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-fn normal(mean: f64, sd: f64, rng: &mut ChaCha8Rng) -> f64 {
+pub(crate) fn normal(mean: f64, sd: f64, rng: &mut ChaCha8Rng) -> f64 {
     Normal::new(mean, sd).expect("a mean and sd of a shape").sample(rng)
 }
 

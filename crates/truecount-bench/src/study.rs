@@ -9,7 +9,7 @@ use crate::shared::{
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
 use crate::studies::{Completion, RunPlan, Study, StudyResults, Summary};
-use crate::studies::{audit, breach, coverage, designs, monitor, shapes, together};
+use crate::studies::{audit, breach, coverage, designs, groups, monitor, shapes, together};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -54,6 +54,9 @@ pub enum StudyCommand {
     /// Do the intervals hold under survey designs? 81 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Designs(RunArgs),
+    /// Do groups that share labels tell when their classes have moved? 540 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Groups(RunArgs),
     /// How often is the alarm of a watched series false, and how late? 21 settings of 200 looks
     #[command(after_help = AFTER)]
     Monitor(RunArgs),
@@ -78,7 +81,7 @@ pub enum StudyCommand {
 #[derive(clap::Args)]
 pub struct RunArgs {
     /// Replications of every setting, up to a million [default: 10000; lequa 5000; audit, coverage,
-    /// together, breach and pools 2000; designs 1000; shapes 500]
+    /// together, breach and pools 2000; designs 1000; shapes 500; groups 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     reps: Option<u32>,
     /// Of the random numbers
@@ -140,6 +143,7 @@ pub fn run(study: &StudyCommand) -> Result<(), CliError> {
         StudyCommand::Shapes(args) => run_study::<shapes::ShapesStudy>(shapes::ShapeSetting::all(), args),
         StudyCommand::Together(args) => run_study::<together::TogetherStudy>(together::JointSetting::all(), args),
         StudyCommand::Designs(args) => run_study::<designs::DesignStudy>(designs::DesignSetting::all(), args),
+        StudyCommand::Groups(args) => run_study::<groups::GroupsStudy>(groups::GroupsSetting::all(), args),
         StudyCommand::Monitor(args) => run_study::<monitor::MonitorStudy>(monitor::MonitorSetting::all(), args),
         StudyCommand::Breach(args) => run_study::<breach::BreachStudy>(breach::BreachSetting::all(), args),
         StudyCommand::Audit(args) => run_study::<audit::AuditStudy>(audit::AuditSetting::all(), args),

@@ -210,6 +210,7 @@ const WARNING_TEXTS: &[(&str, &str)] = &[
         "the formula gives a share far below 0 % or above 100 %: the new scores look different from the labelled \
          ones: another scale, model version or kind of case?",
     ),
+    ("groups-shifted", "its classes may have moved, as the groups together show"),
     ("groups-unreliable", "groups without a reliable share weigh much in it"),
     ("single-score", "a single score says next to nothing"),
     ("uneven-weights", "a few large weights decide the estimate"),

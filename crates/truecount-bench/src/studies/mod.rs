@@ -11,7 +11,7 @@
 //!
 //! # Layout
 //!
-//! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`monitor`], [`pools`],
+//! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`groups`], [`monitor`], [`pools`],
 //! [`shapes`], [`together`], and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics
 //! and figures of interval estimates. `results`: the runner and the rows. `samples`: samples of two
 //! classes, and models fitted to them.
@@ -20,6 +20,7 @@ pub mod audit;
 pub mod breach;
 pub mod coverage;
 pub mod designs;
+pub mod groups;
 pub mod intervals;
 pub mod monitor;
 pub mod paper;

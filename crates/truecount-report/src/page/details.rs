@@ -99,6 +99,14 @@ impl Page<'_> {
                  Count estimates the same share at every threshold, up to chance. All together: p \
                  " (p_value_phrase(overall.statistics.p_value)) "."
             }
+            @if let Some(shift) = overall.statistics.misfit.parallel_shift {
+                p {
+                    "No check can see every shift of both kinds at once. If all scores had moved up by 0.1, 0.2 or 0.5 \
+                     standard deviations since the labels were made, the share would be "
+                    (points(shift.effect, 0.1)) ", " (points(shift.effect, 0.2)) " or " (points(shift.effect, 0.5))
+                    " points lower."
+                }
+            }
             div.pair {
                 @if let Some(drawing) = &self.figures.adjusted_count {
                     (self.figure(drawing, &html! {
@@ -130,6 +138,7 @@ impl Page<'_> {
                             th scope="col" { "group" } th.number scope="col" { "p" } th.number scope="col" { "fits no \
                              mix" }
                             th scope="col" { "most significant excess" }
+                            th.number scope="col" { "a shift of 0.2, points" }
                         } }
                         tbody {
                             @for (row, verdict) in rows.iter().take(MAX_GROUPS) {
@@ -138,6 +147,11 @@ impl Page<'_> {
                                     (cells::number(verdict.adjusted_p_value, &format_p_value(verdict.adjusted_p_value)))
                                     td.number { (share(verdict.statistics.misfit.unexplained, 1)) }
                                     td { (verdict.most_significant_excess) }
+                                    td.number {
+                                        @if let Some(shift) = verdict.statistics.misfit.parallel_shift {
+                                            (points(shift.effect, 0.2))
+                                        }
+                                    }
                                 }
                             }
                         }
@@ -146,6 +160,11 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// Formats how far a shift of all scores by this many standard deviations moves the share, in points.
+fn points(effect: f64, by: f64) -> String {
+    format!("{:.1}", 100.0 * effect * by)
 }
 
 /// Formats a p-value to follow the letter p, as in "= 0.03".

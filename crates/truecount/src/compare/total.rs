@@ -192,6 +192,7 @@ impl<'a> Total<'a> {
             scale: if sums.excess > 0.0 { (1.0 + excess).sqrt() } else { 1.0 },
             unexplained: sums.unexplained / self.weight(),
             widening: 0.5 * (widened.interval().width() - narrow.interval().width()),
+            parallel_shift: None,
         }
     }
 }

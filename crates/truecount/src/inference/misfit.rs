@@ -52,6 +52,27 @@ pub struct Misfit {
     /// The average distance by which misfit moves the ends of the interval outwards; 0 if it does
     /// not widen the interval.
     pub widening: f64,
+    /// The parallel shift of both classes that fits the test scores best; `None` for a total.
+    pub parallel_shift: Option<ParallelShift>,
+}
+
+/// An estimated parallel shift of the test scores of both classes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParallelShift {
+    /// The shift in standard deviations of the class-balanced labelled scores: positive if test scores
+    /// are higher.
+    pub by: f64,
+    /// The standard error of the shift; infinite if another prevalence explains every shift.
+    pub se: f64,
+    /// The change of the prevalence for a shift of one standard deviation.
+    pub effect: f64,
+}
+
+impl ParallelShift {
+    /// The two-sided p-value of no shift.
+    pub(crate) fn p_value(&self) -> f64 {
+        2.0 * gauss::tails(self.by.abs() / self.se).1
+    }
 }
 
 /// The result of the shift check for the scores of an estimate.
@@ -111,6 +132,16 @@ impl ScaleFactor {
 impl SystematicError {
     /// No systematic error.
     pub(crate) const NONE: Self = Self { variance: 0.0, dof: f64::INFINITY };
+
+    /// Returns this error relative to a sampling variance.
+    pub(crate) fn scale_factor(self, variance: f64) -> ScaleFactor {
+        ScaleFactor { factor: (1.0 + self.variance / variance).sqrt(), dof: self.dof }
+    }
+
+    /// Returns the larger of two errors.
+    pub(crate) fn max(self, other: Self) -> Self {
+        if other.variance > self.variance { other } else { self }
+    }
 
     /// Returns the factor by which this error lengthens an interval of z standard errors, for a
     /// sampling error of this variance.

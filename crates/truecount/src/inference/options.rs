@@ -1,5 +1,6 @@
 //! Options for intervals: level, target, kind and multiplicity.
 
+use super::SharedShift;
 use crate::choice::choice;
 use crate::numeric::gauss;
 use crate::{Error, Problem};
@@ -92,6 +93,8 @@ pub struct IntervalOptions {
     size: Option<u64>,
     /// The number of test sets that are checked simultaneously.
     sets: usize,
+    /// The parallel shift that these test sets show together.
+    shared_shift: Option<SharedShift>,
     /// The normal quantiles at (1 + level)/2 and at the level, the latter at least 0.
     quantiles: [f64; 2],
 }
@@ -111,6 +114,7 @@ impl IntervalOptions {
                 misfit: OnMisfit::default(),
                 size: None,
                 sets: 1,
+                shared_shift: None,
                 quantiles,
             })
         } else {
@@ -168,6 +172,13 @@ impl IntervalOptions {
         Self { sets: sets.max(1), ..self }
     }
 
+    /// Widens the intervals by the parallel shift that the test sets show together
+    /// ([`Estimates::shared_shift`](crate::Estimates::shared_shift)), unless [`OnMisfit::Warn`] is set.
+    #[must_use]
+    pub fn with_shared_shift(self, shift: SharedShift) -> Self {
+        Self { shared_shift: Some(shift), ..self }
+    }
+
     /// The nominal coverage of the intervals.
     pub fn level(&self) -> f64 {
         self.level
@@ -211,6 +222,11 @@ impl IntervalOptions {
     /// The consequence of misfit.
     pub fn misfit(&self) -> OnMisfit {
         self.misfit
+    }
+
+    /// The parallel shift by which intervals are widened.
+    pub(crate) fn shared_shift(&self) -> Option<SharedShift> {
+        self.shared_shift.filter(|_| self.misfit == OnMisfit::Widen)
     }
 
     /// The number of test sets that are checked simultaneously.

@@ -61,6 +61,18 @@ conditions! {
             distance: f64,
         },
 
+        /// The groups of test scores together contradict the labelled scores.
+        #[condition(
+            "groups-shifted", Caution,
+            "the groups' scores contradict the labelled ones, so both classes may have moved in this group too, which \
+             its own scores cannot show: the interval allows for a shift of {shift:.2} standard deviations of the \
+             scores, as the groups together show; label some rows of each group"
+        )]
+        GroupsShifted {
+            /// The standard deviation of the groups' shifts, in standard deviations of the scores.
+            shift: f64,
+        },
+
         /// The method does not correct for the classifier's errors.
         #[condition(
             "not-corrected", Caution,

@@ -9,6 +9,7 @@ pub(crate) mod integer_sum;
 pub(crate) mod legendre;
 pub(crate) mod log_convolution;
 pub(crate) mod newton;
+pub(crate) mod p_values;
 pub(crate) mod pass;
 pub(crate) mod polynomial;
 pub(crate) mod root;

@@ -7,8 +7,8 @@ use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
-    self, EstimateDistribution, FamilyError, Interval, IntervalEstimate, IntervalOptions, Misfit, Quadratic,
-    ScaleFactor, ShiftAssessment, SystematicError, Target, Variance, Warning,
+    self, EstimateDistribution, FamilyError, GroupEvidence, Interval, IntervalEstimate, IntervalOptions, Misfit,
+    Quadratic, ScaleFactor, SharedShift, ShiftAssessment, SystematicError, Target, Variance, Warning,
 };
 use crate::tally::MethodTally;
 use crate::{Error, Problem};
@@ -132,6 +132,21 @@ impl Estimates {
     /// Returns the estimate by a method, if the model has the method.
     pub fn by_method(&self, method: Method) -> Option<&Estimate> {
         self.0.iter().find(|estimate| estimate.method == method)
+    }
+
+    /// Returns the parallel shift that the estimates of several groups with the same labelled scores show
+    /// together; `None` if there is no evidence of one, or if a group is not checked for misfit.
+    pub fn shared_shift(groups: &[Self]) -> Option<SharedShift> {
+        let evidence = |estimates: &Self| {
+            let estimate = estimates.0.iter().find(|estimate| estimate.misfit.is_some())?;
+            let outside = (estimate.raw - estimate.prevalence).abs() / estimate.std_error.unwrap_or(f64::INFINITY);
+            Some(GroupEvidence {
+                shift: estimate.misfit?.parallel_shift?,
+                outside: if outside.is_finite() { outside } else { 0.0 },
+                is_rejected: estimate.warnings.iter().any(Warning::is_misfit),
+            })
+        };
+        SharedShift::find(&groups.iter().map(evidence).collect::<Option<Vec<_>>>()?)
     }
 }
 
@@ -270,6 +285,9 @@ pub(super) fn to_estimate(
         }
         _ => SystematicError::NONE,
     };
+    let shared = options.shared_shift().zip(assessed);
+    let shared = shared.map_or(SystematicError::NONE, |(shift, assessed)| shift.error(&assessed.misfit));
+    let misfit_variance = misfit_variance.max(shared);
     if let Some(EstimateSource::Mean { misfit_variance: systematic, .. }) = &mut estimate.origin {
         *systematic = misfit_variance;
     }
@@ -298,15 +316,23 @@ pub(super) fn to_estimate(
             (posterior.map(|posterior| posterior.uncertainty(raw, population_fraction, scale, options)), None)
         }
     };
-    let (uncertainty, failed_replicates) = interval(scale, misfit_variance);
+    let (narrow, failed_replicates) = interval(None, SystematicError::NONE);
     warnings.extend(failed_replicates);
+    // For an interval that is not made from a variance, as a factor.
+    let of_shared = narrow
+        .filter(|narrow| shared.variance > 0.0 && narrow.se > 0.0)
+        .map(|narrow| shared.scale_factor(narrow.se * narrow.se));
+    let scale = scale.into_iter().chain(of_shared).max_by(|a, b| a.factor.total_cmp(&b.factor));
+    let uncertainty = if scale.is_some() { interval(scale, misfit_variance).0 } else { narrow };
+    if of_shared.is_some() {
+        warnings.extend(options.shared_shift().map(|shift| Warning::GroupsShifted { shift: shift.std_dev() }));
+    }
     let se = uncertainty.map(|uncertainty| uncertainty.se);
     warnings.extend(family_warning(family_p_value, fitted.family_bias(prevalence), se));
-    let widened = uncertainty.filter(|_| scale.is_some());
-    let without_misfit = widened.and_then(|_| interval(None, SystematicError::NONE).0);
     let width = |estimate: IntervalEstimate| estimate.interval().width();
-    let more = widened.zip(without_misfit).map_or(0.0, |(wide, narrow)| 0.5 * (width(wide) - width(narrow)));
-    warnings.extend(assessed.and_then(|assessed| assessed.warning(widened.is_some())));
+    let more = uncertainty.zip(narrow).map_or(0.0, |(wide, narrow)| 0.5 * (width(wide) - width(narrow)));
+    let is_widened = uncertainty.is_some() && scale.is_some();
+    warnings.extend(assessed.and_then(|assessed| assessed.warning(is_widened)));
     let misfit = assessed.map(|assessed| Misfit { widening: more, ..assessed.misfit });
     let sizes = (state.n(), effective_n);
     let estimate = Estimate::with_warnings(method, sizes, raw, uncertainty, options, (warnings, estimate.origin));

@@ -6,6 +6,7 @@ mod cause;
 mod folds;
 mod goodness;
 mod grid;
+mod parallel_shift;
 mod pooled_rates;
 mod sampling_distribution;
 mod score_profile;

@@ -101,21 +101,21 @@ impl LabelledScatter {
     /// Returns E T.
     pub(super) fn expectation(&self, grid: &Grid, rates: &PooledRates) -> f64 {
         let along: Vec<f64> = self.direction.iter().zip(&grid.weights).map(|(u, w)| u * w.sqrt()).collect();
-        let class = |class: &[f64]| {
-            // The variance along the direction is that of the sum over the edges below a score.
-            let (mut total, mut sum, mut mean, mut square) = (0.0, 0.0, 0.0, 0.0);
-            for (k, (rate, w)) in class.iter().zip(&grid.weights).enumerate() {
-                total += w * rate * (1.0 - rate);
-                sum += along[k];
-                let share = rate - class.get(k + 1).copied().unwrap_or(0.0);
-                mean += share * sum;
-                square += share * sum * sum;
-            }
-            total - (square - mean * mean)
-        };
-        let PerClass { positive, negative } = &rates.rates;
-        rates.factors.positive * self.corrections.positive * class(positive)
-            + rates.factors.negative * self.corrections.negative * class(negative)
+        let total =
+            |class: &[f64]| class.iter().zip(&grid.weights).map(|(rate, w)| w * rate * (1.0 - rate)).sum::<f64>();
+        self.sum_classes(rates, |class| total(class) - variance_of_sum(class, &along))
+    }
+
+    /// Returns the variance of the sum over the edges, with these coefficients, of the test scores' share
+    /// above an edge less that of the mixture. It is that of a sum of D if they are orthogonal to Ĵ.
+    pub(super) fn variance(&self, rates: &PooledRates, coefficients: &[f64]) -> f64 {
+        self.sum_classes(rates, |class| variance_of_sum(class, coefficients))
+    }
+
+    /// Returns a and b times a variance of one score of each class.
+    fn sum_classes(&self, PooledRates { rates, factors, .. }: &PooledRates, variance: impl Fn(&[f64]) -> f64) -> f64 {
+        factors.positive * self.corrections.positive * variance(&rates.positive)
+            + factors.negative * self.corrections.negative * variance(&rates.negative)
     }
 
     /// Approximates P(T ≥ t) at a fraction of the cost, with the shape that the distribution has at
@@ -190,6 +190,19 @@ pub(super) fn estimated_direction(grid: &Grid) -> Vec<f64> {
         *u /= length;
     }
     direction
+}
+
+/// Returns the variance, for one score of a class with these shares above the edges, of the sum of the
+/// coefficients over the edges below it.
+fn variance_of_sum(class: &[f64], coefficients: &[f64]) -> f64 {
+    let (mut sum, mut mean, mut square) = (0.0, 0.0, 0.0);
+    for (k, coefficient) in coefficients.iter().enumerate() {
+        sum += coefficient;
+        let share = class[k] - class.get(k + 1).copied().unwrap_or(0.0);
+        mean += share * sum;
+        square += share * sum * sum;
+    }
+    square - mean * mean
 }
 
 /// Returns √W_k.

@@ -24,12 +24,14 @@
 //! simulation ends early at a number of samples with a larger T (Besag and Clifford 1991).
 
 use super::grid::{Grid, ShiftTally, at_or_above};
+use super::parallel_shift::Densities;
 use super::pooled_rates::{LabelledBins, PooledRates};
 use super::sampling_distribution::LabelledScatter;
 use super::score_profile::MIN_SHARE;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
+use crate::numeric::gauss;
 use crate::random::stream;
 use crate::tally::{MethodState, MethodTally, WeightedCounts};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
@@ -98,6 +100,7 @@ pub struct ShiftCheck {
     sizes: PerClass<f64>,
     bins: LabelledBins,
     scatter: LabelledScatter,
+    densities: Densities,
     /// A checksum of the labelled data, which identifies the tallies of this check.
     owner: u64,
 }
@@ -111,8 +114,9 @@ pub struct ShiftStatistics {
     /// The test statistic T, a weighted sum of squared deviations of the scores' distribution from the
     /// nearest mixture, over its expectation under prior probability shift: then about 1.
     pub statistic: f64,
-    /// The probability of a T at least as large under prior probability shift: for large samples,
-    /// or simulated and at least 0.0001 for fewer than 20 scores.
+    /// The p-value under prior probability shift: the smaller of the probability of a T at least as
+    /// large (for large samples, or simulated and at least 0.0001 for fewer than 20 scores) and of
+    /// twice the probability of an α̃ so far outside [0, 1].
     pub p_value: f64,
     /// The prevalence α̃ of the nearest mixture, which may lie outside [0, 1].
     pub prevalence: f64,
@@ -169,7 +173,7 @@ impl ShiftCheck {
             grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
         let owner = checksum(numbers.chain([sizes.positive, sizes.negative]).flat_map(f64::to_le_bytes));
         let bins = LabelledBins::new(&grid, sizes);
-        Ok(Self { grid, sizes, bins, scatter, owner })
+        Ok(Self { densities: Densities::new(&grid), grid, sizes, bins, scatter, owner })
     }
 
     /// Returns an empty tally.
@@ -248,15 +252,29 @@ impl ShiftCheck {
     /// the tally is not from [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<ShiftStatistics, Error> {
         let fit = self.fit(tally)?;
-        let (statistic, p_value) = if fit.total <= PERFECT_FIT {
+        let (statistic, of_mixture) = self.mixture_test(&fit);
+        let p_value = of_mixture.min(2.0 * self.boundary_p_value(&fit));
+        let misfit = self.misfit(&fit);
+        Ok(ShiftStatistics { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
+    }
+
+    /// Returns T over its expectation and its p-value.
+    fn mixture_test(&self, fit: &NearestMixture) -> (f64, f64) {
+        if fit.total <= PERFECT_FIT {
             (0.0, 1.0)
         } else if fit.is_small() {
-            (fit.total / fit.expectation, self.simulated_p_value(&fit))
+            (fit.total / fit.expectation, self.simulated_p_value(fit))
         } else {
             (fit.total / fit.expectation, self.scatter.form(&self.grid, &fit.pooled).law().upper_tail(fit.total))
-        };
-        let misfit = fit.misfit(&self.grid.distance);
-        Ok(ShiftStatistics { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
+        }
+    }
+
+    /// Returns the probability of an α̃ so far outside [0, 1] at the nearer end; 1 inside.
+    fn boundary_p_value(&self, fit: &NearestMixture) -> f64 {
+        let outside = (fit.prevalence - fit.prevalence.clamp(0.0, 1.0)).abs();
+        let coefficients: Vec<f64> = self.grid.distance.iter().zip(&self.grid.weights).map(|(j, w)| j * w).collect();
+        let se = self.scatter.variance(&fit.pooled, &coefficients).sqrt() / self.square(&self.grid.distance);
+        if outside > 0.0 { gauss::tails(outside / se).1 } else { 1.0 }
     }
 
     /// Returns a warning for an estimate if p < 0.01/m, where m is the number of test sets checked.
@@ -278,7 +296,7 @@ impl ShiftCheck {
     pub(crate) fn assess(&self, tally: &ShiftTally, test_sets: usize) -> Result<ShiftAssessment, Error> {
         let level = ALARM_LEVEL / test_sets as f64;
         let fit = self.fit(tally)?;
-        let misfit = fit.misfit(&self.grid.distance);
+        let misfit = self.misfit(&fit);
         // Most test sets are far from an alarm, which the approximate p-value shows at low cost. A
         // simulated p-value may be too coarse for the level.
         let approximate_p = self.scatter.approximate_upper_tail(fit.pooled.factors, fit.expectation, fit.total);
@@ -287,7 +305,7 @@ impl ShiftCheck {
         if is_plausible || is_undecidable {
             return Ok(ShiftAssessment { misfit, alarm: None });
         }
-        let p_value = self.test(tally)?.p_value;
+        let (_, p_value) = self.mixture_test(&fit);
         if p_value >= level {
             return Ok(ShiftAssessment { misfit, alarm: None });
         }
@@ -465,6 +483,24 @@ impl ShiftCheck {
         (prevalence, above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect())
     }
 
+    /// Returns the misfit of the nearest mixture.
+    fn misfit(&self, fit: &NearestMixture) -> Misfit {
+        let square = if fit.total > PERFECT_FIT { (fit.total / fit.expectation).max(1.0) } else { 1.0 };
+        // Deviations from the nearest mixture with a prevalence in [0, 1], so that no excess is
+        // larger than 1.
+        let beyond = fit.prevalence - fit.prevalence.clamp(0.0, 1.0);
+        let deviations = fit.deviations.iter().zip(&self.grid.distance).map(|(d, j)| d + beyond * j);
+        let (low, high) = deviations.fold((0.0, 0.0), |(low, high): (f64, f64), d| (low.min(d), high.max(d)));
+        let NearestMixture { pooled, deviations, .. } = fit;
+        let variance = |coefficients: &[f64]| self.scatter.variance(pooled, coefficients);
+        Misfit {
+            scale: square.sqrt(),
+            unexplained: (high - low) * (1.0 - square.recip()).sqrt(),
+            widening: 0.0,
+            parallel_shift: Some(self.densities.parallel_shift(&self.grid, pooled, self.sizes, deviations, variance)),
+        }
+    }
+
     /// Returns Σ W a².
     fn square(&self, a: &[f64]) -> f64 {
         self.product(a, a)
@@ -495,16 +531,5 @@ impl NearestMixture {
     /// Returns whether the distribution of T is simulated.
     fn is_small(&self) -> bool {
         self.effective_n < SIMULATED_BELOW
-    }
-
-    /// Returns the misfit, given Ĵ at every edge.
-    fn misfit(&self, distance: &[f64]) -> Misfit {
-        let square = if self.total > PERFECT_FIT { (self.total / self.expectation).max(1.0) } else { 1.0 };
-        // Deviations from the nearest mixture with a prevalence in [0, 1], so that no excess is
-        // larger than 1.
-        let beyond = self.prevalence - self.prevalence.clamp(0.0, 1.0);
-        let deviations = self.deviations.iter().zip(distance).map(|(d, j)| d + beyond * j);
-        let (low, high) = deviations.fold((0.0, 0.0), |(low, high): (f64, f64), d| (low.min(d), high.max(d)));
-        Misfit { scale: square.sqrt(), unexplained: (high - low) * (1.0 - square.recip()).sqrt(), widening: 0.0 }
     }
 }

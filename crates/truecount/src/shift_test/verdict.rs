@@ -4,10 +4,14 @@
 use super::{AdjustedCountAt, ShiftCheck, ShiftStatistics, ShiftTally};
 use crate::Error;
 use crate::evaluation::holm;
-use crate::inference::Excess;
+use crate::inference::{Excess, ParallelShift};
+use crate::numeric::p_values::combined;
 
 /// The number of test scores below which the check has hardly any power.
 const UNDERPOWERED_BELOW: u64 = 30;
+
+/// The p-value below which a mixture is rejected.
+const REJECTED_BELOW: f64 = 0.01;
 
 const LIMITS: &str = "it is plausible that only the share of positives has changed. A change that looks like another \
                       mix cannot be detected.";
@@ -55,7 +59,7 @@ impl ShiftVerdict {
     /// Returns the conclusion from the adjusted p-value.
     pub fn verdict(&self) -> Verdict {
         match self.adjusted_p_value {
-            p if p < 0.01 => Verdict::Rejected,
+            p if p < REJECTED_BELOW => Verdict::Rejected,
             p if p < 0.05 => Verdict::Doubtful,
             _ => Verdict::Plausible,
         }
@@ -121,10 +125,22 @@ fn describe_one(result: &ShiftVerdict) -> String {
 }
 
 fn describe_all<'a>(results: &(impl Iterator<Item = &'a ShiftVerdict> + Clone)) -> String {
+    let p_values = results.clone().flat_map(|ShiftVerdict { statistics, .. }| {
+        let shift = statistics.misfit.parallel_shift.as_ref();
+        [statistics.p_value, shift.map_or(1.0, ParallelShift::p_value)]
+    });
+    let together = combined(p_values);
+    let p = if together < 0.001 { "below 0.001".to_owned() } else { format!("{together:.3}") };
     let count = |verdict| results.clone().filter(|result| result.verdict() == verdict).count();
     let (rejected, doubtful, all) = (count(Verdict::Rejected), count(Verdict::Doubtful), results.clone().count());
     match (rejected, doubtful) {
-        (0, 0) => format!("The new scores of all {all} groups fit a mix of the labelled classes: {LIMITS}"),
+        (0, 0) if together < REJECTED_BELOW => format!(
+            "The new scores of each of the {all} groups fit a mix of the labelled classes, but together they do not (p \
+             {p}): both classes may have moved a little in many groups, and each estimate may be off. Label some rows."
+        ),
+        (0, 0) => {
+            format!("The new scores of all {all} groups fit a mix of the labelled classes (together p {p}): {LIMITS}")
+        }
         (0, _) => format!(
             "It is doubtful whether the new scores of {doubtful} of {all} groups fit any mix of the labelled classes \
              (p (Holm) below 0.05). If they do not, {CAUSES}"

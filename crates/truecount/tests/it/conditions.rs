@@ -115,6 +115,7 @@ fn warnings() -> Vec<Warning> {
         Warning::RatesContradicted { raw: -0.2, distance: 3.5 },
         Warning::Uncorrected,
         Warning::GroupsUnreliable { share: 0.3 },
+        Warning::GroupsShifted { shift: 0.3 },
         Warning::SingleScore,
         Warning::UnevenWeights { n: 100, effective: 1.5 },
         Warning::NoScoreInRegion,
