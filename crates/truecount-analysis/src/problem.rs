@@ -122,7 +122,7 @@ conditions! {
 
         /// The kind of replicate weights is not known.
         #[condition("option-invalid", Options, "'{value}' is not a kind of replicate weights")]
-        #[hint("it must be bootstrap, brr, fay=0.5 (with a factor in [0, 1)), jk1, jk2 or sdr")]
+        #[hint("it must be bootstrap, brr, fay=0.5 (with a factor in [0, 1)), jk1, jk2, jkn or sdr")]
         NotAReplicateKind { value: String },
 
         /// Different shares of the strata were drawn, and the rows have no weights.

@@ -450,7 +450,15 @@ impl TableProblem {
         move |error| ErrorLocation::file(file).error(Self::Unreadable { reason: error.to_string() })
     }
 
-    /// Returns whether programs write this word for a missing number.
+    /// Returns the problem of a text that is empty or stands for a missing value.
+    pub fn without_value(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::Empty);
+        }
+        Self::is_missing_word(text).then(|| Self::NoValue { value: text.to_owned() })
+    }
+
+    /// Returns whether programs write this word for a missing value.
     pub fn is_missing_word(text: &str) -> bool {
         ["na", "n/a", "#n/a", "<na>", "nan", "null", "none", "."].iter().any(|word| text.eq_ignore_ascii_case(word))
     }
