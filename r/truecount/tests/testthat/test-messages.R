@@ -32,6 +32,11 @@ test_that("an unknown argument has a suggestion", {
   expect_error(tc_estimate(model, weeks, method = "ac"), "method; it is an argument of tc_fit()", fixed = TRUE)
 })
 
+test_that("flags are TRUE or FALSE", {
+  expect_error(tc_estimate(model, weeks, by = ~week, total = "yes"), "total is \"yes\"; TRUE or FALSE", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, check = "no"), "check is \"no\"; TRUE or FALSE", fixed = TRUE)
+})
+
 test_that("missing values are treated as na.action says, by function or by name", {
   with_missing <- weeks
   with_missing$score[3] <- NA
