@@ -339,10 +339,12 @@ mod tests {
         };
         let factor = |text: &str| text.parse::<ReplicateKind>().unwrap().variance(80, jackknife).unwrap().factors[0];
         let expected =
-            [("sdr", 0.05), ("fay=0.5", 0.05), ("brr", 0.0125), ("jk1", 0.9875), ("jkn", 0.9875), ("jk2", 1.0)];
+            [("sdr", 0.05), ("fay=0.5", 0.05), ("brr", 0.0125), ("jk1", 0.9875), ("jkn", 0.9875)];
         for (text, expected) in expected {
             assert!((factor(text) - expected).abs() < 1e-14, "{text}");
         }
+        let pairs = ReplicateKind::PairedJackknife.variance(80, |_| Ok([1.0])).unwrap();
+        assert!((pairs.factors[0] - 1.0).abs() < 1e-14);
         assert!("fay=1".parse::<ReplicateKind>().is_err());
     }
 }

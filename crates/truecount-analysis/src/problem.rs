@@ -88,6 +88,11 @@ conditions! {
         #[hint("dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1")]
         GroupsNotDates { column: String, value: String },
 
+        /// A value that should be a date is not one.
+        #[condition("not-a-date", Options, "'{value}' in the column '{column}' is not a date or a time")]
+        #[hint("dates look like 2026-01-31 or 31.1.2026, and times like 2026-01-31 12:30 or 2026-01-31T12:30:59+01:00")]
+        NotADate { column: String, value: String },
+
         /// A value cannot be replaced by a period of time.
         #[condition(
             "date-not-in-period", Options,

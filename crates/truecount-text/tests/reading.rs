@@ -349,6 +349,9 @@ fn errors_name_other_formats() {
         (b"ARROW1\0\0", "Arrow"),
         (b"PK\x03\x04", "workbook"),
         (b"\x28\xb5\x2f\xfd", "zstd"),
+        (b"BZh91AY&SY", "bzip2"),
+        (b"\xfd7zXZ\0", "xz"),
+        (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
     ] {
         assert!(read_error(start).contains(name), "{}", read_error(start));
     }
