@@ -30,7 +30,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
     let design = args.design();
     let drawn_by = if args.draw.is_some() { design.part_columns(&args.by)? } else { args.by.clone() };
-    let by: Vec<String> = drawn_by.iter().chain(args.kept_columns()).cloned().collect();
+    let kept = args.kept_columns().filter(|column| !drawn_by.contains(column));
+    let by: Vec<String> = drawn_by.iter().chain(kept).cloned().collect();
     output::check_by(&by, format, &table.columns)?;
     let paths = input::expand_patterns(&args.test)?;
     let inputs: Vec<&PathBuf> =
