@@ -338,8 +338,7 @@ mod tests {
             Ok((0..80).map(|row| if column == 0 { 1.0 } else { deleted(row) }).collect::<Vec<f64>>())
         };
         let factor = |text: &str| text.parse::<ReplicateKind>().unwrap().variance(80, jackknife).unwrap().factors[0];
-        let expected =
-            [("sdr", 0.05), ("fay=0.5", 0.05), ("brr", 0.0125), ("jk1", 0.9875), ("jkn", 0.9875)];
+        let expected = [("sdr", 0.05), ("fay=0.5", 0.05), ("brr", 0.0125), ("jk1", 0.9875), ("jkn", 0.9875)];
         for (text, expected) in expected {
             assert!((factor(text) - expected).abs() < 1e-14, "{text}");
         }

@@ -18,6 +18,11 @@ conditions! {
         #[hint("it must be a date such as 2026-W05, or a range such as 2026-01..2026-03")]
         NotABaseline { name: &'static str, value: String },
 
+        /// No period of a series lies in the baseline.
+        #[condition("group-unknown", Options, "no {column} lies in the baseline '{value}'")]
+        #[hint("name a {column} from '{first}' to '{last}', or a range of them")]
+        BaselineWithoutPeriods { column: String, value: String, first: String, last: String },
+
         /// Folds cannot be compared because no class has rows of two folds.
         #[condition(
             "folds-not-comparable", Labels,

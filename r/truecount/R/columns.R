@@ -246,7 +246,7 @@ check_unused <- function(..., .known = names(formals(sys.function(sys.parent()))
     } else if (is.null(similar)) {
       ""
     } else {
-      sprintf("; did you mean %s?", similar)
+      sprintf("; did you mean %s%s?", similar, if (name == "alpha") " = 1 - alpha" else "")
     }
     abort("option-unknown", "options", sprintf("unknown argument: %s%s", name, hint), name = name)
   }

@@ -64,7 +64,8 @@ pub enum DateFormat {
 }
 
 impl DateFormat {
-    pub(super) const ALL: [Self; 6] = [Self::Iso, Self::Compact, Self::MonthFirst, Self::DayFirst, Self::DayAndMonth, Self::Year];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Iso, Self::Compact, Self::MonthFirst, Self::DayFirst, Self::DayAndMonth, Self::Year];
 
     /// Detects the format of texts; `None` unless all are dates in one format. If the first two
     /// numbers may be day and month in either order, the month is first.

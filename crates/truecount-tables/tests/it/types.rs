@@ -250,6 +250,12 @@ fn cells_of_every_type_are_read() {
     let groups = group_texts(&folder.file("rows.xlsx", book));
     let names: Vec<(&str, usize)> = groups.iter().map(|(name, rows)| (name.as_str(), *rows)).collect();
     let expected =
-        [("a", 1), ("2.5", 2), ("10", 1), ("true", 1), ("2024-02-29", 1), ("2024-02-29T12:30:05", 1), ("", 2)];
+        [("a", 1), ("2.5", 2), ("10", 1), ("true", 1), ("2024-02-29T00:00:00", 1), ("2024-02-29T12:30:05", 1), ("", 2)];
     assert_eq!(names, expected);
+    let formulas = workbook(|sheet| {
+        sheet.write_string(0, 0, "score").unwrap();
+        sheet.write_formula(1, 0, Formula::new("=1+1").set_result("")).unwrap();
+    });
+    let error = read_scores(&folder.file("formulas.xlsx", formulas)).unwrap_err();
+    assert_eq!(error.code(), "formulas-without-values");
 }

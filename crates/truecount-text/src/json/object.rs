@@ -106,7 +106,9 @@ pub fn cell<'a>(column: &str, value: Option<&'a RawValue>) -> Cell<'a> {
                 Some("0") => "an object with a key for each row (write one object per row, as pandas does with \
                               orient=\"records\", lines=True)"
                     .to_owned(),
-                Some(_) => format!("an object, with {}", abridged_list(nested.iter().map(|path| format!("'{column}.{path}'")))),
+                Some(_) => {
+                    format!("an object, with {}", abridged_list(nested.iter().map(|path| format!("'{column}.{path}'"))))
+                }
             })
         }
         _ => Cell::Number(value.into()),

@@ -199,9 +199,8 @@ fn add_midnights(mut chunks: Vec<&mut TextColumn>) {
     if !chunks.iter().flat_map(|texts| texts.iter().flatten()).any(has_time) {
         return;
     }
-    let with_time = |text: Option<&str>| {
-        text.map(|text| if is_date(text) { format!("{text}T00:00:00") } else { text.to_owned() })
-    };
+    let with_time =
+        |text: Option<&str>| text.map(|text| if is_date(text) { format!("{text}T00:00:00") } else { text.to_owned() });
     for texts in &mut chunks {
         **texts = texts.iter().map(with_time).collect();
     }
