@@ -482,7 +482,7 @@ def estimate(
         ``target="population"``.
     replicate_kind : str, optional
         Kind of the replicate weights: ``"bootstrap"``, ``"brr"``, ``"fay=0.5"`` (with its factor),
-        ``"jk1"``, ``"jk2"`` or ``"sdr"`` (successive differences).
+        ``"jk1"``, ``"jk2"``, ``"jkn"`` or ``"sdr"`` (successive differences).
     population : int; with `by` or `strata` a mapping or Series, or like `test_scores`; optional
         Size of the finite population that the test scores were drawn from: of each group or, with
         `strata`, of each stratum. Implies ``target="population"``.

@@ -260,7 +260,8 @@ def takes_options_of(*functions: Callable[..., Any]) -> Callable[[_F], _F]:
 
 def _unknown_option_error(function: str, name: str, known: Collection[str]) -> TypeError:
     similar = [_OTHER_NAMES.get(name), *get_close_matches(name, known, 1)]
-    hint = next((f"; did you mean '{each}'?" for each in similar if each in known), "")
+    meaning = " = 1 - alpha" if name == "alpha" else ""
+    hint = next((f"; did you mean '{each}'{meaning}?" for each in similar if each in known), "")
     if not hint and (name == "method" or name in FitKwargs.__annotations__):
         hint = "; it is an argument of Model.fit"
     return TypeError(f"{function}() got an unexpected keyword argument '{name}'{hint}")

@@ -169,6 +169,8 @@ pub enum ReplicateKind {
     Fay(f64),
     /// The jackknife that deletes one cluster a column: (R − 1)/R.
     Jackknife,
+    /// The jackknife that deletes one of the m clusters of a stratum a column: (m − 1)/m.
+    StratifiedJackknife,
     /// The jackknife of pairs of clusters, one of each a column: 1.
     PairedJackknife,
     /// Successive differences: 4/R.
@@ -176,17 +178,131 @@ pub enum ReplicateKind {
 }
 
 impl ReplicateKind {
-    /// Returns the formula of the variance from this number R of columns, with R − 1 degrees of freedom.
-    pub fn variance(self, columns: usize) -> ReplicateVariance {
+    /// Returns the formula of the variance from this number R of columns, with R − 1 degrees of
+    /// freedom, or with R less the number of strata. `read` returns the weights of the rows: 0 those of
+    /// the estimate, 1 to R the replicate weights. Only those of a jackknife are read.
+    ///
+    /// # Errors
+    /// Returns the errors of `read`, [`AnalysisProblem::OptionConflict`] if the weights are those of
+    /// another kind of jackknife, and [`Problem::LengthMismatch`] for columns of unequal lengths.
+    pub fn variance<C: AsRef<[f64]>>(
+        self,
+        columns: usize,
+        mut read: impl FnMut(usize) -> Result<C, Error>,
+    ) -> Result<ReplicateVariance, Error> {
         let number = columns as f64;
         let factor = match self {
             Self::Bootstrap | Self::BalancedRepeated => 1.0 / number,
             Self::Fay(factor) => 1.0 / (number * (1.0 - factor).powi(2)),
             Self::Jackknife => (number - 1.0) / number,
+            Self::StratifiedJackknife => f64::NAN,
             Self::PairedJackknife => 1.0,
             Self::SuccessiveDifferences => 4.0 / number,
         };
-        ReplicateVariance { factors: vec![factor; columns], about_mean: false, dof: number - 1.0 }
+        let formula = ReplicateVariance { factors: vec![factor; columns], about_mean: false, dof: number - 1.0 };
+        if !matches!(self, Self::Jackknife | Self::PairedJackknife | Self::StratifiedJackknife) {
+            return Ok(formula);
+        }
+        let weights = read(0)?;
+        let mut strata = JackknifeStrata::new(weights.as_ref());
+        (1..=columns).try_for_each(|column| strata.add(read(column)?.as_ref()))?;
+        match self {
+            Self::StratifiedJackknife => strata.variance(),
+            Self::PairedJackknife => strata.check_pairs().map(|()| formula),
+            _ => strata.check_single().map(|()| formula),
+        }
+    }
+}
+
+/// The strata of a jackknife, found from its columns of weights.
+///
+/// A column deletes one of the m clusters of a stratum and multiplies the weights of the others by
+/// a = m/(m − 1). Its factor in the variance is 1/a, and 1 − 1/a = 1/m adds up to 1 over the columns that
+/// change a row.
+struct JackknifeStrata<'a> {
+    weights: &'a [f64],
+    factors: Vec<f64>,
+    /// Whether all weights that a column changes are 0 or multiplied by the same a > 1.
+    is_even: bool,
+    /// Σ 1/m over the columns that change a row.
+    changes: Vec<f64>,
+    /// The number of weights that are not 0 in all columns, and of those that are unchanged.
+    kept: usize,
+    unchanged: usize,
+}
+
+impl<'a> JackknifeStrata<'a> {
+    /// Largest difference, relative to a − 1 or to 1, that the rounding of weights explains.
+    const ROUNDING: f64 = 0.1;
+
+    fn new(weights: &'a [f64]) -> Self {
+        let changes = vec![0.0; weights.len()];
+        Self { weights, factors: Vec::new(), is_even: true, changes, kept: 0, unchanged: 0 }
+    }
+
+    fn add(&mut self, column: &[f64]) -> Result<(), Error> {
+        let (values, others) = (column.len(), self.weights.len());
+        if values != others {
+            return Err(Problem::LengthMismatch { column: "replicate_weights", values, others }.into());
+        }
+        let rows = || self.weights.iter().zip(column).filter(|(weight, _)| **weight > 0.0);
+        let is_changed = |weight: f64, replicate: f64| (replicate - weight).abs() > 1e-9 * weight;
+        let kept = || rows().filter(|(_, replicate)| **replicate > 0.0);
+        let grown = || kept().filter(|(weight, replicate)| is_changed(**weight, **replicate));
+        let sum = |sum: (f64, f64), (weight, replicate): (&f64, &f64)| (sum.0 + weight, sum.1 + replicate);
+        let (before, after) = grown().fold((0.0, 0.0), sum);
+        self.kept += kept().count();
+        self.unchanged += kept().count() - grown().count();
+        let factor = before / after;
+        let rounding = Self::ROUNDING * (1.0 / factor - 1.0);
+        self.is_even &= grown().all(|(weight, replicate)| (replicate / weight - 1.0 / factor).abs() <= rounding);
+        // A column may delete a cluster of a stratum without other rows here.
+        self.factors.push(if after > 0.0 { factor } else { 0.0 });
+        for ((change, weight), replicate) in self.changes.iter_mut().zip(self.weights).zip(column) {
+            if *weight > 0.0 && is_changed(*weight, *replicate) {
+                *change += 1.0 - factor;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the columns change the weights of all rows.
+    fn check_single(&self) -> Result<(), Error> {
+        if self.unchanged * 10 <= self.kept {
+            return Ok(());
+        }
+        let share = 100.0 * self.unchanged as f64 / self.kept as f64;
+        Err(AnalysisProblem::option_conflict(
+            format!("{{replicate_type=jk1}}: each column changes all weights, but here {share:.0} % are unchanged"),
+            "if a column deletes one cluster of a stratum, use {replicate_type=jkn}; one of a pair, jk2",
+        )
+        .into())
+    }
+
+    /// Checks that a column changes only one pair of clusters, as far as the columns show their strata.
+    fn check_pairs(&self) -> Result<(), Error> {
+        if !self.is_even || self.changes.iter().all(|change| *change < 0.5 + Self::ROUNDING) {
+            return Ok(());
+        }
+        Err(AnalysisProblem::option_conflict(
+            "{replicate_type=jk2}: one column changes the weights of a pair of clusters, but here several do",
+            "if each column deletes one cluster of a stratum, use {replicate_type=jkn}",
+        )
+        .into())
+    }
+
+    fn variance(self) -> Result<ReplicateVariance, Error> {
+        let is_complete = |change: &f64| *change == 0.0 || (change - 1.0).abs() <= Self::ROUNDING;
+        if !self.is_even || !self.changes.iter().all(is_complete) {
+            return Err(AnalysisProblem::option_conflict(
+                "{replicate_type=jkn}: the columns do not delete each cluster of a stratum once and multiply the \
+                 weights of its other clusters by m/(m - 1)",
+                "if a column deletes one of a pair of clusters, use {replicate_type=jk2}",
+            )
+            .into());
+        }
+        let dof = self.factors.iter().sum();
+        Ok(ReplicateVariance { factors: self.factors, about_mean: false, dof })
     }
 }
 
@@ -198,6 +314,7 @@ impl FromStr for ReplicateKind {
             ("bootstrap", Self::Bootstrap),
             ("brr", Self::BalancedRepeated),
             ("jk1", Self::Jackknife),
+            ("jkn", Self::StratifiedJackknife),
             ("jk2", Self::PairedJackknife),
             ("sdr", Self::SuccessiveDifferences),
         ];
@@ -216,11 +333,17 @@ mod tests {
 
     #[test]
     fn kinds_have_the_factors_of_their_definitions() {
-        let factor = |text: &str| text.parse::<ReplicateKind>().unwrap().variance(80).factors[0];
-        let expected = [("sdr", 0.05), ("fay=0.5", 0.05), ("brr", 0.0125), ("jk1", 0.9875), ("jk2", 1.0)];
+        let jackknife = |column: usize| {
+            let deleted = |row: usize| if row + 1 == column { 0.0 } else { 80.0 / 79.0 };
+            Ok((0..80).map(|row| if column == 0 { 1.0 } else { deleted(row) }).collect::<Vec<f64>>())
+        };
+        let factor = |text: &str| text.parse::<ReplicateKind>().unwrap().variance(80, jackknife).unwrap().factors[0];
+        let expected = [("sdr", 0.05), ("fay=0.5", 0.05), ("brr", 0.0125), ("jk1", 0.9875), ("jkn", 0.9875)];
         for (text, expected) in expected {
-            assert!((factor(text) - expected).abs() < 1e-15, "{text}");
+            assert!((factor(text) - expected).abs() < 1e-14, "{text}");
         }
+        let pairs = ReplicateKind::PairedJackknife.variance(80, |_| Ok([1.0])).unwrap();
+        assert!((pairs.factors[0] - 1.0).abs() < 1e-14);
         assert!("fay=1".parse::<ReplicateKind>().is_err());
     }
 }

@@ -39,4 +39,4 @@ pub use counts::{count_total, with_denominator};
 pub use names::{AUDIT_WEIGHT, SCORE};
 pub use numbers::ScoreValues;
 pub use problem::{AnalysisProblem, SentencePart};
-pub use table_problem::TableProblem;
+pub use table_problem::{TableProblem, abridged_list};

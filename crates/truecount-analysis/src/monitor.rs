@@ -10,7 +10,7 @@ use crate::results::{
 use crate::rows::{GroupParts, TestRows};
 use std::ops::Range;
 use truecount::compare::JointErrors;
-use truecount::error::{Problem, Severity};
+use truecount::error::Severity;
 use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, SmoothedLevel, alarm_threshold};
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 
@@ -190,7 +190,7 @@ fn describe_bound(bound: Bound) -> String {
 /// [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
 /// [`AnalysisProblem::GroupsWithoutDates`] if no group has a date,
 /// [`AnalysisProblem::PeriodsOverlap`] if two dates share days,
-/// [`AnalysisProblem::PeriodsTooShort`] if most periods have too few rows, `GroupUnknown` if no group
+/// [`AnalysisProblem::PeriodsTooShort`] if most periods have too few rows, `BaselineWithoutPeriods` if no group
 /// lies in the baseline, and an error if the method has no joint errors.
 pub fn monitor<R: TestRows>(
     executor: &impl Executor,
@@ -265,8 +265,11 @@ fn monitor_dates(
     let indices = |baseline: &Baseline| {
         let index = |second: i64| dated.partition_point(|(start, _)| *start < second);
         let (from, to) = (index(baseline.seconds.start), index(baseline.seconds.end));
-        let unknown = || Problem::GroupUnknown { column: column(), value: baseline.text.clone() };
-        if from < to { Ok(from..to) } else { Err(unknown()) }
+        if from < to {
+            return Ok(from..to);
+        }
+        let [first, last] = [0, dated.len() - 1].map(|period| names[dated[period].1.group].clone());
+        Err(AnalysisProblem::BaselineWithoutPeriods { column: column(), value: baseline.text.clone(), first, last })
     };
     let monitor_options = MonitorOptions { bound, baseline: baseline.map(indices).transpose()? };
     let periods: Vec<Period> = dated

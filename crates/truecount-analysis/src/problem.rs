@@ -18,6 +18,11 @@ conditions! {
         #[hint("it must be a date such as 2026-W05, or a range such as 2026-01..2026-03")]
         NotABaseline { name: &'static str, value: String },
 
+        /// No period of a series lies in the baseline.
+        #[condition("group-unknown", Options, "no {column} lies in the baseline '{value}'")]
+        #[hint("name a {column} from '{first}' to '{last}', or a range of them")]
+        BaselineWithoutPeriods { column: String, value: String, first: String, last: String },
+
         /// Folds cannot be compared because no class has rows of two folds.
         #[condition(
             "folds-not-comparable", Labels,
@@ -88,6 +93,11 @@ conditions! {
         #[hint("dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1")]
         GroupsNotDates { column: String, value: String },
 
+        /// A value that should be a date is not one.
+        #[condition("not-a-date", Options, "'{value}' in the column '{column}' is not a date or a time")]
+        #[hint("dates look like 2026-01-31 or 31.1.2026, and times like 2026-01-31 12:30 or 2026-01-31T12:30:59+01:00")]
+        NotADate { column: String, value: String },
+
         /// A value cannot be replaced by a period of time.
         #[condition(
             "date-not-in-period", Options,
@@ -122,7 +132,7 @@ conditions! {
 
         /// The kind of replicate weights is not known.
         #[condition("option-invalid", Options, "'{value}' is not a kind of replicate weights")]
-        #[hint("it must be bootstrap, brr, fay=0.5 (with a factor in [0, 1)), jk1, jk2 or sdr")]
+        #[hint("it must be bootstrap, brr, fay=0.5 (with a factor in [0, 1)), jk1, jk2, jkn or sdr")]
         NotAReplicateKind { value: String },
 
         /// Different shares of the strata were drawn, and the rows have no weights.

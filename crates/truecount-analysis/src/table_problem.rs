@@ -112,9 +112,14 @@ conditions! {
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,
 
+        /// The cells of a workbook are formulas that have not been computed.
+        #[condition("formulas-without-values", File, "the cells below the header are formulas without values")]
+        #[hint("open the workbook in Excel or LibreOffice, and save it")]
+        FormulasWithoutValues,
+
         /// No sheet has that name.
         #[condition("sheet-unknown", File, "there is no sheet '{sheet}'")]
-        #[hint("the sheets are {}", quoted(sheets))]
+        #[hint("the sheets are {}", nearest(sheet, sheets))]
         SheetUnknown { sheet: String, sheets: Vec<String> },
 
         /// A sheet is named for a file that is not a workbook.
@@ -124,12 +129,12 @@ conditions! {
 
         /// No column has that name.
         #[condition("column-unknown", File, "there is no column '{column}'")]
-        #[hint("the columns are {}", quoted(columns))]
+        #[hint("the columns are {}", nearest(column, columns))]
         ColumnUnknown { column: String, columns: Vec<String> },
 
         /// No column has that name, and the first line contains numbers instead of names.
         #[condition("header-missing", File, "there is no column '{column}'")]
-        #[hint("the columns are {}; is the header line missing?", quoted(columns))]
+        #[hint("the columns are {}; is the header line missing?", nearest(column, columns))]
         HeaderMissing { column: String, columns: Vec<String> },
 
         /// Several columns have that name.
@@ -160,7 +165,9 @@ conditions! {
         /// A row has more or fewer cells than the header.
         #[condition("row-width", File, "the row has {cells} {}, the header {columns}",
             if *cells == 1 { "cell" } else { "cells" })]
-        #[hint("check quotes, delimiters and decimal commas")]
+        #[hint("{}check quotes, delimiters and decimal commas", if *cells == columns + 1 {
+            "if rows begin with names, as R writes them, leave the names out (row.names = FALSE); otherwise "
+        } else { "" })]
         RowWidth { cells: usize, columns: usize },
 
         /// The table ends within a quote.
@@ -444,13 +451,25 @@ conditions! {
     }
 }
 
+/// Maximum number of names in a message, and of characters of each.
+const MAX_NAMES: usize = 10;
+const MAX_NAME: usize = 100;
+
 impl TableProblem {
     /// Returns a function for `map_err` that creates the error for an unreadable file.
     pub fn unreadable<E: fmt::Display>(file: impl fmt::Display) -> impl FnOnce(E) -> Error {
         move |error| ErrorLocation::file(file).error(Self::Unreadable { reason: error.to_string() })
     }
 
-    /// Returns whether programs write this word for a missing number.
+    /// Returns the problem of a text that is empty or stands for a missing value.
+    pub fn without_value(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::Empty);
+        }
+        Self::is_missing_word(text).then(|| Self::NoValue { value: text.to_owned() })
+    }
+
+    /// Returns whether programs write this word for a missing value.
     pub fn is_missing_word(text: &str) -> bool {
         ["na", "n/a", "#n/a", "<na>", "nan", "null", "none", "."].iter().any(|word| text.eq_ignore_ascii_case(word))
     }
@@ -474,8 +493,22 @@ impl TableProblem {
     }
 }
 
-fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+/// Lists names in quotes: all, or the ten of many that are most like the wanted one.
+fn nearest(wanted: &str, names: &[String]) -> String {
+    let start = |name: &str| name.chars().take(MAX_NAME).collect::<String>();
+    let mut listed: Vec<String> = names.iter().map(|name| start(name)).collect();
+    if names.len() > MAX_NAMES {
+        let wanted = start(&wanted.to_lowercase());
+        listed.sort_by_cached_key(|name| strsim::damerau_levenshtein(&wanted, &name.to_lowercase()));
+    }
+    abridged_list(listed.iter().map(|name| format!("'{name}'")))
+}
+
+/// Lists the first ten of some items, and the number of the others.
+pub fn abridged_list(items: impl ExactSizeIterator<Item = String>) -> String {
+    let more = items.len().saturating_sub(MAX_NAMES);
+    let shown = items.take(MAX_NAMES).collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
 fn in_group(group: Option<&str>) -> String {
@@ -510,6 +543,16 @@ mod tests {
                 assert_eq!(kind, library_kind, "{code}");
             }
         }
+    }
+
+    #[test]
+    fn lists_end_after_the_ten_most_similar_names() {
+        let mut columns: Vec<String> = (0..20_000).map(|column| format!("gene_{column}")).collect();
+        columns.push("Score".to_owned());
+        let error = Error::from(TableProblem::ColumnUnknown { column: "score".to_owned(), columns });
+        let hint = truecount::error::Condition::hint(&error).unwrap();
+        assert!(hint.starts_with("the columns are 'Score', 'gene_") && hint.ends_with(" and 19991 more"), "{hint}");
+        assert!(hint.len() < 200, "{hint}");
     }
 
     /// Only the interfaces know options and commands.

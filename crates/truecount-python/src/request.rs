@@ -161,7 +161,13 @@ impl PyRequest<'_> {
         };
         let replicates = replicates.as_ref().map(|(weights, kind)| {
             let kind: ReplicateKind = kind.parse().map_err(|problem: AnalysisProblem| raised(Error::from(problem)))?;
-            Ok::<_, PyErr>((slices(weights)?.map(Cow::Borrowed).collect(), kind.variance(weights.len())))
+            let columns: Vec<&[f64]> = slices(weights)?.collect();
+            let of_sets = || sets.sets.iter().flat_map(|set| set.weights.unwrap_or_default()).copied().collect();
+            let column = |index: usize| {
+                Ok(index.checked_sub(1).map_or_else(|| Cow::Owned(of_sets()), |index| Cow::Borrowed(columns[index])))
+            };
+            let formula = kind.variance(columns.len(), column).map_err(raised)?;
+            Ok::<_, PyErr>((columns.into_iter().map(Cow::Borrowed).collect(), formula))
         });
         let pooled =
             pooled.as_ref().map(|(scores, shares)| Ok::<_, PyErr>((slices(scores)?.collect::<Vec<_>>(), shares)));

@@ -31,6 +31,8 @@ pub struct AuditFile<'a> {
     pub item_weight: Option<&'a str>,
     /// The grouping columns, as in the table of all rows.
     pub by: &'a [String],
+    /// The grouping columns that need a value in every row.
+    pub required: &'a [String],
 }
 
 /// Audited rows.
@@ -52,7 +54,7 @@ impl AuditFile<'_> {
     /// # Errors
     /// Returns an error if the file cannot be read, or if it has labels other than the positive and
     /// one negative label. A single label is valid only if it is the positive label or 0. With several
-    /// columns of labels, empty cells are left out.
+    /// columns of labels, cells without a value are left out.
     pub fn read(&self, progress: &dyn Progress) -> Result<AuditTable, Error> {
         if self.weight.is_some() || input::is_stdio(self.path) {
             return self.read_with(self.weight, progress);
@@ -68,10 +70,13 @@ impl AuditFile<'_> {
         let paths: [PathBuf; 1] = [path.to_owned()];
         let grouping = self.labels.iter().copied().chain(item_weight).map(str::to_owned);
         let grouping: Vec<String> = grouping.chain(by.iter().cloned()).collect();
-        let files = TestFiles { weight, ..TestFiles::new(&paths, columns, &grouping, progress) };
         let is_single = self.labels.len() == 1;
         // Several people need not label the same rows.
-        let groups = files.read(None, usize::from(is_single), usize::MAX, &RowCollector)?.into_rows();
+        let labels = self.labels.iter().copied().filter(|_| is_single);
+        let required = labels.chain(item_weight).map(str::to_owned).chain(self.required.iter().cloned());
+        let required: Vec<String> = required.collect();
+        let files = TestFiles { weight, required: &required, ..TestFiles::new(&paths, columns, &grouping, progress) };
+        let groups = files.read(None, usize::MAX, &RowCollector)?.into_rows();
         let mut labels = Labels::new(self.positive);
         let mut table = AuditTable {
             file: input::name(path),
@@ -86,14 +91,17 @@ impl AuditFile<'_> {
             let mut values = values.into_iter();
             let n = rows.scores.len();
             let location = || ErrorLocation::file(input::name(path));
-            if values.as_slice().iter().take(self.labels.len()).all(String::is_empty) {
+            if values.as_slice().iter().take(self.labels.len()).all(|text| TableProblem::without_value(text).is_some())
+            {
                 return Err(location().at(first_row).error(Problem::AuditUnlabelled));
             }
             for (person, column) in self.labels.iter().enumerate() {
                 let text = values.next().expect("a column with labels");
                 let mut read = || labels.is_positive(&text, &|| location().column(*column));
                 match table.people.get_mut(person) {
-                    Some(person) if text.is_empty() => person.extend(std::iter::repeat_n(None, n)),
+                    Some(person) if TableProblem::without_value(&text).is_some() => {
+                        person.extend(std::iter::repeat_n(None, n))
+                    }
                     Some(person) => person.extend(std::iter::repeat_n(Some(read()?), n)),
                     None => table.positive.extend(std::iter::repeat_n(read()?, n)),
                 }

@@ -50,7 +50,7 @@ impl<'a> LabelledFile<'a> {
         let Self { path, columns, label, positive, weight, cluster, label_stratum, unit_interval } = *self;
         let label = LabelColumns { path, label, positive, cluster, label_stratum, stratum };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
-        let files = TestFiles { weight, ..TestFiles::new(&paths, columns, &by, progress) };
-        LabelledTable::new(&label, files.read(unit_interval, by.len(), label.max_groups(), &RowCollector)?.into_rows())
+        let files = TestFiles { weight, required: &by, ..TestFiles::new(&paths, columns, &by, progress) };
+        LabelledTable::new(&label, files.read(unit_interval, label.max_groups(), &RowCollector)?.into_rows())
     }
 }

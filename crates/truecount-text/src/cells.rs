@@ -41,8 +41,8 @@ pub struct CellColumns {
     probability: Option<usize>,
     weight: Option<usize>,
     by: Vec<usize>,
-    /// The number of grouping columns that need a value.
-    required: usize,
+    /// The grouping columns that need a value.
+    required: Vec<usize>,
     unit_interval: Option<&'static str>,
     /// The parsers of the scores, probabilities and weights.
     parsers: [NumberParser; 3],
@@ -70,7 +70,8 @@ impl CellColumns {
         let score = index(selection.columns.score_column(has));
         let probability = selection.columns.probability.map(&mut index);
         let weight = selection.weight.map(&mut index);
-        let by = selection.by.iter().map(|name| index(name)).collect();
+        let [by, required] =
+            [selection.by, selection.required].map(|names| names.iter().map(|name| index(name)).collect());
         let ScoreColumns { decimal, positive_score, .. } = selection.columns;
         let parsers = [positive_score, None, None].map(|score| NumberParser::new(decimal).with_verdicts(score));
         let optional = names.iter().map(|name| selection.optional.contains(name)).collect();
@@ -82,7 +83,7 @@ impl CellColumns {
             probability,
             weight,
             by,
-            required: selection.required,
+            required,
             unit_interval: selection.unit_interval,
         }
     }
@@ -103,8 +104,9 @@ impl CellColumns {
         cells: &[Cell],
         at: impl Fn(usize) -> ErrorLocation,
     ) -> Result<(f64, Option<f64>, Option<f64>), Error> {
-        for column in &self.by[..self.required] {
-            if let Some(problem) = cells[*column].without_value() {
+        for column in &self.required {
+            let cell = &cells[*column];
+            if let Some(problem) = cell.without_value().or_else(|| TableProblem::without_value(cell.as_text())) {
                 return Err(at(*column).error(problem));
             }
         }

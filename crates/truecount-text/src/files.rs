@@ -50,7 +50,7 @@ impl<'a> TextFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_scores(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
-        let groups = self.read_groups(model.unit_interval(), 0, usize::MAX, ScoreValues::default, extend)?.groups();
+        let groups = self.read_groups(model.unit_interval(), &[], usize::MAX, ScoreValues::default, extend)?.groups();
         self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
     }
 
@@ -61,7 +61,7 @@ impl<'a> TextFiles<'a> {
     pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tally, TextNames>, Error> {
         let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
         let update = |tallies: &mut Tally, rows: &ScoreValues<&[f64]>| tallies.update(rows.batch()?);
-        let mut groups = self.read_groups(model.unit_interval(), 0, usize::MAX, || empty.clone(), update)?.groups();
+        let mut groups = self.read_groups(model.unit_interval(), &[], usize::MAX, || empty.clone(), update)?.groups();
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             for tallies in &mut groups.contents {
                 add_shift_tally(&mut groups.shift_total, tallies.take_shift());
@@ -90,18 +90,18 @@ impl<'a> TextFiles<'a> {
         max_groups: usize,
     ) -> Result<Vec<GroupRows>, Error> {
         let GroupedContents { interner, contents } =
-            self.read_groups(unit_interval, self.by.len(), max_groups, ScoreValues::default, extend)?;
+            self.read_groups(unit_interval, self.by, max_groups, ScoreValues::default, extend)?;
         let names = interner.rows.into_iter().zip(interner.first_rows).zip(contents);
         let values = |row: Vec<Option<String>>| row.into_iter().map(Option::unwrap_or_default).collect();
         Ok(names.map(|((row, first_row), rows)| GroupRows { values: values(row), rows, place: first_row }).collect())
     }
 
     /// Adds all rows to the contents of their groups; stops early if there are more than
-    /// `max_groups`. The first `required` grouping columns need a value in every row.
+    /// `max_groups`. The `required` grouping columns need a value in every row.
     fn read_groups<T>(
         &self,
         unit_interval: Option<&'static str>,
-        required: usize,
+        required: &[String],
         max_groups: usize,
         empty: impl Fn() -> T,
         mut add: impl FnMut(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error>,

@@ -48,8 +48,8 @@ struct TextColumns {
     weight: Option<usize>,
     /// `None` for a missing optional column.
     by: Vec<Option<usize>>,
-    /// The number of grouping columns that need a value.
-    required: usize,
+    /// The grouping columns that need a value.
+    required: Vec<usize>,
     /// The verdicts, if scores are words.
     verdicts: Option<Arc<Verdicts>>,
     unit_interval: Option<&'static str>,
@@ -66,7 +66,7 @@ fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPiece
         probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
         by: by.iter().map(by_column).collect::<Result<_, _>>()?,
-        required,
+        required: required.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
         verdicts: score_columns.positive_score.map(|positive| Arc::new(Verdicts::new(positive))),
         unit_interval,
     };
@@ -136,9 +136,9 @@ impl Piece<TextChunk> for TextBlock {
 impl TextColumns {
     /// Returns the score, probability and weight of the current row.
     fn numbers(&self, records: &Records) -> Result<(f64, Option<f64>, Option<f64>), Error> {
-        for column in self.by[..self.required].iter().flatten() {
-            if records.text(*column)?.is_empty() {
-                return Err(records.cell(*column).error(TableProblem::Empty));
+        for column in &self.required {
+            if let Some(problem) = TableProblem::without_value(&records.text(*column)?) {
+                return Err(records.cell(*column).error(problem));
             }
         }
         let score = match &self.verdicts {

@@ -150,12 +150,6 @@ impl LabelledTable {
             let row_clusters = clusters.intern(&mut values, n);
             let row_label_strata = label_strata.intern(&mut values, n);
             let row_strata = strata.intern(&mut values, n);
-            if label.parse().is_ok_and(f64::is_nan) {
-                return Err(columns
-                    .location(columns.label)
-                    .at(first_row)
-                    .error(TableProblem::NotFinite { value: label }));
-            }
             match label_indices.entry(LabelValue::new(&label)) {
                 Entry::Occupied(existing) => {
                     let existing = &mut labels[*existing.get()];

@@ -154,16 +154,26 @@ impl MissingColumn {
         ErrorLocation { position: None, file: Some(title(paths)), ..location.clone() }.error(problem)
     }
 
-    /// Lists the number of rows of each group; empty if all rows form one group.
+    /// Lists the number of rows of each group; empty if no row has one.
     fn by_group(&self) -> String {
-        let mut groups = self.groups.iter().filter(|(names, _)| !names.is_empty());
+        let with_value = |names: &Vec<String>| {
+            let names = names.iter().map(String::as_str).filter(|name| TableProblem::without_value(name).is_none());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        if self.groups.keys().all(|names| with_value(names).is_empty()) {
+            return String::new();
+        }
+        let mut groups = self.groups.iter();
         let shown: Vec<String> = groups
             .by_ref()
             .take(MAX_SHOWN_GROUPS)
-            .map(|(names, rows)| format!("'{}' {rows}", names.join(", ")))
+            .map(|(names, rows)| match with_value(names) {
+                name if name.is_empty() => format!("without a group {rows}"),
+                name => format!("'{name}' {rows}"),
+            })
             .collect();
         let (more, rows) = groups.fold((0, 0), |(more, sum), (_, rows)| (more + 1, sum + rows));
         let rest = if more > 0 { format!(", {more} more groups {rows}") } else { String::new() };
-        if shown.is_empty() { String::new() } else { format!(" (by group: {}{rest})", shown.join(", ")) }
+        format!(" (by group: {}{rest})", shown.join(", "))
     }
 }

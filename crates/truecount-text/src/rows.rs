@@ -140,9 +140,8 @@ pub struct ColumnSelection<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
-    /// The number of grouping columns, from the first on, that need a value in every row, such as
-    /// labels.
-    pub required: usize,
+    /// The grouping columns that need a value in every row, such as labels and clusters.
+    pub required: &'a [String],
     /// The grouping columns that a table may lack; their values are then missing.
     pub optional: &'a [String],
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.

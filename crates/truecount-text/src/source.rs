@@ -229,6 +229,9 @@ impl FileFormat {
             [0xd0, 0xcf, 0x11, 0xe0, ..] => {
                 Self::Other("an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV")
             }
+            [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', ..] => Self::Other("compressed with bzip2; use gzip instead"),
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Self::Other("compressed with xz; use gzip instead"),
+            [b'7', b'z', 0xbc, 0xaf, ..] => Self::Other("a 7-Zip archive; extract the table"),
             [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
             start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {
                 [b'{', ..] => Self::JsonLines,

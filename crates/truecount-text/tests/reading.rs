@@ -49,7 +49,8 @@ fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result
     let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
     let meter: Arc<dyn Meter> = Arc::new(NoProgress);
     let input = Input::open_metered(&path, &meter, &[GZIP])?;
-    let selection = ColumnSelection { columns, weight: None, by: &by, required: 0, optional: &[], unit_interval: None };
+    let selection =
+        ColumnSelection { columns, weight: None, by: &by, required: &[], optional: &[], unit_interval: None };
     let mut pieces = truecount_text::open(input, &selection)?;
     let (mut scores, mut groups) = (Vec::new(), Vec::new());
     while let Some(piece) = pieces.next()? {
@@ -348,6 +349,9 @@ fn errors_name_other_formats() {
         (b"ARROW1\0\0", "Arrow"),
         (b"PK\x03\x04", "workbook"),
         (b"\x28\xb5\x2f\xfd", "zstd"),
+        (b"BZh91AY&SY", "bzip2"),
+        (b"\xfd7zXZ\0", "xz"),
+        (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
     ] {
         assert!(read_error(start).contains(name), "{}", read_error(start));
     }
@@ -377,7 +381,7 @@ fn errors_list_labels_unless_there_are_two() {
     let empty = labelled("score,label\n1,a\n2,\n3,b\n", "a").unwrap_err();
     assert!(empty.starts_with("column 'label': 1 of 3 rows has no value, in line 3;"), "{empty}");
     let nan = labelled("score,label\n1,1\n2,NaN\n", "1").unwrap_err();
-    assert!(nan.starts_with("line 3, column 'label'"), "{nan}");
+    assert!(nan.starts_with("column 'label': 1 of 2 rows has no value, in line 3 ('NaN');"), "{nan}");
     let many: Vec<String> = (0..2000).map(|label| format!("1,{label}\n")).collect();
     let many = labelled(format!("score,label\n{}", many.concat()), "1").unwrap_err();
     assert!(many.contains("more"), "{many}");

@@ -59,7 +59,9 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   labels_only <- inherits(model, "formula")
   pointer <- if (!labels_only) rust_model(model)
   source <- if (labels_only) list(formula = model) else model
-  if (total && is.null(by)) abort("option-conflict", "options", "total needs groups: add by", name = "total")
+  if (check_flag(total, "total") && is.null(by)) {
+    abort("option-conflict", "options", "total needs groups: add by", name = "total")
+  }
   design <- audited_design(audited, weights, cluster, stratum)
   test <- test_columns(source, newdata, by, item_weights, na.action = na.action)
   if (is.null(positive)) positive <- source$positive
@@ -78,7 +80,10 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   }
   request <- c(
     audit_interval_args(level, target, interval, misfit),
-    list(audit_outside_test = audit_outside_test, total = total, margin = check_number(margin, "margin"))
+    list(
+      audit_outside_test = check_flag(audit_outside_test, "audit_outside_test"), total = total,
+      margin = check_number(margin, "margin")
+    )
   )
   audited_rows <- c(rows$columns, units)
   audit <- unwrap(audit_scores(test$columns, audited_rows, request, thread_count(), pointer), locate)

@@ -104,7 +104,7 @@ check_options <- function(test, contamination, families, resamples, seed) {
     )
   }
   list(
-    contamination = check_number(contamination, "contamination"), families = isTRUE(families),
+    contamination = check_number(contamination, "contamination"), families = check_flag(families, "families"),
     resamples = check_count(resamples, "resamples", min = 99), seed = if (!is.null(resamples)) seed_or_random(seed)
   )
 }

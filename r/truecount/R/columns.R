@@ -169,7 +169,10 @@ incomplete_rows <- function(columns, na.action) {
     return(NULL)
   }
   if (is_omit) {
-    return(which(Reduce(`|`, missing)))
+    rows <- which(Reduce(`|`, missing))
+    names <- paste(names(missing), collapse = ", ")
+    message(sprintf("left out: %d of %d rows, with NA in %s", length(rows), length(missing[[1]]), names))
+    return(rows)
   }
   name <- names(missing)[1]
   row <- which(missing[[name]])[1]
@@ -195,6 +198,14 @@ to_data_frame <- function(data) {
     abort("column-invalid", "scores", sprintf("newdata must be a data frame, not %s", class(data)[1]))
   }
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
+}
+
+# Returns an argument that is TRUE or FALSE, or raises an error.
+check_flag <- function(value, name) {
+  if (!isTRUE(value) && !isFALSE(value)) {
+    abort("option-invalid", "options", sprintf("%s is %s; TRUE or FALSE is wanted", name, deparse1(value)), name = name)
+  }
+  value
 }
 
 # Returns an optional number as a double, or raises an error.
@@ -235,7 +246,7 @@ check_unused <- function(..., .known = names(formals(sys.function(sys.parent()))
     } else if (is.null(similar)) {
       ""
     } else {
-      sprintf("; did you mean %s?", similar)
+      sprintf("; did you mean %s%s?", similar, if (name == "alpha") " = 1 - alpha" else "")
     }
     abort("option-unknown", "options", sprintf("unknown argument: %s%s", name, hint), name = name)
   }

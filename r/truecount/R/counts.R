@@ -46,7 +46,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
                       target = "population", na.action = stats::na.fail) {
   arguments <- evaluate_arguments(data)
   by <- by_or_grouping(by, data)
-  if (isTRUE(total) && is.null(by)) {
+  if (check_flag(total, "total") && is.null(by)) {
     abort("option-conflict", "options", "total needs groups: name their columns with by", name = "total")
   }
   data <- to_data_frame(data)
@@ -78,7 +78,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$index)
   columns <- lapply(columns, `[`, order)
   options <- list(interval = interval, level = as.double(level), target = target)
-  values <- unwrap(estimate_counts(columns, c(options, total = isTRUE(total))), locate_in_counts(order, omitted))
+  values <- unwrap(estimate_counts(columns, c(options, total = total)), locate_in_counts(order, omitted))
   counts <- new_result(
     "tc_counts", values, groups, title = values$title, call = match.call(), arguments = arguments, level = level,
     counted = list(columns = columns, options = options, groups = groups)

@@ -59,6 +59,7 @@ tc_draw_audit <- function(model, newdata, n, by = NULL, uniform = FALSE, seed = 
   refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
   evaluate_arguments(newdata)
   test <- test_columns(model, newdata, by_or_grouping(by, newdata), na.action = na.action)
+  uniform <- check_flag(uniform, "uniform")
   request <- list(number = check_count(n, "n", min = 1), uniform = uniform, seed = seed_or_random(seed))
   draw <- unwrap(draw_audits(pointer, test$columns, request), locate_in("", test))$columns
   # Rust numbers the rows sorted by group, from 0.

@@ -141,7 +141,7 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
   request <- estimate_request(
     model, newdata, by, weights, cluster, stratum, level, target, interval, misfit, population, total_weights, check,
     na.action,
-    total = isTRUE(total) && has_groups, columns = columns,
+    total = check_flag(total, "total") && has_groups, columns = columns,
     resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
   )
   arguments$model <- request$model
@@ -178,7 +178,8 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
     interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
     list(
       total = total, total_weights = test$sizes$total, populations = if (has_groups) test$sizes$population,
-      check = check, columns = columns, resamples = if (is_bootstrap) check_count(resamples, "resamples"),
+      check = check_flag(check, "check"), columns = columns,
+      resamples = if (is_bootstrap) check_count(resamples, "resamples"),
       seed = if (is_bootstrap) seed_or_random(seed),
       # A test set is a group, or a part of a group: a stratum, a cluster, or a stratum with its model.
       set_groups = parts$group, number_of_groups = parts$number_of_groups, set_strata = parts$stratum,

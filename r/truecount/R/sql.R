@@ -41,7 +41,7 @@ tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL,
     interval_args(check_number(level, "level"), target, interval, "warn"),
     list(
       table = table, score = score, probability = probability, by = by, every = every,
-      total = isTRUE(total), dialect = dialect
+      total = check_flag(total, "total"), dialect = dialect
     )
   )
   unwrap(model_query(unstratified_model(model, "tc_sql()"), request))

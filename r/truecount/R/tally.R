@@ -84,9 +84,9 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
   request <- c(
     interval_args(check_number(level, "level"), target, interval, misfit),
     list(
-      total = isTRUE(total) && !is.null(groups),
+      total = check_flag(total, "total") && !is.null(groups),
       total_weights = group_sizes(total_weights, "total_weights", NULL, groups, NULL),
-      check = check, columns = columns
+      check = check_flag(check, "check"), columns = columns
     )
   )
   estimates <- unwrap(estimate_tallies(rust_model(model$model), model$states, request, thread_count()))

@@ -64,7 +64,8 @@ pub enum DateFormat {
 }
 
 impl DateFormat {
-    const ALL: [Self; 6] = [Self::Iso, Self::Compact, Self::MonthFirst, Self::DayFirst, Self::DayAndMonth, Self::Year];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Iso, Self::Compact, Self::MonthFirst, Self::DayFirst, Self::DayAndMonth, Self::Year];
 
     /// Detects the format of texts; `None` unless all are dates in one format. If the first two
     /// numbers may be day and month in either order, the month is first.
@@ -211,7 +212,7 @@ pub(super) fn split_time(text: &str) -> (&str, &str) {
 }
 
 /// Parses a time, and returns the seconds since midnight UTC: 12:30, 12:30:59 or 12:30:59.25,
-/// optionally with Z or +01:00, or 2:30 PM.
+/// optionally with Z or +01:00, or 2:30 PM. A leap second belongs to the second before it.
 pub(super) fn second_of_day(text: &str) -> Option<i64> {
     let half_day =
         [(" AM", 0), (" PM", 12)].into_iter().find_map(|(half, hours)| Some((text.strip_suffix(half)?, hours)));
@@ -235,7 +236,7 @@ pub(super) fn second_of_day(text: &str) -> Option<i64> {
     let hours: i64 = number(parts.next()?, 1..=2, 0..=23)?;
     let minutes = number(parts.next()?, 2..=2, 0..=59)?;
     let whole = parts.next().map(|seconds| seconds.split_once('.').map_or(seconds, |(whole, _)| whole));
-    let seconds = whole.map_or(Some(0), |whole| number(whole, 2..=2, 0..=60))?;
+    let seconds = whole.map_or(Some(0), |whole| number(whole, 2..=2, 0..=60))?.min(59);
     parts.next().is_none().then_some((hours * 60 + minutes) * 60 + seconds - offset)
 }
 
@@ -282,6 +283,7 @@ mod tests {
             ("2026-01-31T12:30:59.25Z", 45_059),
             ("2026-01-31 00:30:00+01:00", -1800),
             ("2026-01-31 00:30:00-0130", 7200),
+            ("2026-01-31 00:30:60", 1859),
         ];
         for (text, second) in times {
             assert_eq!(date(text).map(|(seconds, _)| seconds), Some(start + second), "{text}");
@@ -353,6 +355,7 @@ mod tests {
             "2026-01-32",
             "2026-01-31T",
             "2026-01-31T25:00",
+            "2026-01-31T12:00+25:00",
             "2026-W",
             "2026-W54",
             "2021-W53",

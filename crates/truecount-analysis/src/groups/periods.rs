@@ -46,7 +46,14 @@ impl PeriodGrouper {
     ) -> Result<Vec<Option<String>>, Error> {
         let not_in_period = |date: &str| {
             let (column, value) = (column.to_owned(), date.to_owned());
-            Error::from(AnalysisProblem::DateNotInPeriod { column, value, period: self.period.to_string() })
+            let formats = DateFormat::ALL.into_iter();
+            let (day, time) = split_time(date);
+            let is_date = |format: DateFormat| format.date(&format!("{day}{}", without_zone_name(time))).is_some();
+            Error::from(if formats.filter(|format| *format != DateFormat::DayAndMonth).any(is_date) {
+                AnalysisProblem::DateNotInPeriod { column, value, period: self.period.to_string() }
+            } else {
+                AnalysisProblem::NotADate { column, value }
+            })
         };
         let period = |date: Option<&str>| match date {
             Some(date) if !date.is_empty() => self.period_of(date).map(Some).ok_or_else(|| not_in_period(date)),
@@ -64,6 +71,8 @@ impl PeriodGrouper {
         let mut formats =
             [DateFormat::Iso, DateFormat::Compact, DateFormat::Year].into_iter().chain(with_points).chain(self.format);
         let (format, (date, form)) = formats.find_map(|format| Some((format, format.first_day(day)?)))?;
+        let time = without_zone_name(time);
+        format.date(&format!("{day}{time}"))?;
         let coarsest = match self.period {
             DatePeriod::Hour | DatePeriod::Day => DateForm::Day,
             DatePeriod::Week => DateForm::Week,
@@ -78,20 +87,25 @@ impl PeriodGrouper {
         let year = date.year();
         Some(match self.period {
             DatePeriod::Hour => {
-                let (_, DateForm::Time) = format.date(text)? else { return None };
                 let hour = second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600;
                 format!("{date} {hour:02}:00")
             }
             DatePeriod::Day => date.to_string(),
             DatePeriod::Week => {
                 let week = date.iso_week_date();
-                format!("{}-W{:02}", week.year(), week.week())
+                format!("{:04}-W{:02}", week.year(), week.week())
             }
-            DatePeriod::Month => format!("{year}-{:02}", date.month()),
-            DatePeriod::Quarter => format!("{year}-Q{}", (date.month() + 2) / 3),
+            DatePeriod::Month => format!("{year:04}-{:02}", date.month()),
+            DatePeriod::Quarter => format!("{year:04}-Q{}", (date.month() + 2) / 3),
             DatePeriod::Year => format!("{year:04}"),
         })
     }
+}
+
+/// Returns a time without the abbreviation of a time zone, as in 12:30 CET.
+fn without_zone_name(time: &str) -> &str {
+    let is_name = |name: &str| name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    time.rsplit_once(' ').filter(|(_, name)| is_name(name)).map_or(time, |(time, _)| time)
 }
 
 #[cfg(test)]
@@ -105,10 +119,16 @@ mod tests {
         for (name, text, expected) in [
             ("hour", "2026-01-31T12:30:59+01:00", "2026-01-31 12:00"),
             ("hour", "31.1.2026 2:05 PM", "2026-01-31 14:00"),
+            ("hour", "2016-12-31T23:59:60Z", "2016-12-31 23:00"),
+            ("hour", "2026-01-31 12:30 CET", "2026-01-31 12:00"),
+            ("day", "2026-01-31 12:30 UTC", "2026-01-31"),
             ("day", "2026-01-31 23:59", "2026-01-31"),
             ("day", "20260131", "2026-01-31"),
             ("week", "2027-01-03", "2026-W53"),
             ("week", "2026-W05", "2026-W05"),
+            ("week", "0001-01-01", "0001-W01"),
+            ("month", "0001-01-01", "0001-01"),
+            ("quarter", "0001-01-01", "0001-Q1"),
             ("month", "1.2.2026", "2026-02"),
             ("quarter", "2026-05", "2026-Q2"),
             ("year", "2026-Q4", "2026"),
@@ -121,6 +141,13 @@ mod tests {
             [("hour", "2026-01-31"), ("week", "2026-01"), ("month", "2026-W05"), ("day", "1/2/2026"), ("day", "x")]
         {
             assert_eq!(period(name, text), None, "{text}");
+        }
+        for text in ["2026-01-31T25:00", "2026-01-31 12:00+25:00", "2026-02-30", "2026-01-31 12:61", "x"] {
+            for name in ["hour", "day", "week", "month", "quarter", "year"] {
+                let periods = PeriodGrouper::new(name.parse().unwrap());
+                let error = periods.periods_of("t", [Some(text)].into_iter()).unwrap_err();
+                assert_eq!(error.code(), "not-a-date", "{text}");
+            }
         }
     }
 

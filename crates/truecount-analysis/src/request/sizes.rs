@@ -35,6 +35,8 @@ impl Sizes {
 pub struct ColumnRoles<'a> {
     /// All columns, each once: those of the groups, those with sizes of groups, and the others.
     pub columns: Vec<String>,
+    /// The columns that need a value in every row: strata, clusters and strata with a model each.
+    pub required: Vec<String>,
     /// The number of grouping columns.
     pub by: usize,
     /// The number of grouping columns and columns with sizes of groups.
@@ -83,6 +85,7 @@ impl EstimateRequest {
         };
         let names = [self.stratum.as_ref(), stratum_size, self.cluster.as_ref(), self.model_stratum.as_ref()];
         let [stratum, stratum_size, cluster, model_stratum] = names.map(|name| name.map(&mut index));
+        let required = [&self.stratum, &self.cluster, &self.model_stratum].into_iter().flatten().cloned().collect();
         ColumnRoles {
             by,
             sized_by,
@@ -93,6 +96,7 @@ impl EstimateRequest {
             cluster,
             model_stratum,
             columns,
+            required,
         }
     }
 

@@ -51,7 +51,8 @@ impl AuditRequest<'_> {
             Some(model) => model.clone(),
             None => table.model()?,
         };
-        let files = TestFiles { by: self.file.by, weight: self.design.weight, ..test(&model) };
+        let files =
+            TestFiles { by: self.file.by, required: self.file.required, weight: self.design.weight, ..test(&model) };
         let Groups { keys: part_keys, contents: mut tallies, .. } = files.tally(&model)?;
         let row_parts = table.groups(&part_keys)?;
         let rows = table.rows(&row_parts);

@@ -20,6 +20,7 @@ use truecount_analysis::results::{
     AgreementRow, AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, LabelErrorRow, TableDescription,
     describe_table,
 };
+use truecount_tables::AuditFile;
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input;
 use truecount_tables::model_file;
@@ -29,7 +30,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
     let design = args.design();
     let drawn_by = if args.draw.is_some() { design.part_columns(&args.by)? } else { args.by.clone() };
-    let by: Vec<String> = drawn_by.iter().chain(args.kept_columns()).cloned().collect();
+    let kept = args.kept_columns().filter(|column| !drawn_by.contains(column));
+    let by: Vec<String> = drawn_by.iter().chain(kept).cloned().collect();
     output::check_by(&by, format, &table.columns)?;
     let paths = input::expand_patterns(&args.test)?;
     let inputs: Vec<&PathBuf> =
@@ -40,7 +42,10 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let pool = parallel::pool(args.threads)?;
     let external = external_model(args)?;
     let columns = args.columns.get();
-    let test = |model: &Model| TestFiles::new(&paths, columns.for_model(model), &by, &ProgressBars);
+    let test = |model: &Model| TestFiles {
+        required: &drawn_by[args.by.len()..],
+        ..TestFiles::new(&paths, columns.for_model(model), &by, &ProgressBars)
+    };
     pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
             if args.margin.is_some() && external.is_none() {
@@ -51,9 +56,10 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
             }
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
             let parts = design.part_columns(&args.by)?;
+            let file = args.audit_sample.file(path, columns, labels, design.weight, &parts);
             let request = estimates::AuditRequest {
                 external,
-                file: args.audit_sample.file(path, columns, labels, design.weight, &parts),
+                file: AuditFile { required: &parts[args.by.len()..], ..file },
                 design,
                 by: &args.by,
                 audit_outside_test: args.audit_sample.audit_outside_test,

@@ -57,12 +57,13 @@ pub struct ReplicateArgs {
     /// column deviate from the estimate with --weight.
     #[arg(long, value_name = "PATTERN", requires_all = ["weight", "replicate_type"], conflicts_with = "target")]
     replicates: Option<String>,
-    /// Kind of the replicate weights: bootstrap, brr, fay=FACTOR, jk1, jk2 or sdr
+    /// Kind of the replicate weights: bootstrap, brr, fay=FACTOR, jk1, jk2, jkn or sdr
     ///
     /// With R columns, the squared deviations are added up and multiplied by 1/R for bootstrap and
     /// brr (balanced repeated replication), 1/(R(1 - FACTOR)²) for fay, (R - 1)/R for jk1 (one
-    /// deleted cluster a column), 1 for jk2 (one of a pair of clusters a column), and 4/R for sdr
-    /// (successive differences).
+    /// deleted cluster a column), (m - 1)/m for jkn (one deleted cluster of the m of a stratum a
+    /// column, found from the weights), 1 for jk2 (one of a pair of clusters a column), and 4/R for
+    /// sdr (successive differences).
     #[arg(long, value_name = "KIND", requires = "replicates", value_parser = replicate_kind)]
     replicate_type: Option<String>,
 }

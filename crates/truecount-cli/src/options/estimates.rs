@@ -232,6 +232,7 @@ impl AuditSampleArgs {
             Some(ColumnList(labels)) => labels.iter().map(String::as_str).collect(),
             None => vec![label],
         };
-        AuditFile { path, columns, labels, positive, weight: self.audit_weight.as_deref(), item_weight, by }
+        let weight = self.audit_weight.as_deref();
+        AuditFile { path, columns, labels, positive, weight, item_weight, by, required: &[] }
     }
 }

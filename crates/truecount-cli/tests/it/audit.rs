@@ -480,6 +480,16 @@ fn drawn_rows_keep_columns() {
         assert_eq!(cells[2], if number.is_multiple_of(3) { "" } else { "x" });
         assert_eq!(format!("{},{}", cells[0], cells[3..].join(",")), plain);
     }
+    // A group may be kept, as it is anyway. JSON, where groups are an object, is read back too.
+    assert_eq!(stdout(&folder, &format!("{draw} --keep half")), plain);
+    let objects = stdout(&folder, &draw.replace("--format csv", "--format jsonl"));
+    let mut labelled: String = plain.lines().map(|line| format!("{line},1\n")).collect();
+    labelled = labelled.replacen("weight,1", "weight,label", 1);
+    let folder = folder.file("drawn.csv", labelled);
+    let folder = folder.file("drawn.jsonl", objects.replace("\"row\"", "\"label\":1,\"row\""));
+    let audit =
+        |file: &str| stdout(&folder, &format!("audit --test all.csv --by half --format csv --audit drawn.{file}"));
+    assert_eq!(audit("jsonl"), audit("csv"));
 }
 
 /// The pool with users of ten rows each, views, and bands of the score. The audited rows are all rows of

@@ -66,7 +66,40 @@ fn rows_without_a_value_are_counted() {
     let labelled = "estimate --train labelled.csv --test plain.csv --missing drop";
     assert_snapshot!(outputs(&folder, labelled).1.lines().take(2).collect::<Vec<_>>().join("\n"), @"
     warning: left out: labelled.csv, column 'score': 1 of 6 rows has no value, in line 4 (by group: '0' 1)
-    warning: left out: labelled.csv, column 'label': 1 of 6 rows has no value, in line 5 (by group: '' 1)
+    warning: left out: labelled.csv, column 'label': 1 of 6 rows has no value, in line 5
+    ");
+    // Clusters, strata and labels need a value too, also a cluster of tallies and of audited rows.
+    let rows = "score,g\n1.5,a\n2,a\n0.5,b\n0,b\n";
+    let folder = folder.file("units.csv", rows).file("lost.csv", format!("{rows}1,\n1,n/a\n"));
+    let folder = folder.file("audited.csv", "score,g,label\n1.5,a,1\n2,a,1\n0.5,b,0\n0,b,.\n1,a,1\n0.5,,0\n");
+    let folder = folder.file("none.csv", "score,label\n3,1\n2,1\n5,None\n0,0\n-1,0\n6,NaN\n");
+    let lost = |unit: &str| {
+        let estimate = format!("{} {unit}", ESTIMATE.replace("cc", "ac"));
+        let dropped = notes(
+            &folder,
+            &estimate.replace("--test", "--missing drop --test lost.csv"),
+            &estimate.replace("--test", "--test units.csv"),
+        );
+        [folder.fails(1, &estimate.replace("--test", "--test lost.csv")), dropped].join("\n")
+    };
+    assert_eq!(lost("--cluster g --target population"), lost("--stratum g"));
+    assert_snapshot!(lost("--stratum g"), @"
+    error: lost.csv, column 'g': 2 of 6 rows have no value, the first in line 6
+    hint: fill the cells in, or add --missing drop to leave these rows out
+    warning: left out: lost.csv, column 'g': 2 of 6 rows have no value, the first in line 6
+    ");
+    let audit = "audit --test units.csv --audit audited.csv --audit-outside-test --missing drop";
+    assert_snapshot!(outputs(&folder, audit).1, @"warning: left out: audited.csv, column 'label': 1 of 6 rows has no value, in line 5 ('.')");
+    assert_snapshot!(folder.fails(1, "audit --test units.csv --audit audited.csv --audit-label label,label --cluster g"), @"
+    error: audited.csv, column 'g': 1 of 6 rows has no value, in line 7, the last row: is it a total?
+    hint: fill the cells in, or add --missing drop to leave these rows out
+    ");
+    assert_snapshot!(outputs(&folder, "estimate --train none.csv --test plain.csv --missing drop").1, @"warning: left out: none.csv, column 'label': 2 of 6 rows have no value, the first in line 4 ('None')");
+    folder.run("fit --train train.csv -o m.json");
+    folder.run("tally --model m.json --test lost.csv --by g -o t.parquet");
+    assert_snapshot!(folder.fails(1, "finish --model m.json t.parquet --cluster g --target population"), @"
+    error: column 'g': 2 of 6 rows have no value, the first in tally 3
+    hint: fill the cells in, or remove these rows
     ");
     // The numbers of rows count those that are left out.
     let influence = outputs(&folder, "influence --train train.csv --test test.csv --missing drop --format csv").0;

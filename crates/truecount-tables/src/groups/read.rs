@@ -37,6 +37,8 @@ pub struct TestFiles<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
+    /// The grouping columns that need a value in every row, such as labels and clusters.
+    pub required: &'a [String],
     /// The index of a grouping column with dates, and the period that replaces each date.
     pub every: Option<(usize, DatePeriod)>,
     /// A fingerprint to update with every row.
@@ -163,7 +165,7 @@ impl GroupedRows<ScoreValues<Vec<f64>>> {
 impl<'a> TestFiles<'a> {
     /// Creates files without weights, whose grouping columns are read as they are.
     pub fn new(paths: &'a [PathBuf], columns: ScoreColumns<'a>, by: &'a [String], progress: &'a dyn Progress) -> Self {
-        Self { paths, columns, weight: None, by, every: None, fingerprint: None, progress }
+        Self { paths, columns, weight: None, by, required: &[], every: None, fingerprint: None, progress }
     }
 
     /// Tallies every group, in constant memory per group for most methods.
@@ -185,7 +187,7 @@ impl<'a> TestFiles<'a> {
             count_in_bins(self, bins, most, |tallies, _| Ok(tallies))?
         } else {
             let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
-            self.read(model.unit_interval(), 0, most, &TallyCollector { model, empty })?.groups
+            self.read(model.unit_interval(), most, &TallyCollector { model, empty })?.groups
         };
         if groups.contents.len() > most {
             return Err(Problem::ResultTooLarge { what, most: most as u64 }.into());
@@ -211,7 +213,7 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_scores(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        let groups = self.read(model.unit_interval(), 0, usize::MAX, &RowCollector)?.groups;
+        let groups = self.read(model.unit_interval(), usize::MAX, &RowCollector)?.groups;
         self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
     }
 
@@ -221,7 +223,7 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub fn scores(&self, unit_interval: Option<&'static str>) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        Ok(self.read(unit_interval, 0, usize::MAX, &RowCollector)?.groups)
+        Ok(self.read(unit_interval, usize::MAX, &RowCollector)?.groups)
     }
 
     /// Reads the scores of every group into memory, with the numbers of their rows.
@@ -229,7 +231,7 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_numbered_rows(&self, model: &Model) -> Result<Groups<NumberedRows>, Error> {
-        let (mut reading, mut interner) = open(self, model.unit_interval(), 0, &[])?;
+        let (mut reading, mut interner) = open(self, model.unit_interval(), &[])?;
         let groups = accumulate(&mut reading, &mut interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
         self.check_weights(groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
     }
@@ -240,7 +242,7 @@ impl<'a> TestFiles<'a> {
     /// Returns an error if a file cannot be read, if all weights of a group are 0, or if there are
     /// too many groups for a test that corrects for their number.
     pub fn tally_shift_test(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
-        let GroupedRows { groups, .. } = self.read(None, 0, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
+        let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             return Err(ErrorLocation::file(input::title(self.paths))
                 .error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS }));
@@ -249,16 +251,14 @@ impl<'a> TestFiles<'a> {
     }
 
     /// Reads and collects all groups; stops early if there are more than `max_groups`.
-    /// `unit_interval` names the feature that needs scores strictly between 0 and 1, if any. The
-    /// first `required` grouping columns need a value in every row.
+    /// `unit_interval` names the feature that needs scores strictly between 0 and 1, if any.
     pub(crate) fn read<T: Send + Sync>(
         &self,
         unit_interval: Option<&'static str>,
-        required: usize,
         max_groups: usize,
         collect: &impl Collect<Content = T>,
     ) -> Result<GroupedRows<T>, Error> {
-        let (mut reading, mut interner) = open(self, unit_interval, required, &[])?;
+        let (mut reading, mut interner) = open(self, unit_interval, &[])?;
         let mut accumulator = CollectingAccumulator { collect, contents: Vec::new(), shift_total: None };
         if self.by.is_empty() {
             read_single_group(&mut reading, &mut interner, collect, &mut accumulator.contents, self.paths)?;
@@ -269,7 +269,7 @@ impl<'a> TestFiles<'a> {
     /// Reads the rows of every group into memory. The table may lack the `optional` columns among
     /// the grouping columns; their values are then missing.
     pub(crate) fn read_rows(&self, optional: &[String]) -> Result<GroupedRows<ScoreValues<Vec<f64>>>, Error> {
-        let (mut reading, mut interner) = open(self, None, 0, optional)?;
+        let (mut reading, mut interner) = open(self, None, optional)?;
         let accumulator = CollectingAccumulator { collect: &RowCollector, contents: Vec::new(), shift_total: None };
         accumulate(&mut reading, &mut interner, self, usize::MAX, accumulator)
     }
@@ -300,7 +300,7 @@ fn count_in_bins<T: Send>(
     max_groups: usize,
     convert: impl Fn(Tally, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
-    let (mut reading, mut interner) = open(files, None, 0, &[])?;
+    let (mut reading, mut interner) = open(files, None, &[])?;
     Ok(accumulate(&mut reading, &mut interner, files, max_groups, GroupCounts::new(bins, convert))?.groups)
 }
 
@@ -326,10 +326,9 @@ impl Collect for ShiftTestCollector<'_> {
 fn open<'a>(
     files: &'a TestFiles,
     unit_interval: Option<&'static str>,
-    required: usize,
     optional: &'a [String],
 ) -> Result<(FilesReader<'a>, GroupInterner), Error> {
-    let TestFiles { paths, columns, weight, by, every, fingerprint, progress } = *files;
+    let TestFiles { paths, columns, weight, by, required, every, fingerprint, progress } = *files;
     let selection = ColumnSelection { columns, weight, by, required, optional, unit_interval };
     Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by, every)))
 }

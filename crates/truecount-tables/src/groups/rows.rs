@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use truecount::error::{ErrorLocation, Problem};
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
-use truecount_analysis::AnalysisProblem;
 use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::executor::Executor;
-use truecount_analysis::groups::GroupKeys;
+use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_analysis::request::{ColumnRoles, EstimateRequest, MAX_PARTS, PARTS};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{SIZE, ScoreColumns, SizeFormat, split_into_parts};
 
 /// Test scores in files, in the groups and parts of a request. They are read with all threads.
@@ -25,13 +25,21 @@ pub struct FileRows<'a> {
 }
 
 impl FileRows<'_> {
-    /// Returns the files with these grouping columns.
-    fn files<'b>(&'b self, columns: &'b [String]) -> TestFiles<'b> {
-        TestFiles { by: columns, ..self.files }
+    /// Returns the files, grouped by the columns of these roles.
+    fn files<'b>(&'b self, ColumnRoles { columns, required, .. }: &'b ColumnRoles) -> TestFiles<'b> {
+        TestFiles { by: columns, required, ..self.files }
     }
 
     fn split<T>(&self, rows: Groups<T>, roles: &ColumnRoles) -> Result<GroupParts<T, Keys>, Error> {
         split(rows, roles, self.files.columns.decimal, self.files.progress)
+    }
+
+    /// Returns the weights of all rows by group, of the estimate itself or of a replicate.
+    fn weights(&self, files: &TestFiles, replicate: Option<&String>) -> Result<Vec<f64>, Error> {
+        let weight = replicate.map(String::as_str).or(files.weight);
+        let files = TestFiles { weight, fingerprint: None, ..*files };
+        let rows = files.scores(None).map_err(in_column(weight.unwrap_or_default()))?.contents;
+        Ok(rows.into_iter().filter_map(|rows| rows.weights).flatten().collect())
     }
 
     /// Returns the columns of replicate weights, if there are any.
@@ -72,7 +80,7 @@ impl TestRows for FileRows<'_> {
 
     fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupParts<Tally, Keys>, Error> {
         let roles = self.request.roles();
-        let files = self.files(&roles.columns);
+        let files = self.files(&roles);
         let max_parts = if self.request.has_design() { MAX_PARTS } else { usize::MAX };
         let mut parts = self.split(files.tally_at_most(model, max_parts, PARTS)?, &roles)?;
         let columns = self.replicates()?;
@@ -88,7 +96,8 @@ impl TestRows for FileRows<'_> {
             parts.contents.extend(contents);
         }
         if !columns.is_empty() {
-            let formula = self.request.replicate_kind()?.variance(columns.len());
+            let weights = |index: usize| self.weights(&files, index.checked_sub(1).map(|index| &columns[index]));
+            let formula = self.request.replicate_kind()?.variance(columns.len(), weights)?;
             parts.design = PartDesign::Replicates(replicates, formula);
         }
         Ok(parts)
@@ -96,18 +105,19 @@ impl TestRows for FileRows<'_> {
 
     fn read(&self, unit_interval: Option<&'static str>) -> Result<MemoryRows<'_, Keys>, Error> {
         let roles = self.request.roles();
-        let files = self.files(&roles.columns);
+        let files = self.files(&roles);
         let rows = files.check_weights(files.scores(unit_interval)?, ScoreValues::has_positive_weight)?;
         let mut rows = MemoryRows::new(self.split(rows, &roles)?);
         let columns = self.replicates()?;
         if !columns.is_empty() {
-            let weights = |column: &String| {
-                let files = TestFiles { weight: Some(column), fingerprint: None, ..files };
-                let rows = files.scores(unit_interval).map_err(in_column(column))?.contents;
-                Ok(Cow::Owned(rows.into_iter().filter_map(|rows| rows.weights).flatten().collect()))
-            };
-            let weights = columns.iter().map(weights).collect::<Result<Vec<_>, Error>>()?;
-            rows.replicates = Some((weights, self.request.replicate_kind()?.variance(columns.len())));
+            let weights = columns.iter().map(|column| self.weights(&files, Some(column)));
+            let weights = weights.collect::<Result<Vec<_>, Error>>()?;
+            let formula =
+                self.request.replicate_kind()?.variance(columns.len(), |index| match index.checked_sub(1) {
+                    Some(index) => Ok(weights[index].clone()),
+                    None => self.weights(&files, None),
+                })?;
+            rows.replicates = Some((weights.into_iter().map(Cow::Owned).collect(), formula));
         }
         Ok(rows)
     }
@@ -157,8 +167,23 @@ impl TestRows for TallyRows<'_> {
 
     fn tally(&self, _: &impl Executor, _: &Model) -> Result<GroupParts<Tally, Keys>, Error> {
         let Groups { keys, contents, shift_total } = &self.tallies;
+        let roles = self.request.roles();
+        for (index, column) in roles.columns.iter().enumerate().filter(|(_, column)| roles.required.contains(column)) {
+            let texts = keys.texts();
+            let without_value = |part: &usize| {
+                texts.group_texts(*part).nth(index).is_some_and(|text| TableProblem::without_value(&text).is_some())
+            };
+            let parts: Vec<usize> = (0..contents.len()).filter(without_value).collect();
+            if let Some(first) = parts.first() {
+                let first = format!("tally {}", first + 1);
+                let rows = parts.iter().map(|part| contents[*part].n()).sum();
+                let total = contents.iter().map(Tally::n).sum();
+                let problem = TableProblem::RowsWithoutValue { rows, total, first, policy: None };
+                return Err(in_column(column)(problem.into()));
+            }
+        }
         let tallies = Groups { keys: keys.clone(), contents: contents.clone(), shift_total: shift_total.clone() };
-        split(tallies, &self.request.roles(), None, self.progress)
+        split(tallies, &roles, None, self.progress)
     }
 
     fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, Keys>, Error> {

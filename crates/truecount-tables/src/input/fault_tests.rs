@@ -51,7 +51,7 @@ impl Read for FaultyReader {
 
 fn selection(by: &[String]) -> ColumnSelection<'_> {
     let columns = ScoreColumns::default();
-    ColumnSelection { columns, weight: None, by, required: 0, optional: &[], unit_interval: None }
+    ColumnSelection { columns, weight: None, by, required: &[], optional: &[], unit_interval: None }
 }
 
 /// Reads all scores of an input, and checks that the grouping column has as many rows.

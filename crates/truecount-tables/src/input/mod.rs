@@ -46,7 +46,8 @@ pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress
 pub fn column_names(path: &Path, sheet: SheetChoice) -> Vec<String> {
     // Every reader checks first that the selected columns exist, and names those that do.
     let columns = ScoreColumns { sheet, ..ScoreColumns::named("\0") };
-    let selection = ColumnSelection { columns, weight: None, by: &[], required: 0, optional: &[], unit_interval: None };
+    let selection =
+        ColumnSelection { columns, weight: None, by: &[], required: &[], optional: &[], unit_interval: None };
     let opened =
         open(path, &NoProgress).and_then(|input| format::open(input, &selection, &(Arc::new(NoProgress) as _)));
     match opened.err().as_ref().and_then(Error::problem) {

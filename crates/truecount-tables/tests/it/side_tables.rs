@@ -89,7 +89,8 @@ fn audited_rows_belong_to_groups() {
     let read = |rows: &str, weight| {
         let path = folder.file("audited.csv", rows);
         let (labels, positive, item_weight) = (vec!["label"], "1", None);
-        AuditFile { path: &path, columns: SCORE, labels, positive, weight, item_weight, by: &by }.read(&NoProgress)
+        AuditFile { path: &path, columns: SCORE, labels, positive, weight, item_weight, by: &by, required: &[] }
+            .read(&NoProgress)
     };
     let rows = "g,score,label,audit_weight,v\na,2,1,3,1\nb,1,0,1,1\na,2,0,1,2\n";
     // The default column of weights is found by name.

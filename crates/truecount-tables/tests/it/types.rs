@@ -6,7 +6,11 @@ use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, NullArray, StringArray, UInt64Array};
 use arrow_cast::cast;
 use arrow_schema::{DataType, TimeUnit};
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, encode_arrow_schema};
 use parquet::basic::Compression;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -118,6 +122,27 @@ fn groups_of_every_type_keep_their_values() {
     assert_groups(cast(&seconds, &Time64(TimeUnit::Microsecond)).unwrap(), &times);
 }
 
+/// pyarrow stores times in seconds as milliseconds; the schema that it adds names their zone.
+#[test]
+fn times_in_seconds_keep_the_zone_of_their_schema() {
+    let kind = |unit| DataType::Timestamp(unit, Some("Europe/Rome".into()));
+    // 30 minutes after midnight in Rome.
+    let seconds = cast(&Int64Array::from(vec![1_640_993_400; 2]), &kind(TimeUnit::Second)).unwrap();
+    let scores: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 2]));
+    let columns = |times: &ArrayRef| batch(vec![("score", Arc::clone(&scores)), ("g", Arc::clone(times))]);
+    let schema = encode_arrow_schema(&columns(&seconds).schema());
+    let entry = KeyValue::new(ARROW_SCHEMA_META_KEY.to_owned(), schema);
+    let properties = WriterProperties::builder().set_key_value_metadata(Some(vec![entry])).build();
+    let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+    let stored = columns(&cast(&seconds, &kind(TimeUnit::Millisecond)).unwrap());
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new_with_options(&mut bytes, stored.schema(), options).unwrap();
+    writer.write(&stored).unwrap();
+    writer.close().unwrap();
+    let path = Folder::new().file("rome.parquet", bytes);
+    assert_eq!(group_texts(&path), [("2022-01-01T00:30:00+01:00".to_owned(), 2)]);
+}
+
 #[test]
 fn extreme_group_values_are_distinct() {
     let large = UInt64Array::from(vec![u64::MAX, 0, u64::MAX - 1, 1 << 63]);
@@ -225,6 +250,12 @@ fn cells_of_every_type_are_read() {
     let groups = group_texts(&folder.file("rows.xlsx", book));
     let names: Vec<(&str, usize)> = groups.iter().map(|(name, rows)| (name.as_str(), *rows)).collect();
     let expected =
-        [("a", 1), ("2.5", 2), ("10", 1), ("true", 1), ("2024-02-29", 1), ("2024-02-29T12:30:05", 1), ("", 2)];
+        [("a", 1), ("2.5", 2), ("10", 1), ("true", 1), ("2024-02-29T00:00:00", 1), ("2024-02-29T12:30:05", 1), ("", 2)];
     assert_eq!(names, expected);
+    let formulas = workbook(|sheet| {
+        sheet.write_string(0, 0, "score").unwrap();
+        sheet.write_formula(1, 0, Formula::new("=1+1").set_result("")).unwrap();
+    });
+    let error = read_scores(&folder.file("formulas.xlsx", formulas)).unwrap_err();
+    assert_eq!(error.code(), "formulas-without-values");
 }

@@ -1,12 +1,15 @@
-//! Values of a JSON object by key; keys of nested objects are paths with points (`scores.judge`).
+//! Values of a JSON object by key; keys of nested objects are paths with points (`scores.judge`). A
+//! column that an object lacks may be in its object `group`, where results have the columns of groups.
 
 use crate::cells::Cell;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-use truecount_analysis::TableProblem;
+use truecount_analysis::{TableProblem, abridged_list};
 
+/// The key of the object with the columns of groups.
+const GROUP: &str = "group";
 /// Maximum depth to which nested objects are listed.
 const DEPTH: usize = 8;
 
@@ -33,8 +36,9 @@ pub fn values<'a, C: AsRef<str>>(
     columns: &[C],
     slots: &mut [Option<&'a RawValue>],
 ) -> Result<(), ObjectProblem> {
-    let mut problem = None;
+    let (mut problem, mut group) = (None, None);
     entries(object, |key, value| {
+        group = group.or(Some(value).filter(|_| key == GROUP && is_object(value)));
         for (column, slot) in columns.iter().zip(&mut *slots) {
             let column = column.as_ref();
             let Some(rest) = column.strip_prefix(&*key) else { continue };
@@ -53,6 +57,10 @@ pub fn values<'a, C: AsRef<str>>(
         }
     })
     .map_err(|e| ObjectProblem::NotAnObject(reason(&e)))?;
+    let Some(group) = group else { return problem.map_or(Ok(()), Err) };
+    for (column, slot) in columns.iter().zip(slots).filter(|(_, slot)| slot.is_none()) {
+        values(group.get().as_bytes(), std::slice::from_ref(column), std::slice::from_mut(slot))?;
+    }
     problem.map_or(Ok(()), Err)
 }
 
@@ -92,12 +100,16 @@ pub fn cell<'a>(column: &str, value: Option<&'a RawValue>) -> Cell<'a> {
         ),
         [b'[', ..] => Cell::Other("a list".to_owned()),
         [b'{', ..] => {
-            let nested: Vec<String> =
-                paths(value.as_bytes()).into_iter().map(|path| format!("'{column}.{path}'")).collect();
-            Cell::Other(format!(
-                "an object, with {}",
-                if nested.is_empty() { "nothing".to_owned() } else { nested.join(", ") }
-            ))
+            let nested = paths(value.as_bytes());
+            Cell::Other(match nested.first().map(String::as_str) {
+                None => "an object, with nothing".to_owned(),
+                Some("0") => "an object with a key for each row (write one object per row, as pandas does with \
+                              orient=\"records\", lines=True)"
+                    .to_owned(),
+                Some(_) => {
+                    format!("an object, with {}", abridged_list(nested.iter().map(|path| format!("'{column}.{path}'"))))
+                }
+            })
         }
         _ => Cell::Number(value.into()),
     }

@@ -18,9 +18,11 @@
 //! drawn, the variance is Σ_h (1 − f_h) V_h + f_h G_h, where G_h is the variance given the classes.
 //! For rows, G_h is that of independent errors. For clusters, it includes the covariance of
 //! errors within clusters that the labelled scores show if these have clusters of several rows.
-//! Otherwise that covariance is not known, and G_h is replaced by V_h, which is not smaller.
+//! Otherwise that covariance is not known, and taken as 0 for finite populations, as are the errors of
+//! rows in survey.
 //!
-//! The sample is its own population: all f_h are 1.
+//! The sample is its own population: all f_h are 1. Without known covariance, G_h is then replaced by
+//! V_h, which is not smaller.
 //!
 //! If several classifiers have scored each row, V and G are those of one score for each row, less the
 //! variance within rows (`model::pooled_tally`).
@@ -302,9 +304,10 @@ impl DesignSample<'_> {
         design
     }
 
-    /// Returns the factors of V_h and G_h: 1 − f_h and f_h, or 1 and 0 if G_h is not known.
+    /// Returns the factors of V_h and G_h: 1 − f_h and f_h, or for the sample itself 1 and 0 if G_h is
+    /// not known.
     fn shares_of_variance(&self, stratum: &DesignStratum, has_clusters: bool) -> (f64, f64) {
-        if has_clusters && self.within_clusters.is_none() {
+        if has_clusters && self.within_clusters.is_none() && self.fraction >= 1.0 {
             return (1.0, 0.0);
         }
         let fraction = self.fraction_of(stratum);

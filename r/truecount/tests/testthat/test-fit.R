@@ -39,7 +39,8 @@ test_that("NA is an error that names its row, or is left out and counted", {
   error <- expect_error(tc_fit(label ~ score, missing), class = "truecount_value_missing")
   expect_identical(error$fields$row, 6L)
   expect_identical(error$fields$column, "label")
-  model <- tc_fit(label ~ score, missing, na.action = na.omit)
+  left_out <- "left out: 2 of 8 rows, with NA in label, score"
+  expect_message(model <- tc_fit(label ~ score, missing, na.action = na.omit), left_out, fixed = TRUE)
   expect_identical(model$omitted, c(3L, 6L))
   expect_identical(model$labelled, c(3L, 3L))
   expect_identical(coef(tc_estimate(model, 1:3)), coef(tc_estimate(tc_fit(label ~ score, four[-c(3, 6), ]), 1:3)))

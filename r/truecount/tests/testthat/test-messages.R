@@ -23,6 +23,7 @@ test_that("an unknown column has a suggestion", {
 
 test_that("an unknown argument has a suggestion", {
   expect_error(tc_estimate(model, weeks, conf.level = 0.9), "conf.level; did you mean level?", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, alpha = 0.1), "alpha; did you mean level = 1 - alpha?", fixed = TRUE)
   expect_error(tc_estimate(model, weeks, wieghts = ~w), "did you mean weights?", fixed = TRUE)
   expect_error(
     tc_estimate(label ~ score, weeks, labelled = spam_train, metod = "ac"), "did you mean method?", fixed = TRUE
@@ -30,6 +31,11 @@ test_that("an unknown argument has a suggestion", {
   expect_error(confint(tc_estimate(model, weeks), conf.level = 0.9), "did you mean level?", fixed = TRUE)
   expect_error(tc_estimate(model, weeks, na.rm = TRUE), "na.rm; did you mean na.action?", fixed = TRUE)
   expect_error(tc_estimate(model, weeks, method = "ac"), "method; it is an argument of tc_fit()", fixed = TRUE)
+})
+
+test_that("flags are TRUE or FALSE", {
+  expect_error(tc_estimate(model, weeks, by = ~week, total = "yes"), "total is \"yes\"; TRUE or FALSE", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, check = "no"), "check is \"no\"; TRUE or FALSE", fixed = TRUE)
 })
 
 test_that("missing values are treated as na.action says, by function or by name", {

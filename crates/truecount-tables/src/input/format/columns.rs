@@ -32,8 +32,8 @@ struct Inner {
     weight: Option<NumberColumn>,
     /// Indices into `positions`; `None` for a missing optional column.
     by: Vec<Option<usize>>,
-    /// The number of grouping columns that need a value.
-    required: usize,
+    /// The grouping columns that need a value, as indices into `by`.
+    required: Vec<usize>,
     unit_interval: Option<&'static str>,
 }
 
@@ -82,7 +82,7 @@ impl ColumnIndices {
             probability: probability.map(column),
             weight: weight.map(column),
             by: by.into_iter().map(|position| position.map(index)).collect(),
-            required: selection.required,
+            required: (0..selection.by.len()).filter(|key| selection.required.contains(&selection.by[*key])).collect(),
             unit_interval: selection.unit_interval,
             file_name,
             positions,
@@ -109,7 +109,8 @@ impl ColumnIndices {
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
         let Inner { by, required, .. } = self.0.as_ref();
         let row_numbers = RowNumbers::consecutive(first, batch.num_rows());
-        let read = if by[..*required].iter().flatten().any(|column| has_empty_values(batch.column(*column))) {
+        let read = if required.iter().filter_map(|key| by[*key]).any(|column| has_missing_values(batch.column(column)))
+        {
             None
         } else {
             match self.complete_chunk(batch, row_numbers) {
@@ -138,9 +139,11 @@ impl ColumnIndices {
         let numbers = numbers.collect::<Result<Vec<_>, Error>>()?;
         let schema = batch.schema_ref();
         let problem = |row: usize| {
-            let key = (0..*required).find(|key| keys[*key].value(row).to_string().is_empty());
-            let key = key.and_then(|key| by[key]).map(|key| (schema.field(key).name(), TableProblem::Empty));
-            key.or_else(|| {
+            let without_value = |key: &usize| {
+                let problem = TableProblem::without_value(&keys[*key].value(row).to_string())?;
+                Some((schema.field(by[*key]?).name(), problem))
+            };
+            required.iter().find_map(without_value).or_else(|| {
                 numbers.iter().find_map(|(column, values)| {
                     let value = values.is_valid(row).then(|| values.value(row));
                     let problem = match value {
@@ -256,15 +259,18 @@ impl ColumnIndices {
     }
 }
 
-/// Returns whether a column has nulls or empty texts.
-fn has_empty_values(values: &dyn Array) -> bool {
-    let has_empty_text = match values.data_type() {
-        DataType::Utf8 => values.as_string::<i32>().iter().any(|text| text == Some("")),
-        DataType::LargeUtf8 => values.as_string::<i64>().iter().any(|text| text == Some("")),
-        DataType::Utf8View => values.as_string_view().iter().any(|text| text == Some("")),
-        _ => values.as_any_dictionary_opt().is_some_and(|dictionary| has_empty_values(dictionary.values())),
+/// Returns whether a column has nulls, NaN, or texts that are empty or stand for a missing value.
+fn has_missing_values(values: &dyn Array) -> bool {
+    let is_missing = |text: Option<&str>| text.is_some_and(|text| TableProblem::without_value(text).is_some());
+    let has_missing_text = match values.data_type() {
+        DataType::Utf8 => values.as_string::<i32>().iter().any(is_missing),
+        DataType::LargeUtf8 => values.as_string::<i64>().iter().any(is_missing),
+        DataType::Utf8View => values.as_string_view().iter().any(is_missing),
+        // NaN is seen row by row.
+        kind if kind.is_floating() => true,
+        _ => values.as_any_dictionary_opt().is_some_and(|dictionary| has_missing_values(dictionary.values())),
     };
-    has_empty_text || values.logical_null_count() > 0
+    has_missing_text || values.logical_null_count() > 0
 }
 
 fn find_column(file_name: &str, schema: &Schema, name: &str) -> Result<usize, Error> {

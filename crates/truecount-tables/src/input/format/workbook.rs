@@ -1,8 +1,8 @@
 //! Excel workbooks (.xlsx): one sheet, whose header is the first non-empty row with the selected
 //! columns. A workbook is held in memory.
 //!
-//! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 with a time), and times of day
-//! without a date become 12:30:00. Other cells become text as in delimited text: numbers in their
+//! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 if a date of the column has a time),
+//! and times of day without a date become 12:30:00. Other cells become text as in delimited text: numbers in their
 //! shortest form, texts without surrounding spaces.
 
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflation, to_arrow};
@@ -14,7 +14,9 @@ use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Cell, CellColumns, CheckedRows, ColumnSelection, Input, MAX_TITLE_ROWS, Meter, Piece, Pieces};
+use truecount_text::{
+    Cell, CellColumns, CheckedRows, ColumnSelection, Input, MAX_TITLE_ROWS, Meter, Piece, Pieces, TextColumn,
+};
 use zip::ZipArchive;
 
 /// Name of the format in messages.
@@ -170,11 +172,38 @@ fn chunks<R: Read + Seek>(
             return Ok(Err(error));
         }
         if rows.len() == ROWS {
-            chunks.push(to_arrow(std::mem::replace(&mut rows, CheckedRows::new(&columns)).chunk()));
+            chunks.push(std::mem::replace(&mut rows, CheckedRows::new(&columns)).chunk());
         }
     }
-    chunks.push(to_arrow(rows.chunk()));
-    Ok(Ok(chunks))
+    chunks.push(rows.chunk());
+    drop((sheet, row, cells));
+    if chunks.iter().all(|chunk| chunk.row_numbers.is_empty())
+        && workbook.worksheet_formula(name)?.used_cells().next().is_some()
+    {
+        return Ok(Err(location.clone().error(TableProblem::FormulasWithoutValues)));
+    }
+    for column in 0..selection.by.len() {
+        add_midnights(chunks.iter_mut().map(|chunk| &mut chunk.by[column]).collect());
+    }
+    Ok(Ok(chunks.into_iter().map(to_arrow).collect()))
+}
+
+/// Adds the time to the dates of a column if another date has one: midnight is stored as a whole
+/// number.
+fn add_midnights(mut chunks: Vec<&mut TextColumn>) {
+    let is_date = |text: &str| {
+        let digits = text.split('-').map(|part| part.len() * usize::from(part.bytes().all(|c| c.is_ascii_digit())));
+        digits.eq([4, 2, 2])
+    };
+    let has_time = |text: &str| text.split_once('T').is_some_and(|(date, _)| is_date(date));
+    if !chunks.iter().flat_map(|texts| texts.iter().flatten()).any(has_time) {
+        return;
+    }
+    let with_time =
+        |text: Option<&str>| text.map(|text| if is_date(text) { format!("{text}T00:00:00") } else { text.to_owned() });
+    for texts in &mut chunks {
+        **texts = texts.iter().map(with_time).collect();
+    }
 }
 
 /// Returns the position of the column with this name.

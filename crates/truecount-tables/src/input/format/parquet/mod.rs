@@ -9,12 +9,15 @@ use super::shared_file::{FileCursor, SharedFile};
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, as_file, damaged, unreadable};
 use crate::Meter;
 use crate::guard::catch_decoder_panic;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_ipc::convert::try_schema_from_ipc_buffer;
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use encryption::has_encrypted_columns;
-use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
@@ -60,7 +63,7 @@ pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -
     let file_name = input.name().to_owned();
     let file = SharedFile::new(as_file(input)?).map_err(TableProblem::unreadable(&file_name))?;
     let plain = catch_decoder_panic(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
-    let plain = plain.map_err(damaged(&file_name, FORMAT))?;
+    let plain = with_time_zones(plain.map_err(damaged(&file_name, FORMAT))?);
     if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&file_name))? {
         return Err(ErrorLocation::file(file_name).error(TableProblem::Joined { format: FORMAT }));
     }
@@ -96,15 +99,44 @@ fn footer(file: &SharedFile) -> io::Result<(u64, u64)> {
     Ok((end.saturating_sub(length), length))
 }
 
+/// Restores the time zones of columns that were written in seconds, which Parquet lacks.
+fn with_time_zones(plain: ArrowReaderMetadata) -> ArrowReaderMetadata {
+    let Some(written) = written_schema(plain.metadata()) else { return plain };
+    with_types(plain, |_, field| match (field.data_type(), written.field_with_name(field.name()).ok()?.data_type()) {
+        (DataType::Timestamp(unit, Some(_)), DataType::Timestamp(TimeUnit::Second, zone)) => {
+            Some(DataType::Timestamp(*unit, zone.clone()))
+        }
+        _ => None,
+    })
+}
+
+/// Returns the Arrow schema that the table was written with, if the file has it.
+fn written_schema(metadata: &ParquetMetaData) -> Option<Schema> {
+    let entries = metadata.file_metadata().key_value_metadata()?;
+    let encoded = entries.iter().find(|entry| entry.key == ARROW_SCHEMA_META_KEY)?.value.as_ref()?;
+    let message = STANDARD.decode(encoded).ok()?;
+    catch_decoder_panic(|| try_schema_from_ipc_buffer(&message)).ok()
+}
+
 /// Reads grouping columns of text as dictionary codes, which is how files usually store them.
 fn with_dictionaries(plain: ArrowReaderMetadata, columns: &ColumnIndices) -> ArrowReaderMetadata {
     let dictionary = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-    let mut fields: Vec<Arc<Field>> = plain.schema().fields().iter().map(Arc::clone).collect();
-    for position in columns.by() {
-        if matches!(fields[position].data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) {
-            fields[position] = Arc::new(fields[position].as_ref().clone().with_data_type(dictionary()));
-        }
-    }
+    with_types(plain, |position, field| {
+        let is_group = field.data_type().is_string() && columns.by().any(|by| by == position);
+        is_group.then(dictionary)
+    })
+}
+
+/// Reads columns as other types, as far as Parquet allows them.
+fn with_types(
+    plain: ArrowReaderMetadata,
+    other_type: impl Fn(usize, &Field) -> Option<DataType>,
+) -> ArrowReaderMetadata {
+    let typed = |(position, field): (usize, &Arc<Field>)| match other_type(position, field) {
+        Some(kind) => Arc::new(field.as_ref().clone().with_data_type(kind)),
+        None => Arc::clone(field),
+    };
+    let fields: Vec<Arc<Field>> = plain.schema().fields().iter().enumerate().map(typed).collect();
     let schema = Schema::new_with_metadata(fields, plain.schema().metadata().clone());
     let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
     ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), options).unwrap_or(plain)
