@@ -119,6 +119,8 @@ fn poststratified_total(
             unreliable += if is_unreliable(estimate) { *weight } else { 0.0 };
         }
         let mut estimate = total.estimate(interval_options);
+        // Weights that do not sum to at least the number of scores are relative and tell no size.
+        estimate.size = Some(total.weight()).filter(|size| *size >= total.n() as f64);
         // An unreliable share may be anywhere in [0, 1], so it moves the total by its weight at most.
         let share = unreliable / total.weight();
         if estimate.std_error.is_some_and(|se| share > se) {

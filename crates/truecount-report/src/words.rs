@@ -56,9 +56,10 @@ impl Words<'_> {
             Target::Sample => rows,
             Target::Population => format!("the population that {rows} were drawn from"),
         };
+        let number = number_of_positives(estimate).map_or_else(String::new, |number| format!(": {number}"));
         match interval_text(estimate) {
             Some(interval) => format!(
-                "{opening} {share} ({}\u{a0}% interval {interval}) of {target} are {positive_name}.",
+                "{opening} {share} ({}\u{a0}% interval {interval}) of {target} are {positive_name}{number}.",
                 percent(estimate.level)
             ),
             None => format!("{opening} {share} of {target} are {positive_name}; its uncertainty is unknown."),
@@ -83,6 +84,18 @@ pub fn interval_text(estimate: &Estimate) -> Option<String> {
 pub fn format_interval(u: &Interval) -> String {
     let digits = usize::from(decimals(u));
     format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
+}
+
+/// States the number of positives with its interval, as in "about 4,310 of 13,646 (4,190 to 4,430)";
+/// `None` if it is unknown. Numbers have two significant digits of the interval's width.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of items
+fn number_of_positives(estimate: &Estimate) -> Option<String> {
+    let (size, positives) = estimate.size.zip(estimate.positives())?;
+    let interval = estimate.positives_interval()?;
+    let unit = 10_f64.powf((interval.width().log10().floor() - 1.0).max(0.0));
+    let [positives, lower, upper] =
+        [positives, interval.lower, interval.upper].map(|number| count(((number / unit).round() * unit) as u64));
+    Some(format!("about {positives} of {} ({lower} to {upper})", count(size.round() as u64)))
 }
 
 /// Formats the estimate with the decimals of its interval, or with one decimal.

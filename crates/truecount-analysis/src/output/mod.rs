@@ -12,7 +12,7 @@ use crate::compare::DifferenceResult;
 use crate::groups::{GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
-    ColumnDescription, DifferenceRow, EstimateRow, Note, OPTIONAL_COLUMNS, ResultTable, Results, Sort, describe_table,
+    ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, ResultTable, Results, Sort, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -234,7 +234,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 /// Returns the columns of the estimates, with the optional columns only if they are `shown`.
 pub fn columns(shown: &[&str]) -> Vec<ColumnDescription> {
     let mut columns = describe_table::<EstimateRow>().columns;
-    columns.retain(|column| !OPTIONAL_COLUMNS.contains(&&*column.name) || shown.contains(&&*column.name));
+    columns.retain(|column| !LEFT_OUT.contains(&&*column.name) || shown.contains(&&*column.name));
     columns
 }
 

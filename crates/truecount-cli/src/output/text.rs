@@ -31,6 +31,7 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
 fn write_table(table: &ResultTable, readable: &ReadableTable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let header = &readable.header;
     let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.marked_lines()), readable.names);
+    let layout = layout.condensed_to(LINE_WIDTH - BEFORE_BARS.len());
     let mut bars = bars(table, layout.width() + BEFORE_BARS.len(), screen).into_iter().flatten();
     // Rows are formatted one by one, as there may be a million.
     let rows = readable.marked_lines().map(|line| layout.line(&line) + BEFORE_BARS);

@@ -129,6 +129,7 @@ impl Rates {
             method: Method::AC,
             n,
             effective_n: None,
+            size: options.size_of_target(n, n as f64),
             prevalence,
             raw,
             std_error: Some(se),

@@ -133,6 +133,7 @@ impl Rates {
             method: Method::AC,
             n: tested,
             effective_n: None,
+            size: options.size_of_target(tested, tested as f64),
             prevalence,
             raw,
             std_error: Some(uncertainty.se),

@@ -27,6 +27,10 @@ pub struct Estimate {
     /// classifiers: the number of independent scores of equal weight with the same variance; otherwise
     /// `None`.
     pub effective_n: Option<f64>,
+    /// The number of items that the prevalence is a share of: the scores for the sample; for the
+    /// population its size or, if that is not set, the sum of the weights of the scores. `None` if it is
+    /// unknown, as for a sum of weights that is not above the number of scores.
+    pub size: Option<f64>,
     /// The prevalence: `raw`, clipped to [0, 1].
     pub prevalence: f64,
     /// The unclipped value of the estimator.
@@ -84,8 +88,23 @@ impl Estimate {
         warnings.shrink_to_fit();
         let (prevalence, level, target) = (raw.clamp(0.0, 1.0), options.level(), options.target());
         let (std_error, interval) = uncertainty.map(|uncertainty| (uncertainty.se, uncertainty.interval())).unzip();
-        let misfit = None;
-        Self { method, n, effective_n, prevalence, raw, std_error, interval, level, target, misfit, warnings, origin }
+        let (size, misfit) = (None, None);
+        let estimate = Self {
+            method,
+            n,
+            effective_n,
+            size,
+            prevalence,
+            raw,
+            std_error,
+            interval,
+            level,
+            target,
+            misfit,
+            warnings,
+            origin,
+        };
+        Self { size: options.size_of_target(n, estimate.total_weight()), ..estimate }
     }
 
     /// The standard error with the interval.
@@ -101,6 +120,17 @@ impl Estimate {
             Some(EstimateSource::Sum(sum)) => sum.weight(),
             None => self.n as f64,
         }
+    }
+
+    /// Returns the number of positives: the prevalence times the size; `None` without a size.
+    pub fn positives(&self) -> Option<f64> {
+        self.size.map(|size| size * self.prevalence)
+    }
+
+    /// Returns the interval of the number of positives; `None` without a size or an interval.
+    pub fn positives_interval(&self) -> Option<Interval> {
+        let (size, Interval { lower, upper }) = self.size.zip(self.interval)?;
+        Some(Interval { lower: size * lower, upper: size * upper })
     }
 
     /// Returns the severity of the most serious warning, or `None` without warnings.
