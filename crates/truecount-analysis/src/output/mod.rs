@@ -12,7 +12,7 @@ use crate::compare::DifferenceResult;
 use crate::groups::{GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
-    ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, ResultTable, Results, Sort, describe_table,
+    APPARENT, ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, ResultTable, Results, Sort, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -189,7 +189,12 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 
     /// Hides the columns that were not requested or carry no information.
     fn without_unused_columns<'t>(&self, table: ResultTable<'t>, level: f64) -> ResultTable<'t> {
-        EstimateRow::hide_unused_columns(table, &self.rows, &self.shown_columns, self.model.quantifiers().len(), level)
+        let (mut shown, methods) = (self.shown_columns.clone(), self.model.quantifiers().len());
+        // Lines of 80 characters have room for the apparent prevalence only if few other columns are shown.
+        if shown.is_empty() && methods == 1 && self.keys.columns().nth(1).is_none() {
+            shown.push(APPARENT.to_owned());
+        }
+        EstimateRow::hide_unused_columns(table, &self.rows, &shown, methods, level)
     }
 
     /// Returns the parameters of the model as JSON. `threshold` and `region` are those of the first

@@ -29,7 +29,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Reference};
-use truecount::{Error, IntervalOptions, Method, Model, Tally, Target};
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Target};
 
 /// The name of the bootstrap among the kinds of intervals.
 pub const BOOTSTRAP: &str = "bootstrap";
@@ -56,6 +56,8 @@ pub struct EstimateRequest {
     pub replicate_type: Option<String>,
     pub model_stratum: Option<String>,
     pub small_strata: SmallStrata,
+    /// Whether the apparent prevalences are counted, where the sampling design allows.
+    pub apparent: bool,
     /// The reference of comparisons, an empty text for the usual one; `None` without comparisons.
     pub compare: Option<String>,
 }
@@ -87,6 +89,7 @@ impl EstimateRequest {
             replicate_type: None,
             model_stratum: None,
             small_strata: SmallStrata::Reject,
+            apparent: false,
             compare: None,
         }
     }
@@ -180,12 +183,28 @@ impl EstimateRequest {
         if let Some(resampling) = self.resampling()? {
             return self.resample(executor, rows, model, &resampling);
         }
+        if self.can_count()
+            && let Some(counting) = model.with_count()
+        {
+            let uncounted = Self { apparent: false, ..self.clone() };
+            let (names, mut estimates) = uncounted.run(executor, rows, &counting)?;
+            estimates.groups.iter_mut().chain(&mut estimates.total).for_each(Estimates::take_count);
+            return Ok((names, estimates));
+        }
         if rows.is_simple() && !self.total && self.compare.is_none() {
             return GroupEstimates::from_estimates(model, rows.estimate(executor, model, &options)?);
         }
         let parts = rows.tally(executor, model)?;
         let estimates = self.run_tallied(executor, &parts, model)?;
         Ok((parts.names, estimates))
+    }
+
+    /// Returns whether apparent prevalences are counted: Classify & Count has no errors that can be
+    /// combined between groups, and none under a sampling design.
+    fn can_count(&self) -> bool {
+        let is_combined = self.compare.is_some() || self.total_weights.is_some();
+        let is_combined = is_combined || (self.population.is_some() && self.total);
+        self.apparent && !is_combined && !self.uses_bootstrap() && !self.has_design()
     }
 
     /// Estimates the groups of tallied rows by formulas, with their total and differences.

@@ -9,7 +9,10 @@ use truecount::inference::Interval;
 use truecount::{Estimate, IntervalOptions, Target};
 
 /// The columns that people see on request. The first ones are left out of every form otherwise.
-pub const OPTIONAL_COLUMNS: [&str; 5] = ["n_eff", "cv", "deff", "se", "misfit"];
+pub const OPTIONAL_COLUMNS: [&str; 6] = ["n_eff", "cv", "deff", "apparent", "se", "misfit"];
+
+/// The column of the share before correction.
+pub(crate) const APPARENT: &str = OPTIONAL_COLUMNS[3];
 
 /// The optional columns that are in no form unless they are requested.
 pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(3).0;
@@ -110,11 +113,11 @@ impl EstimateRow {
             if LEFT_OUT.contains(name) { table.without(name) } else { table.hidden(name) }
         });
         let table = if methods == 1 { table.hidden("method") } else { table };
-        let all_have = |name| rows.iter().all(|row| number(name)(&row.estimate).is_some());
-        let none_has = |name| !rows.iter().any(|row| number(name)(&row.estimate).is_some());
-        let unused = ["population_size", "positives", "positives_lower"].into_iter().filter(|name| none_has(name));
-        let unused = unused.chain(all_have("population_size").then_some("n"));
-        let table = unused.fold(table, ResultTable::hidden);
+        let any_has = |number: fn(&Estimate) -> Option<f64>| rows.iter().any(|row| number(&row.estimate).is_some());
+        let unused = ["population_size", "positives", "positives_lower"].into_iter().filter(|name| !any_has(number(name)));
+        let unused = unused.chain((!any_has(|estimate| estimate.apparent)).then_some(APPARENT));
+        let have_sizes = rows.iter().all(|row| number("population_size")(&row.estimate).is_some());
+        let table = unused.chain(have_sizes.then_some("n")).fold(table, ResultTable::hidden);
         table.headed("lower", format!("{} % interval", percent(level)))
     }
 
@@ -168,6 +171,15 @@ impl ResultRow for EstimateRow {
             )
             .optional()
             .heading("population", CellFormat::Decimals(0)),
+            ResultColumn::new(
+                APPARENT,
+                Unit::Share,
+                "share of the scores at or above the cutoff: the classifier's own count, uncorrected",
+                |row: &Self| row.estimate.apparent.into(),
+            )
+            .optional()
+            .shown(CellFormat::Decimals(4))
+            .explained(),
             number_column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]")
                 .shown(CellFormat::Decimals(4)),
             number_column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]"),

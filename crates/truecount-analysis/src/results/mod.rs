@@ -45,7 +45,7 @@ pub use counts::{CountRow, count_notes, count_table};
 pub use differences::{DifferenceRow, ReferenceShare};
 pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
 pub use estimates::{EstimateRow, NUMBERS, Number, OPTIONAL_COLUMNS, se_widened};
-pub(crate) use estimates::{LEFT_OUT, is_unreliable, is_widened};
+pub(crate) use estimates::{APPARENT, LEFT_OUT, is_unreliable, is_widened};
 pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_recommendation};
 pub use fits::FitRow;
 pub use folds::FoldsRow;

@@ -130,6 +130,7 @@ impl Rates {
             n,
             effective_n: None,
             size: options.size_of_target(n, n as f64),
+            apparent: None,
             prevalence,
             raw,
             std_error: Some(se),

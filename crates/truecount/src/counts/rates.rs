@@ -134,6 +134,7 @@ impl Rates {
             n: tested,
             effective_n: None,
             size: options.size_of_target(tested, tested as f64),
+            apparent: None,
             prevalence,
             raw,
             std_error: Some(uncertainty.se),

@@ -31,6 +31,9 @@ pub struct Estimate {
     /// population its size or, if that is not set, the sum of the weights of the scores. `None` if it is
     /// unknown, as for a sum of weights that is not above the number of scores.
     pub size: Option<f64>,
+    /// The apparent prevalence, which is the share of scores at or above the cutoff; `None` unless it was
+    /// [counted](crate::Model::with_count).
+    pub apparent: Option<f64>,
     /// The prevalence: `raw`, clipped to [0, 1].
     pub prevalence: f64,
     /// The unclipped value of the estimator.
@@ -88,12 +91,13 @@ impl Estimate {
         warnings.shrink_to_fit();
         let (prevalence, level, target) = (raw.clamp(0.0, 1.0), options.level(), options.target());
         let (std_error, interval) = uncertainty.map(|uncertainty| (uncertainty.se, uncertainty.interval())).unzip();
-        let (size, misfit) = (None, None);
+        let (size, apparent, misfit) = (None, None, None);
         let estimate = Self {
             method,
             n,
             effective_n,
             size,
+            apparent,
             prevalence,
             raw,
             std_error,
@@ -162,6 +166,14 @@ impl Estimates {
     /// Returns the estimate by a method, if the model has the method.
     pub fn by_method(&self, method: Method) -> Option<&Estimate> {
         self.0.iter().find(|estimate| estimate.method == method)
+    }
+
+    /// Moves the estimate by Classify & Count into the others, as their
+    /// [apparent](Estimate::apparent) prevalence.
+    pub fn take_count(&mut self) {
+        let count = self.by_method(Method::CC).map(|count| count.prevalence);
+        self.0.retain(|estimate| estimate.method != Method::CC);
+        self.0.iter_mut().for_each(|estimate| estimate.apparent = count);
     }
 }
 
