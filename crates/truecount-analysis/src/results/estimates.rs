@@ -1,6 +1,7 @@
 //! Columns of estimates: for the command, for Python's data frames, and for the pages that describe
 //! them.
 
+use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
 use super::{Mark, Note, ResultTable, percent};
@@ -15,7 +16,7 @@ pub const OPTIONAL_COLUMNS: [&str; 6] = ["n_eff", "cv", "deff", "apparent", "se"
 pub(crate) const APPARENT: &str = OPTIONAL_COLUMNS[3];
 
 /// The optional columns that are in no form unless they are requested.
-pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(3).0;
+pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(4).0;
 
 /// A column name, and the function that returns an estimate's number in that column, if there is
 /// one.
@@ -109,13 +110,14 @@ impl EstimateRow {
         level: f64,
     ) -> ResultTable<'t> {
         let not_requested = OPTIONAL_COLUMNS.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
-        let table = not_requested.fold(table, |table, name| {
-            if LEFT_OUT.contains(name) { table.without(name) } else { table.hidden(name) }
-        });
+        let table = not_requested
+            .fold(table, |table, name| if LEFT_OUT.contains(name) { table.without(name) } else { table.hidden(name) });
         let table = if methods == 1 { table.hidden("method") } else { table };
         let any_has = |number: fn(&Estimate) -> Option<f64>| rows.iter().any(|row| number(&row.estimate).is_some());
-        let unused = ["population_size", "positives", "positives_lower"].into_iter().filter(|name| !any_has(number(name)));
-        let unused = unused.chain((!any_has(|estimate| estimate.apparent)).then_some(APPARENT));
+        let unused =
+            ["population_size", "positives", "positives_lower"].into_iter().filter(|name| !any_has(number(name)));
+        let is_shown = shown.iter().any(|name| name == APPARENT);
+        let unused = unused.chain((is_shown && !any_has(|estimate| estimate.apparent)).then_some(APPARENT));
         let have_sizes = rows.iter().all(|row| number("population_size")(&row.estimate).is_some());
         let table = unused.chain(have_sizes.then_some("n")).fold(table, ResultTable::hidden);
         table.headed("lower", format!("{} % interval", percent(level)))
@@ -174,7 +176,7 @@ impl ResultRow for EstimateRow {
             ResultColumn::new(
                 APPARENT,
                 Unit::Share,
-                "share of the scores at or above the cutoff: the classifier's own count, uncorrected",
+                "share of the scores at or above the cutoff, without correction",
                 |row: &Self| row.estimate.apparent.into(),
             )
             .optional()
@@ -254,7 +256,7 @@ impl ResultRow for EstimateRow {
             )
             .optional(),
             ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &Self| {
-                row.estimate.warnings.as_slice().into()
+                ResultCell::Warnings(&row.estimate)
             }),
         ]
     }

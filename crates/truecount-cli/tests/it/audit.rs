@@ -597,7 +597,8 @@ fn rows_count_by_their_weights() {
     let effective = total * total / audited.iter().map(|row| (row.views as f64).powi(2)).sum::<f64>();
     let correction = 1.0 - audited.len() as f64 / rows.len() as f64;
     check_labels(&csv, mean, effective / (effective - 1.0) * correction * squares);
-    let external = stdout(&folder, "estimate --test all.csv --train train.csv --weight views --format csv");
+    let external =
+        stdout(&folder, "estimate --test all.csv --train train.csv --weight views --target sample --format csv");
     assert_eq!(column(&csv, "raw")[2], column(&external, "raw")[0]);
     assert_eq!(column(&csv, "se")[2], column(&external, "se")[0]);
     let text = stdout(&folder, audit).replace('\n', " ");

@@ -45,7 +45,7 @@ fn markdown() {
     - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval
     "#);
     let text = folder().run(&format!("{ESTIMATE} --format markdown")).stdout;
-    assert!(text.starts_with("| n | prevalence | se | 95 % interval |\n|---:|---:|---:|---:|\n| 5 | "), "{text}");
+    assert!(text.starts_with("| n | apparent | prevalence | 95 % interval | positives | from – to |\n|---:|"), "{text}");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn latex() {
     "#);
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     let text = weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout;
-    for part in ["\\begin{tabular}{rrrrr}", "n & n\\_eff & prevalence & se &", "n\\_eff: effective sample size \\\\"] {
+    for part in ["\\begin{tabular}{rrrrrr}", "n\\_eff & population & prevalence & 95", "n\\_eff: effective sample size \\\\"] {
         assert!(text.contains(&format!("\n{part}")), "{text}");
     }
 }

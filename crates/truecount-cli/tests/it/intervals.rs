@@ -24,7 +24,7 @@ fn csv_rows(text: &str) -> Vec<HashMap<String, String>> {
 fn every_method_has_a_bootstrap_interval() {
     let run = folder().run(&format!("{BOOTSTRAP} --method o-cs,t-ms,dys --cutoff 1 --by week --resamples 200"));
     assert!(run.stdout.contains("\nuncertainty: bootstrap of both samples, 200 resamples\n"), "{}", run.stdout);
-    assert_eq!((run.stdout.matches(" – ").count(), run.stderr.as_str()), (6, ""), "{}", run.stdout);
+    assert_eq!((run.stdout.matches(" – ").count(), run.stderr.as_str()), (13, ""), "{}", run.stdout);
     let run = folder().run(&format!("{BOOTSTRAP} --method t-ms,es --resamples 50 --format json --verbose"));
     let object: Value = serde_json::from_str(&run.stdout).unwrap();
     for method in ["t-ms", "es"] {

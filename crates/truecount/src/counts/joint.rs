@@ -139,6 +139,7 @@ impl Rates {
             target: options.target(),
             misfit: None,
             warnings: outside_warning(raw, se, upper < 0.0 || lower > 1.0).into_iter().collect(),
+            warning_strata: Vec::new(),
             origin: None,
         })
     }

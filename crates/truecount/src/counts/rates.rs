@@ -143,6 +143,7 @@ impl Rates {
             target: options.target(),
             misfit: None,
             warnings,
+            warning_strata: Vec::new(),
             origin: None,
         })
     }

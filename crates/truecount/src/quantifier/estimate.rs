@@ -13,6 +13,7 @@ use crate::inference::{
 use crate::tally::MethodTally;
 use crate::{Error, Problem};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use std::{slice, vec};
 
 /// A prevalence estimate. All shares except `raw` are in [0, 1].
@@ -52,6 +53,8 @@ pub struct Estimate {
     pub misfit: Option<Misfit>,
     /// The warnings about the estimate.
     pub warnings: Vec<Warning>,
+    /// The stratum of each of the first warnings that are about one of several strata with a model each.
+    pub warning_strata: Vec<Option<Arc<str>>>,
     /// The source, if the estimate can be combined with others.
     pub(crate) origin: Option<EstimateSource>,
 }
@@ -106,6 +109,7 @@ impl Estimate {
             target,
             misfit,
             warnings,
+            warning_strata: Vec::new(),
             origin,
         };
         Self { size: options.size_of_target(n, estimate.total_weight()), ..estimate }
@@ -135,6 +139,20 @@ impl Estimate {
     pub fn positives_interval(&self) -> Option<Interval> {
         let (size, Interval { lower, upper }) = self.size.zip(self.interval)?;
         Some(Interval { lower: size * lower, upper: size * upper })
+    }
+
+    /// Returns the warnings, each with its stratum if it is about one.
+    pub fn warnings_by_stratum(&self) -> impl Iterator<Item = (Option<&str>, &Warning)> {
+        let strata = self.warning_strata.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+        strata.zip(&self.warnings)
+    }
+
+    /// Returns the warnings as sentences, which begin with the stratum of a warning about one.
+    pub fn warning_sentences(&self) -> impl Iterator<Item = String> {
+        self.warnings_by_stratum().map(|(stratum, warning)| match stratum {
+            Some(stratum) => format!("stratum {stratum}: {warning}"),
+            None => warning.to_string(),
+        })
     }
 
     /// Returns the severity of the most serious warning, or `None` without warnings.
