@@ -206,7 +206,7 @@ impl ResultRow for EstimateRow {
             ResultColumn::new(
                 "cv",
                 Unit::Number,
-                "coefficient of variation: se_widened divided by the prevalence",
+                "coefficient of variation: the standard error divided by the prevalence",
                 |row: &Self| row.cv().into(),
             )
             .optional()
