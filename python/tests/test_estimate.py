@@ -22,6 +22,7 @@ import pytest
 import truecount as tc
 
 NUMBERS = ("prevalence", "raw", "se", "lower", "upper")
+POSITIVES = ("positives", "positives_lower", "positives_upper")
 MISFIT = ("misfit", "unexplained", "widening")
 
 
@@ -85,7 +86,7 @@ def assert_same(actual: tc.Estimates, printed: str) -> None:
     assert [row["n"] for row in rows] == actual.n.tolist()
     assert [list(row["group"].values()) for row in rows] == [list(row.group.values()) for row in actual]
     columns = actual.to_dict()
-    for name in NUMBERS:
+    for name in (*NUMBERS, *(POSITIVES if "positives" in columns else ())):
         expected = [np.nan if row[name] is None else row[name] for row in rows]
         np.testing.assert_allclose(columns[name], expected, rtol=0, atol=1e-12)
     for name in MISFIT:
@@ -241,7 +242,7 @@ def test_one_estimate(one: tc.Estimate) -> None:
     assert one.group == {}
     low, high = one.interval
     assert repr(one).splitlines()[0] == (
-        f"Estimate: {one.prevalence:.4f} ± {one.se:.4f}, 95 % interval {low:.4f} – {high:.4f}, es, n = 500"
+        f"Estimate: {one.prevalence:.4f} ± {one.se_widened:.4f}, 95 % interval {low:.4f} – {high:.4f}, es, n = 500"
     )
     with pytest.raises(AttributeError):
         one.raw = 0.5  # type: ignore[misc]
@@ -447,7 +448,7 @@ def test_a_table_converts_to_every_data_frame_library(table: tc.Estimates) -> No
     assert (
         list(columns)
         == table.columns
-        == ["week", "method", "n", *NUMBERS, *MISFIT, "se_widened", "level", "target", "severity", "warnings"]
+        == ["week", "method", "n", *NUMBERS, *POSITIVES, *MISFIT, "se_widened", "level", "target", "severity", "warnings"]
     )
     pandas = table.to_pandas()
     assert list(pandas) == table.columns

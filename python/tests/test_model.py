@@ -285,7 +285,7 @@ def test_tallies_survive_pickling_and_files(spam_model: tc.Model, by: list[Any],
 
 def test_weighted_tallies(spam_model: tc.Model) -> None:
     tally = spam_model.tally([0.5, 1.0], weights=[1, 2]) + spam_model.tally([2.0], weights=[3])
-    estimate, expected = tally.estimate(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
+    estimate, expected = tally.estimate(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3], target="sample")
     assert isinstance(estimate, tc.Estimate)
     assert isinstance(expected, tc.Estimate)
     np.testing.assert_allclose([estimate.raw, estimate.n_eff], [expected.raw, expected.n_eff], rtol=1e-14)
@@ -363,7 +363,7 @@ def test_the_command_reads_tallies_of_python(
         tally.write(tmp_path / f"{index}.tally")
     files = [tmp_path / f"{index}.tally" for index in (0, 1)]
     lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
-    expected = spam_model.estimate(scores, by={"week": weeks}, weights=weights)
+    expected = spam_model.estimate(scores, by={"week": weeks}, weights=weights, target="sample")
     assert isinstance(expected, tc.Estimates)
     rows = [dict(zip(lines[0].split(","), line.split(","))) for line in lines[1:]]
     assert [row["week"] for row in rows] == expected.groups["week"].tolist()

@@ -344,6 +344,8 @@ class ComparingModel(FittedModel):
         >>> differences.difference.round(2), differences.se.round(2)
         (array([0.26]), array([0.03]))
         """
+        if weights is not None:
+            kwargs.setdefault("target", "population")
         options = formula_options('a comparison has formulas of its own; leave out interval="bootstrap"', **kwargs)
         check_model(other, "other")
         paired, same = _sample_relation(other, other_scores is not None, labelled, items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
@@ -165,7 +166,7 @@ def estimate_sets(
     replicate_weights: Any = None,
     replicate_kind: str | None = None,
     level: float = 0.95,
-    target: Target = "sample",
+    target: Target | None = None,
     interval: Interval = "wilson",
     misfit: Misfit = "widen",
     resamples: int = 1000,
@@ -178,6 +179,8 @@ def estimate_sets(
     the bootstrap and a sampling design.
     """
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
+    if target is None:
+        target = "sample" if weights is None else "population"
     single = not each and by is None
     if single:
         _refuse_several(model, sets)
@@ -205,6 +208,7 @@ def estimate_sets(
     except TruecountError as error:
         raise sets.explain(error, request.get("design")) from None
     metadata = model._metadata(request["level"], estimates["target"], request.get("resamples"))
+    metadata = replace(metadata, is_weighted=weights is not None)
     if sets.groups is None:
         return Estimates(estimates, {name: to_array(values) for name, values in sets.values.items()}, metadata)
     comparison = GroupComparison(partial(_core.compare_groups, core, columns, request), sets.values, request["level"])
@@ -471,7 +475,7 @@ def estimate(
         A classifier's probabilities for the test scores; required if there are
         `train_probabilities`.
     weights : like `test_scores`, optional
-        Survey weights, of which only ratios matter.
+        Survey weights. Their ratios matter, and for the number of positives their sum.
     clusters : array-like, shape (n,), optional
         The cluster of each test score, such as a household or a day: rows that were drawn together.
     strata : array-like, shape (n,), optional
@@ -503,7 +507,7 @@ def estimate(
         Nominal coverage of the intervals.
     target : {"sample", "population"}
         Whether the standard error and the interval are for the prevalence of these test scores, or
-        of the population that they come from.
+        of the population that they come from, the default with `weights`.
     interval : {"wilson", "wald", "bootstrap"}
         Kind of standard errors and intervals; the bootstrap, of both samples, works for every
         method.

@@ -44,6 +44,8 @@ class EstimateMetadata:
     target: str
     positive: Any
     """The label of the positive class; None without a label."""
+    is_weighted: bool = False
+    """Whether the test scores have weights."""
 
 
 class FittedModel:

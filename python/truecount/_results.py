@@ -47,7 +47,12 @@ _MAX_GROUPS = 10
 """The number of groups that a message names."""
 
 _MISFIT_NUMBERS = ("misfit", "unexplained", "widening")
-_NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_MISFIT_NUMBERS, "se_widened")
+_POSITIVES = ("positives", "positives_lower", "positives_upper")
+_NUMBERS = (
+    "n_eff", "population_size", "prevalence", "raw", "se", "lower", "upper", *_POSITIVES, *_MISFIT_NUMBERS, "se_widened",
+)  # fmt: skip
+_OPTIONAL = ("n_eff", "population_size", *_POSITIVES, *_MISFIT_NUMBERS)
+"""The numbers that a table leaves out if no row has them."""
 
 _FULL_ACCOUNT = "sampling of the new and the labelled rows"
 """The text about uncertainty that is left out, because it holds for most methods."""
@@ -68,6 +73,9 @@ class Estimate(IntervalResult):
     n_eff : float or None
         The number of independent scores of equal weight with the same variance, if the scores have
         weights or a sampling design, or if several classifiers have scored each row; else None.
+    population_size : float or None
+        Number of items that the prevalence is a share of, if these are not the test scores: the size of
+        the population, or the sum of the weights or of the groups' sizes; else None.
     prevalence : float
         `raw` clipped to [0, 1].
     raw : float
@@ -78,6 +86,11 @@ class Estimate(IntervalResult):
     interval : tuple of float
         Lower and upper end of the confidence interval, in [0, 1]; also ``lower`` and ``upper``.
         Both are NaN if `se` is.
+    positives : float or None
+        Number of positives: `prevalence` times `n` or `population_size`; None for a population of unknown
+        size.
+    positives_lower, positives_upper : float or None
+        Lower and upper end of the interval of `positives`; None without one.
     misfit : float or None
         Birge's ratio: how many times the deviations of the test scores from the nearest mixture of
         the labelled classes exceed those of chance. 1 means chance alone; None without a check.
@@ -109,10 +122,14 @@ class Estimate(IntervalResult):
     positive: Any
     n: int
     n_eff: float | None
+    population_size: float | None
     prevalence: float
     raw: float
     se: float
     interval: tuple[float, float]
+    positives: float | None
+    positives_lower: float | None
+    positives_upper: float | None
     misfit: float | None
     unexplained: float | None
     widening: float | None
@@ -196,7 +213,7 @@ class Estimate(IntervalResult):
         text = f"{self.prevalence:.4f}"
         if not math.isnan(self.se):
             text += (
-                f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
+                f" ± {self.se_widened:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
             )
         details += "" if self.positive in (None, 1) else f", share of {format_value(self.positive)}"
         details += f"; {self.accounts_for}" if self.accounts_for not in (None, _FULL_ACCOUNT) else ""
@@ -228,7 +245,7 @@ class Estimates(IntervalTable):
     refers to their scores or counts for `compare`; a pickled table does not.
     """
 
-    _nullable = ("se", "lower", "upper", "n_eff", *_MISFIT_NUMBERS, "se_widened")
+    _nullable = ("se", "lower", "upper", *_OPTIONAL, "se_widened")
     _has_labels = False
     """Whether the groups have values of the caller, not only numbers of test sets."""
     _totals: Estimates | None = None
@@ -242,7 +259,7 @@ class Estimates(IntervalTable):
         self._library_columns = columns
         table: dict[str, Any] = {"method": np.array([*methods] * number_of_sets, dtype=object)}
         table |= {name: columns[name] for name in ("n", *_NUMBERS)}
-        for name in ("n_eff", *_MISFIT_NUMBERS):
+        for name in _OPTIONAL:
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
         table["level"] = np.full(len(columns["n"]), metadata.level)
@@ -361,8 +378,28 @@ class Estimates(IntervalTable):
     def _column_if_present(self, name: str) -> NDArray[np.float64] | None:
         return self._column(name) if name in self._columns else None
 
+    @property
+    def population_size(self) -> NDArray[np.float64] | None:
+        """Numbers of items that the prevalences are shares of; None if these are the test scores."""
+        return self._column_if_present("population_size")
+
     prevalence = Column[np.float64]("Estimated prevalences: `raw` clipped to [0, 1].")
     raw = Column[np.float64]("The estimates before clipping.")
+
+    @property
+    def positives(self) -> NDArray[np.float64] | None:
+        """Numbers of positives: `prevalence` times `n` or `population_size`; None for populations of unknown size."""
+        return self._column_if_present("positives")
+
+    @property
+    def positives_lower(self) -> NDArray[np.float64] | None:
+        """Lower ends of the intervals of `positives`; None without them."""
+        return self._column_if_present("positives_lower")
+
+    @property
+    def positives_upper(self) -> NDArray[np.float64] | None:
+        """Upper ends of the intervals of `positives`; None without them."""
+        return self._column_if_present("positives_upper")
 
     @property
     def misfit(self) -> NDArray[np.float64] | None:
@@ -510,7 +547,7 @@ class Estimates(IntervalTable):
             *(escape_untrusted(format_value(columns[name][row])) for name in self._names()),
             str(columns["n"][row]),
             format_number(columns["prevalence"][row]),
-            format_number(columns["se"][row]),
+            format_number(columns["se_widened"][row]),
             f"{columns['lower'][row]:.4f} – {columns['upper'][row]:.4f}" if known else "–",
             severity_mark(columns["severity"][row]),
         ]
@@ -542,7 +579,10 @@ class Estimates(IntervalTable):
         first_method = next(iter(self._metadata.methods))
         n = int(self._columns["n"][self._columns["method"] == first_method].sum())
         rows = f"these {n} rows"
-        return f"share: for {rows if self.target == 'sample' else f'the population that {rows} were sampled from'}"
+        if self.target == "population":
+            weighted = ", for which their weights stand" if self._metadata.is_weighted else ""
+            return f"share: for the population that {rows} were sampled from{weighted}"
+        return f"share: for {rows}"
 
     def _uncertainty_notes(self) -> Iterator[str]:
         """Yield what standard errors and intervals account for, with the methods if they differ."""

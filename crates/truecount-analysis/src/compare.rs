@@ -348,10 +348,9 @@ pub(crate) fn group_differences(
     Ok(differences)
 }
 
-/// Returns whether the estimate to publish is that of external labels, with an interval that misfit
-/// widens.
-fn is_widened_audit(summary: &AuditSummary) -> bool {
-    summary.published().source == AuditSource::External && summary.external.as_ref().is_some_and(is_widened)
+/// Returns whether the estimate to publish is that of external labels and has a property.
+fn is_published(summary: &AuditSummary, property: fn(&Estimate) -> bool) -> bool {
+    summary.published().source == AuditSource::External && summary.external.as_ref().is_some_and(property)
 }
 
 /// Compares the estimates to publish of audited groups with those of other groups of their level.
@@ -378,8 +377,8 @@ pub fn audit_differences(
             prevalences,
             holm: difference.p_value,
             difference,
-            is_widened: [group, other].iter().any(|group| is_widened_audit(&summaries[*group])),
-            is_unreliable: false,
+            is_widened: [group, other].iter().any(|group| is_published(&summaries[*group], is_widened)),
+            is_unreliable: [group, other].iter().any(|group| is_published(&summaries[*group], is_unreliable)),
             level: options.level(),
             target: options.target(),
         })

@@ -2,8 +2,10 @@
 
 use crate::AnalysisProblem;
 use crate::results::{CountRow, EstimateRow};
+use crate::totals::groups_warning;
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, IntervalOptions};
+use truecount::error::Condition;
+use truecount::{Error, IntervalOptions, Warning};
 
 /// The name of the method in results: the estimator of Rogan and Gladen (1978).
 pub(crate) const COUNT_METHOD: &str = "rogan-gladen";
@@ -59,13 +61,22 @@ pub fn count_rows(
 pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
     let positives = rows.iter().map(|row| row.positives).sum();
     let rates = rows.first().and_then(|row| row.rates).filter(|rates| rows.iter().all(|row| row.rates == Some(*rates)));
-    let estimate = if let Some(rates) = rates {
+    let mut estimate = if let Some(rates) = rates {
         let tested = rows.iter().map(|row| row.row.estimate.n).sum();
         rates.estimate(positives, tested, interval, options)?
     } else {
         let groups: Vec<_> = rows.iter().filter_map(|row| Some((row.rates?, &row.row.estimate))).collect();
         Rates::total(&groups, interval, options)?
     };
+    let groups = || rows.iter().map(|row| &row.row.estimate);
+    // The total rests on the rates of the groups' tests.
+    let of_rates = |warning: &&Warning| matches!(warning, Warning::FewLabelled { .. } | Warning::WeakSeparation { .. });
+    for warning in groups().flat_map(|estimate| &estimate.warnings).filter(of_rates) {
+        if !estimate.warnings.iter().any(|known| known.code() == warning.code()) {
+            estimate.warnings.push(*warning);
+        }
+    }
+    estimate.warnings.extend(groups_warning(&estimate, groups().map(|group| (group, group.n as f64))));
     Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: true, estimate } })
 }
 

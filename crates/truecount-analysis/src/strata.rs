@@ -2,7 +2,7 @@
 //! as sums over their strata.
 
 use crate::ScoreValues;
-use crate::estimates::EstimableGroups;
+use crate::estimates::{EstimableGroups, by_method};
 use crate::executor::Executor;
 use crate::groups::Partition;
 use crate::results::escape_untrusted;
@@ -10,6 +10,7 @@ use crate::sets::{TestSet, TestSets};
 use crate::{AnalysisProblem, SentencePart};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use truecount::compare::JointErrors;
 use truecount::inference::FEW_LABELLED;
 use truecount::quantifier::Quantifier;
@@ -116,25 +117,28 @@ pub struct StratifiedGroups<'a> {
     /// The index of each set's model.
     blocks: Vec<usize>,
     models: Vec<&'a Model>,
+    names: Vec<Arc<str>>,
     joint: Vec<(Method, JointErrors)>,
     interval_options: IntervalOptions,
 }
 
 impl<'a> StratifiedGroups<'a> {
-    /// Estimates sets. `blocks` has the index of each set's model, `groups` has the group of each
-    /// set, and `number` is the number of groups.
+    /// Estimates sets by models with these names. `blocks` has the index of each set's model, `groups`
+    /// has the group of each set, and `number` is the number of groups.
     ///
     /// # Errors
     /// Returns an error for a set that allows no estimate, and for a method without joint errors.
     pub fn new(
         executor: &impl Executor,
-        models: Vec<&'a Model>,
+        models: Vec<(&str, &'a Model)>,
         sets: &TestSets<'a>,
         blocks: Vec<usize>,
         (groups, number): (&[u32], usize),
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let options = options.with_multiplicity(sets.sets.len());
+        let (names, models): (Vec<Arc<str>>, Vec<&Model>) =
+            models.into_iter().map(|(name, model)| (name.into(), model)).unzip();
         let numbers: Vec<usize> = (0..sets.sets.len()).collect();
         let estimate = |set: &usize| {
             let estimates =
@@ -146,7 +150,7 @@ impl<'a> StratifiedGroups<'a> {
         let joint = methods.map(|method| Ok((method, JointErrors::for_strata(&models, method)?)));
         let joint = joint.collect::<Result<_, Error>>()?;
         let (sets, partition) = (sets.sets.clone(), Partition::new(groups, number));
-        Ok(Self { sets, estimates, partition, blocks, models, joint, interval_options: options })
+        Ok(Self { sets, estimates, partition, blocks, models, names, joint, interval_options: options })
     }
 
     /// Returns the joint errors of the groups' estimates, by method.
@@ -183,23 +187,28 @@ impl EstimableGroups for StratifiedGroups<'_> {
 
     fn combined(&self, groups: &[usize], _: &IntervalOptions) -> Result<Estimates, Error> {
         let blocks = self.by_block(groups)?;
-        let by_method = |(method, joint): &(Method, JointErrors)| {
+        let estimate = |(method, joint): &(Method, JointErrors)| {
             let mut total = joint.total();
-            let mut warnings: Vec<Warning> = Vec::new();
-            for (block, estimates) in &blocks {
-                let estimate = estimates.by_method(*method).expect("an estimate by every method");
+            let of_blocks: Vec<_> =
+                blocks.iter().map(|(block, estimates)| (*block, by_method(estimates, *method))).collect();
+            for (block, estimate) in &of_blocks {
                 total.add_from_model(*block, estimate, estimate.total_weight())?;
-                for warning in &estimate.warnings {
-                    if !warnings.contains(warning) {
-                        warnings.push(*warning);
+            }
+            let mut estimate = total.estimate_with_sampled_weights(&self.interval_options)?;
+            estimate.warning_strata.resize(estimate.warnings.len(), None);
+            for (block, part) in &of_blocks {
+                for warning in &part.warnings {
+                    // A warning of every stratum is about the group.
+                    let is_of_all = of_blocks.iter().all(|(_, other)| other.warnings.contains(warning));
+                    if !is_of_all || !estimate.warnings.contains(warning) {
+                        estimate.warnings.push(*warning);
+                        estimate.warning_strata.push((!is_of_all).then(|| self.names[*block].clone()));
                     }
                 }
             }
-            let mut estimate = total.estimate_with_sampled_weights(&self.interval_options)?;
-            estimate.warnings.extend(warnings);
             Ok(estimate)
         };
-        self.joint.iter().map(by_method).collect()
+        self.joint.iter().map(estimate).collect()
     }
 
     fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {

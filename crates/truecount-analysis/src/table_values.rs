@@ -1,7 +1,7 @@
 //! Result tables as plain values, which the language bindings convert to their own types.
 
 use crate::results::{ResultCell, ResultRow, ResultTable, Unit};
-use truecount::Warning;
+use truecount::Estimate;
 
 /// A result table as columns of values and as formatted lines.
 pub struct TableValues<'t> {
@@ -30,7 +30,7 @@ pub enum ColumnValues<'t> {
     /// Yes or no.
     Flag(Vec<Option<bool>>),
     /// The warnings of each row.
-    Warnings(Vec<&'t [Warning]>),
+    Warnings(Vec<&'t Estimate>),
 }
 
 /// Returns the columns of a table by name, and the names of the numeric columns that may have
@@ -48,7 +48,7 @@ pub fn column_values<'t>(table: &'t ResultTable) -> (Vec<(String, ColumnValues<'
                 ColumnValues::Number(cells.map(|cell| number(&cell)).collect())
             }
             Unit::Flag => ColumnValues::Flag(cells.map(|cell| flag(&cell)).collect()),
-            Unit::Warnings => ColumnValues::Warnings(cells.map(|cell| warnings(&cell)).collect()),
+            Unit::Warnings => ColumnValues::Warnings(cells.filter_map(estimate).collect()),
             Unit::Nested => continue,
         };
         columns.push((column.name.to_string(), values));
@@ -96,6 +96,6 @@ fn flag(cell: &ResultCell) -> Option<bool> {
     if let ResultCell::Flag(flag) = cell { Some(*flag) } else { None }
 }
 
-fn warnings<'t>(cell: &ResultCell<'t>) -> &'t [Warning] {
-    if let ResultCell::Warnings(warnings) = cell { warnings } else { &[] }
+fn estimate<'t>(cell: ResultCell<'t>) -> Option<&'t Estimate> {
+    if let ResultCell::Warnings(estimate) = cell { Some(estimate) } else { None }
 }

@@ -7,7 +7,7 @@ use crate::executor::Executor;
 use crate::groups::NamedGroups;
 use crate::results::is_unreliable;
 use truecount::compare::{JointErrors, Reference};
-use truecount::{Error, Estimates, IntervalOptions, Method, Model, Target, Warning};
+use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Target, Warning};
 
 /// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]
@@ -52,6 +52,8 @@ pub struct GroupEstimates {
     pub differences: Option<DifferenceResult>,
     /// The shift check's warning about all groups together; `None` if each group is checked.
     pub warning: Option<Warning>,
+    /// Sentences on whose shares the estimates are.
+    pub notes: Vec<String>,
 }
 
 impl GroupEstimates {
@@ -66,7 +68,7 @@ impl GroupEstimates {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
         };
-        Ok((keys, Self { groups: contents, total: None, differences: None, warning }))
+        Ok((keys, Self { groups: contents, total: None, differences: None, warning, notes: Vec::new() }))
     }
 }
 
@@ -98,7 +100,7 @@ pub fn estimate_groups(
     }
     let compare = |comparison| group_differences(executor, (&estimates, weights), &joint, comparison, interval_options);
     let differences = comparison.map(compare).transpose()?;
-    Ok(GroupEstimates { groups: estimates, total, differences, warning: groups.warning()? })
+    Ok(GroupEstimates { groups: estimates, total, differences, warning: groups.warning()?, notes: Vec::new() })
 }
 
 /// Adds up the groups' estimates with known weights, by every method.
@@ -112,21 +114,33 @@ fn poststratified_total(
     interval_options: &IntervalOptions,
 ) -> Result<Estimates, Error> {
     let total = |(method, joint): &(Method, JointErrors)| {
-        let (mut total, mut unreliable) = (joint.total(), 0.0);
-        for (estimates, weight) in groups.iter().zip(weights) {
-            let estimate = by_method(estimates, *method);
-            total.add(estimate, *weight)?;
-            unreliable += if is_unreliable(estimate) { *weight } else { 0.0 };
+        let mut total = joint.total();
+        let groups = || groups.iter().map(|estimates| by_method(estimates, *method)).zip(weights.iter().copied());
+        for (estimate, weight) in groups() {
+            total.add(estimate, weight)?;
         }
         let mut estimate = total.estimate(interval_options);
-        // An unreliable share may be anywhere in [0, 1], so it moves the total by its weight at most.
-        let share = unreliable / total.weight();
-        if estimate.std_error.is_some_and(|se| share > se) {
-            estimate.warnings.push(Warning::GroupsUnreliable { share });
-        }
+        // Weights that do not sum to at least the number of scores are relative and tell no size.
+        estimate.size = Some(total.weight()).filter(|size| *size >= total.n() as f64);
+        estimate.warnings.extend(groups_warning(&estimate, groups()));
         Ok(estimate)
     };
     joint.iter().map(total).collect()
+}
+
+/// Returns the warning about a total whose groups, with these weights, are unreliable.
+pub(crate) fn groups_warning<'a>(
+    total: &Estimate,
+    groups: impl Iterator<Item = (&'a Estimate, f64)>,
+) -> Option<Warning> {
+    let (mut unreliable, mut all) = (0.0, 0.0);
+    for (estimate, weight) in groups {
+        unreliable += if is_unreliable(estimate) { weight } else { 0.0 };
+        all += weight;
+    }
+    // An unreliable share may be anywhere in [0, 1], so it moves the total by its weight at most.
+    let share = unreliable / all;
+    total.std_error.is_some_and(|se| share > se).then_some(Warning::GroupsUnreliable { share })
 }
 
 /// Returns the interval options of a population of this size, rounded to a whole number.

@@ -178,10 +178,16 @@ fn a_stratified_estimate_weights_strata_by_their_shares() {
     };
     let (model, columns) = (model(), [scores(60, |k| k.is_multiple_of(3)), scores(40, |k| k.is_multiple_of(5))]);
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let strata =
-        StratifiedGroups::new(&ThreadPerItem, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &options())
-            .map_err(|_| "refused")
-            .unwrap();
+    let strata = StratifiedGroups::new(
+        &ThreadPerItem,
+        vec![("a", &model), ("b", &other)],
+        &sets,
+        vec![0, 1],
+        (&[0, 0], 1),
+        &options(),
+    )
+    .map_err(|_| "refused")
+    .unwrap();
     let raw = [model.estimate_with(&columns[0], &options()), other.estimate_with(&columns[1], &options())]
         .map(|estimates| estimates.unwrap()[0].raw);
     let total = strata.combined(&[0], &options()).unwrap();

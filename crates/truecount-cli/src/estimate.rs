@@ -41,7 +41,7 @@ impl EstimateArgs {
     fn request(&self) -> EstimateRequest {
         let request = self.totals.add_to(self.design.add_to(self.estimation.request()));
         let request = self.replicates.add_to(self.strata.add_to(request));
-        EstimateRequest { compare: self.compare.clone(), ..request }
+        EstimateRequest { apparent: true, compare: self.compare.clone(), ..request }
     }
 
     /// Returns the optional columns to show: the effective sample size if rows have weights, and

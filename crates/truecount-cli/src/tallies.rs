@@ -5,7 +5,7 @@ use crate::output;
 use crate::progress::ProgressBars;
 use std::iter;
 use std::path::PathBuf;
-use truecount::{Error, Model, Warning};
+use truecount::{Error, Model, Tally, Warning};
 use truecount_analysis::TableProblem;
 use truecount_analysis::advice::format_warning;
 use truecount_analysis::groups::{GroupKeys, GroupNames};
@@ -16,7 +16,7 @@ use truecount_tables::input::{self, FileFormat};
 use truecount_tables::tally::{self, BinnedTallies, TallyFile, TallyMerger};
 
 /// Reads files of tallies or of bins. The request gets the grouping columns of the tallies that have
-/// no other role, if it has none.
+/// no other role, if it has none, and knows whether the tallied rows had weights.
 ///
 /// # Errors
 /// Returns an error if some files are tallies and others are tables of bins.
@@ -51,6 +51,9 @@ pub fn rows<'a>(
     }
     if !request.has_simple_groups() {
         warn_of_missing(&missing);
+    }
+    if groups.contents.first().is_some_and(Tally::is_weighted) {
+        request.weight = Some("weight".to_owned());
     }
     Ok(TallyRows { tallies: groups, missing, request, progress: &ProgressBars })
 }

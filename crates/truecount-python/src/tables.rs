@@ -51,8 +51,8 @@ pub fn column_dict<'py>(py: Python<'py>, columns: Vec<(String, ColumnValues)>) -
                 Some(known) => result.set_item(name, known.into_pyarray(py))?,
                 None => result.set_item(name, flags)?,
             },
-            ColumnValues::Warnings(warnings) => {
-                let rows = warnings.into_iter().map(|warnings| cache.get_all(warnings));
+            ColumnValues::Warnings(estimates) => {
+                let rows = estimates.into_iter().map(|estimate| cache.get_all(&estimate.warnings));
                 result.set_item(name, rows.collect::<PyResult<Vec<_>>>()?)?;
             }
         }

@@ -88,30 +88,31 @@ fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, thr
     if let Some(strata) = stratum_models(models, list)? {
         let ((_, estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;
         let set = EstimateSet { groups: estimates.groups, strata_errors: Some(joint) };
-        return estimates_value(models, set, estimates.total, list, None);
+        return estimates_value(models, set, (estimates.total, estimates.notes), list, None);
     }
     let model = models[0].fitted.select(list.flag("check")?);
     let Some(resampling) = request.resampling()? else {
-        let (_, GroupEstimates { groups, total, .. }) = request.run(&threads_for_scores, &rows, model)?;
-        return estimates_value(models, EstimateSet::new(groups), total, list, None);
+        let (_, GroupEstimates { groups, total, notes, .. }) = request.run(&threads_for_scores, &rows, model)?;
+        return estimates_value(models, EstimateSet::new(groups), (total, notes), list, None);
     };
     let threads = RThreads::all(threads);
     // The bootstrap of the total takes the rows in their own order.
     let of_groups = EstimateRequest { total: false, ..request.clone() };
-    let (_, GroupEstimates { groups, .. }) = of_groups.run(&threads, &rows, model)?;
+    let (_, GroupEstimates { groups, notes, .. }) = of_groups.run(&threads, &rows, model)?;
     let mut total = None;
     if request.total {
         let options = request.interval_options()?;
         total = resampling.estimates(&threads, model, &columns.whole(), &options)?.pop();
     }
-    estimates_value(models, EstimateSet::new(groups), total, list, request.resamples)
+    estimates_value(models, EstimateSet::new(groups), (total, notes), list, request.resamples)
 }
 
-/// Returns the estimates of groups and of their total as a list for R, with the notes below them.
+/// Returns the estimates of groups and of their total as a list for R, with the notes below them, which
+/// include those on whose shares the estimates are.
 pub fn estimates_value(
     models: &[&Model],
     estimates: EstimateSet,
-    total: Option<Estimates>,
+    (total, target_notes): (Option<Estimates>, Vec<String>),
     request: &RequestList,
     resamples: Option<u64>,
 ) -> CallResult {
@@ -151,7 +152,7 @@ pub fn estimates_value(
         None => fit_notes(model),
     };
     let notes = EstimateRow::target_note(&rows).into_iter().chain(notes);
-    let notes = notes.map(|note| note.sentence().to_owned()).chain(fit_notes);
+    let notes = notes.map(|note| note.sentence().to_owned()).chain(target_notes).chain(fit_notes);
     list.push(("notes".to_owned(), Value::texts(notes)));
     Ok(Value::List(list))
 }

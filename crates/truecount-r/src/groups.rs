@@ -49,6 +49,7 @@ pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> Call
         seed: Some(request.count("seed")? as u64),
         total: request.flag("total")?,
         population: size.map(|size| Sizes::Number(size as u64)),
+        apparent: true,
         ..EstimateRequest::default()
     })
 }

@@ -36,8 +36,10 @@ pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, V
             ColumnValues::Flag(flags) => Value::Flags(flags),
             ColumnValues::Warnings(by_row) => {
                 let rows = by_row.into_iter().enumerate();
-                row_warnings =
-                    rows.flat_map(|(row, warnings)| warnings.iter().map(move |warning| (row, warning))).collect();
+                let of_row = |(row, estimate): (usize, &Estimate)| {
+                    estimate.warnings_by_stratum().map(move |(stratum, warning)| (row, stratum, warning))
+                };
+                row_warnings = rows.flat_map(of_row).collect();
                 continue;
             }
         };
@@ -59,17 +61,23 @@ pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, V
 /// Replaces the warnings of a list by these; each has the index of its row.
 pub fn with_warnings(mut list: Vec<(String, Value)>, row_warnings: &[(usize, &Warning)]) -> Vec<(String, Value)> {
     list.retain(|(name, _)| name != "warnings");
-    list.push(("warnings".to_owned(), warnings(row_warnings)));
+    let row_warnings: Vec<_> = row_warnings.iter().map(|(row, warning)| (*row, None, *warning)).collect();
+    list.push(("warnings".to_owned(), warnings(&row_warnings)));
     list
 }
 
-fn warnings(row_warnings: &[(usize, &Warning)]) -> Value {
-    let each = || row_warnings.iter().map(|(_, warning)| *warning);
+/// Returns warnings with the indices of their rows and, of a warning about one, with their stratum.
+fn warnings(row_warnings: &[(usize, Option<&str>, &Warning)]) -> Value {
+    let each = || row_warnings.iter().map(|(.., warning)| *warning);
+    let message = |(_, stratum, warning): &(usize, Option<&str>, &Warning)| match stratum {
+        Some(stratum) => format!("stratum {stratum}: {warning}"),
+        None => warning.to_string(),
+    };
     Value::named([
-        ("row", Value::indices(row_warnings.iter().map(|(row, _)| *row))),
+        ("row", Value::indices(row_warnings.iter().map(|(row, ..)| *row))),
         ("code", Value::texts(each().map(Warning::code))),
         ("severity", Value::texts(each().map(|warning| warning.severity().to_string()))),
-        ("message", Value::texts(each().map(Warning::to_string))),
+        ("message", Value::texts(row_warnings.iter().map(message))),
         ("fields", Value::Items(each().map(|warning| Value::List(Value::fields(warning))).collect())),
     ])
 }

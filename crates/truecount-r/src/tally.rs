@@ -48,7 +48,7 @@ pub fn estimate_tallies(model: &Model, texts: StringSexp, request: ListSexp, thr
         let groups = TalliedGroups::new(model.fitted.select(request.flag("check")?), &tallies, None);
         let GroupEstimates { groups, total, .. } =
             estimate_groups(&RThreads::all(threads), &groups, &total_options(&request)?, None)?;
-        estimates_value(&[model], EstimateSet::new(groups), total, &request, None)
+        estimates_value(&[model], EstimateSet::new(groups), (total, Vec::new()), &request, None)
     })
 }
 

@@ -90,6 +90,8 @@ pub struct ReportData<'a> {
     pub families: Vec<FitRow>,
     /// The estimates from audited rows, if there are any.
     pub audit: Option<AuditData>,
+    /// The population of the estimate of all rows, if the sizes of groups are known.
+    pub population: Option<String>,
     resamples: Option<u64>,
 }
 
@@ -202,6 +204,7 @@ impl<'a> ReportData<'a> {
             scores,
             families,
             audit,
+            population: request.population_of_total().filter(|_| has_sizes),
             resamples,
         })
     }

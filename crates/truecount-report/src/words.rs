@@ -37,7 +37,8 @@ const MAX_NAMES: usize = 6;
 impl Words<'_> {
     /// Returns the answer as a sentence, such as "An estimated 6.5 % (95 % interval 5.1 to 8.0 %)
     /// of the 634 messages are spam."
-    pub fn answer(&self, estimate: &Estimate, method: Method, cutoff: Option<f64>) -> String {
+    /// `population` names the population of an estimate from groups of known sizes.
+    pub fn answer(&self, estimate: &Estimate, method: Method, cutoff: Option<f64>, population: Option<&str>) -> String {
         let Words { positive_name, target, .. } = *self;
         let (share, rows) = (format_estimate(estimate), self.number_of_items(estimate.n));
         if method.is_uncorrected() {
@@ -52,13 +53,15 @@ impl Words<'_> {
             Reliability::Unreliable => "Not reliable: an estimated",
             _ => "An estimated",
         };
-        let target = match target {
-            Target::Sample => rows,
-            Target::Population => format!("the population that {rows} were drawn from"),
+        let target = match (population, target) {
+            (Some(population), _) => population.to_owned(),
+            (None, Target::Sample) => rows,
+            (None, Target::Population) => format!("the population that {rows} were drawn from"),
         };
+        let number = number_of_positives(estimate).map_or_else(String::new, |number| format!(": {number}"));
         match interval_text(estimate) {
             Some(interval) => format!(
-                "{opening} {share} ({}\u{a0}% interval {interval}) of {target} are {positive_name}.",
+                "{opening} {share} ({}\u{a0}% interval {interval}) of {target} are {positive_name}{number}.",
                 percent(estimate.level)
             ),
             None => format!("{opening} {share} of {target} are {positive_name}; its uncertainty is unknown."),
@@ -83,6 +86,18 @@ pub fn interval_text(estimate: &Estimate) -> Option<String> {
 pub fn format_interval(u: &Interval) -> String {
     let digits = usize::from(decimals(u));
     format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
+}
+
+/// States the number of positives with its interval, as in "about 4,310 of 13,646 (4,190 to 4,430)";
+/// `None` if it is unknown. Numbers have two significant digits of the interval's width.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of items
+fn number_of_positives(estimate: &Estimate) -> Option<String> {
+    let (size, positives) = estimate.size.zip(estimate.positives())?;
+    let interval = estimate.positives_interval()?;
+    let unit = 10_f64.powf((interval.width().log10().floor() - 1.0).max(0.0));
+    let [positives, lower, upper] =
+        [positives, interval.lower, interval.upper].map(|number| count(((number / unit).round() * unit) as u64));
+    Some(format!("about {positives} of {} ({lower} to {upper})", count(size.round() as u64)))
 }
 
 /// Formats the estimate with the decimals of its interval, or with one decimal.
@@ -319,16 +334,18 @@ mod tests {
     fn the_answer_is_a_sentence() {
         let words = Words { items: "messages", positive_name: "spam", target: Target::Sample };
         let format = |words: &Words, estimate: Estimate, method| {
-            words.answer(&estimate, method, Some(0.5)).replace('\u{a0}', " ")
+            words.answer(&estimate, method, Some(0.5), None).replace('\u{a0}', " ")
         };
         let answer = |n, raw, interval| format(&words, estimate(n, raw, interval), Method::O_CS);
         assert_eq!(
             answer(634, 0.065, Some([0.0511, 0.0798])),
-            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
+            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam: about 41 of 634 (32 to \
+             51)."
         );
         assert_eq!(
             answer(1_234_567, 0.0, Some([0.0, 0.0398])),
-            "An estimated 0.0 % (95 % interval 0.0 to 4.0 %) of the 1,234,567 messages are spam."
+            "An estimated 0.0 % (95 % interval 0.0 to 4.0 %) of the 1,234,567 messages are spam: about 0 of \
+             1,234,567 (0 to 49,000)."
         );
         assert_eq!(
             answer(634, 0.065, None),
@@ -336,7 +353,8 @@ mod tests {
         );
         assert_eq!(
             answer(1, 0.5, Some([0.1, 1.0])),
-            "An estimated 50.0 % (95 % interval 10.0 to 100.0 %) of the messages (there is one) are spam."
+            "An estimated 50.0 % (95 % interval 10.0 to 100.0 %) of the messages (there is one) are spam: about 1 of 1 \
+             (0 to 1)."
         );
         assert_eq!(
             format(&words, estimate(634, 0.065, None), Method::CC),
@@ -346,17 +364,21 @@ mod tests {
         // A narrow interval needs more digits, so that its limits differ.
         assert_eq!(
             answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
-            "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam."
+            "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam: about 585,000 \
+             of 9,000,000 (584,200 to 586,200)."
         );
         let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
         unreliable.warnings.push(Warning::ScoresWithoutInformation);
         assert_eq!(
             format(&words, unreliable, Method::O_CS),
-            "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
+            "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam: about 41 of 634 \
+             (32 to 51)."
         );
         let population = Words { target: Target::Population, ..words };
+        let mut drawn = estimate(634, 0.065, Some([0.0511, 0.0798]));
+        drawn.size = None;
         assert_eq!(
-            format(&population, estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
+            format(&population, drawn, Method::O_CS),
             "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the population that the 634 messages were drawn from \
              are spam."
         );

@@ -112,16 +112,16 @@ impl SheetWriter<'_> {
 
     fn write_cell(&mut self, column: usize, cell: &ResultCell) -> Result<(), XlsxError> {
         match cell {
-            ResultCell::None | ResultCell::Nested(_) | ResultCell::Warnings([]) => Ok(()),
+            ResultCell::None | ResultCell::Nested(_) => Ok(()),
             ResultCell::Text(text) => self.write_text(column, text),
             ResultCell::Whole(count) => self.write_whole(column, *count, false),
             ResultCell::Unlimited => self.write_text(column, "inf"),
             ResultCell::Number(number) if number.is_finite() => self.write_number(column, *number),
             ResultCell::Number(number) => self.write_text(column, &number.to_string()),
             ResultCell::Flag(flag) => self.sheet.write_boolean(self.row, index(column), *flag).map(|_| ()),
-            ResultCell::Warnings(warnings) => {
-                let texts: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-                self.write_text(column, &texts.join("; "))
+            ResultCell::Warnings(estimate) if estimate.warnings.is_empty() => Ok(()),
+            ResultCell::Warnings(estimate) => {
+                self.write_text(column, &estimate.warning_sentences().collect::<Vec<_>>().join("; "))
             }
         }
     }

@@ -15,6 +15,7 @@ use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
+use truecount::Estimate;
 use truecount_analysis::results::flat::{FlatPart, FlatTable};
 use truecount_analysis::results::{ColumnDescription, ResultCell, Results, Unit};
 
@@ -133,9 +134,10 @@ fn array<'r>(unit: Unit, cells: impl Iterator<Item = ResultCell<'r>>) -> ArrayRe
             let texts = ListBuilder::new(StringBuilder::new());
             let mut texts = texts.with_field(Field::new_list_field(DataType::Utf8, false));
             for cell in cells {
-                let warnings = if let ResultCell::Warnings(warnings) = cell { Some(warnings) } else { None };
-                warnings.into_iter().flatten().for_each(|warning| texts.values().append_value(warning.to_string()));
-                texts.append(warnings.is_some());
+                let estimate = if let ResultCell::Warnings(estimate) = cell { Some(estimate) } else { None };
+                let sentences = estimate.into_iter().flat_map(Estimate::warning_sentences);
+                sentences.for_each(|sentence| texts.values().append_value(sentence));
+                texts.append(estimate.is_some());
             }
             Arc::new(texts.finish())
         }

@@ -109,7 +109,7 @@ fn figures(
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };
     let rows = MemoryRows::new(GroupParts::from_groups(rows));
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &EstimateRequest::default())?;
-    Ok((Figures::new(&data), words.answer(data.answer(), method, None)))
+    Ok((Figures::new(&data), words.answer(data.answer(), method, None, None)))
 }
 
 /// Number of positives among n items whose share is closest to the prevalence.

@@ -76,7 +76,7 @@ impl<'a> CountsRequest<'a> {
         let options = IntervalOptions::new(IntervalOptions::default().level(), target)?;
         let row = counts.estimate(interval, &options).map_err(PageError::new)?;
         let words = Words { items: TESTED_NAME, positive_name: TRUE_POSITIVE_NAME, target };
-        let answer = words.answer(&row.row.estimate, row.row.estimate.method, None);
+        let answer = words.answer(&row.row.estimate, row.row.estimate.method, None, None);
         let rows = vec![row];
         let output = CountOutput { keys: TextNames::none(), rows, interval, target, differences: None };
         let typed = self.0.iter().filter_map(|(option, text)| text.map(|text| [option, text])).flatten();

@@ -20,7 +20,7 @@
 #' @param level Nominal coverage of the intervals.
 #' @param target The target of the standard error and the interval: the prevalence among these
 #'   scores (`"sample"`), or in the population that they were drawn from (`"population"`, the
-#'   default for a `survey.design`).
+#'   default for a `survey.design`, with `stratum` and with `weights`).
 #' @param interval `"wilson"`, which also works near 0 and 1; `"wald"`, symmetric around the
 #'   estimate; or `"bootstrap"`, which is available for every method and takes longer.
 #' @param misfit If the scores do not fit any mixture of the labelled classes, `"widen"` widens the
@@ -121,8 +121,9 @@ call_with_data_first <- function(call, generic, data, model, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, stratum = NULL,
-                                 level = 0.95, target = default_target(newdata, stratum), interval = "wilson",
-                                 misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
+                                 level = 0.95, target = default_target(newdata, stratum, weights),
+                                 interval = "wilson", misfit = "widen", population = NULL, total = FALSE,
+                                 total_weights = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE,
                                  na.action = stats::na.fail, ...) {
   check_unused(...)

@@ -91,7 +91,7 @@ summary.tc_estimate <- function(object, ...) {
 
 # Returns the numbers of each group, or of many groups their quantiles.
 summarise_groups <- function(x, max_groups = 10) {
-  table <- x$table[c("n", "prevalence", "se_widened", "lower", "upper", "cv", "deff", "misfit")]
+  table <- x$table[c("n", "prevalence", "se_widened", "lower", "upper", "positives", "cv", "deff", "misfit")]
   if (nrow(table) > max_groups) {
     return(summary(table))
   }
@@ -105,7 +105,7 @@ print.summary.tc_estimate <- function(x, ...) {
   print(x$numbers, digits = 4)
   if (!is.null(x$total)) {
     cat("\nAll groups together:\n")
-    print(x$total[c("method", "n", "prevalence", "se", "lower", "upper")], row.names = FALSE)
+    print(x$total[c("method", "n", "prevalence", "se_widened", "lower", "upper", "positives")], row.names = FALSE)
   }
   for (sentences in list(x$notes, x$warnings)) {
     if (length(sentences) > 0) print_lines(c("", strwrap(sentences, exdent = 2)))

@@ -59,8 +59,8 @@ tc_monitor.formula <- function(model, newdata, labelled, ...) {
 #' @rdname tc_monitor
 #' @export
 tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below = NULL, baseline = NULL, weights = NULL,
-                                cluster = NULL, level = 0.95, target = default_target(newdata), interval = "wilson",
-                                misfit = "widen", check = TRUE, na.action = stats::na.fail, ...) {
+                                cluster = NULL, level = 0.95, target = default_target(newdata, NULL, weights),
+                                interval = "wilson", misfit = "widen", check = TRUE, na.action = stats::na.fail, ...) {
   check_unused(...)
   evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)

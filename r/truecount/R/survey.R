@@ -2,9 +2,9 @@
 
 is_design <- function(data) inherits(data, c("survey.design", "svyrep.design"))
 
-# Returns the default target: designs and strata describe a population.
-default_target <- function(data, stratum = NULL) {
-  if (is_design(data) || !is.null(stratum)) "population" else "sample"
+# Returns the default target: designs, strata and weights describe a population.
+default_target <- function(data, stratum = NULL, weights = NULL) {
+  if (is_design(data) || !is.null(stratum) || !is.null(weights)) "population" else "sample"
 }
 
 # Returns the data with their weights, first-stage clusters, strata and sampled shares, or with their

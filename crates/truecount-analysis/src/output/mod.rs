@@ -12,7 +12,8 @@ use crate::compare::DifferenceResult;
 use crate::groups::{GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
-    ColumnDescription, DifferenceRow, EstimateRow, Note, OPTIONAL_COLUMNS, ResultTable, Results, Sort, describe_table,
+    APPARENT, ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, ResultTable, Results,
+    Sort, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -52,6 +53,8 @@ pub struct EstimateOutput<'a, N> {
     shown_columns: Vec<String>,
     /// The shift check's warning about all groups together; `None` if each group is checked.
     total_warning: Option<Warning>,
+    /// Sentences on whose shares the estimates are.
+    target_notes: Vec<String>,
     /// The number of bootstrap resamples; `None` if standard errors and intervals come from
     /// formulas.
     resamples: Option<Resamples>,
@@ -73,7 +76,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 
     /// Creates the output of group estimates with their total and differences, if there are any.
     pub fn new(model: Cow<'a, Model>, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
-        let GroupEstimates { groups, total, differences, warning } = estimates;
+        let GroupEstimates { groups, total, differences, warning, notes } = estimates;
         // There may be a million estimates, so they are moved rather than cloned.
         let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
         for (group, estimates) in groups.into_iter().enumerate() {
@@ -94,6 +97,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             only_differences: false,
             shown_columns: shown,
             total_warning: warning,
+            target_notes: notes,
             resamples,
         }
     }
@@ -142,17 +146,20 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// Returns the results, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
-        let estimates = || self.without_unused_columns(ResultTable::new(&self.rows), level);
-        let (groups, all) = (self.rows.len() - self.total_rows, self.rows.len());
-        let mut tables = match self.total_rows {
-            _ if self.only_differences => Vec::new(),
-            0 => vec![estimates().with_groups(&self.keys)],
-            _ => vec![
-                estimates().with_groups(&self.keys).for_people(),
-                estimates().with_groups(&self.keys).only((0..groups).collect()).for_programs(),
-                estimates().only((groups..all).collect()).named("total").for_programs(),
-            ],
+        let hide_unused = |shown: &[String]| {
+            let table = ResultTable::new(&self.rows);
+            EstimateRow::hide_unused_columns(table, &self.rows, shown, self.model.quantifiers().len(), level)
         };
+        let for_programs = || hide_unused(&self.shown_columns).for_programs();
+        let (groups, all) = (self.rows.len() - self.total_rows, self.rows.len());
+        let mut tables = Vec::new();
+        if !self.only_differences {
+            tables.push(hide_unused(&self.columns_for_people()).with_groups(&self.keys).for_people());
+            tables.push(for_programs().with_groups(&self.keys).only((0..groups).collect()));
+            if self.total_rows > 0 {
+                tables.push(for_programs().only((groups..all).collect()).named("total"));
+            }
+        }
         let several = self.model.quantifiers().len() > 1;
         let mut notes = Vec::new();
         if let Some(differences) = &self.differences {
@@ -167,6 +174,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             Some(first) if self.only_differences => Some(Note::target(first.estimate.target, None)),
             _ => EstimateRow::target_note(&self.rows),
         });
+        notes.extend(self.target_notes.iter().map(|sentence| Note::line(sentence.as_str())));
         notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(&self.keys)));
         notes.extend(notes::variance_notes(
             self.model.quantifiers().iter(),
@@ -187,9 +195,14 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         Results { about: vec![("model", self.model_json())], tables, notes, warnings: self.warnings() }
     }
 
-    /// Hides the columns that were not requested or carry no information.
-    fn without_unused_columns<'t>(&self, table: ResultTable<'t>, level: f64) -> ResultTable<'t> {
-        EstimateRow::hide_unused_columns(table, &self.rows, &self.shown_columns, self.model.quantifiers().len(), level)
+    /// Returns the optional columns that people see: lines of 80 characters have room for the apparent
+    /// prevalence only if few other columns are shown.
+    fn columns_for_people(&self) -> Vec<String> {
+        let has_room = self.model.quantifiers().len() == 1 && self.keys.columns().nth(1).is_none();
+        match self.shown_columns.as_slice() {
+            [] if has_room => vec![APPARENT.to_owned()],
+            shown => shown.to_vec(),
+        }
     }
 
     /// Returns the parameters of the model as JSON. `threshold` and `region` are those of the first
@@ -234,7 +247,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 /// Returns the columns of the estimates, with the optional columns only if they are `shown`.
 pub fn columns(shown: &[&str]) -> Vec<ColumnDescription> {
     let mut columns = describe_table::<EstimateRow>().columns;
-    columns.retain(|column| !OPTIONAL_COLUMNS.contains(&&*column.name) || shown.contains(&&*column.name));
+    columns.retain(|column| !LEFT_OUT.contains(&&*column.name) || shown.contains(&&*column.name));
     columns
 }
 

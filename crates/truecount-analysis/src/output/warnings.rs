@@ -16,6 +16,8 @@ const MAX_NAMED: usize = 12;
 pub struct WarningKind<'a> {
     /// The first row with such a warning, and the warning.
     pub first: (&'a EstimateRow, &'a Warning),
+    /// The strata that have the warning, the first one's first.
+    strata: Vec<&'a str>,
     /// Whether all warnings of the kind are identical.
     is_uniform: bool,
     /// A row of each group with such a warning, by group; the key of the total is `None`.
@@ -35,9 +37,10 @@ struct GroupLabels<'a> {
 pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<WarningKind<'a>> {
     let mut kinds: IndexMap<&str, WarningKind> = IndexMap::new();
     for row in rows {
-        for warning in &row.estimate.warnings {
+        for (stratum, warning) in row.estimate.warnings_by_stratum() {
             let new = || WarningKind {
                 first: (row, warning),
+                strata: Vec::new(),
                 is_uniform: true,
                 groups: IndexMap::new(),
                 methods: Vec::new(),
@@ -45,6 +48,7 @@ pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<War
             let kind = kinds.entry(warning.code()).or_insert_with(new);
             kind.is_uniform &= kind.first.1 == warning;
             kind.groups.entry((!row.is_total).then_some(row.group)).or_insert(row);
+            kind.strata.extend(stratum.filter(|stratum| !kind.strata.contains(stratum)));
             if !kind.methods.contains(&row.estimate.method) {
                 kind.methods.push(row.estimate.method);
             }
@@ -79,15 +83,20 @@ impl WarningKind<'_> {
     fn line(&self, labels: &GroupLabels, methods: usize) -> String {
         let (row, warning) = self.first;
         let methods = (methods > 1).then(|| method_list(&self.methods, methods));
-        let subjects = iter::once(self.describe_groups(labels)).flatten().chain(methods);
+        let strata = match self.strata.as_slice() {
+            [] => None,
+            [stratum] => Some(format!("stratum {stratum}")),
+            strata => Some(format!("strata {}", strata.join(" and "))),
+        };
+        let subjects = iter::once(self.describe_groups(labels)).flatten().chain(strata).chain(methods);
         let subject = subjects.collect::<Vec<_>>().join(", ");
         if subject.is_empty() {
             return format_warning(warning);
         }
         let group = Some(labels.name(row)).filter(|_| self.groups.len() > 1).flatten();
         let method = (self.methods.len() > 1).then(|| row.estimate.method.to_string());
-        let example = group.into_iter().chain(method).collect::<Vec<_>>().join(", ");
-        // Strata of one group and method may have different warnings of a kind.
+        let stratum = self.strata.first().filter(|_| self.strata.len() > 1).map(|stratum| format!("stratum {stratum}"));
+        let example = group.into_iter().chain(stratum).chain(method).collect::<Vec<_>>().join(", ");
         if self.is_uniform || example.is_empty() {
             return format!("{subject}: {}", format_warning(warning));
         }

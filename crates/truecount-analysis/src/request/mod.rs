@@ -21,6 +21,7 @@ use crate::executor::Executor;
 use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
+use crate::results::escape_untrusted;
 use crate::rows::{GroupParts, MemoryRows, TestRows};
 use crate::sets::TestSets;
 use crate::strata::{SmallStrata, StratifiedGroups};
@@ -29,7 +30,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Reference};
-use truecount::{Error, IntervalOptions, Method, Model, Tally, Target};
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Target};
 
 /// The name of the bootstrap among the kinds of intervals.
 pub const BOOTSTRAP: &str = "bootstrap";
@@ -42,6 +43,7 @@ pub struct EstimateRequest {
     pub by: Vec<String>,
     pub weight: Option<String>,
     pub level: f64,
+    /// The target; an empty text for the population if rows have weights, otherwise for the sample.
     pub target: String,
     pub interval: String,
     pub misfit: String,
@@ -56,6 +58,8 @@ pub struct EstimateRequest {
     pub replicate_type: Option<String>,
     pub model_stratum: Option<String>,
     pub small_strata: SmallStrata,
+    /// Whether the apparent prevalences are counted, where the sampling design allows.
+    pub apparent: bool,
     /// The reference of comparisons, an empty text for the usual one; `None` without comparisons.
     pub compare: Option<String>,
 }
@@ -87,6 +91,7 @@ impl EstimateRequest {
             replicate_type: None,
             model_stratum: None,
             small_strata: SmallStrata::Reject,
+            apparent: false,
             compare: None,
         }
     }
@@ -113,7 +118,7 @@ impl StratumModels {
     ) -> Result<StratifiedGroups<'a>, Error> {
         let GroupParts { names, groups, model_strata, .. } = &rows.parts;
         let blocks = model_strata.iter().map(|stratum| self.index[stratum]).collect();
-        let models = self.strata.iter().map(|stratum| &stratum.model).collect();
+        let models = self.strata.iter().map(|stratum| (stratum.name.as_str(), &stratum.model)).collect();
         StratifiedGroups::new(executor, models, &rows.sets(), blocks, (groups, names.number()), options)
     }
 }
@@ -125,6 +130,11 @@ impl EstimateRequest {
     /// Returns an error if the level is not in (0, 1), and for an unknown name.
     pub fn interval_options(&self) -> Result<IntervalOptions, Error> {
         let Self { level, target, interval, misfit, .. } = self;
+        let target = match target.as_str() {
+            "" if self.weight.is_some() => "population",
+            "" => "sample",
+            target => target,
+        };
         let options = IntervalArgs { level: *level, target, interval, misfit, population: None }.parse()?;
         let implies_population = self.stratum.is_some() || self.replicates.is_some();
         Ok(if implies_population { options.with_target(Target::Population) } else { options })
@@ -166,6 +176,34 @@ impl EstimateRequest {
         self.resampling().map(|_| ())
     }
 
+    /// Names the population of a total of groups with known sizes; `None` without sizes of groups.
+    pub fn population_of_total(&self) -> Option<String> {
+        let populations = self.population.as_ref().filter(|_| self.stratum.is_none());
+        match self.total_weights.as_ref().or(populations)? {
+            Sizes::Table(path) => {
+                let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                Some(format!("the standard population of {}", escape_untrusted(&file)))
+            }
+            Sizes::Column(column) => {
+                Some(format!("the population whose groups have the sizes in {}", escape_untrusted(column)))
+            }
+            Sizes::Number(_) => None,
+        }
+    }
+
+    /// Returns sentences on whose share the weighted rows and their weighted total have.
+    fn target_notes(&self) -> Result<Vec<String>, Error> {
+        let mut notes = Vec::new();
+        let is_population = self.interval_options()?.target() == Target::Population;
+        if self.weight.is_some() && is_population {
+            notes.push("rows have weights, so the share is that of the population that they stand for".to_owned());
+        }
+        if self.total || self.total_weights.is_some() {
+            notes.extend(self.population_of_total().map(|population| format!("total: for {population}")));
+        }
+        Ok(notes)
+    }
+
     /// Estimates the groups of rows, with their total and differences.
     ///
     /// # Errors
@@ -180,12 +218,29 @@ impl EstimateRequest {
         if let Some(resampling) = self.resampling()? {
             return self.resample(executor, rows, model, &resampling);
         }
+        if self.can_count()
+            && let Some(counting) = model.with_count()
+        {
+            let uncounted = Self { apparent: false, ..self.clone() };
+            let (names, mut estimates) = uncounted.run(executor, rows, &counting)?;
+            estimates.groups.iter_mut().chain(&mut estimates.total).for_each(Estimates::take_count);
+            return Ok((names, estimates));
+        }
         if rows.is_simple() && !self.total && self.compare.is_none() {
-            return GroupEstimates::from_estimates(model, rows.estimate(executor, model, &options)?);
+            let (names, estimates) = GroupEstimates::from_estimates(model, rows.estimate(executor, model, &options)?)?;
+            return Ok((names, GroupEstimates { notes: self.target_notes()?, ..estimates }));
         }
         let parts = rows.tally(executor, model)?;
         let estimates = self.run_tallied(executor, &parts, model)?;
         Ok((parts.names, estimates))
+    }
+
+    /// Returns whether apparent prevalences are counted: Classify & Count has no errors that can be
+    /// combined between groups, and none under a sampling design.
+    fn can_count(&self) -> bool {
+        let is_combined = self.compare.is_some() || self.total_weights.is_some();
+        let is_combined = is_combined || (self.population.is_some() && self.total);
+        self.apparent && !is_combined && !self.uses_bootstrap() && !self.has_design()
     }
 
     /// Estimates the groups of tallied rows by formulas, with their total and differences.
@@ -256,7 +311,8 @@ impl EstimateRequest {
         let groups = resampling.group_estimates(executor, model, rows, &options).map_err(map_row)?;
         let total = all.map(|all| resampling.group_estimates(executor, model, all, &options)).transpose()?;
         let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
-        Ok((names, GroupEstimates { total: total.and_then(|total| total.contents.into_iter().next()), ..estimates }))
+        let (total, notes) = (total.and_then(|total| total.contents.into_iter().next()), self.target_notes()?);
+        Ok((names, GroupEstimates { total, notes, ..estimates }))
     }
 
     /// Estimates groups with their total and differences.
@@ -279,7 +335,7 @@ impl EstimateRequest {
         let comparison = comparison.as_ref().map(|(levels, reference)| (levels, reference));
         let estimates = estimate_groups(executor, groups, &options, comparison)?;
         let differences = estimates.differences.map(|differences| differences.named(names));
-        Ok(GroupEstimates { differences, ..estimates })
+        Ok(GroupEstimates { differences, notes: self.target_notes()?, ..estimates })
     }
 
     /// Returns the options of groups with these weights and populations.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::borrow::Cow;
-use truecount::Warning;
+use truecount::Estimate;
 use truecount::plan::Size;
 
 /// A value of a table. The column's unit says which variant to expect.
@@ -21,7 +21,7 @@ pub enum ResultCell<'a> {
     /// Yes or no.
     Flag(bool),
     /// The warnings of an estimate.
-    Warnings(&'a [Warning]),
+    Warnings(&'a Estimate),
     /// A list or an object, for JSON alone.
     Nested(Value),
 }
@@ -65,12 +65,6 @@ impl From<f64> for ResultCell<'_> {
 impl From<bool> for ResultCell<'_> {
     fn from(flag: bool) -> Self {
         Self::Flag(flag)
-    }
-}
-
-impl<'a> From<&'a [Warning]> for ResultCell<'a> {
-    fn from(warnings: &'a [Warning]) -> Self {
-        Self::Warnings(warnings)
     }
 }
 

@@ -62,6 +62,9 @@ pub enum CellFormat {
     /// A standard error: four decimals, or scientific notation if four decimals would show 0 or the
     /// number is too long.
     StandardError,
+    /// A standard error, for which people see that of the widened interval, in the column with this
+    /// name.
+    WidenedStandardError(&'static str),
     /// A p-value.
     PValue,
     /// An e-value.
@@ -190,8 +193,19 @@ impl<R> ResultColumn<R> {
 }
 
 impl CellFormat {
-    /// Formats a value for people. `upper` is the upper end if the column is the lower end of an
-    /// interval.
+    /// Returns the name of a second column that the format reads.
+    pub(super) fn other_column(self) -> Option<&'static str> {
+        match self {
+            Self::IntervalTo(name)
+            | Self::CountTo(name)
+            | Self::SignedIntervalTo(name)
+            | Self::RatioTo(name)
+            | Self::WidenedStandardError(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Formats a value for people. `upper` is the value in the [other column](Self::other_column).
     pub(super) fn format(self, cell: &ResultCell, upper: Option<&ResultCell>, missing: &str) -> String {
         match (self, cell) {
             (_, ResultCell::None) => missing.to_owned(),
@@ -206,6 +220,10 @@ impl CellFormat {
             (_, ResultCell::Unlimited) => "∞".to_owned(),
             (_, ResultCell::Flag(flag)) => if *flag { "yes" } else { "no" }.to_owned(),
             (_, ResultCell::Warnings(_) | ResultCell::Nested(_)) => String::new(),
+            (Self::CountTo(_), ResultCell::Number(lower)) => match upper {
+                Some(ResultCell::Number(upper)) => format!("{lower:.0} – {upper:.0}"),
+                _ => missing.to_owned(),
+            },
             (Self::IntervalTo(_), ResultCell::Number(lower)) => match upper {
                 Some(ResultCell::Number(upper)) => format!("{lower:.4} – {upper:.4}"),
                 _ => missing.to_owned(),
@@ -218,10 +236,14 @@ impl CellFormat {
                 Some(ResultCell::Number(upper)) => format!("{lower:.2} – {upper:.2}"),
                 _ => format!("{lower:.2} – ∞"),
             },
-            (Self::AsIs | Self::AmongNumbers | Self::CountTo(_), ResultCell::Number(number)) => number.to_string(),
+            (Self::AsIs | Self::AmongNumbers, ResultCell::Number(number)) => number.to_string(),
             (Self::Decimals(digits), ResultCell::Number(number)) => format!("{number:.digits$}"),
             (Self::Signed, ResultCell::Number(number)) => signed(*number),
             (Self::StandardError, ResultCell::Number(number)) => format_se(*number),
+            (Self::WidenedStandardError(_), ResultCell::Number(number)) => match upper {
+                Some(ResultCell::Number(widened)) => format_se(*widened),
+                _ => format_se(*number),
+            },
             (Self::PValue, ResultCell::Number(number)) => format_p_value(*number),
             (Self::Evidence, ResultCell::Number(number)) => format_e_value(*number),
             (Self::Percent(digits), ResultCell::Number(share)) => format!("{} %", percent_of(*share, digits)),

@@ -39,10 +39,7 @@ impl Record {
             ResultCell::Unlimited => self.push("inf"),
             ResultCell::Number(number) => self.push(Digits(*number)),
             ResultCell::Flag(flag) => self.push(flag),
-            ResultCell::Warnings(warnings) => {
-                let texts: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-                self.push(texts.join("; "))
-            }
+            ResultCell::Warnings(estimate) => self.push(estimate.warning_sentences().collect::<Vec<_>>().join("; ")),
         }
     }
 }

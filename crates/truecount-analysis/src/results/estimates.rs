@@ -1,15 +1,22 @@
 //! Columns of estimates: for the command, for Python's data frames, and for the pages that describe
 //! them.
 
+use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
 use super::{Mark, Note, ResultTable, percent};
 use truecount::error::Severity;
 use truecount::inference::Interval;
-use truecount::{Estimate, IntervalOptions, Target, Warning};
+use truecount::{Estimate, IntervalOptions, Target};
 
-/// The optional columns, which are shown on request.
-pub const OPTIONAL_COLUMNS: [&str; 3] = ["n_eff", "cv", "deff"];
+/// The columns that people see on request. The first ones are left out of every form otherwise.
+pub const OPTIONAL_COLUMNS: [&str; 6] = ["n_eff", "cv", "deff", "apparent", "se", "misfit"];
+
+/// The column of the share before correction.
+pub(crate) const APPARENT: &str = OPTIONAL_COLUMNS[3];
+
+/// The optional columns that are in no form unless they are requested.
+pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(4).0;
 
 /// A column name, and the function that returns an estimate's number in that column, if there is
 /// one.
@@ -17,13 +24,17 @@ pub type Number = (&'static str, fn(&Estimate) -> Option<f64>);
 
 /// The numbers of an estimate by column. Estimates of unweighted scores have no effective sample
 /// size, for which the table shows the number of scores.
-pub const NUMBERS: [Number; 10] = [
+pub const NUMBERS: [Number; 14] = [
     ("n_eff", |estimate| estimate.effective_n),
+    ("population_size", |estimate| estimate.size.filter(|size| *size != estimate.n as f64)),
     ("prevalence", |estimate| Some(estimate.prevalence)),
     ("raw", |estimate| Some(estimate.raw)),
     ("se", |estimate| estimate.std_error),
     ("lower", |estimate| estimate.interval.map(|uncertainty| uncertainty.lower)),
     ("upper", |estimate| estimate.interval.map(|uncertainty| uncertainty.upper)),
+    ("positives", Estimate::positives),
+    ("positives_lower", |estimate| estimate.positives_interval().map(|ends| ends.lower)),
+    ("positives_upper", |estimate| estimate.positives_interval().map(|ends| ends.upper)),
     ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.widening)),
@@ -41,7 +52,7 @@ pub(crate) fn is_unreliable(estimate: &Estimate) -> bool {
 }
 
 /// Returns the standard error with the misfit, where this widens the interval.
-pub(super) fn se_widened(estimate: &Estimate) -> Option<f64> {
+pub fn se_widened(estimate: &Estimate) -> Option<f64> {
     let se = estimate.std_error?;
     let interval = estimate.interval.filter(|_| is_widened(estimate));
     let widened = |interval| widened_std_error(se, estimate.prevalence, interval, [0.0, 1.0], estimate.level);
@@ -66,9 +77,14 @@ pub(super) fn widened_std_error(
         .map_or(std_error, |options| std_error.max(half_width / options.quantile()))
 }
 
+/// Returns the function of one of the [`NUMBERS`].
+fn number(name: &str) -> fn(&Estimate) -> Option<f64> {
+    NUMBERS.into_iter().find(|(known, _)| *known == name).expect("one of the numbers").1
+}
+
 /// Returns the column of one of the [`NUMBERS`].
 fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> ResultColumn<EstimateRow> {
-    let (_, value) = NUMBERS.into_iter().find(|(known, _)| *known == name).expect("one of the numbers");
+    let value = number(name);
     ResultColumn::new(name, unit, meaning, move |row: &EstimateRow| value(&row.estimate).into())
 }
 
@@ -84,7 +100,7 @@ pub struct EstimateRow {
 
 impl EstimateRow {
     /// Hides the columns that carry no information: optional columns that are not `shown`, the
-    /// method if there is only one, and the misfit if no row has a warning about it.
+    /// method if there is only one, and sizes and numbers that no row has.
     #[must_use]
     pub fn hide_unused_columns<'t>(
         table: ResultTable<'t>,
@@ -94,10 +110,16 @@ impl EstimateRow {
         level: f64,
     ) -> ResultTable<'t> {
         let not_requested = OPTIONAL_COLUMNS.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
-        let table = not_requested.fold(table, |table, name| table.without(name));
+        let table = not_requested
+            .fold(table, |table, name| if LEFT_OUT.contains(name) { table.without(name) } else { table.hidden(name) });
         let table = if methods == 1 { table.hidden("method") } else { table };
-        let has_misfit = rows.iter().any(|row| row.estimate.warnings.iter().any(Warning::is_misfit));
-        let table = if has_misfit { table } else { table.hidden("misfit") };
+        let any_has = |number: fn(&Estimate) -> Option<f64>| rows.iter().any(|row| number(&row.estimate).is_some());
+        let unused =
+            ["population_size", "positives", "positives_lower"].into_iter().filter(|name| !any_has(number(name)));
+        let is_shown = shown.iter().any(|name| name == APPARENT);
+        let unused = unused.chain((is_shown && !any_has(|estimate| estimate.apparent)).then_some(APPARENT));
+        let have_sizes = rows.iter().all(|row| number("population_size")(&row.estimate).is_some());
+        let table = unused.chain(have_sizes.then_some("n")).fold(table, ResultTable::hidden);
         table.headed("lower", format!("{} % interval", percent(level)))
     }
 
@@ -110,7 +132,7 @@ impl EstimateRow {
 
     /// Returns the coefficient of variation; `None` for a prevalence of 0.
     fn cv(&self) -> Option<f64> {
-        let se = self.estimate.std_error?;
+        let se = se_widened(&self.estimate)?;
         Some(se / self.estimate.prevalence).filter(|cv| cv.is_finite())
     }
 
@@ -143,14 +165,44 @@ impl ResultRow for EstimateRow {
             ResultColumn::new("n_eff", Unit::Number, "effective sample size", |row: &Self| row.n_eff().into())
                 .shown(CellFormat::Decimals(1))
                 .explained(),
+            number_column(
+                "population_size",
+                Unit::Number,
+                "number of items that the share is of, if these are not the scores: the size of the population, the \
+                 sum of the weights, or of the groups' sizes",
+            )
+            .optional()
+            .heading("population", CellFormat::Decimals(0)),
+            ResultColumn::new(
+                APPARENT,
+                Unit::Share,
+                "share of the scores at or above the cutoff, without correction",
+                |row: &Self| row.estimate.apparent.into(),
+            )
+            .optional()
+            .shown(CellFormat::Decimals(4))
+            .explained(),
             number_column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]")
                 .shown(CellFormat::Decimals(4)),
             number_column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]"),
-            number_column("se", Unit::Share, "standard error").optional().shown(CellFormat::StandardError),
+            number_column("se", Unit::Share, "standard error")
+                .optional()
+                .shown(CellFormat::WidenedStandardError("se_widened")),
             number_column("lower", Unit::Share, "lower end of the interval")
                 .optional()
                 .heading("interval", CellFormat::IntervalTo("upper")),
             number_column("upper", Unit::Share, "upper end of the interval").optional(),
+            number_column(
+                "positives",
+                Unit::Number,
+                "number of positives: the share times n or population_size; missing for a population of unknown size",
+            )
+            .optional()
+            .shown(CellFormat::Decimals(0)),
+            number_column("positives_lower", Unit::Number, "lower end of the interval of positives")
+                .optional()
+                .heading("from – to", CellFormat::CountTo("positives_upper")),
+            number_column("positives_upper", Unit::Number, "upper end of the interval of positives").optional(),
             ResultColumn::new(
                 "cv",
                 Unit::Number,
@@ -204,7 +256,7 @@ impl ResultRow for EstimateRow {
             )
             .optional(),
             ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &Self| {
-                row.estimate.warnings.as_slice().into()
+                ResultCell::Warnings(&row.estimate)
             }),
         ]
     }

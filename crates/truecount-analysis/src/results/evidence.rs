@@ -59,7 +59,7 @@ impl EvidenceRow {
     }
 
     /// Returns the standard error with the misfit, where this widens the interval.
-    fn se_widened(&self) -> f64 {
+    pub fn se_widened(&self) -> f64 {
         let AuditEstimate { prevalence, std_error, interval, .. } = self.evidence;
         let widened = || widened_std_error(std_error, prevalence, interval, [0.0, 1.0], self.level);
         if self.is_widened { widened() } else { std_error }
@@ -94,7 +94,7 @@ impl ResultRow for EvidenceRow {
                 row.evidence.raw.into()
             }),
             ResultColumn::new("se", Unit::Share, "standard error", |row: &Self| row.evidence.std_error.into())
-                .shown(CellFormat::StandardError),
+                .shown(CellFormat::WidenedStandardError("se_widened")),
             ResultColumn::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
                 row.evidence.interval.lower.into()
             })

@@ -114,17 +114,18 @@ impl Serialize for ResultCell<'_> {
             Self::Whole(count) => serializer.serialize_u64(*count),
             Self::Number(number) => serializer.serialize_f64(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Warnings(warnings) => serializer.collect_seq(warnings.iter().map(warning)),
+            Self::Warnings(estimate) => serializer.collect_seq(estimate.warnings_by_stratum().map(warning)),
             Self::Nested(value) => value.serialize(serializer),
         }
     }
 }
 
-/// Returns a warning for programs: its code, severity, fields and sentence.
-fn warning(warning: &Warning) -> Value {
+/// Returns a warning for programs: its code, severity, stratum, fields and sentence.
+fn warning((stratum, warning): (Option<&str>, &Warning)) -> Value {
     let identity = [("code", warning.code().into()), ("severity", warning.severity().to_string().into())];
+    let identity = identity.into_iter().chain(stratum.map(|stratum| ("stratum", stratum.into())));
     let fields = warning.fields().into_iter().map(|(name, value)| (name, json!(value)));
     let message = [("message", Value::from(warning.to_string()))];
-    let entries = identity.into_iter().chain(fields).chain(message);
+    let entries = identity.chain(fields).chain(message);
     entries.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into()
 }

@@ -5,7 +5,6 @@ use super::estimates::{EstimateRow, se_widened};
 use super::row::{ResultRow, Span};
 use super::{Mark, ResultCell};
 use truecount::Estimate;
-use truecount::Warning;
 use truecount::compare::Difference;
 use truecount::monitor::{AlarmEvidence, PeriodResult, RunningMeanBand, SmoothedLevel};
 
@@ -96,8 +95,7 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
         })
         .optional(),
         column("warnings", Unit::Warnings, "the warnings about the estimate", |row| {
-            let warnings: &[Warning] = &row.row.estimate.warnings;
-            warnings.into()
+            ResultCell::Warnings(&row.row.estimate)
         }),
     ]
 }

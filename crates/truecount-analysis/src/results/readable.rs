@@ -46,14 +46,9 @@ impl<'t> ReadableTable<'t> {
                 names += 1;
             }
             header.push(escape_untrusted(heading).into_owned());
-            let upper = match column.format {
-                CellFormat::IntervalTo(upper)
-                | CellFormat::CountTo(upper)
-                | CellFormat::SignedIntervalTo(upper)
-                | CellFormat::RatioTo(upper) => table.columns().iter().find(|column| column.description.name == upper),
-                _ => None,
-            };
-            columns.push((column, upper));
+            let other = column.format.other_column();
+            let is_other = |column: &&TableColumn| other.is_some_and(|other| column.description.name == other);
+            columns.push((column, table.columns().iter().find(is_other)));
         }
         let has_marks = (0..table.len()).any(|row| table.mark(row) != Mark::None);
         Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, has_marks }

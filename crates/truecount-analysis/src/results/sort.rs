@@ -96,7 +96,7 @@ fn rank_by_column<R: ResultRow>(rows: &[R], name: &str, groups: usize) -> GroupR
         ResultCell::Unlimited => Some(f64::INFINITY),
         ResultCell::Number(number) => Some(number),
         ResultCell::Flag(flag) => Some(f64::from(flag)),
-        ResultCell::Warnings(warnings) => Some(warnings.len() as f64),
+        ResultCell::Warnings(estimate) => Some(estimate.warnings.len() as f64),
         ResultCell::None | ResultCell::Text(_) | ResultCell::Nested(_) => None,
     }))
 }

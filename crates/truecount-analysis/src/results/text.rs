@@ -35,6 +35,15 @@ impl ColumnLayout {
         Self { widths, left, gap: NARROWING[0].0 }
     }
 
+    /// Puts the columns closer together if lines would be wider than this.
+    #[must_use]
+    pub fn condensed_to(mut self, width: usize) -> Self {
+        if self.width() > width {
+            self.gap = NARROWING[1].0;
+        }
+        self
+    }
+
     /// Narrows the left-aligned columns, the widest first, until lines have this width if possible.
     #[must_use]
     pub fn narrowed_to(mut self, width: usize) -> Self {

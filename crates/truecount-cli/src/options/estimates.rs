@@ -45,15 +45,15 @@ impl LevelArgs {
 pub struct LevelAndTargetArgs {
     #[command(flatten)]
     level: LevelArgs,
-    /// Estimand of the standard error and interval
-    #[arg(long, value_parser = one_of(Target::TABLE), default_value = "sample")]
-    target: Target,
+    /// Estimand of the standard error and interval [default: sample; with weights population]
+    #[arg(long, value_parser = one_of(Target::TABLE))]
+    target: Option<Target>,
 }
 
 impl LevelAndTargetArgs {
     /// Returns interval options with this type of interval.
     pub fn interval_options(&self, interval: IntervalKind) -> Result<IntervalOptions, CliError> {
-        Ok(self.level.interval_options(self.target)?.with_interval(interval))
+        Ok(self.level.interval_options(self.target.unwrap_or_default())?.with_interval(interval))
     }
 }
 
@@ -76,7 +76,8 @@ impl CheckedIntervalArgs {
     /// Returns a request with this type of interval.
     pub fn request(&self, interval: &str) -> EstimateRequest {
         let LevelAndTargetArgs { level: LevelArgs { level }, target } = self.intervals;
-        let (target, interval, misfit) = (target.to_string(), interval.to_owned(), self.misfit.to_string());
+        let target = target.map(|target| target.to_string()).unwrap_or_default();
+        let (interval, misfit) = (interval.to_owned(), self.misfit.to_string());
         EstimateRequest { level, target, interval, misfit, ..EstimateRequest::default() }
     }
 }

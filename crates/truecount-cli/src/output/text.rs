@@ -31,10 +31,14 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
 fn write_table(table: &ResultTable, readable: &ReadableTable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let header = &readable.header;
     let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.marked_lines()), readable.names);
-    let mut bars = bars(table, layout.width() + BEFORE_BARS.len(), screen).into_iter().flatten();
+    let layout = layout.condensed_to(LINE_WIDTH);
+    let bars = bars(table, layout.width() + BEFORE_BARS.len(), screen);
+    let has_room = bars.is_some() || layout.width() + BEFORE_BARS.len() <= LINE_WIDTH;
+    let rule = layout.rule() + if has_room { "──" } else { "" };
+    let mut bars = bars.into_iter().flatten();
     // Rows are formatted one by one, as there may be a million.
     let rows = readable.marked_lines().map(|line| layout.line(&line) + BEFORE_BARS);
-    for mut line in [layout.line(header) + BEFORE_BARS, layout.rule() + "──"].into_iter().chain(rows) {
+    for mut line in [layout.line(header) + BEFORE_BARS, rule].into_iter().chain(rows) {
         line.extend(bars.next());
         writeln!(out, "{}", line.trim_end())?;
     }

@@ -55,7 +55,7 @@ fn cell(column: &ColumnDescription) -> Value {
 
 fn warning() -> Value {
     let text = json!({"type": "string"});
-    let properties = json!({"code": text, "severity": text, "message": text});
+    let properties = json!({"code": text, "severity": text, "stratum": text, "message": text});
     json!({"type": "object", "properties": properties, "required": ["code", "severity", "message"]})
 }
 

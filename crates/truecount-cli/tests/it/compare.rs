@@ -82,12 +82,12 @@ fn a_total_is_the_estimate_without_groups() {
 fn tables_of_totals_and_differences() {
     let folder = folder();
     assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --total --compare --columns cv")), @"
-    month       n   prevalence       se     95 % interval        cv
-    ─────────────────────────────────────────────────────────────────
-    2025-12   200       0.0000   0.0329   0.0000 – 0.1082       – *
-    2026-01   200       0.0000   0.0329   0.0000 – 0.1082       – *
-    2026-02   200       1.0000   0.0330   0.8917 – 1.0000   0.033 *
-    total     600       0.3442   0.0464   0.2518 – 0.4414   0.135
+    month       n   prevalence     95 % interval   positives   from – to        cv
+    ────────────────────────────────────────────────────────────────────────────────
+    2025-12   200       0.0000   0.0000 – 0.1082           0      0 – 22       – *
+    2026-01   200       0.0000   0.0000 – 0.1082           0      0 – 22       – *
+    2026-02   200       1.0000   0.8917 – 1.0000         200   178 – 200   0.033 *
+    total     600       0.3442   0.2518 – 0.4414         206   151 – 265   0.135
 
     Differences from the group before, with 95 % intervals:
     month     difference            interval   ratio    interval   p (Holm)
@@ -109,7 +109,7 @@ fn tables_of_totals_and_differences() {
     assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site")), @"
     Differences, with 95 % intervals:
     site    reference    share    other   difference            interval   p (Holm)
-    ─────────────────────────────────────────────────────────────────────────────────
+    ───────────────────────────────────────────────────────────────────────────────
     south   north       0.3500   0.3414      +0.0086   -0.0891 – +0.1057     0.8623
 
     Ratios, with 95 % intervals:
@@ -267,11 +267,11 @@ fn strata_have_separate_models() {
     assert!((total["raw"].as_f64().unwrap() - mean("raw", 1)).abs() < 1e-12);
     assert!((total["se"].as_f64().unwrap().powi(2) - mean("se", 2)).abs() < 1e-12);
     assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --model-stratum site --compare total")), @"
-    month       n   prevalence       se       95 % interval
-    ─────────────────────────────────────────────────────────
-    2025-12   200       0.0000   0.0357   0.0000 – 0.1181 *
-    2026-01   200       0.0000   0.0356   0.0000 – 0.1178 *
-    2026-02   200       1.0000   0.0356   0.8768 – 1.0000 *
+    month       n   prevalence     95 % interval   positives     from – to
+    ────────────────────────────────────────────────────────────────────────
+    2025-12   200       0.0000   0.0000 – 0.1181           0      0 – 24 *
+    2026-01   200       0.0000   0.0000 – 0.1178           0      0 – 24 *
+    2026-02   200       1.0000   0.8768 – 1.0000         200   175 – 200 *
 
     Differences from all groups together, with 95 % intervals:
     month     difference            interval   ratio      interval   p (Holm)
@@ -305,9 +305,9 @@ fn strata_have_separate_models() {
     hint: label at least 10 of each class, or add --small-strata pool to let them share one model
     ");
     assert_snapshot!(stdout(&folder, &format!("{few} --small-strata pool")), @"
-      n   prevalence       se     95 % interval
-    ─────────────────────────────────────────────
-    600       0.3450   0.0532   0.2308 – 0.4532
+      n   prevalence     95 % interval   positives   from – to
+    ────────────────────────────────────────────────────────────
+    600       0.3450   0.2308 – 0.4532         207   139 – 272
 
     share: for these 600 rows
     uncertainty: sampling of the new and the labelled rows
@@ -331,24 +331,28 @@ fn misfit_of_strata_is_that_of_their_total() {
     let estimate = "estimate --train train.csv --test moved.csv --model-stratum site";
     let run = folder.run(&format!("{estimate} --by month"));
     assert_snapshot!(run.stdout, @"
-    month       n   prevalence       se     95 % interval   misfit
-    ────────────────────────────────────────────────────────────────
-    2025-12   200       1.0000   0.0401   0.1218 – 1.0000    6.0 †
-    2026-01   200       0.0000   0.0356   0.0000 – 0.1178    1.0 *
-    2026-02   200       1.0000   0.0356   0.8768 – 1.0000    1.0 *
+    month       n   prevalence     95 % interval   positives     from – to
+    ────────────────────────────────────────────────────────────────────────
+    2025-12   200       1.0000   0.1218 – 1.0000         200    24 – 200 †
+    2026-01   200       0.0000   0.0000 – 0.1178           0      0 – 24 *
+    2026-02   200       1.0000   0.8768 – 1.0000         200   175 – 200 *
 
     * see the warnings
     † unreliable: see the warnings
-    misfit: distance of the scores from any mix of the classes; 1: chance alone
     share: for these 600 rows
     uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south 25 and 50, north 75 and 50
     ");
     assert_snapshot!(run.stderr, @"
-    warning: 2025-12: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p < 1e-6; too many: 89.0 % between 0.745 and 0.863), so more than the share has changed; errors are about 4.9 times as large as chance explains; see `truecount check`
-    warning: all 3 groups; 2025-12: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0101); rely on the lower end of the interval
+    warning: 2025-12, strata south and north; stratum south: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p < 1e-6; too many: 89.0 % between 0.745 and 0.863), so more than the share has changed; errors are about 4.9 times as large as chance explains; see `truecount check`
+    warning: all 3 groups, strata south and north; 2025-12, stratum south: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0101); rely on the lower end of the interval
     ");
+    // Each row says which stratum a warning is about.
+    let csv = stdout(&folder, &format!("{estimate} --by month --format csv"));
+    for stratum in ["south", "north"] {
+        assert_eq!(csv.matches(&format!("stratum {stratum}: do not rely on this estimate")).count(), 1, "{csv}");
+    }
     let object = json(&folder, &format!("{estimate} --by site --total"));
     let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
     let rows = object["estimates"].as_array().unwrap();

@@ -166,6 +166,23 @@ fn a_total_of_different_rates_weights_the_groups() {
     );
 }
 
+/// A herd that no share explains makes the total unreliable, and rates of few cases mark it.
+#[test]
+fn a_total_inherits_the_marks_of_its_groups() {
+    let table = "herd,positives,tested,specificity\na,1,900,970/1000\nb,300,900,970/1000\n";
+    let folder = Folder::new()
+        .file("herds.csv", table)
+        .file("few.csv", "herd,positives,tested,specificity\na,90,900,97/100\nb,300,900,8/8\n");
+    let counts = |table: &str| folder.run(&format!("counts --table {table} --by herd --sensitivity 90/100 --total"));
+    let run = counts("herds.csv");
+    assert!(run.stdout.lines().any(|line| line.starts_with("total ") && line.ends_with(" †")), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("do not rely on this total: groups without a reliable estimate have 50.0 % of its weight")
+    );
+    let run = counts("few.csv");
+    assert!(run.stdout.lines().any(|line| line.starts_with("total ") && line.ends_with(" †")), "{}", run.stdout);
+}
+
 #[test]
 fn groups_are_compared() {
     let folder = herds();
@@ -179,7 +196,7 @@ fn groups_are_compared() {
 
     Differences, with 95 % intervals:
     herd   reference   difference            interval   ratio   interval   p (Holm)
-    ─────────────────────────────────────────────────────────────────────────────────
+    ───────────────────────────────────────────────────────────────────────────────
     B      A              +0.0292   -0.0155 – +0.0782    4.14   0.00 – ∞     0.5999
     C      A              +0.0211   -0.0238 – +0.0821    3.27   0.00 – ∞     0.7138
     C      B              -0.0081   -0.0610 – +0.0559    0.79   0.00 – ∞     0.8042

@@ -43,13 +43,12 @@ fn the_output_mentions_weights_and_clusters() {
     let weighted = stdout(&folder, &format!("{estimate} --label-weight w"));
     assert!(weighted.ends_with(" negative scores with weights (effective sample sizes 49.1 and 49.1)\n"), "{weighted}");
     assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @"
-    method     n   prevalence       se     95 % interval   misfit
-    ───────────────────────────────────────────────────────────────
-    es       300       0.5162   0.0669   0.2581 – 0.7581    1.8 *
-    ac       300       0.5324   0.1081   0.1660 – 0.9358    1.8 *
+    method     n   prevalence     95 % interval   positives    from – to
+    ──────────────────────────────────────────────────────────────────────
+    es       300       0.5162   0.2581 – 0.7581         155   77 – 227 *
+    ac       300       0.5324   0.1660 – 0.9358         160   50 – 281 *
 
     * see the warnings
-    misfit: distance of the scores from any mix of the classes; 1: chance alone
     share: for these 300 rows
     uncertainty: sampling of the new and the labelled rows
     fitted to 60 positive and 60 negative scores with weights (effective sample sizes 49.1 and 49.1) in 20 clusters

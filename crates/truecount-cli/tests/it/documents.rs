@@ -25,14 +25,14 @@ fn hostile(form: &str) -> String {
 #[test]
 fn markdown() {
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format markdown")).stdout, @r#"
-    | day | method | n | prevalence | se | 95 % interval |
-    |---|---|---:|---:|---:|---:|
-    | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 † |
-    | mon | dys | 1 | 1.0000 | – | – † |
-    | tue | o-cs | 2 | 0.5000 | 0.2405 | 0.0000 – 1.0000 \* |
-    | tue | dys | 2 | 0.6095 | – | – |
-    | wed | o-cs | 2 | 0.0000 | 0.2489 | 0.0000 – 0.5093 \* |
-    | wed | dys | 2 | 0.0000 | – | – |
+    | day | method | n | prevalence | 95 % interval | positives | from – to |
+    |---|---|---:|---:|---:|---:|---:|
+    | mon | o-cs | 1 | 0.4708 | 0.0000 – 1.0000 | 0 | 0 – 1 † |
+    | mon | dys | 1 | 1.0000 | – | 1 | – † |
+    | tue | o-cs | 2 | 0.5000 | 0.0000 – 1.0000 | 1 | 0 – 2 \* |
+    | tue | dys | 2 | 0.6095 | – | 1 | – |
+    | wed | o-cs | 2 | 0.0000 | 0.0000 – 0.5093 | 0 | 0 – 1 \* |
+    | wed | dys | 2 | 0.0000 | – | 0 | – |
 
     - \* see the warnings
     - † unreliable: see the warnings
@@ -45,7 +45,10 @@ fn markdown() {
     - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval
     "#);
     let text = folder().run(&format!("{ESTIMATE} --format markdown")).stdout;
-    assert!(text.starts_with("| n | prevalence | se | 95 % interval |\n|---:|---:|---:|---:|\n| 5 | "), "{text}");
+    assert!(
+        text.starts_with("| n | apparent | prevalence | 95 % interval | positives | from – to |\n|---:|"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -53,16 +56,16 @@ fn latex() {
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r#"
     % needs \usepackage{booktabs}
     % fitted: normal distributions to 12 positive and 12 negative scores
-    \begin{tabular}{llrrrr}
+    \begin{tabular}{llrrrrr}
     \toprule
-    day & method & n & prevalence & se & 95 \% interval \\
+    day & method & n & prevalence & 95 \% interval & positives & from -- to \\
     \midrule
-    mon & o-cs & 1 & 0.4708 & 0.3341 & 0.0000--1.0000\rlap{$^\dagger$} \\
-    mon & dys & 1 & 1.0000 & -- & --\rlap{$^\dagger$} \\
-    tue & o-cs & 2 & 0.5000 & 0.2405 & 0.0000--1.0000\rlap{$^*$} \\
-    tue & dys & 2 & 0.6095 & -- & -- \\
-    wed & o-cs & 2 & 0.0000 & 0.2489 & 0.0000--0.5093\rlap{$^*$} \\
-    wed & dys & 2 & 0.0000 & -- & -- \\
+    mon & o-cs & 1 & 0.4708 & 0.0000--1.0000 & 0 & 0--1\rlap{$^\dagger$} \\
+    mon & dys & 1 & 1.0000 & -- & 1 & --\rlap{$^\dagger$} \\
+    tue & o-cs & 2 & 0.5000 & 0.0000--1.0000 & 1 & 0--2\rlap{$^*$} \\
+    tue & dys & 2 & 0.6095 & -- & 1 & -- \\
+    wed & o-cs & 2 & 0.0000 & 0.0000--0.5093 & 0 & 0--1\rlap{$^*$} \\
+    wed & dys & 2 & 0.0000 & -- & 0 & -- \\
     \bottomrule
     \end{tabular}
 
@@ -79,7 +82,9 @@ fn latex() {
     "#);
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     let text = weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout;
-    for part in ["\\begin{tabular}{rrrrr}", "n & n\\_eff & prevalence & se &", "n\\_eff: effective sample size \\\\"] {
+    for part in
+        ["\\begin{tabular}{rrrrrr}", "n\\_eff & population & prevalence & 95", "n\\_eff: effective sample size \\\\"]
+    {
         assert!(text.contains(&format!("\n{part}")), "{text}");
     }
 }
@@ -93,17 +98,17 @@ fn names_are_escaped() {
             text.lines().filter(|line| line.contains(end)).map(|line| line.split(end).next().unwrap().trim_end());
         rows.collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(names("table", "   1.0000   0.0000"), @r#"
+    assert_snapshot!(names("table", "   1.0000   "), @r#"
     |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2
     [0                                       1
                                              1
     "#);
-    assert_snapshot!(names("markdown", " | 1.0000 | 0.0000"), @r#"
+    assert_snapshot!(names("markdown", " | 1.0000 | "), @r#"
     | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2
     | \[0 | 1
     |  | 1
     "#);
-    assert_snapshot!(names("latex", " & 1.0000 & 0.0000"), @r"
+    assert_snapshot!(names("latex", " & 1.0000 & "), @r"
     \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}' & 2
     {[}0 & 1
      & 1

@@ -47,7 +47,7 @@ fn sum_of_squares(values: &[f64]) -> f64 {
 fn the_mean_of_a_group_is_its_estimate() {
     let folder = Folder::with_spam();
     let estimates = stdout(&folder, &format!("estimate {WEEKS}"));
-    let estimates = by_first(&estimates, 4);
+    let estimates = by_first(&estimates, 5);
     let values = by_first(&stdout(&folder, &format!("influence {WEEKS}")), 3);
     assert_eq!(values.len(), 24);
     for (week, values) in values {
@@ -95,7 +95,7 @@ fn weighted_rows_have_their_weight() {
         sum += number(row[2]) * number(row[3]);
         total += number(row[2]);
     }
-    let raw = number(cells(&stdout(&folder, &format!("estimate {arguments} --format csv")))[0][3]);
+    let raw = number(cells(&stdout(&folder, &format!("estimate {arguments} --format csv")))[0][4]);
     assert!((sum / total - raw).abs() < 1e-14, "{} {raw}", sum / total);
 }
 
@@ -113,7 +113,7 @@ fn influence_values_add_up_to_the_standard_error() {
         let test = sum_of_squares(&values) / (values.len() as f64).powi(2);
         let classes = by_first(&output("influence --labelled"), 3);
         let labelled: f64 = classes.values().map(|class| sum_of_squares(class)).sum();
-        let se = number(cells(&output("estimate --target population"))[0][4]);
+        let se = number(cells(&output("estimate --target population"))[0][5]);
         let sum = (test + labelled).sqrt();
         assert!((sum / se - 1.0).abs() < tolerance, "{method}: {sum} {se}");
     }

@@ -24,7 +24,7 @@ fn csv_rows(text: &str) -> Vec<HashMap<String, String>> {
 fn every_method_has_a_bootstrap_interval() {
     let run = folder().run(&format!("{BOOTSTRAP} --method o-cs,t-ms,dys --cutoff 1 --by week --resamples 200"));
     assert!(run.stdout.contains("\nuncertainty: bootstrap of both samples, 200 resamples\n"), "{}", run.stdout);
-    assert_eq!((run.stdout.matches(" – ").count(), run.stderr.as_str()), (6, ""), "{}", run.stdout);
+    assert_eq!((run.stdout.matches(" – ").count(), run.stderr.as_str()), (13, ""), "{}", run.stdout);
     let run = folder().run(&format!("{BOOTSTRAP} --method t-ms,es --resamples 50 --format json --verbose"));
     let object: Value = serde_json::from_str(&run.stdout).unwrap();
     for method in ["t-ms", "es"] {
@@ -98,27 +98,28 @@ fn wald_and_wilson() {
 fn weights() {
     let run = folder().run(&format!("{ESTIMATE} --method o-cs,es,ac --cutoff 1 --weight w --by week"));
     assert_snapshot!(run.stdout, @"
-    week   method   n   n_eff   prevalence       se       95 % interval
-    ─────────────────────────────────────────────────────────────────────
-    a      o-cs     2     2.0       0.9462   0.2473   0.4731 – 1.0000
-    a      es       2     2.0       1.0000   0.0828   0.0000 – 1.0000 *
-    a      ac       2     1.8       1.0000   0.3077   0.2579 – 1.0000 *
-    b      o-cs     3     1.9       0.6717   0.2451   0.1996 – 1.0000
-    b      es       3     2.1       0.6166   0.2178   0.0946 – 1.0000
-    b      ac       3     2.2       0.5983   0.2859   0.0000 – 1.0000
+    week  method  n_eff  population  prevalence    95 % interval  positives  from – to
+    ──────────────────────────────────────────────────────────────────────────────────
+    a     o-cs      2.0           3      0.9462  0.2947 – 1.0000          3    1 – 3
+    a     es        2.0           3      1.0000  0.0000 – 1.0000          3    0 – 3 *
+    a     ac        1.8           3      1.0000  0.1159 – 1.0000          3    0 – 3 *
+    b     o-cs      1.9           6      0.6717  0.0000 – 0.9298          4    0 – 6
+    b     es        2.1           6      0.6166  0.0000 – 0.8961          4    0 – 6
+    b     ac        2.2           6      0.5983  0.0000 – 0.9032          4    0 – 6
 
     * see the warnings
     n_eff: effective sample size
-    share: for these 5 rows
+    share: for the population that these 5 rows were sampled from
+    rows have weights, so the share is that of the population that they stand for
     uncertainty: sampling of the new and the labelled rows
     fitted: normal distributions to 12 positive and 12 negative scores
     ");
     assert_snapshot!(run.stderr, @"warning: a, es, ac; es: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0183); rely on the lower end of the interval");
     let csv = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --weight w --by week --format csv"));
     assert_snapshot!(csv.stdout, @r#"
-    week,method,n,n_eff,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
-    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.2151657414559676,0.95,sample,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
-    b,cc,3,2.198269755441039,0.6153846153846154,0.6153846153846154,0.20357885751131194,0.28052719323649694,0.9502420375327338,1,0,0,0.20357885751131194,0.95,sample,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
+    week,method,n,n_eff,population_size,prevalence,raw,se,lower,upper,positives,positives_lower,positives_upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
+    a,cc,2,1.8,,1,1,0.2151657414559676,0.5782828960394467,1,,,,1,0,0,0.2151657414559676,0.95,population,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
+    b,cc,3,2.198269755441039,,0.6153846153846154,0.6153846153846154,0.29744003528107543,0.1261392945519646,1,,,,1,0,0,0.29744003528107543,0.95,population,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     "#);
     // The column n_eff exists only with weights.
     let json = |options: &str| -> Value {
@@ -138,7 +139,7 @@ fn bootstrap_options_are_checked() {
     let few = Folder::new().file("train.csv", "score,label\n5,1\n6,1\n7,1\n0,0\n1,0\n2,0\n1.5,0\n");
     let run = few.file("test.csv", "score\n1\n6\n").run(&format!("{BOOTSTRAP} --method o-cs --format csv"));
     assert_snapshot!(run.stdout, @r#"
-    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
-    o-cs,2,0.5004823023064288,0.5004823023064288,,,,,,,,0.95,sample,unreliable,"the standard error may be too small: a class has only 3 labelled scores; label at least ten; no test score lies inside the region, so only the numbers of scores on either side count; there is no standard error and no interval: 138 of 1000 resamples gave no estimate; label more rows"
+    method,n,population_size,prevalence,raw,se,lower,upper,positives,positives_lower,positives_upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
+    o-cs,2,,0.5004823023064288,0.5004823023064288,,,,1.0009646046128575,,,,,,,0.95,sample,unreliable,"the standard error may be too small: a class has only 3 labelled scores; label at least ten; no test score lies inside the region, so only the numbers of scores on either side count; there is no standard error and no interval: 138 of 1000 resamples gave no estimate; label more rows"
     "#);
 }

@@ -74,10 +74,10 @@ fn the_output_says_whether_posteriors_are_given_or_fitted() {
 fn methods_without_a_formula_have_no_standard_error() {
     let run = probabilities().run(&format!("{ESTIMATE} --method pacc,t-ms --family skew-normal --transform rank"));
     assert_snapshot!(run.stdout, @"
-    method   n   prevalence       se       95 % interval
-    ──────────────────────────────────────────────────────
-    pacc     4       0.5000   0.0736   0.2500 – 0.7500 *
-    t-ms     4       0.6250        –                 –
+    method   n   prevalence     95 % interval   positives   from – to
+    ───────────────────────────────────────────────────────────────────
+    pacc     4       0.5000   0.2500 – 0.7500           2     1 – 3 *
+    t-ms     4       0.6250                 –           2         –
 
     * see the warnings
     share: for these 4 rows
@@ -90,8 +90,8 @@ fn methods_without_a_formula_have_no_standard_error() {
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
-    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
-    t-ms,4,0.625,0.625,,,,1,0,0,,0.95,sample,,
+    method,n,population_size,prevalence,raw,se,lower,upper,positives,positives_lower,positives_upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
+    t-ms,4,,0.625,0.625,,,,2.5,,,1,0,0,,0.95,sample,,
     ");
 }
 

@@ -84,7 +84,7 @@ fn severities_are_sorted_by_rank() {
         .skip(1)
         .map(|line| {
             let cells: Vec<&str> = line.split(',').collect();
-            format!("{} {}", cells[0], cells[14])
+            format!("{} {}", cells[0], cells[18])
         })
         .collect();
     assert_eq!(rows, ["a unreliable", "c note", "d note", "b "]);

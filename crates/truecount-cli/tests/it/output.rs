@@ -73,11 +73,15 @@ fn json_lines_are_the_estimates_of_the_json() {
             "group",
             "method",
             "n",
+            "population_size",
             "prevalence",
             "raw",
             "se",
             "lower",
             "upper",
+            "positives",
+            "positives_lower",
+            "positives_upper",
             "misfit",
             "unexplained",
             "widening",
@@ -156,11 +160,15 @@ fn parquet_has_the_same_numbers() {
             day Utf8?
             method Utf8
             n UInt64
+            population_size Float64?
             prevalence Float64
             raw Float64
             se Float64?
             lower Float64?
             upper Float64?
+            positives Float64?
+            positives_lower Float64?
+            positives_upper Float64?
             misfit Float64?
             unexplained Float64?
             widening Float64?
@@ -223,7 +231,7 @@ fn grouping_columns_keep_their_types() {
     let run = folder.run(&format!("{estimate} --format csv"));
     let cells: Vec<&str> = run.stdout.lines().map(|line| line.split(",cc").next().unwrap()).collect();
     assert_snapshot!(cells.join("\n"), @r#"
-    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
+    whole,half,yes,date,time,text,method,n,population_size,prevalence,raw,se,lower,upper,positives,positives_lower,positives_upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings
     -7,0.1,true,1970-01-01,1970-01-01T00:00:00,"a,b"
     ,2.0,false,2024-10-04,2025-11-21T04:40:00.123,
     12,-1.5,,,,

@@ -14,7 +14,7 @@ use truecount::internal::Digits;
 use truecount::{Estimate, Warning};
 use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
-use truecount_analysis::results::{EstimateRow, percent};
+use truecount_analysis::results::{EstimateRow, percent, se_widened};
 
 impl Page<'_> {
     pub fn answer(&self, answer: &str, provenance: &Provenance) -> Markup {
@@ -199,7 +199,7 @@ impl Page<'_> {
 
     /// States the standard error and the meaning of the interval.
     fn error(&self, estimate: &Estimate) -> String {
-        let Some(std_error) = estimate.std_error else {
+        let Some(std_error) = se_widened(estimate) else {
             return " The method has no formula for its standard error; --interval bootstrap gives an \
              interval."
                 .to_owned();

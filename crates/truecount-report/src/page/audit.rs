@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use truecount::Warning;
 use truecount::audit::{AuditSource, AuditSummary, CorrectedPrevalence, LabelAgreement, LabelErrors};
 use truecount::error::Severity;
-use truecount_analysis::results::{explain_recommendation, percent};
+use truecount_analysis::results::{EvidenceRow, explain_recommendation, percent};
 
 impl Page<'_> {
     pub fn audit(&self) -> Markup {
@@ -27,7 +27,7 @@ impl Page<'_> {
                             th.number scope="col" { (percent(overall.level)) "\u{a0}% interval" }
                             th.number.se scope="col" { "s.e. (points)" }
                         } }
-                        tbody { @for row in &overall.estimates {
+                        tbody { @for (row, evidence) in overall.estimates.iter().zip(EvidenceRow::from_audit(0, overall)) {
                             tr class=[(row.source == overall.recommended).then_some("asked")] {
                                 th scope="row" {
                                     (row.source)
@@ -35,7 +35,7 @@ impl Page<'_> {
                                 }
                                 (cells::number(row.prevalence, &share_like_interval(row.prevalence, &row.interval)))
                                 (cells::number(row.interval.lower, &format_interval(&row.interval)))
-                                (cells::standard_error(Some(row.std_error)))
+                                (cells::standard_error(Some(evidence.se_widened())))
                             }
                         } }
                     }

@@ -3,7 +3,7 @@
 use crate::data::limits;
 use crate::words::{format_estimate, interval_text, remark};
 use maud::{Markup, html};
-use truecount::Estimate;
+use truecount::{Estimate, Interval};
 
 /// Header of a sortable column.
 pub fn header(name: &Markup, number: bool) -> Markup {
@@ -23,6 +23,19 @@ pub fn estimate(estimate: &Estimate) -> Markup {
         td.number data-v=(limits(estimate)[0]) {
             (interval)
             @if let Some(mark) = remark(estimate) { " " em { (mark) } }
+        }
+    }
+}
+
+/// Cells with the number of positives and its interval.
+pub fn positives(estimate: &Estimate) -> Markup {
+    let positives = estimate.positives().map(|number| (number, format!("{number:.0}")));
+    let interval = estimate.positives_interval();
+    let interval = interval.map(|Interval { lower, upper }| (lower, format!("{lower:.0} to {upper:.0}")));
+    html! {
+        @for cell in [positives, interval] {
+            @let (value, shown) = cell.unwrap_or((f64::NAN, "–".to_owned()));
+            (number(value, &shown))
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn render_counts<N: GroupNames>(
     provenance: &Provenance,
 ) -> String {
     let estimate = &overall.row.estimate;
-    let answer = words.answer(estimate, estimate.method, None);
+    let answer = words.answer(estimate, estimate.method, None, None);
     let results = output.results().concise();
     let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(&results);
     let by = output.keys.columns().collect::<Vec<_>>().join(", ");

@@ -5,7 +5,7 @@ use crate::figures::is_band;
 use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text, share};
 use maud::{Markup, html};
 use truecount::Estimate;
-use truecount_analysis::results::{EstimateRow, percent};
+use truecount_analysis::results::{EstimateRow, percent, se_widened};
 
 /// Minimum number of rows for a search field.
 const MIN_SEARCH_ROWS: usize = 15;
@@ -57,6 +57,7 @@ impl Page<'_> {
         let rows = &groups[..number.min(shown) * methods];
         let texts = self.data.names.texts();
         let weighted = groups.first().is_some_and(|row| row.estimate.effective_n.is_some());
+        let has_positives = rows.iter().any(|row| row.estimate.size.is_some());
         let has_counts = rows.first().is_some_and(|row| self.data.count(row.group).is_some());
         html! {
             @if shown < number {
@@ -82,6 +83,10 @@ impl Page<'_> {
                         @if weighted { (cells::header(&html! { "effective n" }, true)) }
                         (cells::header(&html! { "estimate" }, true))
                         (cells::header(&html! { (level) "\u{a0}% interval" }, true))
+                        @if has_positives {
+                            (cells::header(&html! { "positives" }, true))
+                            (cells::header(&html! { "from – to" }, true))
+                        }
                         (cells::standard_error_header())
                         @if has_counts { (cells::header(&html! { "uncorrected share" }, true)) }
                         @if self.data.audit.is_some() {
@@ -97,7 +102,8 @@ impl Page<'_> {
                                 (cells::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
                                 (cells::estimate(&row.estimate))
-                                (cells::standard_error(row.estimate.std_error))
+                                @if has_positives { (cells::positives(&row.estimate)) }
+                                (cells::standard_error(se_widened(&row.estimate)))
                                 @if let Some(uncorrected) = self.data.count(row.group) {
                                     (cells::number(uncorrected, &share(uncorrected, 1)))
                                 }
@@ -109,7 +115,7 @@ impl Page<'_> {
                             }
                         }
                     }
-                    @if number > 1 { tfoot { (self.total_rows(columns.len(), methods > 1)) } }
+                    @if number > 1 { tfoot { (self.total_rows(columns.len(), methods > 1, has_positives)) } }
                 }
             }))
             @if has_counts { p.note { "Uncorrected share: " (self.uncorrected_count()) ", without correction." } }
@@ -119,7 +125,7 @@ impl Page<'_> {
 
 impl Page<'_> {
     /// Returns a row for all groups together, by each of the requested methods.
-    fn total_rows(&self, columns: usize, several_methods: bool) -> Markup {
+    fn total_rows(&self, columns: usize, several_methods: bool, has_positives: bool) -> Markup {
         let data = self.data;
         let is_requested = |row: &&EstimateRow| {
             data.models.requested.quantifiers().iter().any(|quantifier| quantifier.method() == row.estimate.method)
@@ -136,7 +142,8 @@ impl Page<'_> {
                     (cells::number(estimate.n as f64, &count(estimate.n)))
                     @if let Some(n) = estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
                     (cells::estimate(&estimate))
-                    (cells::standard_error(estimate.std_error))
+                    @if has_positives { (cells::positives(&estimate)) }
+                    (cells::standard_error(se_widened(&estimate)))
                     @if let Some(uncorrected) = data.overall_count() {
                         (cells::number(uncorrected, &share(uncorrected, 1)))
                     }

@@ -41,7 +41,8 @@ struct Page<'a> {
 /// Renders the page as one HTML file.
 pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
     let page = Page { data, figures, words, figure_count: Cell::new(0) };
-    let answer = words.answer(data.answer(), data.models.first().method(), data.models.extended.settings().cutoff);
+    let (method, cutoff) = (data.models.first().method(), data.models.extended.settings().cutoff);
+    let answer = words.answer(data.answer(), method, cutoff, data.population.as_deref());
     let content = html! {
         (page.answer(&answer, provenance))
         (page.groups())

@@ -129,6 +129,8 @@ impl Rates {
             method: Method::AC,
             n,
             effective_n: None,
+            size: options.size_of_target(n, n as f64),
+            apparent: None,
             prevalence,
             raw,
             std_error: Some(se),
@@ -137,6 +139,7 @@ impl Rates {
             target: options.target(),
             misfit: None,
             warnings: outside_warning(raw, se, upper < 0.0 || lower > 1.0).into_iter().collect(),
+            warning_strata: Vec::new(),
             origin: None,
         })
     }

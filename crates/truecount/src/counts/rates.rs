@@ -133,6 +133,8 @@ impl Rates {
             method: Method::AC,
             n: tested,
             effective_n: None,
+            size: options.size_of_target(tested, tested as f64),
+            apparent: None,
             prevalence,
             raw,
             std_error: Some(uncertainty.se),
@@ -141,6 +143,7 @@ impl Rates {
             target: options.target(),
             misfit: None,
             warnings,
+            warning_strata: Vec::new(),
             origin: None,
         })
     }

@@ -199,6 +199,17 @@ impl IntervalOptions {
         self.size
     }
 
+    /// Returns the number of items that a prevalence is a share of: n for the sample, the size of the
+    /// population or, if that is not set, the total weight of the scores. Weights that do not sum to more
+    /// than n are relative and tell no size.
+    pub(crate) fn size_of_target(&self, n: u64, total_weight: f64) -> Option<f64> {
+        match (self.target, self.size) {
+            (Target::Sample, _) => Some(n as f64),
+            (Target::Population, Some(size)) => Some(size as f64),
+            (Target::Population, None) => Some(total_weight).filter(|total| *total > n as f64 * (1.0 + 1e-9)),
+        }
+    }
+
     /// The finite population correction for n scores: the fraction of the variance α(1−α)/n that
     /// applies to the target. It is 0 for the sample, 1 for an unlimited population and 1 − n/N for
     /// a finite one.

@@ -193,6 +193,20 @@ impl Model {
         self.with_contents(|contents| contents.check = None)
     }
 
+    /// Adds Classify & Count to the methods, for the [apparent](crate::Estimate::apparent) prevalence; `None` if the
+    /// model has it, or if the cutoff does not separate the labelled scores.
+    pub fn with_count(&self) -> Option<Self> {
+        let Settings { cutoff, methods, .. } = self.settings();
+        let cutoff = cutoff.filter(|_| !methods.contains(&Method::CC))?;
+        let fit = |method| Quantifier::fit(method, self.training(), cutoff, None).ok();
+        let (_, count) = fit(Method::AC).zip(fit(Method::CC))?;
+        Some(self.clone().with_contents(|contents| {
+            contents.settings.methods.push(Method::CC);
+            contents.quantifiers.push(count);
+            contents.fingerprint = OnceLock::new();
+        }))
+    }
+
     /// Sets the label of the positives.
     #[must_use]
     pub fn with_positive(self, label: Label) -> Self {

@@ -13,6 +13,7 @@ use crate::inference::{
 use crate::tally::MethodTally;
 use crate::{Error, Problem};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use std::{slice, vec};
 
 /// A prevalence estimate. All shares except `raw` are in [0, 1].
@@ -27,6 +28,13 @@ pub struct Estimate {
     /// classifiers: the number of independent scores of equal weight with the same variance; otherwise
     /// `None`.
     pub effective_n: Option<f64>,
+    /// The number of items that the prevalence is a share of: the scores for the sample; for the
+    /// population its size or, if that is not set, the sum of the weights of the scores. `None` if it is
+    /// unknown, as for a sum of weights that is not above the number of scores.
+    pub size: Option<f64>,
+    /// The apparent prevalence, which is the share of scores at or above the cutoff; `None` unless it was
+    /// [counted](crate::Model::with_count).
+    pub apparent: Option<f64>,
     /// The prevalence: `raw`, clipped to [0, 1].
     pub prevalence: f64,
     /// The unclipped value of the estimator.
@@ -45,6 +53,8 @@ pub struct Estimate {
     pub misfit: Option<Misfit>,
     /// The warnings about the estimate.
     pub warnings: Vec<Warning>,
+    /// The stratum of each of the first warnings that are about one of several strata with a model each.
+    pub warning_strata: Vec<Option<Arc<str>>>,
     /// The source, if the estimate can be combined with others.
     pub(crate) origin: Option<EstimateSource>,
 }
@@ -84,8 +94,25 @@ impl Estimate {
         warnings.shrink_to_fit();
         let (prevalence, level, target) = (raw.clamp(0.0, 1.0), options.level(), options.target());
         let (std_error, interval) = uncertainty.map(|uncertainty| (uncertainty.se, uncertainty.interval())).unzip();
-        let misfit = None;
-        Self { method, n, effective_n, prevalence, raw, std_error, interval, level, target, misfit, warnings, origin }
+        let (size, apparent, misfit) = (None, None, None);
+        let estimate = Self {
+            method,
+            n,
+            effective_n,
+            size,
+            apparent,
+            prevalence,
+            raw,
+            std_error,
+            interval,
+            level,
+            target,
+            misfit,
+            warnings,
+            warning_strata: Vec::new(),
+            origin,
+        };
+        Self { size: options.size_of_target(n, estimate.total_weight()), ..estimate }
     }
 
     /// The standard error with the interval.
@@ -101,6 +128,31 @@ impl Estimate {
             Some(EstimateSource::Sum(sum)) => sum.weight(),
             None => self.n as f64,
         }
+    }
+
+    /// Returns the number of positives: the prevalence times the size; `None` without a size.
+    pub fn positives(&self) -> Option<f64> {
+        self.size.map(|size| size * self.prevalence)
+    }
+
+    /// Returns the interval of the number of positives; `None` without a size or an interval.
+    pub fn positives_interval(&self) -> Option<Interval> {
+        let (size, Interval { lower, upper }) = self.size.zip(self.interval)?;
+        Some(Interval { lower: size * lower, upper: size * upper })
+    }
+
+    /// Returns the warnings, each with its stratum if it is about one.
+    pub fn warnings_by_stratum(&self) -> impl Iterator<Item = (Option<&str>, &Warning)> {
+        let strata = self.warning_strata.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+        strata.zip(&self.warnings)
+    }
+
+    /// Returns the warnings as sentences, which begin with the stratum of a warning about one.
+    pub fn warning_sentences(&self) -> impl Iterator<Item = String> {
+        self.warnings_by_stratum().map(|(stratum, warning)| match stratum {
+            Some(stratum) => format!("stratum {stratum}: {warning}"),
+            None => warning.to_string(),
+        })
     }
 
     /// Returns the severity of the most serious warning, or `None` without warnings.
@@ -147,6 +199,14 @@ impl Estimates {
             })
         };
         SharedShift::find(&groups.iter().map(evidence).collect::<Option<Vec<_>>>()?)
+    }
+
+    /// Moves the estimate by Classify & Count into the others, as their
+    /// [apparent](Estimate::apparent) prevalence.
+    pub fn take_count(&mut self) {
+        let count = self.by_method(Method::CC).map(|count| count.prevalence);
+        self.0.retain(|estimate| estimate.method != Method::CC);
+        self.0.iter_mut().for_each(|estimate| estimate.apparent = count);
     }
 }
 

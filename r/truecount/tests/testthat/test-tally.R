@@ -25,7 +25,7 @@ test_that("weights and single groups are tallied, and other models are refused",
   weighted <- transform(spam_weeks, w = rep(1:2, length.out = nrow(spam_weeks)))
   halves <- list(weighted[1:5000, ], weighted[5001:nrow(weighted), ])
   tally <- do.call(c, lapply(halves, function(rows) tc_tally(model, rows, weights = ~w)))
-  expect_equal(tc_estimate(tally)$table, tc_estimate(model, weighted, weights = ~w)$table)
+  expect_equal(tc_estimate(tally)$table, tc_estimate(model, weighted, weights = ~w, target = "sample")$table)
   other <- tc_tally(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
   by_week <- tc_tally(model, spam_weeks, by = ~week)
   expect_error(c(by_week, other), class = "truecount_tally_model_mismatch")
