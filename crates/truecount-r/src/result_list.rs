@@ -3,7 +3,9 @@
 use crate::value::Value;
 use truecount::Warning;
 use truecount::error::Condition;
+use truecount_analysis::advice::describe_warning;
 use truecount_analysis::results::{Note, ResultRow, ResultTable};
+use truecount_analysis::spelling::Interface;
 use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 
 /// Converts rows of groups to a list; all columns are printed.
@@ -69,7 +71,7 @@ fn warnings(row_warnings: &[(usize, &Warning)]) -> Value {
         ("row", Value::indices(row_warnings.iter().map(|(row, _)| *row))),
         ("code", Value::texts(each().map(Warning::code))),
         ("severity", Value::texts(each().map(|warning| warning.severity().to_string()))),
-        ("message", Value::texts(each().map(Warning::to_string))),
+        ("message", Value::texts(each().map(|warning| describe_warning(warning, Interface::R)))),
         ("fields", Value::Items(each().map(|warning| Value::List(Value::fields(warning))).collect())),
     ])
 }

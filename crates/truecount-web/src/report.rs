@@ -6,8 +6,9 @@ use crate::read::input_file;
 use crate::request::{PageRequest, command};
 use serde_json::{Value, json};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::results::{Sort, escape_untrusted};
+use truecount_analysis::results::Sort;
 use truecount_analysis::rows::TestRows;
+use truecount_analysis::spelling::Interface;
 use truecount_report::{Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, Words, page};
 
 /// Returns the report, and the command line that writes it.
@@ -19,9 +20,9 @@ pub fn report(request: &Value) -> Result<Value, PageError> {
     let models = ReportModels::new(request.model()?, estimate.weight.is_some(), true)?;
     let rows = request.rows(&models.extended, &[])?;
     let rows = rows.read(None)?;
-    let items = escape_untrusted(request.items.as_deref().unwrap_or(ROW_NAME));
-    let positive_name = escape_untrusted(request.positive_name.as_deref().unwrap_or(POSITIVE_NAME));
-    let words = Words { items: &items, positive_name: &positive_name, target: estimate.interval_options()?.target() };
+    let items = request.items.as_deref().unwrap_or(ROW_NAME);
+    let positive_name = request.positive_name.as_deref().unwrap_or(POSITIVE_NAME);
+    let words = Words::new(items, positive_name, estimate.interval_options()?.target(), Interface::Page);
     let files = [&request.train].into_iter().chain(&request.test).map(|path| input_file(path));
     let files = files.collect::<Result<_, _>>()?;
     let provenance = Provenance::today(Origin::Files { command: command.clone(), files });

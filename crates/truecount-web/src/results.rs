@@ -11,6 +11,7 @@ use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::output::{CountOutput, EstimateOutput, TypedCounts, columns};
 use truecount_analysis::results::{ResultFormat, Sort};
+use truecount_analysis::spelling::Interface;
 use truecount_report::tables::results_html;
 use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME, Words};
 
@@ -51,7 +52,7 @@ pub fn counts(request: &Value) -> Result<Value, PageError> {
     let (interval, target) = (RateInterval::default(), Target::Population);
     let options = IntervalOptions::new(IntervalOptions::default().level(), target)?;
     let row = counts.estimate(interval, &options).map_err(PageError::new)?;
-    let words = Words { items: TESTED_NAME, positive_name: TRUE_POSITIVE_NAME, target };
+    let words = Words::new(TESTED_NAME, TRUE_POSITIVE_NAME, target, Interface::Page);
     let answer = words.answer(&row.row.estimate, row.row.estimate.method, None);
     let output = CountOutput { keys: TextNames::none(), rows: vec![row], interval, target, differences: None };
     let html = results_html(&output.results().concise());
