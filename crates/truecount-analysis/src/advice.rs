@@ -10,13 +10,13 @@ use truecount::{Error, Warning};
 
 /// A code with a sentence. A word in braces is an option, a command, or a field with that name; a
 /// sentence without one of its fields is passed over.
-type Entry = (&'static str, &'static str);
+type CodeSentence = (&'static str, &'static str);
 
 /// Entries about cells of files, for interfaces that read files, and for all interfaces.
-type Table = [&'static [Entry]; 3];
+type ScopedSentences = [&'static [CodeSentence]; 3];
 
 /// Hints that replace the library's hints. The first that applies is used.
-const HINTS: Table = [
+const HINTS: ScopedSentences = [
     &[
         ("probability-out-of-range", "probabilities lie between 0 and 1; correct it or remove the row"),
         ("score-not-finite", "correct it or remove the row"),
@@ -89,7 +89,7 @@ const HINTS: Table = [
 ];
 
 /// Sentences that replace the library's sentences. The first that applies is used.
-const PROBLEMS: Table = [
+const PROBLEMS: ScopedSentences = [
     &[
         ("probability-out-of-range", "is '{value}'"),
         ("score-not-finite", "is '{value}', not a finite number"),
@@ -134,7 +134,7 @@ const PROBLEMS: Table = [
 ];
 
 /// Text that follows the sentences of warnings.
-const ADDITIONS: &[Entry] = &[
+const ADDITIONS: &[CodeSentence] = &[
     ("few-values", " ({--rates=labels}, or a method such as es, ac or pacc)"),
     ("misfit-widened", "; see {truecount check}"),
     ("prior-shift-rejected", "; see {truecount check}"),
@@ -273,15 +273,13 @@ pub fn describe_error(error: &Error, interface: Interface) -> Message {
     let condition = error.condition();
     let fields = [condition.fields(), error.fields()].concat();
     let applies = [error.location().position.is_some(), interface.reads_files(), true];
-    let filled = |table: Table| {
+    let filled = |table: ScopedSentences| {
         let tables = table.into_iter().zip(applies).filter(|(_, applies)| *applies);
-        tables.into_iter().find_map(|(entries, _)| fill_entry(entries, condition.code(), &fields, interface))
+        tables.into_iter().find_map(|(entries, _)| fill_sentence(entries, condition.code(), &fields, interface))
     };
     Message {
-        problem: filled(PROBLEMS).unwrap_or_else(|| match interface.reads_files() {
-            true => condition.problem(),
-            false => error.sentence(),
-        }),
+        problem: filled(PROBLEMS)
+            .unwrap_or_else(|| if interface.reads_files() { condition.problem() } else { error.sentence() }),
         hint: filled(HINTS).or_else(|| condition.hint()),
     }
 }
@@ -293,7 +291,7 @@ pub fn format_warning(warning: &Warning) -> String {
 
 /// Returns the message of a warning, naming the options of an interface.
 pub fn describe_warning(warning: &Warning, interface: Interface) -> String {
-    let addition = fill_entry(ADDITIONS, warning.code(), &warning.fields(), interface);
+    let addition = fill_sentence(ADDITIONS, warning.code(), &warning.fields(), interface);
     format!("{warning}{}", addition.unwrap_or_default())
 }
 
@@ -304,7 +302,12 @@ pub fn plain_warning(warning: &Warning) -> &'static str {
 }
 
 /// Fills in the first sentence for this code whose fields are all present.
-fn fill_entry(entries: &[Entry], code: &str, fields: &[(&str, Field)], interface: Interface) -> Option<String> {
+fn fill_sentence(
+    entries: &[CodeSentence],
+    code: &str,
+    fields: &[(&str, Field)],
+    interface: Interface,
+) -> Option<String> {
     let mut entries = entries.iter().filter(|(known, _)| *known == code);
     entries.find_map(|(_, text)| fill(&spell(text, interface), fields))
 }

@@ -60,11 +60,12 @@ pub fn spell(text: &str, interface: Interface) -> String {
     let mut spelled = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let (name, rest) = piece.split_once('}').unwrap_or((piece, ""));
-        spelled.push_str(&match (name.strip_prefix("--"), name.strip_prefix("truecount ")) {
+        let word = match (name.strip_prefix("--"), name.strip_prefix("truecount ")) {
             (Some(option), _) => spell_option(option, interface),
             (None, Some(command)) => spell_command(command, interface),
             (None, None) => format!("{{{name}}}"),
-        });
+        };
+        spelled.push_str(&word);
         spelled.push_str(rest);
     }
     spelled

@@ -47,11 +47,11 @@ pub fn error_value(error: Error) -> Value {
 }
 
 fn with_fields(error: Error, fields: Vec<(String, Value)>) -> Value {
-    let message = describe_error(&error.clone().renumber_row(|row| row + 1), Interface::R).line();
+    let error = error.renumber_row(|row| row + 1);
     Value::named([
         ("code", Value::text(error.code())),
         ("kind", Value::text(error.kind().to_string())),
-        ("message", Value::text(message)),
+        ("message", Value::text(describe_error(&error, Interface::R).line())),
         ("fields", Value::List(fields)),
     ])
 }

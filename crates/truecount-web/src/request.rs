@@ -25,6 +25,9 @@ pub const FORMAT: &str = "csv";
 const DEFAULTS: [(&str, &str); 4] =
     [("label", LABEL), ("positive", "1"), ("items", ROW_NAME), ("positive_name", POSITIVE_NAME)];
 
+/// The keys that only `truecount report` has as options.
+const ONLY_REPORT: [&str; 2] = ["items", "positive_name"];
+
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct PageRequest {
@@ -85,7 +88,8 @@ impl PageRequest {
 /// Returns the line of the command that answers a request, whose keys are the command's options.
 pub fn command(name: &str, request: &Value, more: &[&str]) -> String {
     let mut words = vec![name.to_owned()];
-    for (key, value) in request.as_object().into_iter().flatten().filter(|(key, _)| *key != "ask") {
+    let is_option = |key: &str| key != "ask" && (name == "report" || !ONLY_REPORT.contains(&key));
+    for (key, value) in request.as_object().into_iter().flatten().filter(|(key, _)| is_option(key)) {
         let values: Vec<String> = match value {
             Value::Array(files) if key == "test" => files.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             Value::Array(names) => {

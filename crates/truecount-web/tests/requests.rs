@@ -89,6 +89,7 @@ fn the_command_line_is_quoted_for_a_shell() {
         let mut request = json!({
             "ask": ask, "train": "my train.csv", "test": ["test.csv"],
             "score": "p", "label": "kind", "positive": "spam", "by": ["City, \"State\""], "method": ["es", "ac"], "target": "population", "level": 0.9,
+            "items": "items", "positive_name": "it's",
         });
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         answer(folder.path(), &request)
@@ -106,7 +107,7 @@ fn the_command_line_is_quoted_for_a_shell() {
     assert_ne!(wald["text"], request("estimates", json!({}))["text"]);
     let conflict = request("differences", json!({ "interval": "bootstrap" }))["error"].as_str().unwrap().to_owned();
     assert!(conflict.starts_with("a comparison cannot be used with --interval bootstrap"), "{conflict}");
-    let report = request("report", json!({ "items": "items", "positive_name": "it's" }));
+    let report = request("report", json!({}));
     assert_eq!(report["command"], format!("truecount report {typed} --positive-name \"it's\" --output report.html"));
     assert!(report["page"].as_str().unwrap().starts_with("<!DOCTYPE html>"));
 }
