@@ -181,16 +181,20 @@ function setPositive(value) {
 // Estimates.
 const groups = () => [...question.querySelectorAll("[name=by]:checked")].map((box) => box.value);
 // An empty field stands for the default.
-const value = (id) => by(id).value || undefined;
-const TEXT_FIELDS = ["score", "label", "positive", "weight", "transform", "target", "items", "positive_name"];
+function value(id) {
+  const { type, value, valueAsNumber } = by(id);
+  return value === "" ? undefined : type === "number" ? valueAsNumber : value;
+}
+const values = (ids) => Object.fromEntries(ids.map((id) => [id, value(id)]));
+// A request has the command's options, in their order on the command line.
 function currentRequest() {
   const files = filesByName();
   const [train, ...test] = files.keys();
-  const number = (id) => (by(id).value === "" ? undefined : by(id).valueAsNumber);
-  const request = { train, test, by: groups(), method: value("method") && [value("method")] };
-  for (const id of ["cutoff", "level"]) request[id] = number(id);
-  for (const id of TEXT_FIELDS) request[id] = value(id);
+  const request = { train, test, ...values(["score", "label", "positive"]), by: groups() };
   if (request.by.length) request.every = value("every");
+  const method = value("method") && [value("method")];
+  Object.assign(request, values(["weight"]), { method });
+  Object.assign(request, values(["transform", "cutoff", "target", "level", "items", "positive_name"]));
   return [request, [...files]];
 }
 
@@ -395,7 +399,8 @@ downloads.addEventListener("submit", (event) => {
 });
 counts.addEventListener("submit", (event) => {
   event.preventDefault();
-  const request = Object.fromEntries([...counts.querySelectorAll("input")].map(({ id, value }) => [id, value]));
+  const typed = [...counts.querySelectorAll("input")].map(({ id, value }) => [id, value.trim() || undefined]);
+  const request = Object.fromEntries(typed);
   attempt(counts, async () => showBelow(counts, await ask({ ask: "counts", ...request })),
     () => counts.querySelector(".result").replaceChildren());
 });

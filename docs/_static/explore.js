@@ -1,7 +1,7 @@
 // Explorables: a form sends its inputs to the module and shows the answer, in the form and in the
 // elements of the page whose data-of is the form's data-ask. These are empty without JavaScript.
 {
-  const value = ({ type, value }) => (type === "text" ? value : Number(value));
+  const value = ({ type, value }) => (type === "text" ? value.trim() || undefined : Number(value));
   const request = (form) => ({
     ask: form.dataset.ask,
     ...Object.fromEntries([...form.elements].filter(({ name }) => name).map((input) => [input.name, value(input)])),

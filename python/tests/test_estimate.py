@@ -63,12 +63,11 @@ def test_a_slice_is_a_table_of_rows(spam: Any, spam_model: tc.Model) -> None:
 
 ADVICE = {
     "few-values": (
-        " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
+        " (rates='labels', or a method such as es, ac or pacc)",
         " (--rates labels, or a method such as es, ac or pacc)",
     ),
     "prior-shift-rejected": ("; see truecount.check", "; see `truecount check`"),
     "misfit-widened": ("; see truecount.check", "; see `truecount check`"),
-    "not-calibrated": (" (CalibratedClassifierCV with ensemble=False)",),
 }
 """The remedies that the package and the command add to a message."""
 

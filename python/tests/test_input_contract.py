@@ -468,7 +468,7 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         (
             [0, 0, 0, 0, 1, 1, 1, 1],
             "positives score lower than negatives in 100.0 % of the pairs of a labelled positive and a labelled negative; "
-            "negate the scores, or take the other label as positive (positive=0)",
+            "take the other label as positive, or negate the scores (the other label: positive=0)",
         ),
     ],
     ids=lambda value: str(value)[:20],
@@ -699,13 +699,13 @@ def test_an_error_in_a_group_has_the_callers_row() -> None:
         ({"transform": 1}, "transform is 1; it must be one of none, logit, rank"),
         (
             {"family": "kernel"},
-            "family has no effect on es; leave out family, add rates='family' (for es), or use one of o-cs, t-cs, o-ms, "
-            "pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
+            "family has no effect on es; leave out family, add rates='family' (for es), or use method with one of "
+            "o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         (
             {"method": "cc,ac", "transform": "rank"},
-            "transform has no effect on cc, ac; leave out transform, add rates='family' (for es), or use one of "
-            "o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
+            "transform has no effect on cc, ac; leave out transform, add rates='family' (for es), or use method with "
+            "one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         ({"method": []}, "no method is named; name at least one method"),
         ({"method": 1}, "method is 1; it must be names of truecount.methods(), in a list or between commas"),

@@ -417,8 +417,6 @@ def audit(
     target_clusters, row_clusters = _units(clusters, audited_clusters, "clusters")
     if margin is not None:
         margin = to_float(margin, "margin")
-        if model is None:
-            raise option_conflict("margin", "margin tests external labels, so it needs a model of them")
     options = formula_options('an audit has formulas of its own; leave out interval="bootstrap"', **kwargs)
     outside = bool(audit_outside_test)
     core = None if model is None else model._core
@@ -428,11 +426,8 @@ def audit(
     target = sets.columns, target_strata, target_clusters
     codes = None if by is None else audited_codes(sets, audited_by, len(rows))
     audited = rows, labels, row_weights, item_weights, codes, row_strata, row_clusters
-    if by is None:
-        if audited_by is not None:
-            raise option_conflict("audited_by", "audited_by goes with by; give both, or none")
-        if total:
-            raise option_conflict("total", "total adds groups up; give by too")
+    if by is None and audited_by is not None:
+        raise option_conflict("audited_by", "audited_by goes with by; give both, or none")
     order = _group_order(sets, sort)
     try:
         result = _core.audit(core, target, audited, outside, bool(total), margin, options, order)

@@ -66,20 +66,14 @@ class Families(ResultTable):
         The families that fit, in words.
     """
 
-    def __init__(self, result: _core.ResultDict, meaning: str) -> None:
+    def __init__(self, result: _core.ResultDict, reasons: list[str], meaning: str) -> None:
         super().__init__(result)
-        self.meaning = meaning
+        self._reasons, self.meaning = reasons, meaning
 
     p_value = Column[np.float64]("The p-values, asymptotic or from resamples of the fitted family; NaN if missing.")
 
     def _notes(self) -> list[str]:
-        reasons: dict[str, str] = {}
-        for row in self:
-            if row["reason"] is not None:
-                left_out = row["statistic"] is None
-                state, remedy = ("left out", "") if left_out else ("without p", "; resamples=999 draws samples instead")
-                reasons.setdefault(f"{state}, {row['family']}", f"{row['reason']}{remedy}")
-        return [*(f"{subject}: {reason}" for subject, reason in reasons.items()), self.meaning]
+        return [*self._reasons, self.meaning]
 
 
 class Contamination(ResultTable):
@@ -109,8 +103,7 @@ class LabelledData:
 
     def families(self) -> Families:
         """Test the fit of every family."""
-        advice = "try family='kernel', the transform 'rank' or rates='labels'"
-        return Families(*_core.family_test(self.labelled, self.transform, self.resampling, advice))
+        return Families(*_core.family_test(self.labelled, self.transform, self.resampling))
 
 
 class Check(ResultTable):

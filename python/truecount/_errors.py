@@ -1,7 +1,6 @@
 """Errors and warnings: a code, fields, and a sentence that names Python's arguments.
 
-The compiled half creates its errors and warnings by `error` and `estimate_warning`, from the library's code,
-sentences and fields."""
+The compiled half creates its errors by `error`, and its warnings."""
 
 from __future__ import annotations
 
@@ -128,47 +127,6 @@ CODES = {
 }
 """The codes of this package in addition to the library's, with their classes and meanings."""
 
-_PROBLEMS = {
-    "bootstrap-of-weighted": "interval='bootstrap' cannot be used with weights, as resampling weighted scores would "
-    "not imitate the survey",
-    "bootstrap-of-clusters": "interval='bootstrap' cannot be used with train_clusters, as it resamples scores, not "
-    "clusters",
-    "family-transform-conflict": "family='beta' needs untransformed scores",
-    "family-unused": "family has no effect on {methods}",
-    "label-design-not-possible": "train_weights, train_clusters and train_strata cannot be used with {method}",
-    "sql-column-twice": "by has '{column}' twice (SQL does not distinguish upper and lower case)",
-    "threshold-unused": "threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds)",
-    "too-few-resamples": "resamples is {resamples}, too few for an interval of level {level}",
-    "too-many-resamples": "resamples is {resamples}",
-    "transform-unused": "transform has no effect on {methods}",
-}
-"""Sentences with Python's arguments, instead of the library's; fields are in braces."""
-
-_HINTS = {
-    "classes-inverted": "negate the scores, or take the other label as positive",
-    "classes-not-separated-at-cutoff": "choose as cutoff a score between the classes",
-    "family-transform-conflict": "leave out transform",
-    "family-unused": "leave out family, add rates='family' (for es), or use one of {able}",
-    "interval-of-population": "use interval='wilson', or target='population'",
-    "label-design-not-possible": "the methods that accept them are {able} (those that read posterior probabilities "
-    "need train_probabilities)",
-    "pool-too-small": "draw smaller samples (size)",
-    "threshold-not-reached": "choose a smaller threshold, the optimal one (o-cs, o-ms), or another method",
-    "threshold-unused": "use method='cs', or leave out threshold; the score at which cc and ac call a row positive is "
-    "cutoff",
-    "transform-unused": "leave out transform, add rates='family' (for es), or use one of {able}",
-}
-"""Hints with Python's arguments, instead of the library's; fields are in braces."""
-
-_ADDITIONS = {
-    "few-values": " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
-    "not-calibrated": "; scikit-learn calibrates it by CalibratedClassifierCV with ensemble=False",
-    "prior-shift-rejected": "; see truecount.check",
-    "misfit-widened": "; see truecount.check",
-}
-"""Texts that follow the library's sentences of warnings."""
-
-
 def option_error(name: str, message: str, **fields: Any) -> OptionError:
     """Return the error for an argument that cannot be used."""
     return OptionError(message, "option-invalid", name=name, **fields)
@@ -232,17 +190,9 @@ class EstimateWarning(str):
         return EstimateWarning(f"{self}{advice}", self.code, self.severity, self.fields)
 
 
-def error(kind: str, code: str, problem: str, hint: str | None, fields: Mapping[str, Any]) -> TruecountError:
+def error(kind: str, code: str, message: str, fields: Mapping[str, Any]) -> TruecountError:
     """Return an error of the library as an exception."""
-    texts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
-    message = _PROBLEMS[code].format(**texts) if code in _PROBLEMS else problem
-    hint = _HINTS[code].format(**texts) if code in _HINTS else hint
-    return _CLASSES[kind](message if hint is None else f"{message}; {hint}", code, **fields)
-
-
-def estimate_warning(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> EstimateWarning:
-    """Return a warning of the library as a text."""
-    return EstimateWarning(sentence + _ADDITIONS.get(code, ""), code, severity, fields)
+    return _CLASSES[kind](message, code, **fields)
 
 
 def with_score_transform(error: TruecountError) -> TruecountError:

@@ -149,7 +149,7 @@ class FittedModel:
         except TruecountError as error:
             explained = located(error, "train_scores", "train_probabilities", "train_weights")
             if explained.code == "classes-inverted":
-                explained = explained.advising(f" (positive={short_repr(rows.negative)})")
+                explained = explained.advising(f" (the other label: positive={short_repr(rows.negative)})")
             raise explained from None
         for name, reason in failed:
             python_warnings.warn(f"left out, {name}: {reason}", PrevalenceWarning, stacklevel=2)

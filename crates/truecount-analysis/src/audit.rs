@@ -1,6 +1,7 @@
 //! Audits: random labelled samples of the target. The module combines audited rows with the scores,
 //! plans their number, and draws them.
 
+use crate::AnalysisProblem;
 use crate::estimates::tally_sets;
 use crate::executor::Executor;
 use crate::groups::{Partition, group_starts};
@@ -98,18 +99,6 @@ impl AuditResult {
         Ok(Self { summaries: answers, rows, agreement })
     }
 
-    /// Tests whether the external labels give the prevalence of each group within ± `margin`.
-    ///
-    /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless the margin is above 0 and below 1.
-    pub fn with_margin(mut self, margin: f64) -> Result<Self, Error> {
-        check_margin(margin)?;
-        for row in &mut self.rows {
-            row.margin = row.transport.is_some().then_some(margin);
-        }
-        Ok(self)
-    }
-
     /// Appends the rows of an audit of all groups together.
     #[must_use]
     pub fn with_total(mut self, total: Self) -> Self {
@@ -122,18 +111,6 @@ impl AuditResult {
     pub fn table(&self) -> ResultTable<'_> {
         evidence_tables(&self.rows, None).swap_remove(0).hidden("n")
     }
-}
-
-/// Checks the margin of an equivalence test.
-///
-/// # Errors
-/// Returns [`Problem::ParameterOutOfRange`] unless the margin is above 0 and below 1.
-pub fn check_margin(margin: f64) -> Result<(), Error> {
-    if margin > 0.0 && margin < 1.0 {
-        return Ok(());
-    }
-    let domain = "between 0 and 1, both excluded";
-    Err(Problem::ParameterOutOfRange { name: "margin", value: margin, domain }.into())
 }
 
 /// Adds the scores of audited rows to the tallies of their groups.
@@ -158,74 +135,113 @@ pub struct TargetUnits<'a> {
     pub clusters: Option<&'a [u32]>,
 }
 
-/// Options of an audit of several groups.
+/// A request for estimates of groups from audited rows.
 #[derive(Clone, Copy, Debug)]
-pub struct AuditOptions<'a> {
-    /// Whether the audited rows are missing from the sets and must be added to them.
+pub struct AuditRequest {
+    /// Whether the audited rows are missing from the target and must be added to it.
     pub audit_outside_test: bool,
     /// Whether all groups together are estimated.
     pub total: bool,
     /// The margin of the equivalence test of the external labels, if there is one.
     pub margin: Option<f64>,
     /// The options of the intervals.
-    pub intervals: &'a IntervalOptions,
+    pub intervals: IntervalOptions,
 }
 
-/// Combines audited rows, whose groups are the numbers of sets, with these sets, in `order`. Returns the
-/// result for each group and, if it is requested, that for all groups together.
-///
-/// # Errors
-/// Returns an error for audited rows or scores that cannot be used, with the table's name or the
-/// number of the set.
-pub fn audit_groups(
-    executor: &impl Executor,
-    model: Option<&Model>,
-    (sets, units): (&TestSets, &TargetUnits),
-    rows: &AuditedRows,
-    options: &AuditOptions,
-    order: &[usize],
-) -> Result<(AuditResult, Option<AuditResult>), Error> {
-    let AuditOptions { audit_outside_test, total, margin, intervals } = *options;
-    margin.map_or(Ok(()), check_margin)?;
-    let has_external_labels = model.is_some();
-    let model = audit_model(model, rows)?;
-    let parts = TargetParts::new(executor, &model, (sets, units), audit_outside_test.then_some(rows))?;
-    let estimate = |rows: &AuditedRows, groups: &AuditGroups, order: &[usize]| {
-        let options = intervals.with_multiplicity(groups.number());
-        let audit = model.audit(rows).map_err(in_audited_table)?;
-        let result = AuditResult::new(&audit, has_external_labels, groups, order.iter().copied(), &options);
-        let result = result.map_err(without_stratum)?;
-        match margin {
-            Some(margin) => result.with_margin(margin),
-            None => Ok(result),
+impl AuditRequest {
+    /// Returns an error if options exclude each other.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::OptionConflict`], and [`Problem::ParameterOutOfRange`] unless the margin
+    /// is above 0 and below 1.
+    pub fn check(&self, has_external_labels: bool, has_groups: bool) -> Result<(), Error> {
+        let conflict = |problem, hint| Err(AnalysisProblem::option_conflict(problem, hint).into());
+        match self.margin {
+            Some(_) if !has_external_labels => {
+                conflict("{--margin} tests external labels, and there are none", "add {--model}, a model of them")
+            }
+            Some(value) if !(value > 0.0 && value < 1.0) => {
+                let domain = "between 0 and 1, both excluded";
+                Err(Problem::ParameterOutOfRange { name: "margin", value, domain }.into())
+            }
+            _ if self.total && !has_groups => {
+                conflict("{--total} adds groups up, and there are none", "name the grouping columns with {--by}")
+            }
+            _ => Ok(()),
         }
-    };
-    let [groups, strata, clusters] = [0, 1, 2].map(|part| parts.keys.iter().map(|key| key[part]).collect::<Vec<u32>>());
-    let clusters = units.clusters.map(|_| clusters.as_slice());
-    let strata = units.strata.map(|_| strata.as_slice());
-    let by_group = AuditGroups::new(&parts.tallies).with_parts(&groups, sets.sets.len(), strata, clusters);
-    let result = estimate(rows, &by_group, order)?;
-    if !total {
-        return Ok((result, None));
     }
-    // Each group is a stratum, or has its strata.
-    let mut numbers: HashMap<[u32; 2], u32> = HashMap::new();
-    let mut number = |[group, stratum, _]: [u32; 3]| {
-        let next = index(numbers.len());
-        *numbers.entry([group, stratum]).or_insert(next)
-    };
-    let strata: Vec<u32> = parts.keys.iter().map(|key| number(*key)).collect();
-    let row_strata: Vec<u32> = (0..rows.scores.len()).map(|row| number(part_of_row(rows, row))).collect();
-    let rows = AuditedRows { groups: None, strata: Some(&row_strata), ..*rows };
-    let zeros = vec![0; strata.len()];
-    let all = AuditGroups::new(&parts.tallies).with_parts(&zeros, 1, Some(&strata), clusters);
-    Ok((result, Some(estimate(&rows, &all, &[0])?)))
+
+    /// Estimates the tallied groups of the target, in `order`, from audited rows. With external labels,
+    /// the model is that of these labels.
+    ///
+    /// # Errors
+    /// Returns an error for audited rows that cannot be used, and the errors of [`AuditResult::new`].
+    pub fn estimate(
+        &self,
+        (model, has_external_labels): (&Model, bool),
+        rows: &AuditedRows,
+        groups: &AuditGroups,
+        order: impl IntoIterator<Item = usize>,
+    ) -> Result<AuditResult, Error> {
+        let intervals = self.intervals.with_multiplicity(groups.number());
+        let mut result = AuditResult::new(&model.audit(rows)?, has_external_labels, groups, order, &intervals)?;
+        for row in &mut result.rows {
+            row.margin = self.margin.filter(|_| row.transport.is_some());
+        }
+        Ok(result)
+    }
+
+    /// Combines audited rows, whose groups are the numbers of sets, with these sets, in `order`. Returns
+    /// the result for each group and, if it is requested, that for all groups together.
+    ///
+    /// # Errors
+    /// Returns the errors of [`check`](Self::check), and an error for audited rows or scores that cannot
+    /// be used, with the table's name or the number of the set.
+    pub fn run(
+        &self,
+        executor: &impl Executor,
+        model: Option<&Model>,
+        (sets, units): (&TestSets, &TargetUnits),
+        rows: &AuditedRows,
+        order: &[usize],
+    ) -> Result<(AuditResult, Option<AuditResult>), Error> {
+        self.check(model.is_some(), rows.groups.is_some())?;
+        let has_external_labels = model.is_some();
+        let model = audit_model(model, rows)?;
+        let parts = TargetParts::new(executor, &model, (sets, units), self.audit_outside_test.then_some(rows))?;
+        let estimate = |rows: &AuditedRows, groups: &AuditGroups, order: &[usize]| {
+            self.estimate((&model, has_external_labels), rows, groups, order.iter().copied()).map_err(without_stratum)
+        };
+        let [groups, strata, clusters] =
+            [0, 1, 2].map(|part| parts.keys.iter().map(|key| key[part]).collect::<Vec<u32>>());
+        let clusters = units.clusters.map(|_| clusters.as_slice());
+        let strata = units.strata.map(|_| strata.as_slice());
+        let by_group = AuditGroups::new(&parts.tallies).with_parts(&groups, sets.sets.len(), strata, clusters);
+        let result = estimate(rows, &by_group, order)?;
+        if !self.total {
+            return Ok((result, None));
+        }
+        // Each group is a stratum, or has its strata.
+        let mut numbers: HashMap<[u32; 2], u32> = HashMap::new();
+        let mut number = |[group, stratum, _]: [u32; 3]| {
+            let next = index(numbers.len());
+            *numbers.entry([group, stratum]).or_insert(next)
+        };
+        let strata: Vec<u32> = parts.keys.iter().map(|key| number(*key)).collect();
+        let row_strata: Vec<u32> = (0..rows.scores.len()).map(|row| number(part_of_row(rows, row))).collect();
+        let rows = AuditedRows { groups: None, strata: Some(&row_strata), ..*rows };
+        let zeros = vec![0; strata.len()];
+        let all = AuditGroups::new(&parts.tallies).with_parts(&zeros, 1, Some(&strata), clusters);
+        Ok((result, Some(estimate(&rows, &all, &[0])?)))
+    }
 }
 
-/// Removes the number of a stratum, which is not that of a group.
+/// Removes the number of a stratum, which is not that of a group, and names the audited rows as the
+/// place of an error that is not about a group.
 fn without_stratum(error: Error) -> Error {
     match error.problem() {
         Some(problem @ Problem::AuditStratumTooSmall { .. }) => in_audited_table(problem.clone().into()),
+        _ if error.location().set.is_none() => in_audited_table(error),
         _ => error,
     }
 }

@@ -3,6 +3,8 @@
 use crate::AnalysisProblem;
 use crate::executor::{Executor, Interrupted};
 use crate::results::FitRow;
+use crate::spelling::{Interface, spell};
+use indexmap::IndexMap;
 use truecount::distribution::Family;
 use truecount::scores::{Class, PerClass, Transform};
 use truecount::shift_test::Goodness;
@@ -75,8 +77,24 @@ pub fn family_test(
     Ok(fit_families(executor, &transform.apply_to_labelled(labelled)?, resampling)?)
 }
 
-/// Describes in a sentence which families fit; if none fits both classes, with this advice.
-pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
+/// Returns the reasons why families are missing from the table or have no p-value, each reason
+/// once.
+pub fn omitted_families(fits: &[FitRow], interface: Interface) -> Vec<String> {
+    let mut reasons: IndexMap<String, String> = IndexMap::new();
+    for fit in fits {
+        if let Some(reason) = fit.reason() {
+            let (omission, remedy) = match fit.fit {
+                Ok(_) => ("without p", "; {--resamples=999} draws samples instead"),
+                Err(_) => ("left out", ""),
+            };
+            reasons.entry(format!("{omission}, {}", fit.family)).or_insert(reason + &spell(remedy, interface));
+        }
+    }
+    reasons.into_iter().map(|(omission, reason)| format!("{omission}: {reason}")).collect()
+}
+
+/// Describes in a sentence which families fit; if none fits both classes, with options to try.
+pub fn describe_fits(fits: &[FitRow], interface: Interface) -> String {
     if fits.iter().all(|fit| fit.fit.is_err()) {
         return "No family can be fitted to these scores.".to_owned();
     }
@@ -98,8 +116,9 @@ pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
     format!(
         "No family fits both classes at level {FIT_LEVEL} (positives: {}; negatives: {}). This does not affect es \
          (the default) or ac, which do not use a family. Methods that take their rates from a fitted family, such \
-         as o-cs, may be biased: {advice}.",
+         as o-cs, may be biased: {}.",
         names(&positive),
-        names(&negative)
+        names(&negative),
+        spell("try {--family=kernel}, {--transform=rank} or {--rates=labels}", interface)
     )
 }

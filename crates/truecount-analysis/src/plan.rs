@@ -213,7 +213,7 @@ impl<'a> Plans<'a> {
     pub fn notes(&self, interface: Interface) -> Vec<Note> {
         let prevalence = match self.prevalence {
             Some(alpha) => format!("at prevalence {alpha}"),
-            None => spell("at the worst prevalence ({prevalence} names one)", interface),
+            None => spell("at the worst prevalence ({--prevalence} names one)", interface),
         };
         let mut notes = vec![match self.question.goal() {
             Some(goal) => {

@@ -3,9 +3,9 @@
 use crate::executor::Interrupted;
 use crate::spelling::{Interface, spell};
 use std::fmt;
+use truecount::conditions;
 use truecount::error::{Condition, ErrorCondition, ErrorKind, Field};
 use truecount::internal::ToFields;
-use truecount::{Error, conditions};
 
 conditions! {
     /// A problem of an analysis with its arguments.
@@ -155,13 +155,6 @@ impl AnalysisProblem {
     /// Creates a conflict between options, whose names are in braces.
     pub fn option_conflict(problem: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::OptionConflict { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }
-    }
-
-    /// Returns the problem and the hint of a conflict between options in the spelling of an
-    /// interface; `None` for another error.
-    pub fn spell_conflict(error: &Error, interface: Interface) -> Option<[String; 2]> {
-        let Some(Self::OptionConflict { problem, hint }) = error.problem() else { return None };
-        Some([problem, hint].map(|sentence| spell(&sentence.0, interface)))
     }
 }
 

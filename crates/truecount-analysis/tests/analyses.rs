@@ -11,7 +11,7 @@ use truecount::model::TestDesign;
 use truecount::scores::Transform;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::audit::{AuditOptions, TargetUnits, audit_groups, draw_audit};
+use truecount_analysis::audit::{TargetUnits, draw_audit};
 use truecount_analysis::compare::{Levels, ReferenceOption, covariances, method_differences};
 use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimate_sets, tally_sets};
@@ -19,6 +19,7 @@ use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::options::IntervalArgs;
+use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{AuditDraw, DrawnRow, ResultCell, ResultRow};
 use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::strata::StratifiedGroups;
@@ -306,9 +307,12 @@ fn audits_of_several_sets_are_adjusted_for_their_number() {
     let rows = AuditedRows { scores: &audited, positive: &positive, groups: Some(&groups), ..AuditedRows::default() };
     let order: Vec<usize> = (0..10).collect();
     let intervals = options();
-    let options = AuditOptions { audit_outside_test: false, total: false, margin: None, intervals: &intervals };
+    let request = AuditRequest { audit_outside_test: false, total: false, margin: None, intervals };
+    let conflict = |request: AuditRequest| request.check(false, false).unwrap_err().to_string();
+    assert!(conflict(AuditRequest { margin: Some(0.1), ..request }).starts_with("margin tests external labels"));
+    assert!(conflict(AuditRequest { total: true, ..request }).starts_with("total adds groups up"));
     let target = (&sets, &TargetUnits::default());
-    let (result, _) = audit_groups(&Sequential, Some(&model), target, &rows, &options, &order).unwrap();
+    let (result, _) = request.run(&Sequential, Some(&model), target, &rows, &order).unwrap();
     let warnings = |sets| {
         model.estimate_with(columns[0].as_slice(), &intervals.with_multiplicity(sets)).unwrap()[0].warnings.clone()
     };

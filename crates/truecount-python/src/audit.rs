@@ -10,7 +10,8 @@ use crate::tables::{grouped_result, result_dict};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::Estimates;
-use truecount_analysis::audit::{self as analysis, AuditOptions};
+use truecount_analysis::audit as analysis;
+use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{AuditDraw, AuditGoal, AuditPlanRow, ResultTable, explain_recommendation};
 
 /// Audits groups of scores in this order: a result table with its `groups`, the reason for each
@@ -29,12 +30,11 @@ pub fn audit<'py>(
     options: PyIntervalOptions,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let intervals = options.parse()?;
-    let options = AuditOptions { audit_outside_test, total, margin, intervals: &intervals };
+    let request = AuditRequest { audit_outside_test, total, margin, intervals: options.parse()? };
     let (model, target, rows) = (model.map(Model::inner), target.parse()?, audited.parse()?);
     let sets = &target.0;
     let (audits, whole) = detached(py, sets.number_of_scores(), |threads| {
-        analysis::audit_groups(threads, model, (sets, &target.1), &rows.rows(), &options, &order)
+        request.run(threads, model, (sets, &target.1), &rows.rows(), &order)
     })?;
     let table = audits.table();
     let result = grouped_result(py, &audits.rows, (&table, &table))?;

@@ -11,9 +11,12 @@ use pyo3::types::PyDict;
 use truecount::LabelledScores;
 use truecount::scores::{PerClass, Transform};
 use truecount::shift_test::{AdjustedCountAt, ShiftVerdict};
-use truecount_analysis::family_test::{self as analysis, FAMILIES_SHOWN, FitResampling, describe_fits};
+use truecount_analysis::family_test::{
+    self as analysis, FAMILIES_SHOWN, FitResampling, describe_fits, omitted_families,
+};
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
+use truecount_analysis::spelling::Interface;
 
 /// Labelled rows from Python, or those of a model.
 #[derive(FromPyObject)]
@@ -79,22 +82,21 @@ pub fn check<'py>(
 
 /// Tests how well every family fits each class after a transform.
 ///
-/// Returns a result table, with p-values if a number of resamples and a seed are given; and a
-/// sentence about which families fit, with this advice if none does.
+/// Returns a result table, with p-values if a number of resamples and a seed are given; the reasons why
+/// families are left out or have no p-value; and a sentence about which families fit.
 #[pyfunction]
 pub fn family_test<'py>(
     py: Python<'py>,
     labelled: LabelledArrays<'py>,
     transform: &str,
     resampling: Option<(u32, u64)>,
-    advice: &str,
-) -> PyResult<(Bound<'py, PyDict>, String)> {
+) -> PyResult<(Bound<'py, PyDict>, Vec<String>, String)> {
     let transform: Transform = transform.parse().map_err(raised)?;
     let labelled = labelled.scores()?;
     let scores = labelled.scores().positive.len() + labelled.scores().negative.len();
     let resampling = resampling.map(|(resamples, seed)| FitResampling { resamples, seed });
     let rows = detached(py, scores, |threads| analysis::family_test(threads, &labelled, transform, resampling))?;
-    let sentence = describe_fits(&rows, advice);
+    let (reasons, sentence) = (omitted_families(&rows, Interface::Python), describe_fits(&rows, Interface::Python));
     let shown = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
-    Ok((result_dict(py, &ResultTable::new(&rows), &shown)?, sentence))
+    Ok((result_dict(py, &ResultTable::new(&rows), &shown)?, reasons, sentence))
 }

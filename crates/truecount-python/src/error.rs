@@ -8,7 +8,9 @@ use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use std::collections::hash_map::Entry;
 use truecount::error::{Condition, ErrorKind, ErrorLocation, Field};
 use truecount::{Error, Warning};
+use truecount_analysis::advice::{describe_error, describe_warning};
 use truecount_analysis::executor::Interrupted;
+use truecount_analysis::spelling::Interface;
 
 /// Returns a `ValueError` for arguments that only a mistake in this package can produce.
 pub fn value_error(error: impl std::fmt::Display) -> PyErr {
@@ -48,22 +50,19 @@ pub fn raised(error: impl Into<Error>) -> PyErr {
 /// Returns the exception for an error that this package detects by itself.
 pub fn new_error(kind: ErrorKind, code: &str, sentence: &str, fields: &[(&str, &str)]) -> PyErr {
     to_exception(|py| {
-        let (hint, fields) = (None::<&str>, fields.into_py_dict(py)?);
-        conditions(py)?.getattr("error")?.call1((kind.to_string(), code, sentence, hint, fields))
+        conditions(py)?.getattr("error")?.call1((kind.to_string(), code, sentence, fields.into_py_dict(py)?))
     })
 }
 
 /// Returns the exception of an error, without its location unless that is a value.
 pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
-    let (condition, location) = (error.condition(), error.location());
-    let (mut problem, fields) = (condition.problem(), field_dict(py, condition)?);
+    let (location, fields) = (error.location(), field_dict(py, error.condition())?);
     if location.is_value() {
-        let value = ErrorLocation { row: location.row, column: location.column.clone(), ..ErrorLocation::default() };
-        problem = format!("{value}{problem}");
         fields.set_item("row", location.row)?;
         fields.set_item("column", &location.column)?;
     }
-    conditions(py)?.getattr("error")?.call1((error.kind().to_string(), error.code(), problem, condition.hint(), fields))
+    let message = describe_error(error, Interface::Python).line();
+    conditions(py)?.getattr("error")?.call1((error.kind().to_string(), error.code(), message, fields))
 }
 
 /// Warnings as texts with code, severity and fields. Equal warnings become one object, because a
@@ -83,10 +82,9 @@ impl<'py> WarningCache<'py> {
         Ok(match self.cache.entry(format!("{warning:?}")) {
             Entry::Occupied(entry) => entry.get().clone(),
             Entry::Vacant(entry) => {
-                let (severity, sentence) = (warning.severity().to_string(), warning.to_string());
-                let fields = field_dict(self.py, warning)?;
-                let new_warning = conditions(self.py)?.getattr("estimate_warning")?;
-                entry.insert(new_warning.call1((severity, warning.code(), sentence, fields))?).clone()
+                let (text, severity) = (describe_warning(warning, Interface::Python), warning.severity().to_string());
+                let (class, fields) = (conditions(self.py)?.getattr("EstimateWarning")?, field_dict(self.py, warning)?);
+                entry.insert(class.call1((text, warning.code(), severity, fields))?).clone()
             }
         })
     }

@@ -11,7 +11,8 @@ use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::Warning;
 use truecount::audit::{AuditSource, AuditedRows};
-use truecount_analysis::audit::{AuditOptions, TargetUnits, audit_groups, draw_audit, plan_audit_of_sets};
+use truecount_analysis::audit::{TargetUnits, draw_audit, plan_audit_of_sets};
+use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{
     AuditDraw, AuditGoal, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation,
 };
@@ -75,17 +76,17 @@ fn audit(
     let [target_strata, target_clusters] = ["target_strata", "target_clusters"].map(|name| audited.indices(name));
     let (target_strata, target_clusters) = (target_strata?, target_clusters?);
     let units = TargetUnits { strata: target_strata.as_deref(), clusters: target_clusters.as_deref() };
-    let (sets, intervals) = (columns.sets()?, interval_options(request)?);
+    let sets = columns.sets()?;
     let threads = RThreads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
     let margin = request.number("margin")?;
-    let options = AuditOptions {
+    let request = AuditRequest {
         audit_outside_test: request.flag("audit_outside_test")?,
         total: request.flag("total")?,
         margin,
-        intervals: &intervals,
+        intervals: interval_options(request)?,
     };
-    let (audit, total) = audit_groups(&threads, model, (&sets, &units), &rows, &options, &group_order(&sets))?;
+    let (audit, total) = request.run(&threads, model, (&sets, &units), &rows, &group_order(&sets))?;
     let audit = match total {
         Some(total) => audit.with_total(total),
         None => audit,

@@ -11,10 +11,11 @@ use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::LabelledScores;
 use truecount::scores::{PerClass, Transform};
 use truecount::shift_test::{AdjustedCountAt, FoldComparison, ShiftVerdict};
-use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
+use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test, omitted_families};
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
 use truecount_analysis::sets::TestSets;
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
+use truecount_analysis::spelling::Interface;
 
 /// The scores to check.
 struct ScoreCheck<'a> {
@@ -86,8 +87,8 @@ impl ScoreCheck<'_> {
         let rows = family_test(&RThreads::all(threads), self.labelled, self.transform, resampling)?;
         let printed = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
         let mut list = result_list::from_tables(&ResultTable::new(&rows), &printed);
-        let advice = "try family = \"kernel\", transform = \"rank\" or rates = \"labels\"";
-        list.push(("meaning".to_owned(), Value::text(describe_fits(&rows, advice))));
+        let notes = omitted_families(&rows, Interface::R).into_iter().chain([describe_fits(&rows, Interface::R)]);
+        list.push(("notes".to_owned(), Value::texts(notes)));
         Ok(Value::List(list))
     }
 }

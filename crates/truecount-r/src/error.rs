@@ -6,6 +6,7 @@ use savvy::{Result, Sexp};
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::AnalysisProblem;
+use truecount_analysis::advice::describe_error;
 use truecount_analysis::spelling::Interface;
 
 /// The result of a call.
@@ -46,11 +47,11 @@ pub fn error_value(error: Error) -> Value {
 }
 
 fn with_fields(error: Error, fields: Vec<(String, Value)>) -> Value {
-    let conflict = AnalysisProblem::spell_conflict(&error, Interface::R).map(|sentences| sentences.join("; "));
+    let error = error.renumber_row(|row| row + 1);
     Value::named([
         ("code", Value::text(error.code())),
         ("kind", Value::text(error.kind().to_string())),
-        ("message", Value::text(conflict.unwrap_or_else(|| error.renumber_row(|row| row + 1).sentence()))),
+        ("message", Value::text(describe_error(&error, Interface::R).line())),
         ("fields", Value::List(fields)),
     ])
 }

@@ -14,11 +14,13 @@ use truecount::Warning;
 use truecount::error::Condition;
 use truecount::evaluation::SamplingProtocol;
 use truecount_analysis::AnalysisProblem;
+use truecount_analysis::advice::describe_warning;
 use truecount_analysis::evaluation::{
     Evaluation, LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, SamplingOptions, describe_sampling,
     overlap_warning,
 };
 use truecount_analysis::results::{Note, ResultTable};
+use truecount_analysis::spelling::Interface;
 
 /// Evaluates the methods of named models on samples of a pool, and compares them with a reference
 /// method. Each model has its own columns of the pool.
@@ -106,7 +108,9 @@ fn warnings_value(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
         }
     }
     let samples = evaluated.samples.len();
-    let message = |(warning, count): &(&Warning, usize)| format!("{warning} ({count} of {samples} samples)");
+    let message = |(warning, count): &(&Warning, usize)| {
+        format!("{} ({count} of {samples} samples)", describe_warning(warning, Interface::R))
+    };
     Value::named([
         ("row", Value::indices(kinds.keys().map(|(method, _)| *method))),
         ("code", Value::texts(kinds.keys().map(|(_, code)| *code))),

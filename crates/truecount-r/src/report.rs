@@ -8,8 +8,9 @@ use crate::request::RequestList;
 use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount_analysis::results::{Sort, escape_untrusted};
+use truecount_analysis::results::Sort;
 use truecount_analysis::rows::TestRows;
+use truecount_analysis::spelling::Interface;
 use truecount_report::{Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 
 /// Returns an HTML page about test scores and their groups, which are in order.
@@ -24,10 +25,8 @@ fn report(model: &Model, columns: &NewDataColumns, request: &RequestList, thread
     let sort = (!request.texts("by")?.is_empty()).then_some(Sort::Appearance);
     let models = ReportModels::new(model.fitted.model().clone(), columns.are_weighted(), rows.is_simple())?;
     let data = ReportData::new(&threads, &models, &rows, None, sort.as_ref(), &request_options)?;
-    let text =
-        |name: &str| Ok::<_, savvy::Error>(escape_untrusted(&request.text(name)?.unwrap_or_default()).into_owned());
+    let text = |name: &str| Ok::<_, savvy::Error>(request.text(name)?.unwrap_or_default());
     let (items, positive_name) = (text("items")?, text("positive_name")?);
-    let words =
-        Words { items: &items, positive_name: &positive_name, target: request_options.interval_options()?.target() };
+    let words = Words::new(&items, &positive_name, request_options.interval_options()?.target(), Interface::R);
     Ok(Value::text(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory))))
 }

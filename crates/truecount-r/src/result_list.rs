@@ -3,7 +3,9 @@
 use crate::value::Value;
 use truecount::Warning;
 use truecount::error::Condition;
+use truecount_analysis::advice::describe_warning;
 use truecount_analysis::results::{Note, ResultRow, ResultTable};
+use truecount_analysis::spelling::Interface;
 use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 
 /// Converts rows of groups to a list; all columns are printed.
@@ -69,9 +71,9 @@ pub fn with_warnings(mut list: Vec<(String, Value)>, row_warnings: &[(usize, &Wa
 /// Returns warnings with the indices of their rows and, of a warning about one, with their stratum.
 fn warnings(row_warnings: &[(usize, Option<&str>, &Warning)]) -> Value {
     let each = || row_warnings.iter().map(|(.., warning)| *warning);
-    let message = |(_, stratum, warning): &(usize, Option<&str>, &Warning)| match stratum {
-        Some(stratum) => format!("stratum {stratum}: {warning}"),
-        None => warning.to_string(),
+    let message = |(_, stratum, warning): &(usize, Option<&str>, &Warning)| {
+        let message = describe_warning(warning, Interface::R);
+        stratum.map_or(message.clone(), |stratum| format!("stratum {stratum}: {message}"))
     };
     Value::named([
         ("row", Value::indices(row_warnings.iter().map(|(row, ..)| *row))),

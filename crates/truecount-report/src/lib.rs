@@ -25,4 +25,4 @@ pub use data::{ReportData, ReportModels, ShiftChecks};
 pub use figures::{Figures, weights};
 pub use page::{render as page, render_counts as counts_page};
 pub use provenance::{FileContent, InputFile, Origin, Provenance, command_line, hex};
-pub use words::{POSITIVE_NAME, ROW_NAME, TESTED_NAME, TRUE_POSITIVE_NAME, Words, family_fits, stratum_advice};
+pub use words::{POSITIVE_NAME, ROW_NAME, TESTED_NAME, TRUE_POSITIVE_NAME, Words, stratum_advice};

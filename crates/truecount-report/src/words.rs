@@ -1,13 +1,14 @@
 //! Sentences of the report: the answer, formatted numbers, warnings in plain words, and the
 //! reliability of an estimate.
 
-use truecount::error::{Condition, Severity};
+use std::borrow::Cow;
+use truecount::error::Severity;
 use truecount::internal::Digits;
 use truecount::shift_test::Verdict;
 use truecount::{Estimate, Interval, Method, Target, Warning};
-use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{CheckRow, FitRow, escape_untrusted, percent};
+use truecount_analysis::results::{CheckRow, escape_untrusted, percent};
+use truecount_analysis::spelling::Interface;
 
 /// The default name of the rows.
 pub const ROW_NAME: &str = "items";
@@ -24,22 +25,30 @@ pub const TRUE_POSITIVE_NAME: &str = "truly positive";
 /// The names of rows and positives, and the target of the estimate.
 pub struct Words<'a> {
     /// Name of the rows, in the plural.
-    pub items: &'a str,
+    pub items: Cow<'a, str>,
     /// Name of the positives, as a predicate ("spam").
-    pub positive_name: &'a str,
+    pub positive_name: Cow<'a, str>,
     /// The rows or population whose share is estimated.
     pub target: Target,
+    /// The interface whose options are named.
+    pub interface: Interface,
 }
 
 /// Maximum number of names listed in a sentence.
 const MAX_NAMES: usize = 6;
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    /// Creates words with these names of the rows and the positives, which may be untrusted.
+    pub fn new(items: &'a str, positive_name: &'a str, target: Target, interface: Interface) -> Self {
+        let (items, positive_name) = (escape_untrusted(items), escape_untrusted(positive_name));
+        Self { items, positive_name, target, interface }
+    }
+
     /// Returns the answer as a sentence, such as "An estimated 6.5 % (95 % interval 5.1 to 8.0 %)
     /// of the 634 messages are spam."
     /// `population` names the population of an estimate from groups of known sizes.
     pub fn answer(&self, estimate: &Estimate, method: Method, cutoff: Option<f64>, population: Option<&str>) -> String {
-        let Words { positive_name, target, .. } = *self;
+        let Words { positive_name, target, .. } = self;
         let (share, rows) = (format_estimate(estimate), self.number_of_items(estimate.n));
         if method.is_uncorrected() {
             let cutoff = cutoff.filter(|_| method == Method::CC);
@@ -214,93 +223,6 @@ pub fn widening(estimate: &Estimate) -> Option<f64> {
     estimate.misfit.map(|misfit| misfit.widening).filter(|widening| *widening > 0.0)
 }
 
-/// The texts of warnings in plain words, by code.
-const WARNING_TEXTS: &[(&str, &str)] = &[
-    (
-        "outside-unit-interval",
-        "the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown",
-    ),
-    (
-        "far-outside-unit-interval",
-        "the formula gives a share far below 0 % or above 100 %: the new scores look different from the labelled \
-         ones: another scale, model version or kind of case?",
-    ),
-    ("groups-shifted", "its classes may have moved, as the groups together show"),
-    ("groups-unreliable", "groups without a reliable share weigh much in it"),
-    ("single-score", "a single score says next to nothing"),
-    ("uneven-weights", "a few large weights decide the estimate"),
-    (
-        "none-in-region",
-        "no score lies in the region that separates the two kinds, so only the number of scores on each side of it \
-         counts",
-    ),
-    ("no-spread", "all scores count the same for this method, so they carry no information about the share"),
-    (
-        "single-cut-used",
-        "no threshold separates the two kinds as well as the method requires, so the best single threshold was used",
-    ),
-    ("not-converged", "the computation stopped before it reached an answer"),
-    ("em-not-converged", "the stopping rule ended the computation before it reached the best answer"),
-    ("zero-standard-error", "the standard error is too small because the labelled scores hardly vary; label more rows"),
-    ("useless-cutoff", "the threshold does not separate the two kinds"),
-    ("boundary-fit", "the fitted curve is at its limit because the labelled scores end abruptly or are too few"),
-    ("few-labelled", "fewer than ten rows of one kind are labelled, too few for a reliable standard error"),
-    ("few-labelled-units", "given their weights or clusters, too few rows are labelled for a reliable standard error"),
-    ("missing-code", "a labelled score looks like a code for a missing value"),
-    ("copied-labels", "the labelled rows seem to be copies of each other, so the standard error is too small"),
-    ("few-values", "the labelled scores have few different values, which a fitted curve cannot follow"),
-    ("family-in-doubt", "the labelled scores follow the fitted curves only roughly"),
-    (
-        "family-contradicted",
-        "the labelled scores do not follow the fitted curves, and the interval does not allow for this error",
-    ),
-    ("weak-separation", "the scores hardly separate the two kinds; label more rows or use a better classifier"),
-    ("misfit-widened", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
-    (
-        "prior-shift-rejected",
-        "the new scores do not fit any mix of the labelled ones, so more than the share has \
-     changed",
-    ),
-    (
-        "scores-outside-range",
-        "most new scores lie outside the range of the labelled ones, as on another scale or from another version of \
-         the classifier",
-    ),
-    (
-        "not-corrected",
-        "the classifier's errors are not corrected: if it errs more often in one direction, the true share is \
-         different",
-    ),
-    (
-        "not-calibrated",
-        "the estimate is off because the probabilities are not calibrated: they are not right as often \
-     as they say",
-    ),
-    (
-        "probabilities-prior-mismatch",
-        "the estimate is off because the probabilities assume another share of positives than the labelled rows have",
-    ),
-    (
-        "rates-contradicted",
-        "no share explains this number of positive tests at these error rates; the test must have had other error \
-         rates here",
-    ),
-    ("missing-scores", "rows without a score are not counted"),
-    ("resamples-lost", "some bootstrap samples gave no estimate and are left out"),
-    ("too-many-resamples-lost", "most bootstrap samples gave no estimate, so there is no interval"),
-];
-
-/// Describes a warning in plain words.
-pub fn warning_text(warning: &Warning) -> String {
-    let known = WARNING_TEXTS.iter().find(|(code, _)| *code == warning.code());
-    known.map_or_else(|| warning.to_string(), |(_, words)| (*words).to_owned())
-}
-
-/// Says which families fit, and which options to try if none does.
-pub fn family_fits(fits: &[FitRow]) -> String {
-    describe_fits(fits, "try --family kernel, --transform rank or --rates labels")
-}
-
 /// Suggests `--model-stratum` if groups fit no mixture and may need classes fitted separately.
 pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<String> {
     let any_rejected = groups.iter().any(|row| row.result.verdict() == Verdict::Rejected);
@@ -332,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_answer_is_a_sentence() {
-        let words = Words { items: "messages", positive_name: "spam", target: Target::Sample };
+        let words = Words::new("messages", "spam", Target::Sample, Interface::Shell);
         let format = |words: &Words, estimate: Estimate, method| {
             words.answer(&estimate, method, Some(0.5), None).replace('\u{a0}', " ")
         };
@@ -398,16 +320,5 @@ mod tests {
         assert_eq!(quoted_list(&names(1)), "“1”");
         assert_eq!(quoted_list(&names(3)), "“1”, “2” and “3”");
         assert_eq!(quoted_list(&names(1006)), "“1”, “2”, “3”, “4”, “5”, “6” and 1,000 more");
-    }
-
-    #[test]
-    fn every_warning_has_a_text() {
-        let codes = |table: &mut dyn Iterator<Item = &'static str>| {
-            let mut codes: Vec<&str> = table.collect();
-            codes.sort_unstable();
-            codes
-        };
-        let warnings = codes(&mut Warning::TABLE.iter().map(|(code, ..)| *code));
-        assert_eq!(codes(&mut WARNING_TEXTS.iter().map(|(code, _)| *code)), warnings);
     }
 }

@@ -15,6 +15,7 @@ use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::EstimateOutput;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::rows::{GroupParts, MemoryRows};
+use truecount_analysis::spelling::Interface;
 use truecount_report::charts::counting;
 use truecount_report::drawing::Drawing;
 use truecount_report::tables::results_html;
@@ -63,7 +64,7 @@ impl SimulatedClasses {
         let n = self.n.min(MAX_SCORES);
         let positives = number_of_positives(n, self.prevalence);
         let (scores, _) = draw(positives, n);
-        let words = Words { items: "items", positive_name: "positive", target: Target::Sample };
+        let words = Words::new("items", "positive", Target::Sample, Interface::Page);
         let (es_figures, answer) = figures(&labelled, Method::ES, &scores, &words)?;
         let (o_cs_figures, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
         let settings = Settings::new(METHODS).with_cutoff(0.5 * self.distance);

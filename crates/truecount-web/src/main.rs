@@ -19,8 +19,6 @@ mod results;
 
 use error::PageError;
 use explorables::{CountingClassifier, SimulatedClasses};
-use request::PageRequest;
-use results::CountsRequest;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
@@ -40,13 +38,10 @@ fn answer(request: &str) -> Value {
         match text("ask").unwrap_or_default() {
             "choices" => Ok(choices()),
             "columns" => columns::columns(Path::new(text("file").unwrap_or_default())),
-            "report" => report::report(
-                &parse::<PageRequest>(&request)?,
-                &report::ReportNames::new(text("items"), text("positive_name")),
-            ),
-            "estimates" => results::estimates(&parse::<PageRequest>(&request)?),
-            "differences" => results::differences(&parse::<PageRequest>(&request)?, text("reference")),
-            "counts" => CountsRequest::new(text).answer(),
+            "report" => report::report(&request),
+            "estimates" => results::estimates(&request),
+            "differences" => results::differences(&request),
+            "counts" => results::counts(&request),
             "classes" => parse::<SimulatedClasses>(&request)?.answer(),
             "counting" => Ok(parse::<CountingClassifier>(&request)?.answer()),
             other => Err(PageError::new(format!("there is no request called '{other}'"))),

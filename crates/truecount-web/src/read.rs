@@ -1,79 +1,44 @@
-//! Reads files. No other module depends on their format.
+//! Reads files.
 
 use crate::error::PageError;
 use std::fs::File;
-use std::path::{Path, PathBuf};
-use truecount::{DatePeriod, Estimates, IntervalOptions, LabelledScores, Model, Tally};
-use truecount_analysis::ScoreValues;
-use truecount_analysis::groups::TextNames;
+use std::path::Path;
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount_analysis::executor::Executor;
+use truecount_analysis::groups::{NamedGroups, TextNames};
+use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
 use truecount_report::{FileContent, InputFile};
-use truecount_text::{LabelledText, MissingPolicy, NoProgress, ScoreColumns, TextFiles};
+use truecount_text::{NoProgress, TextFiles};
 
-/// Groups of rows, named by their text in the file.
-pub type PageGroups<T> = truecount_analysis::groups::NamedGroups<T, TextNames>;
-
-/// The file and columns of the labelled scores.
-pub struct LabelledSource<'a> {
-    /// The file.
-    pub path: &'a Path,
-    /// The column with the scores.
-    pub score: Option<&'a str>,
-    /// The column with the labels.
-    pub label: &'a str,
-    /// The label of positives.
-    pub positive: &'a str,
-    /// The part of the model that needs scores strictly between 0 and 1, if one does.
-    pub unit_interval: Option<&'static str>,
+/// Test scores in text files. Each group, named by its text in the file, is a simple random sample.
+pub struct PageRows<'a> {
+    pub files: TextFiles<'a>,
+    /// The model whose columns are read.
+    pub model: &'a Model,
 }
 
-/// The files and columns of the test scores.
-pub struct TestSource<'a> {
-    /// The files.
-    pub paths: &'a [PathBuf],
-    /// The column with the scores.
-    pub score: Option<&'a str>,
-    /// The column with weights.
-    pub weight: Option<&'a str>,
-    /// The grouping columns.
-    pub by: &'a [String],
-    /// The period that replaces each date in the last grouping column.
-    pub every: Option<DatePeriod>,
-}
+impl TestRows for PageRows<'_> {
+    type Names = TextNames;
 
-fn columns(score: Option<&str>) -> ScoreColumns<'_> {
-    ScoreColumns { score, missing: Some(MissingPolicy::Error), ..ScoreColumns::default() }
-}
-
-impl LabelledSource<'_> {
-    /// Reads all scores with their labels.
-    pub fn read(&self) -> Result<LabelledScores, PageError> {
-        let Self { path, score, label, positive, unit_interval } = *self;
-        let columns = columns(score);
-        let file = LabelledText { path, columns, label, positive, unit_interval };
-        Ok(file.read(&NoProgress)?)
-    }
-}
-
-impl TestSource<'_> {
-    /// Reads every group's scores.
-    pub fn scores(&self, model: &Model) -> Result<PageGroups<ScoreValues<Vec<f64>>>, PageError> {
-        Ok(self.files(model).read_scores(model)?)
+    fn is_simple(&self) -> bool {
+        true
     }
 
-    /// Reads and tallies every group's scores.
-    pub fn tallies(&self, model: &Model) -> Result<PageGroups<Tally>, PageError> {
-        Ok(self.files(model).tally(model)?)
+    fn estimate(
+        &self,
+        _: &impl Executor,
+        model: &Model,
+        options: &IntervalOptions,
+    ) -> Result<NamedGroups<Estimates, TextNames>, Error> {
+        self.files.estimate(model, options)
     }
 
-    /// Reads every group's scores and estimates the groups.
-    pub fn estimates(&self, model: &Model, options: &IntervalOptions) -> Result<PageGroups<Estimates>, PageError> {
-        Ok(self.files(model).estimate(model, options)?)
+    fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupParts<Tally, TextNames>, Error> {
+        Ok(GroupParts::from_groups(self.files.tally(model)?))
     }
 
-    fn files(&self, model: &Model) -> TextFiles<'_> {
-        let Self { paths, score, weight, by, every } = *self;
-        let columns = columns(score).for_model(model);
-        TextFiles { weight, every, ..TextFiles::new(paths, columns, by, &NoProgress) }
+    fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, TextNames>, Error> {
+        Ok(MemoryRows::new(GroupParts::from_groups(self.files.read_scores(self.model)?)))
     }
 }
 

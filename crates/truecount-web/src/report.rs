@@ -1,55 +1,32 @@
 //! The report, as `truecount report` writes it.
 
 use crate::error::PageError;
+use crate::parse;
 use crate::read::input_file;
-use crate::request::PageRequest;
+use crate::request::{PageRequest, command};
 use serde_json::{Value, json};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::results::{Sort, escape_untrusted};
-use truecount_analysis::rows::{GroupParts, MemoryRows};
-use truecount_report::{
-    Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, Words, command_line, page,
-};
-
-/// The names of rows and positives in the report's sentences.
-pub struct ReportNames<'a> {
-    items: &'a str,
-    positive_name: &'a str,
-}
+use truecount_analysis::results::Sort;
+use truecount_analysis::rows::TestRows;
+use truecount_analysis::spelling::Interface;
+use truecount_report::{Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, Words, page};
 
 /// Returns the report, and the command line that writes it.
-pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageError> {
-    let options = request.interval_options()?;
-    let models = ReportModels::new(request.model()?, request.is_weighted(), true)?;
-    let rows = MemoryRows::new(GroupParts::from_groups(request.tests(None)?.scores(&models.extended)?));
-    let (items, positive_name) = (escape_untrusted(names.items), escape_untrusted(names.positive_name));
-    let words = Words { items: &items, positive_name: &positive_name, target: options.target() };
-    let command = command_line(&names.arguments(request));
-    let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;
+pub fn report(request: &Value) -> Result<Value, PageError> {
+    let command = command("report", request, &["--output", "report.html"]);
+    let request: PageRequest = parse(request)?;
+    let estimate = &request.analysis.estimate;
+    estimate.check()?;
+    let models = ReportModels::new(request.model()?, estimate.weight.is_some(), true)?;
+    let rows = request.rows(&models.extended, &[])?;
+    let rows = rows.read(None)?;
+    let items = request.items.as_deref().unwrap_or(ROW_NAME);
+    let positive_name = request.positive_name.as_deref().unwrap_or(POSITIVE_NAME);
+    let words = Words::new(items, positive_name, estimate.interval_options()?.target(), Interface::Page);
+    let files = [&request.train].into_iter().chain(&request.test).map(|path| input_file(path));
+    let files = files.collect::<Result<_, _>>()?;
     let provenance = Provenance::today(Origin::Files { command: command.clone(), files });
-    let sort = request.has_groups().then_some(Sort::Groups);
-    let data = ReportData::new(&Sequential, &models, &rows, None, sort.as_ref(), &EstimateRequest::new(&options))?;
+    let sort = (!estimate.by.is_empty()).then_some(Sort::Groups);
+    let data = ReportData::new(&Sequential, &models, &rows, None, sort.as_ref(), estimate)?;
     Ok(json!({ "page": page(&data, &Figures::new(&data), &words, &provenance), "command": command }))
-}
-
-impl<'a> ReportNames<'a> {
-    /// Creates names, with the default for a missing one.
-    pub fn new(items: Option<&'a str>, positive_name: Option<&'a str>) -> Self {
-        Self { items: items.unwrap_or(ROW_NAME), positive_name: positive_name.unwrap_or(POSITIVE_NAME) }
-    }
-
-    /// Returns the arguments of the command that writes the report.
-    fn arguments(&self, request: &PageRequest) -> Vec<String> {
-        let mut arguments = request.arguments("report");
-        for (option, name, default) in
-            [("--items", self.items, ROW_NAME), ("--positive-name", self.positive_name, POSITIVE_NAME)]
-        {
-            if name != default {
-                arguments.extend([option, name].map(str::to_owned));
-            }
-        }
-        arguments.extend(["--output", "report.html"].map(str::to_owned));
-        arguments
-    }
 }

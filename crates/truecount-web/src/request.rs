@@ -1,122 +1,111 @@
-//! Requests about files: the files, columns, methods and intervals. A missing value stands for the
-//! command's default.
+//! Requests about files: those of the analysis, with the files and their columns. A missing value
+//! stands for the command's default.
 
 use crate::error::PageError;
-use crate::read::{LabelledSource, TestSource, name};
+use crate::read::{PageRows, name};
 use serde::Deserialize;
+use serde_json::Value;
 use std::path::PathBuf;
 use truecount::model::{Label, OmittedMethod};
-use truecount::{Error, IntervalOptions, Model};
+use truecount::{Error, Model};
 use truecount_analysis::advice::check_by;
+use truecount_analysis::options::SettingsArgs;
+use truecount_analysis::request::CompareRequest;
 use truecount_analysis::results::ColumnDescription;
+use truecount_report::{POSITIVE_NAME, ROW_NAME, command_line};
+use truecount_text::{LabelledText, MissingPolicy, NoProgress, ScoreColumns, TextFiles};
 
 /// Default name of the label column.
 pub const LABEL: &str = "label";
-/// Default label of positives.
-const POSITIVE: &str = "1";
 
 /// Format of saved tables.
 pub const FORMAT: &str = "csv";
 
-#[derive(Deserialize)]
+/// The options whose defaults are left out of command lines.
+const DEFAULTS: [(&str, &str); 4] =
+    [("label", LABEL), ("positive", "1"), ("items", ROW_NAME), ("positive_name", POSITIVE_NAME)];
+
+/// The keys that only `truecount report` has as options.
+const ONLY_REPORT: [&str; 2] = ["items", "positive_name"];
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub struct PageRequest {
-    train: PathBuf,
-    test: Vec<PathBuf>,
+    pub train: PathBuf,
+    pub test: Vec<PathBuf>,
     score: Option<String>,
     label: Option<String>,
     positive: Option<String>,
-    weight: Option<String>,
-    #[serde(default)]
-    by: Vec<String>,
     every: Option<String>,
-    #[serde(default)]
     method: Vec<String>,
     transform: Option<String>,
     cutoff: Option<f64>,
-    target: Option<String>,
-    level: Option<f64>,
+    pub items: Option<String>,
+    pub positive_name: Option<String>,
+    #[serde(flatten)]
+    pub analysis: CompareRequest,
 }
 
 impl PageRequest {
     /// Fits the model to the labelled scores.
     pub fn model(&self) -> Result<Model, PageError> {
-        let transform = self.transform.as_deref().map(str::parse).transpose()?;
-        let settings = truecount::model::Request {
-            methods: self.method.clone(),
-            transform,
-            cutoff: self.cutoff,
-            ..truecount::model::Request::default()
-        }
-        .settings()?;
-        let positive = self.positive.as_deref().unwrap_or(POSITIVE);
-        let source = LabelledSource {
-            path: &self.train,
-            score: self.score.as_deref(),
-            label: self.label.as_deref().unwrap_or(LABEL),
-            positive,
-            unit_interval: settings.unit_interval(false),
-        };
-        let in_file = |error: Error| PageError::from(error.in_file(name(&self.train)));
-        let (model, left_out) = settings.fit(&source.read()?).map_err(in_file)?;
+        let Self { train, method, cutoff, .. } = self;
+        let (transform, cutoff) = (self.transform.as_deref(), *cutoff);
+        let settings =
+            SettingsArgs { methods: method, threshold: None, family: None, transform, rates: None, cutoff }.parse()?;
+        let positive = self.positive.as_deref().unwrap_or("1");
+        let (columns, label) = (self.columns(), self.label.as_deref().unwrap_or(LABEL));
+        let unit_interval = settings.unit_interval(false);
+        let labelled = LabelledText { path: train, columns, label, positive, unit_interval }.read(&NoProgress)?;
+        let in_file = |error: Error| PageError::from(error.in_file(name(train)));
+        let (model, left_out) = settings.fit(&labelled).map_err(in_file)?;
         for OmittedMethod { method, error } in left_out {
             eprintln!("warning: left out: {}", in_file(error.for_method(method)));
         }
         Ok(model.with_positive(Label::from(positive)))
     }
 
-    /// Returns the source of the test scores. If results are saved, their columns must have other
-    /// names than the grouping columns.
-    pub fn tests(&self, saved_columns: Option<&[ColumnDescription]>) -> Result<TestSource<'_>, PageError> {
-        let format = saved_columns.map(|_| FORMAT);
-        check_by(&self.by, format, saved_columns.unwrap_or_default()).map_err(PageError::new)?;
-        let Self { test, score, by, weight, .. } = self;
+    /// Returns the test scores. If results are saved, their columns must have other names than the
+    /// grouping columns.
+    pub fn rows<'a>(
+        &'a self,
+        model: &'a Model,
+        saved_columns: &[ColumnDescription],
+    ) -> Result<PageRows<'a>, PageError> {
+        let estimate = &self.analysis.estimate;
+        check_by(&estimate.by, Some(FORMAT), saved_columns).map_err(PageError::new)?;
         let every = self.every.as_deref().map(str::parse).transpose()?;
-        Ok(TestSource { paths: test, score: score.as_deref(), weight: weight.as_deref(), by, every })
+        let files = TextFiles::new(&self.test, self.columns().for_model(model), &estimate.by, &NoProgress);
+        Ok(PageRows { files: TextFiles { weight: estimate.weight.as_deref(), every, ..files }, model })
     }
 
-    /// Returns the level and target of the intervals.
-    pub fn interval_options(&self) -> Result<IntervalOptions, PageError> {
-        let default = IntervalOptions::default();
-        let target = self.target.as_deref().map_or(Ok(default.target()), str::parse)?;
-        Ok(IntervalOptions::new(self.level.unwrap_or_else(|| default.level()), target)?)
+    fn columns(&self) -> ScoreColumns<'_> {
+        let (score, missing) = (self.score.as_deref(), Some(MissingPolicy::Error));
+        ScoreColumns { score, missing, ..ScoreColumns::default() }
     }
+}
 
-    pub fn is_weighted(&self) -> bool {
-        self.weight.is_some()
-    }
-
-    pub fn has_groups(&self) -> bool {
-        !self.by.is_empty()
-    }
-
-    /// Returns the paths of all files, the labelled table first.
-    pub fn inputs(&self) -> impl Iterator<Item = &PathBuf> + Clone {
-        std::iter::once(&self.train).chain(&self.test)
-    }
-
-    /// Returns the arguments of the command that answers the same request.
-    pub fn arguments(&self, command: &str) -> Vec<String> {
-        let path = |path: &PathBuf| path.display().to_string();
-        let mut arguments = vec![command.to_owned(), "--train".to_owned(), path(&self.train), "--test".to_owned()];
-        arguments.extend(self.test.iter().map(path));
-        let mut option = |name: &str, value: Option<String>| {
-            arguments.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
+/// Returns the line of the command that answers a request, whose keys are the command's options.
+pub fn command(name: &str, request: &Value, more: &[&str]) -> String {
+    let mut words = vec![name.to_owned()];
+    let is_option = |key: &str| key != "ask" && (name == "report" || !ONLY_REPORT.contains(&key));
+    for (key, value) in request.as_object().into_iter().flatten().filter(|(key, _)| is_option(key)) {
+        let values: Vec<String> = match value {
+            Value::Array(files) if key == "test" => files.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            Value::Array(names) => {
+                vec![names.iter().filter_map(Value::as_str).map(quoted).collect::<Vec<_>>().join(",")]
+            }
+            Value::String(text) => vec![text.clone()],
+            number => vec![number.to_string()],
         };
-        let unless_default = |value: &Option<String>, default| value.clone().filter(|value| value != default);
-        let list = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
-        option("score", self.score.clone());
-        option("label", unless_default(&self.label, LABEL));
-        option("positive", unless_default(&self.positive, POSITIVE));
-        option("by", list(&self.by.iter().map(|name| quoted(name)).collect::<Vec<_>>()));
-        option("every", self.every.clone());
-        option("weight", self.weight.clone());
-        option("method", list(&self.method));
-        option("transform", self.transform.clone());
-        option("cutoff", self.cutoff.map(|cutoff| cutoff.to_string()));
-        option("target", self.target.clone());
-        option("level", self.level.map(|level| level.to_string()));
-        arguments
+        let first = values.first().map_or("", String::as_str);
+        if !first.is_empty() && !DEFAULTS.contains(&(key.as_str(), first)) {
+            words.push(format!("--{}", key.replace('_', "-")));
+            words.extend(values);
+        }
     }
+    words.extend(more.iter().map(|word| (*word).to_owned()));
+    command_line(&words)
 }
 
 /// Quotes the name of a column for `--by`, if it needs quotes.

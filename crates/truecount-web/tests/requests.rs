@@ -88,7 +88,8 @@ fn the_command_line_is_quoted_for_a_shell() {
     let request = |ask: &str, more: Value| {
         let mut request = json!({
             "ask": ask, "train": "my train.csv", "test": ["test.csv"],
-            "score": "p", "label": "kind", "positive": "spam", "by": ["City, \"State\""], "method": ["es", "ac"], "level": 0.9, "target": "population",
+            "score": "p", "label": "kind", "positive": "spam", "by": ["City, \"State\""], "method": ["es", "ac"], "target": "population", "level": 0.9,
+            "items": "items", "positive_name": "it's",
         });
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         answer(folder.path(), &request)
@@ -101,7 +102,12 @@ fn the_command_line_is_quoted_for_a_shell() {
     let sentence = differences["answer"].as_str().unwrap();
     assert!(sentence.starts_with("a: ") && sentence.contains(" points "), "{sentence}");
     assert!(!differences["html"].as_str().unwrap().contains(sentence), "{differences}");
-    let report = request("report", json!({ "items": "items", "positive_name": "it's" }));
+    let wald = request("estimates", json!({ "interval": "wald" }));
+    assert_eq!(wald["command"], format!("truecount estimate {typed} --interval wald --format csv"));
+    assert_ne!(wald["text"], request("estimates", json!({}))["text"]);
+    let conflict = request("differences", json!({ "interval": "bootstrap" }))["error"].as_str().unwrap().to_owned();
+    assert!(conflict.starts_with("a comparison cannot be used with --interval bootstrap"), "{conflict}");
+    let report = request("report", json!({}));
     assert_eq!(report["command"], format!("truecount report {typed} --positive-name \"it's\" --output report.html"));
     assert!(report["page"].as_str().unwrap().starts_with("<!DOCTYPE html>"));
 }
@@ -137,8 +143,7 @@ fn errors_are_sentences() {
     assert!(columns("none.csv").starts_with("none.csv: "));
     let estimates = json!({ "ask": "estimates", "train": "train.csv", "test": ["train.csv"] });
     assert!(error(estimates).starts_with("train.csv, column 'label': 1 of 2 rows has no value, in line 3"));
-    let counts =
-        json!({ "ask": "counts", "positives": "35", "tested": " ", "sensitivity": "0.9", "specificity": "0.9" });
+    let counts = json!({ "ask": "counts", "positives": "35", "sensitivity": "0.9", "specificity": "0.9" });
     assert_eq!(
         error(counts),
         "--tested is missing\nhint: add it, or name a table that has it in a column (--table FILE)"

@@ -59,9 +59,6 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   labels_only <- inherits(model, "formula")
   pointer <- if (!labels_only) rust_model(model)
   source <- if (labels_only) list(formula = model) else model
-  if (check_flag(total, "total") && is.null(by)) {
-    abort("option-conflict", "options", "total needs groups: add by", name = "total")
-  }
   design <- audited_design(audited, weights, cluster, stratum)
   test <- test_columns(source, newdata, by, item_weights, na.action = na.action)
   if (is.null(positive)) positive <- source$positive
@@ -71,12 +68,6 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   units <- audit_units(list(clusters = cluster, strata = stratum), newdata, test$omitted, design$data, rows$omitted)
   locate <- function(error) {
     if (identical(error$fields$of, "audited")) locate_in("audited ", rows)(error) else locate_in("", test)(error)
-  }
-  if (!is.null(margin) && labels_only) {
-    abort(
-      "option-conflict", "options", "margin tests external labels, so it needs a model of them",
-      name = "margin"
-    )
   }
   request <- c(
     audit_interval_args(level, target, interval, misfit),

@@ -119,23 +119,11 @@ new_check <- function(check, test) {
     contamination <- new_result("tc_contamination", contamination, test$groups, notes = title)
   }
   families <- check$families
-  if (!is.null(families)) {
-    notes <- c(family_reasons(families$columns), families$meaning)
-    families <- new_result("tc_families", families, notes = notes)
-  }
+  if (!is.null(families)) families <- new_result("tc_families", families)
   new_result(
     "tc_check", check, test$groups,
     folds = check$folds, curves = check$curves, contamination = contamination, families = families
   )
-}
-
-# Returns the reasons why families are left out or have no p-value, each reason once.
-family_reasons <- function(fits) {
-  left_out <- is.na(fits$statistic)
-  consequence <- sprintf("%s, %s", ifelse(left_out, "left out", "without p"), fits$family)
-  remedy <- ifelse(left_out, "", "; resamples = 999 draws samples instead")
-  reasons <- sprintf("%s: %s%s", consequence, fits$reason, remedy)
-  reasons[!is.na(fits$reason) & !duplicated(paste(consequence, is.na(fits$reason)))]
 }
 
 #' @rdname tc_check

@@ -1,21 +1,6 @@
 # Errors and warnings as R conditions, with classes by their kind, and the code and fields of the
 # library.
 
-# The remedies of R, which are added to the library's sentences: arguments and functions.
-remedies <- c(
-  "classes-not-separated-at-cutoff" = " (cutoff)",
-  "few-values" = " (rates = \"labels\", or a method such as \"es\", \"ac\" or \"pacc\")",
-  "interval-of-population" = " (interval = \"wilson\", or target = \"population\")",
-  "prior-shift-rejected" = "; see tc_check()",
-  "misfit-widened" = "; see tc_check()",
-  "pool-too-small" = " (size)",
-  "threshold-not-reached" = " (o-cs, o-ms), or another method"
-)
-
-add_remedy <- function(code, sentence) {
-  paste0(sentence, ifelse(code %in% names(remedies), remedies[code], ""))
-}
-
 # Creates an error. Its kind is scores, labels, options, model, tally or file.
 new_error <- function(code, kind, message, fields = list(), call = NULL) {
   structure(
@@ -38,7 +23,7 @@ unwrap <- function(result, locate = identity) {
     return(result)
   }
   error <- locate(result$error)
-  stop(new_error(error$code, error$kind, add_remedy(error$code, error$message), error$fields))
+  stop(new_error(error$code, error$kind, error$message, error$fields))
 }
 
 warn <- function(message, code, ...) {

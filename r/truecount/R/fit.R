@@ -199,7 +199,7 @@ supporting_methods <- function(model, operations) {
 
 # Warns about the methods that are left out, once for each reason.
 warn_of_refused <- function(values) {
-  reasons <- vapply(values$refused, function(error) add_remedy(error$code, error$message), "")
+  reasons <- vapply(values$refused, function(error) error$message, "")
   for (reason in unique(reasons)) {
     methods <- names(reasons)[reasons == reason]
     code <- values$refused[[methods[1]]]$code

@@ -64,8 +64,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
   plan <- unwrap(plan_sizes(unstratified_model(model, "tc_plan()"), options, thread_count()))
   left_out <- vapply(names(plan$left_out), function(name) {
     error <- plan$left_out[[name]]
-    reason <- add_remedy(error$code, error$message)
-    if (is.null(error$fields$method)) paste0(name, ": ", reason) else reason
+    if (is.null(error$fields$method)) paste0(name, ": ", error$message) else error$message
   }, "")
   if (length(plan$columns$method) == 0) {
     error <- plan$left_out[[1]]

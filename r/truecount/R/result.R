@@ -45,7 +45,7 @@ warning_table <- function(warnings) {
   data.frame(
     row = warnings$row, code = warnings$code,
     severity = factor(warnings$severity, c("note", "caution", "unreliable"), ordered = TRUE),
-    message = add_remedy(warnings$code, warnings$message)
+    message = warnings$message
   )
 }
 

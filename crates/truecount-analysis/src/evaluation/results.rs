@@ -234,7 +234,7 @@ impl Evaluation<'_> {
             ));
         }
         if self.methods.iter().all(|errors| errors.mean(Measure::RelativeAbsoluteError).is_none()) {
-            notes.push("no RAE: it needs the sizes of the samples (--size, or a column n)".to_owned());
+            notes.push("no RAE: it needs the sizes of the samples (a column n, or the option size)".to_owned());
         }
         notes.extend(self.precision());
         if self.methods.len() > 1 {

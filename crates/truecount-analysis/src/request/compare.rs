@@ -20,8 +20,8 @@ use truecount::{Error, Estimates, Model};
 
 const COMPARE: [OptionRule<CompareRequest>; 1] = [rule(
     |request| request.estimate.uses_bootstrap(),
-    "a comparison cannot be used with {interval=bootstrap}, as it has formulas of its own",
-    "leave out {interval=bootstrap}",
+    "a comparison cannot be used with {--interval=bootstrap}, as it has formulas of its own",
+    "leave out {--interval=bootstrap}",
 )];
 
 const LEAVE_OUT_OTHER: &str = "leave them out, or the --other- options";
@@ -29,12 +29,12 @@ const LEAVE_OUT_OTHER: &str = "leave them out, or the --other- options";
 const OTHER_SAMPLE: [OptionRule<CompareRequest>; 5] = [
     rule(
         |request| request.estimate.model_stratum.is_some(),
-        "{model_stratum} cannot be used with another sample",
-        "leave out {model_stratum}, or the --other- options",
+        "{--model-stratum} cannot be used with another sample",
+        "leave out {--model-stratum}, or the --other- options",
     ),
     rule(
         |request| request.estimate.stratum.is_some() || request.estimate.replicates.is_some(),
-        "{stratum} and {replicates} cannot be used with another sample",
+        "{--stratum} and {--replicates} cannot be used with another sample",
         LEAVE_OUT_OTHER,
     ),
     rule(
@@ -42,24 +42,25 @@ const OTHER_SAMPLE: [OptionRule<CompareRequest>; 5] = [
             let EstimateRequest { total, total_weights, population, .. } = &request.estimate;
             *total || total_weights.is_some() || population.is_some()
         },
-        "{total}, {total_weights} and {population} cannot be used with another sample",
+        "{--total}, {--total-weights} and {--population} cannot be used with another sample",
         LEAVE_OUT_OTHER,
     ),
     rule(
         |request| request.estimate.cluster.is_some() && request.other_test.is_empty(),
-        "{cluster} cannot be used with two scores of the same rows",
-        "leave it out, or name {other_test}",
+        "{--cluster} cannot be used with two scores of the same rows",
+        "leave it out, or name {--other-test}",
     ),
     rule(
         |request| request.other_score.is_some() && request.model.is_some() && !request.has_other_model(),
-        "{other_score} needs labelled scores",
-        "use {train} instead of {model}, or add {other_model}",
+        "{--other-score} needs labelled scores",
+        "use {--train} instead of {--model}, or add {--other-model}",
     ),
 ];
 
 const METHODS: [OptionRule<CompareRequest>; 1] = [rule(
     |request| request.estimate.total || !request.estimate.has_simple_groups(),
-    "methods cannot be compared with {total}, {total_weights}, {population}, {cluster}, {stratum} or {replicates}",
+    "methods cannot be compared with {--total}, {--total-weights}, {--population}, {--cluster}, {--stratum} or \
+     {--replicates}",
     "leave these options out, or fit one method and compare groups",
 )];
 
@@ -149,8 +150,8 @@ impl CompareRequest {
         if !several {
             return Err(AnalysisProblem::option_conflict(
                 "there is nothing to compare",
-                "name groups with {by}, other scores with {other_test}, another classifier's with {other_score}, or \
-                 several methods with {method}",
+                "name groups with {--by}, other scores with {--other-test}, another classifier's with {--other-score}, \
+                 or several methods with {--method}",
             )
             .into());
         }

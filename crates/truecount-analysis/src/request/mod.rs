@@ -9,6 +9,7 @@ mod plan;
 mod rules;
 mod sizes;
 
+pub use crate::audit::AuditRequest;
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use plan::PlanRequest;
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};

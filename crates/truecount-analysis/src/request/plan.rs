@@ -53,25 +53,25 @@ impl PlanRequest {
 const RULES: [OptionRule<PlanRequest>; 5] = [
     rule(
         |request| request.se.is_some() && request.half_width.is_some(),
-        "{se} and {half_width} are two goals",
+        "{--se} and {--half-width} are two goals",
         "leave out one of them",
     ),
     rule(
         |request| !request.has_goal() && (request.unlabelled.is_none() || request.labelled.is_none()),
         "there is no goal",
-        "add {se} or {half_width}, or {labelled} and {unlabelled} to see what to expect of them",
+        "add {--se} or {--half-width}, or {--labelled} and {--unlabelled} to see what to expect of them",
     ),
     rule(
         |request| request.has_goal() && request.unlabelled.is_some() && request.labelled.is_some(),
-        "with both {labelled} and {unlabelled} there is nothing to plan",
-        "leave out one of them, or leave out {se} and {half_width} to see what to expect",
+        "with both {--labelled} and {--unlabelled} there is nothing to plan",
+        "leave out one of them, or leave out {--se} and {--half-width} to see what to expect",
     ),
     rule(
         |request| !request.has_goal() && request.assurance.is_some(),
-        "{assurance} needs a goal",
-        "add {se} or {half_width}, and leave out {labelled} or {unlabelled}",
+        "{--assurance} needs a goal",
+        "add {--se} or {--half-width}, and leave out {--labelled} or {--unlabelled}",
     ),
-    rule(|request| request.interval == BOOTSTRAP, "a plan has no bootstrap", "leave out {interval=bootstrap}"),
+    rule(|request| request.interval == BOOTSTRAP, "a plan has no bootstrap", "leave out {--interval=bootstrap}"),
 ];
 
 impl PlanRequest {

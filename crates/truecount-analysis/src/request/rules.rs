@@ -31,8 +31,8 @@ macro_rules! no_bootstrap {
                 let is_present: fn(&EstimateRequest) -> bool = $is_present;
                 request.uses_bootstrap() && is_present(request)
             },
-            concat!($option, " cannot be used with {interval=bootstrap}, as it has formulas of its own"),
-            "leave out {interval=bootstrap}",
+            concat!($option, " cannot be used with {--interval=bootstrap}, as it has formulas of its own"),
+            "leave out {--interval=bootstrap}",
         )
     };
 }
@@ -42,57 +42,57 @@ const LEAVE_OUT_ONE: &str = "leave out one of them";
 pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 19] = [
     rule(
         |request| !request.uses_bootstrap() && request.resamples.is_some(),
-        "{resamples} has an effect with {interval=bootstrap} only",
-        "leave out {resamples}, or add {interval=bootstrap}",
+        "{--resamples} has an effect with {--interval=bootstrap} only",
+        "leave out {--resamples}, or add {--interval=bootstrap}",
     ),
     rule(
         |request| !request.uses_bootstrap() && request.seed.is_some(),
-        "{seed} has an effect with {interval=bootstrap} only",
-        "leave out {seed}, or add {interval=bootstrap}",
+        "{--seed} has an effect with {--interval=bootstrap} only",
+        "leave out {--seed}, or add {--interval=bootstrap}",
     ),
-    no_bootstrap!("{model_stratum}", |request| request.model_stratum.is_some()),
+    no_bootstrap!("{--model-stratum}", |request| request.model_stratum.is_some()),
     no_bootstrap!("a comparison", |request| request.compare.is_some()),
-    no_bootstrap!("{total_weights}", |request| request.total_weights.is_some()),
-    no_bootstrap!("{cluster}", |request| request.cluster.is_some()),
-    no_bootstrap!("{stratum}", |request| request.stratum.is_some()),
-    no_bootstrap!("{replicates}", |request| request.replicates.is_some()),
-    no_bootstrap!("{population} of groups", |request| match request.population {
+    no_bootstrap!("{--total-weights}", |request| request.total_weights.is_some()),
+    no_bootstrap!("{--cluster}", |request| request.cluster.is_some()),
+    no_bootstrap!("{--stratum}", |request| request.stratum.is_some()),
+    no_bootstrap!("{--replicates}", |request| request.replicates.is_some()),
+    no_bootstrap!("{--population} of groups", |request| match request.population {
         Some(Sizes::Number(_)) => !request.by.is_empty(),
         ref sizes => sizes.is_some(),
     }),
     rule(
         |request| matches!(request.total_weights, Some(Sizes::Number(_))),
-        "{total_weights} needs the sizes of groups",
+        "{--total-weights} needs the sizes of groups",
         "name a column of the test table, or a file with a table",
     ),
     rule(
         |request| request.total_weights.is_some() && request.by.is_empty(),
-        "{total_weights} needs groups",
-        "name the grouping columns with {by}",
+        "{--total-weights} needs groups",
+        "name the grouping columns with {--by}",
     ),
     rule(
         |request| matches!(request.population, Some(Sizes::Number(_))) && request.stratum.is_some(),
-        "{population} with {stratum} needs a size for each stratum",
-        "name a column of the test table, or a table with the column of {stratum} and a column size",
+        "{--population} with {--stratum} needs a size for each stratum",
+        "name a column of the test table, or a table with the column of {--stratum} and a column size",
     ),
     rule(
         |request| matches!(request.population, Some(Sizes::Number(_))) && !request.by.is_empty(),
-        "{population} with {by} needs a size for each group",
-        "name a column of the test table, or a table with the columns of {by} and a column size",
+        "{--population} with {--by} needs a size for each group",
+        "name a column of the test table, or a table with the columns of {--by} and a column size",
     ),
     rule(
         |request| request.by.is_empty() && request.compare.is_some(),
         "only groups can be compared",
-        "name the grouping columns with {by}",
+        "name the grouping columns with {--by}",
     ),
     rule(
         |request| request.cluster.as_ref().is_some_and(|cluster| request.by.contains(cluster)),
-        "{cluster} and {by} name the same column, so each group would be one cluster",
+        "{--cluster} and {--by} name the same column, so each group would be one cluster",
         "name another column",
     ),
     rule(
         |request| request.cluster.is_some() && request.cluster == request.stratum,
-        "{cluster} and {stratum} name the same column",
+        "{--cluster} and {--stratum} name the same column",
         LEAVE_OUT_ONE,
     ),
     rule(
@@ -100,17 +100,17 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 19] = [
             let EstimateRequest { stratum, cluster, population, replicates, .. } = request;
             replicates.is_some() && (stratum.is_some() || cluster.is_some() || population.is_some())
         },
-        "{replicates} cannot be used with {stratum}, {cluster} or {population}",
+        "{--replicates} cannot be used with {--stratum}, {--cluster} or {--population}",
         "leave them out: replicate weights contain the design",
     ),
     rule(
         |request| request.replicates.is_some() && request.weight.is_none(),
-        "{replicates} cannot be used without {weight}",
-        "add {weight}, the weights of the estimate itself",
+        "{--replicates} cannot be used without {--weight}",
+        "add {--weight}, the weights of the estimate itself",
     ),
     rule(
         |request| request.model_stratum.is_some() && (request.population.is_some() || request.has_design()),
-        "{model_stratum} cannot be used with {population}, {cluster}, {stratum} or {replicates}",
+        "{--model-stratum} cannot be used with {--population}, {--cluster}, {--stratum} or {--replicates}",
         LEAVE_OUT_ONE,
     ),
 ];

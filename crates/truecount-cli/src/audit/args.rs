@@ -87,7 +87,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "COL", conflicts_with = "audit_outside_test")]
     cluster: Option<String>,
     /// Add a row for all groups together, each by its number of rows
-    #[arg(long, requires = "by")]
+    #[arg(long)]
     pub total: bool,
     /// Add differences between groups [default: previous or all]
     ///

@@ -7,18 +7,20 @@ use crate::progress::ProgressBars;
 use std::path::Path;
 use truecount::audit::{AuditSummary, AuditedRows};
 use truecount::error::Problem;
-use truecount::{Error, IntervalOptions, Model, Tally};
+use truecount::{Error, Model, Tally};
 use truecount_analysis::audit::{AuditGroups, AuditResult, add_audited};
 use truecount_analysis::compare::{Levels, ReferenceOption, audit_differences};
 use truecount_analysis::groups::{GroupKeys, GroupNames};
+use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{
     EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
 };
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
 
-/// A request for estimates from audited rows.
-pub struct AuditRequest<'a> {
+/// Estimates from audited rows in a file.
+pub struct AuditEstimation<'a> {
+    pub request: AuditRequest,
     /// The model of external labels, if there is one.
     pub external: Option<Model>,
     /// The file of the audited rows, grouped by the columns of `design` too.
@@ -26,18 +28,11 @@ pub struct AuditRequest<'a> {
     pub design: AuditColumns<'a>,
     /// The grouping columns of the results.
     pub by: &'a [String],
-    /// Whether the audited rows are missing from the test table and must be added to it.
-    pub audit_outside_test: bool,
-    /// The margin of the equivalence test of the external labels, if there is one.
-    pub margin: Option<f64>,
-    /// Whether all groups together are estimated.
-    pub total: bool,
     /// The reference of comparisons between groups, if there are any.
     pub reference: Option<&'a ReferenceOption>,
-    pub interval_options: &'a IntervalOptions,
 }
 
-impl AuditRequest<'_> {
+impl AuditEstimation<'_> {
     /// Reads the audited and the test rows, and prints the estimates.
     pub fn run<'t>(
         &self,
@@ -46,6 +41,8 @@ impl AuditRequest<'_> {
         format: OutputFormat,
         file: Option<&Path>,
     ) -> Result<(), CliError> {
+        let request = &self.request;
+        request.check(self.external.is_some(), !self.by.is_empty())?;
         let table = self.file.read(&ProgressBars)?;
         let model = match &self.external {
             Some(model) => model.clone(),
@@ -56,31 +53,31 @@ impl AuditRequest<'_> {
         let Groups { keys: part_keys, contents: mut tallies, .. } = files.tally(&model)?;
         let row_parts = table.groups(&part_keys)?;
         let rows = table.rows(&row_parts);
-        if self.audit_outside_test {
+        if request.audit_outside_test {
             add_audited(&rows, &mut tallies)?;
         }
         let parts = Parts::new(&part_keys, self.by.len(), &self.design)?;
         let keys = &parts.groups.0;
         let mut result = self.estimate(&model, (&rows, &row_parts), &tallies, &parts)?;
         sort.sort(&mut result.rows, keys);
-        if self.total {
+        if request.total {
             let all = Parts::total(&part_keys, self.by.len(), &self.design)?;
             result = result.with_total(self.estimate(&model, (&rows, &row_parts), &tallies, &all)?);
         }
         let compare = |reference: &ReferenceOption| {
             let levels = Levels::new(keys);
             let comparison = (&levels, &levels.resolve_group_reference(reference, keys)?);
-            audit_differences(self.external.as_ref(), &result.summaries, keys, comparison, self.interval_options)
+            audit_differences(self.external.as_ref(), &result.summaries, keys, comparison, &request.intervals)
         };
         let differences = self.reference.map(compare).transpose()?;
-        let mut notes = evidence_notes(&result.summaries, self.margin, table.is_weighted());
+        let mut notes = evidence_notes(&result.summaries, request.margin, table.is_weighted());
         notes.extend(result.agreement.notes());
         notes.extend(self.design.notes());
         notes.extend(self.external.iter().flat_map(fit_notes).map(Note::source));
         notes.extend(differences.iter().flat_map(|differences| differences.notes(keys)));
         let mut tables = evidence_tables(&result.rows, Some(keys));
         tables.extend(result.agreement.tables(Some(keys)));
-        let level = self.interval_options.level();
+        let level = request.intervals.level();
         tables.extend(differences.iter().map(|differences| differences.table(keys, level, false)));
         let warnings = external_warnings(&result.summaries, keys);
         let results = Results { about: Vec::new(), tables, notes, warnings };
@@ -106,19 +103,12 @@ impl AuditRequest<'_> {
         let rows =
             AuditedRows { groups: Some(&groups), strata: strata.as_deref(), clusters: clusters.as_deref(), ..*rows };
         let path = self.file.path;
-        let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;
-        let audit_groups = parts.audit_groups(tallies);
-        let interval_options = self.interval_options.with_multiplicity(audit_groups.number());
-        let order = 0..audit_groups.number();
-        let result = AuditResult::new(&audit, self.external.is_some(), &audit_groups, order, &interval_options);
-        let result = result.map_err(|error| match (error.problem(), &parts.strata) {
+        let groups = parts.audit_groups(tallies);
+        let result = self.request.estimate((model, self.external.is_some()), &rows, &groups, 0..groups.number());
+        result.map_err(|error| match (error.problem(), &parts.strata) {
             (Some(Problem::AuditStratumTooSmall { .. }), Some((strata, _))) => in_group(strata, path)(error),
             _ => in_group(&parts.groups.0, path)(error),
-        })?;
-        match self.margin {
-            Some(margin) => Ok(result.with_margin(margin)?),
-            None => Ok(result),
-        }
+        })
     }
 }
 

@@ -16,6 +16,7 @@ use crate::parallel;
 use crate::progress::ProgressBars;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
+use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{
     AgreementRow, AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, LabelErrorRow, TableDescription,
     describe_table,
@@ -48,28 +49,21 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     };
     pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
-            if args.margin.is_some() && external.is_none() {
-                return Err(CliError::usage(
-                    "--margin tests external labels, and there are none",
-                    "add labelled scores with --train, or a --model",
-                ));
-            }
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
             let parts = design.part_columns(&args.by)?;
             let file = args.audit_sample.file(path, columns, labels, design.weight, &parts);
-            let request = estimates::AuditRequest {
+            let (margin, total) = (args.margin, args.total);
+            let audit_outside_test = args.audit_sample.audit_outside_test;
+            let estimation = estimates::AuditEstimation {
+                request: AuditRequest { audit_outside_test, total, margin, intervals: interval_options },
                 external,
                 file: AuditFile { required: &parts[args.by.len()..], ..file },
                 design,
                 by: &args.by,
-                audit_outside_test: args.audit_sample.audit_outside_test,
-                margin: args.margin,
-                total: args.total,
                 reference: args.compare.as_ref(),
-                interval_options: &interval_options,
             };
             let sort = args.sort_args.sort::<EvidenceRow>(&args.by)?;
-            request.run(test, &sort, format, args.output.file())
+            estimation.run(test, &sort, format, args.output.file())
         }
         (None, Some(half_width), _) => {
             let model = require_model(external, "--half-width")?;

@@ -1,13 +1,13 @@
 //! The results of the checks: tables of the groups of test scores and of the families by class, and
 //! notes that say what they mean.
 
-use indexmap::IndexMap;
 use truecount::shift_test::ShiftVerdict;
-use truecount_analysis::family_test::FAMILIES_SHOWN;
+use truecount_analysis::family_test::{FAMILIES_SHOWN, describe_fits, omitted_families};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, Note, ResultTable, Results};
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds};
-use truecount_report::{family_fits, stratum_advice};
+use truecount_analysis::spelling::Interface;
+use truecount_report::stratum_advice;
 use truecount_tables::groups::Keys;
 
 /// All results of the checks.
@@ -56,7 +56,7 @@ impl CheckResults {
             "Families are not tested, as they cannot be fitted to labelled scores with weights or clusters.".to_owned()
         } else {
             tables.push(families.only(fitted.collect()));
-            family_fits(&self.families)
+            describe_fits(&self.families, Interface::Shell)
         };
         let meaning = ShiftVerdict::meaning(self.groups.iter().map(|row| &row.result)).into_iter();
         let meaning = meaning
@@ -64,23 +64,8 @@ impl CheckResults {
             .chain(stratum_advice(&self.keys, &self.groups))
             .chain(self.folds.iter().map(|row| describe_folds(&row.0)))
             .chain([family_note]);
-        let notes = omitted_families(&self.families).into_iter().chain(meaning).map(Note::new).collect();
+        let notes =
+            omitted_families(&self.families, Interface::Shell).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }
     }
-}
-
-/// Returns the reasons why families are missing from the table or have no p-value, each reason
-/// once.
-fn omitted_families(fits: &[FitRow]) -> Vec<String> {
-    let mut reasons: IndexMap<String, String> = IndexMap::new();
-    for fit in fits {
-        if let Some(reason) = fit.reason() {
-            let (omission, remedy) = match fit.fit {
-                Ok(_) => ("without p", "; --resamples 999 draws samples instead"),
-                Err(_) => ("left out", ""),
-            };
-            reasons.entry(format!("{omission}, {}", fit.family)).or_insert(reason + remedy);
-        }
-    }
-    reasons.into_iter().map(|(omission, reason)| format!("{omission}: {reason}")).collect()
 }

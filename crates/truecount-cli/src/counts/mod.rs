@@ -11,7 +11,8 @@ use crate::report::provenance;
 use truecount_analysis::compare::{Levels, ReferenceOption, count_differences};
 use truecount_analysis::count_total;
 use truecount_analysis::output::CountOutput;
-use truecount_analysis::results::{CountRow, describe_table, escape_untrusted};
+use truecount_analysis::results::{CountRow, describe_table};
+use truecount_analysis::spelling::Interface;
 use truecount_report::{Words, counts_page};
 use truecount_tables::groups::Keys;
 use truecount_tables::{input, whole_file};
@@ -47,8 +48,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     let output = CountOutput { keys, rows, interval: args.interval, target: args.target, differences };
     // The page comes first, so that no results are printed if it fails.
     if let (Some(path), Some(overall)) = (&args.report, &overall) {
-        let (items, positive_name) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
-        let words = Words { items: &items, positive_name: &positive_name, target: args.target };
+        let words = Words::new(&args.items, &args.positive_name, args.target, Interface::Shell);
         let provenance = provenance(typed, &args.path().into_iter().collect::<Vec<_>>())?;
         whole_file::write(path, counts_page(&output, overall, &words, &provenance).as_bytes())?;
         output::print_message(&format!("wrote {}", path.display()));

@@ -17,8 +17,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use truecount::IntervalOptions;
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::results::{EstimateRow, escape_untrusted};
+use truecount_analysis::results::EstimateRow;
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::spelling::Interface;
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, command_line, page,
 };
@@ -58,8 +59,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
         None => Ok((source.read(models.extended.unit_interval())?, None)),
     })?;
     let grouped = !test_args.by.is_empty();
-    let (items, positive_name) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
-    let words = Words { items: &items, positive_name: &positive_name, target: interval_options.target() };
+    let words = Words::new(&args.items, &args.positive_name, interval_options.target(), Interface::Shell);
     let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
     let data = pool.install(|| ReportData::new(&WithBar("bootstrap"), &models, &rows, audit, sort, &request))?;

@@ -194,7 +194,7 @@ fn unknown_values_are_left_out() {
     let folder = Folder::new().file("plain.csv", "truth;ms\n0.5;0.25\n0.25;0.75\n");
     let text = output(&folder, "--estimates plain.csv");
     assert!(text.contains("\nms       0.3750   0.3953     –   +0.1250          –       –\n"), "{text}");
-    assert!(text.contains("\nno RAE: it needs the sizes of the samples (--size, or a column n)\n"), "{text}");
+    assert!(text.contains("\nno RAE: it needs the sizes of the samples (a column n, or the option size)\n"), "{text}");
     let known = json(&folder, "--estimates plain.csv --size 10");
     let unknown = json(&folder, "--estimates plain.csv");
     assert_eq!(unknown["methods"][0]["mrae"], Value::Null);

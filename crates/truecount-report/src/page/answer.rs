@@ -6,22 +6,24 @@ use crate::data::ShiftChecks;
 use crate::figures::{CONTAMINATION, max_change};
 use crate::provenance::{Origin, Provenance};
 use crate::words::{
-    Reliability, count, describe_method, format_points, out_of, quoted_list, sentence, share, warning_text, widening,
+    Reliability, count, describe_method, format_points, out_of, quoted_list, sentence, share, widening,
 };
 use maud::{Markup, html};
 use truecount::error::Severity;
 use truecount::internal::Digits;
 use truecount::{Estimate, Warning};
+use truecount_analysis::advice::plain_warning;
 use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
 use truecount_analysis::results::{EstimateRow, percent, se_widened};
+use truecount_analysis::spelling::spell;
 
 impl Page<'_> {
     pub fn answer(&self, answer: &str, provenance: &Provenance) -> Markup {
         let sentences = self.doubts();
         html! {
             header {
-                h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.positive_name)) "?" }
+                h1 { "How many of the " (text(&self.words.items)) " are " (text(&self.words.positive_name)) "?" }
                 p.note { (text(&date_and_files(provenance))) }
                 p.answer { (text(answer)) }
                 @if sentences.is_empty() {
@@ -39,7 +41,7 @@ impl Page<'_> {
     fn doubts(&self) -> Vec<String> {
         let estimate = self.data.answer();
         let warnings = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
-        let reasons: Vec<String> = warnings(Severity::Unreliable).map(warning_text).collect();
+        let reasons: Vec<&str> = warnings(Severity::Unreliable).map(plain_warning).collect();
         let unreliable =
             (!reasons.is_empty()).then(|| format!("Do not rely on this estimate: {}.", reasons.join("; ")));
         let article = if self.data.rows().len() > 1 { "all" } else { "the" };
@@ -50,7 +52,7 @@ impl Page<'_> {
                 self.words.items,
                 format_points(widening)
             ),
-            _ => sentence(&warning_text(warning)),
+            _ => sentence(plain_warning(warning)),
         });
         let mut doubts: Vec<String> = unreliable.into_iter().chain(caution).collect();
         let group_doubts = self.group_doubts();
@@ -156,7 +158,7 @@ impl Page<'_> {
             None => String::new(),
         };
         let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
-        let notes = notes.map(|warning| format!(" {}", sentence(&warning_text(warning)))).collect::<Vec<_>>().concat();
+        let notes = notes.map(|warning| format!(" {}", sentence(plain_warning(warning)))).collect::<Vec<_>>().concat();
         if let Some(audit) = &self.data.audit {
             return format!(
                 "Source: {} ({}); {} {} were audited, {} have external labels.{}{notes}{}",
@@ -200,9 +202,8 @@ impl Page<'_> {
     /// States the standard error and the meaning of the interval.
     fn error(&self, estimate: &Estimate) -> String {
         let Some(std_error) = se_widened(estimate) else {
-            return " The method has no formula for its standard error; --interval bootstrap gives an \
-             interval."
-                .to_owned();
+            let advice = " The method has no formula for its standard error; {--interval=bootstrap} gives an interval.";
+            return spell(advice, self.words.interface);
         };
         let variance = self.data.variance(estimate.method).filter(|_| self.data.audit.is_none());
         let sources = variance.map_or_else(String::new, |sources| format!(" ({sources})"));
@@ -228,7 +229,7 @@ impl Page<'_> {
                         @for kind in &kinds {
                             li {
                                 @if kind.first.1.severity() == Severity::Unreliable { strong { "Not reliable. " } }
-                                (text(&sentence(&format!("{}: {}", self.affected(kind), warning_text(kind.first.1)))))
+                                (text(&sentence(&format!("{}: {}", self.affected(kind), plain_warning(kind.first.1)))))
                             }
                         }
                     }
@@ -273,7 +274,7 @@ impl Page<'_> {
 
     /// Explains the assumption of an estimate from scores alone.
     fn score_assumption(&self) -> Vec<String> {
-        let (items, positive_name) = (self.words.items, self.words.positive_name);
+        let (items, positive_name) = (&self.words.items, &self.words.positive_name);
         let assumption = format!(
             "The estimate assumes that only the share has changed: {items} that are {positive_name} score like the \
              labelled ones that are, and the others like the labelled others."

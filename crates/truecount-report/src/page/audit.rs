@@ -3,11 +3,12 @@
 
 use super::{Page, cells, text};
 use crate::audit::AuditData;
-use crate::words::{count, format_interval, out_of, sentence, share_like_interval, warning_text};
+use crate::words::{count, format_interval, out_of, sentence, share_like_interval};
 use maud::{Markup, html};
 use truecount::Warning;
 use truecount::audit::{AuditSource, AuditSummary, CorrectedPrevalence, LabelAgreement, LabelErrors};
 use truecount::error::Severity;
+use truecount_analysis::advice::plain_warning;
 use truecount_analysis::results::{EvidenceRow, explain_recommendation, percent};
 
 impl Page<'_> {
@@ -46,7 +47,7 @@ impl Page<'_> {
                 }
                 @if let Some(agreement) = &overall.agreement { (self.agreement(agreement)) }
                 @for warning in external_warnings(overall) { p { (text(&format!("Warning about the external labels: \
-                 {}.", warning_text(warning)))) } }
+                 {}.", plain_warning(warning)))) } }
                 @if let Some(sentence) = self.group_sources(audit) { p { (text(&sentence)) } }
             }
         }
@@ -88,7 +89,7 @@ impl Page<'_> {
 
     /// Describes a source and its assumption.
     fn meaning(&self, source: AuditSource) -> String {
-        let items = self.words.items;
+        let items = &self.words.items;
         match source {
             AuditSource::LabelsOnly => "the audited labels alone; assumes nothing".to_owned(),
             AuditSource::Ppi => format!(
@@ -161,7 +162,7 @@ impl Page<'_> {
 
     /// Explains the assumptions of an answer from an audit.
     pub fn audit_assumptions(&self, audit: &AuditData) -> Vec<String> {
-        let items = self.words.items;
+        let items = &self.words.items;
         let labels = format!(
             "The answer assumes that the audited {items} were drawn at random and that their labels are right."
         );

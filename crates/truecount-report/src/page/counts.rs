@@ -32,7 +32,7 @@ pub fn render_counts<N: GroupNames>(
     let by = output.keys.columns().collect::<Vec<_>>().join(", ");
     let content = html! {
         header {
-            h1 { "How many of the " (text(words.items)) " are " (text(words.positive_name)) "?" }
+            h1 { "How many of the " (text(&words.items)) " are " (text(&words.positive_name)) "?" }
             p.note { (text(&date_and_files(provenance))) }
             p.answer { (text(&answer)) }
             (warnings)

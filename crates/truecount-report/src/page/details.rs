@@ -4,11 +4,12 @@
 use super::{Page, cells, folded, text};
 use crate::data::ShiftChecks;
 use crate::provenance::{InputFile, Origin, hex};
-use crate::words::{count, describe_method, family_fits, share};
+use crate::words::{count, describe_method, share};
 use maud::{Markup, html};
 use truecount::internal::Digits;
 use truecount::scores::{PerClass, Transform};
 use truecount::shift_test::ShiftVerdict;
+use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::output::parameters_json;
 use truecount_analysis::results::{escape_untrusted, format_p_value, percent};
 
@@ -20,7 +21,7 @@ impl Page<'_> {
             @if let Some(sentence) = self.best_threshold() { p { (text(&sentence)) } }
             @if !self.data.families.is_empty() {
                 p { "The method takes its rates from distributions that are fitted to these scores. \
-                 " (family_fits(&self.data.families)) }
+                 " (describe_fits(&self.data.families, self.words.interface)) }
             }
             div.pair {
                 (self.figure(&self.figures.scores, &html! {
@@ -112,7 +113,7 @@ impl Page<'_> {
                     (self.figure(drawing, &html! {
                         "Adjusted Count at every threshold that separates the two kinds, with its 95\u{a0}% band, for \
                          all "
-                        (text(self.words.items)) " together: flat where the assumption holds."
+                        (text(&self.words.items)) " together: flat where the assumption holds."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.sensitivity {
@@ -181,7 +182,7 @@ impl Page<'_> {
             |method| models.requested.quantifiers().iter().any(|quantifier| quantifier.method() == method);
         let content = html! {
             p {
-                "For all " (text(self.words.items)) " together; the requested methods are in bold. A method called \
+                "For all " (text(&self.words.items)) " together; the requested methods are in bold. A method called \
                  uncorrected includes the classifier's errors. If other methods disagree by more than their intervals \
                  allow, look at the check."
                 @if self.data.audit.is_some() { " All of them use the external labels; none uses the audit." }

@@ -169,7 +169,7 @@ pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize, ove
         ", by group"
     };
     html! {
-        (verb) " share of the " (text(words.items)) " that are " (text(words.positive_name)) (order)
+        (verb) " share of the " (text(&words.items)) " that are " (text(&words.positive_name)) (order)
         @if overall.interval.is_some() {
             ", with " @if number < 2 { "its " } (percent(overall.level)) "\u{a0}% interval" @if number > 1 { "s" }
         }

@@ -48,7 +48,7 @@ impl FileRows<'_> {
         let columns = replicate_columns(pattern, &self.files)?;
         if self.files.columns.missing == Some(MissingPolicy::Drop) {
             return Err(AnalysisProblem::option_conflict(
-                "{replicates} cannot be used with {missing=drop}",
+                "{--replicates} cannot be used with {--missing=drop}",
                 "leave out the rows without a value, with their replicate weights",
             )
             .into());
@@ -139,8 +139,8 @@ impl TallyRows<'_> {
     /// Returns the problem that tallies have no scores, which the bootstrap needs.
     pub fn without_scores() -> AnalysisProblem {
         AnalysisProblem::option_conflict(
-            "{interval=bootstrap} needs the scores, which tallies do not contain",
-            "use {interval=wilson} or wald, or `truecount estimate`",
+            "{--interval=bootstrap} needs the scores, which tallies do not contain",
+            "use {--interval=wilson} or wald, or `truecount estimate`",
         )
     }
 }
