@@ -40,17 +40,8 @@ def install_missing():
         if missing := [name for name in PACKAGES if name not in installed]:
             quiet = {"DEBIAN_FRONTEND": "noninteractive"}
             run("apt-get", "update", "--quiet", "--quiet", folder=".", **quiet)
-            run(
-                "apt-get",
-                "install",
-                "--yes",
-                "--quiet",
-                "--quiet",
-                "--no-install-recommends",
-                *missing,
-                folder=".",
-                **quiet,
-            )
+            install = ["install", "--yes", "--quiet", "--quiet", "--no-install-recommends"]
+            run("apt-get", *install, *missing, folder=".", **quiet)
     elif not shutil.which("R"):
         sys.exit("R is not found: install it, with the packages that r/truecount/DESCRIPTION suggests")
 
