@@ -10,21 +10,8 @@ import sys
 from pathlib import Path
 
 # Debian packages: R, and the dependencies of the R package's tests, help pages and vignettes.
-PACKAGES = (
-    "pandoc",
-    "r-base-core",
-    "r-base-dev",
-    "r-cran-broom",
-    "r-cran-data.table",
-    "r-cran-dplyr",
-    "r-cran-ggplot2",
-    "r-cran-knitr",
-    "r-cran-rmarkdown",
-    "r-cran-roxygen2",
-    "r-cran-survey",
-    "r-cran-testthat",
-    "r-cran-tibble",
-)
+CRAN = "broom data.table dplyr ggplot2 knitr rmarkdown roxygen2 survey testthat tibble".split()
+PACKAGES = ("pandoc", "r-base-core", "r-base-dev", *(f"r-cran-{name}" for name in CRAN))
 
 
 def run(*command, folder, **environment):
