@@ -1,5 +1,6 @@
 """The estimate of the tutorial, with which commands are tried."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,7 +10,9 @@ ROOT = Path(__file__).resolve().parents[1]
 ESTIMATE = ["estimate", "--train", "data/spam/train.csv", "--test", "data/spam/weeks.csv", "--by", "week"]
 
 
-def check_output(output):
-    """Exits unless the tutorial has this output of the estimate."""
+def check_command(*command, **options):
+    """Runs the estimate with a command, and exits unless the tutorial has its output."""
+    options = {"cwd": ROOT, **options}
+    output = subprocess.run([*command, *ESTIMATE], check=True, stdout=subprocess.PIPE, text=True, **options).stdout
     if output not in (ROOT / "docs/start/tutorial.md").read_text(encoding="utf-8"):
         sys.exit(f"this is not in the tutorial:\n{output}")

@@ -15,8 +15,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "xtask/browser"))
@@ -88,8 +86,7 @@ def text_in_page(package):
     (package / "index.html").write_text("<title>truecount</title>", encoding="utf-8")
     request = {"ask": "estimates", "train": TABLES[0], "test": [TABLES[1]], "by": ["week"]}
     files = {name: (ROOT / "data/spam" / name).read_text(encoding="utf-8") for name in TABLES}
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
+    with chromium.launch() as browser:
         page = browser.new_page()
         page.route("**/*", lambda route: route.fulfill(path=package / Path(route.request.url).name))
         page.goto("http://localhost/index.html")

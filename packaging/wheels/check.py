@@ -3,20 +3,17 @@
 python check.py FOLDER      FOLDER has the wheel
 """
 
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tutorial import ESTIMATE, ROOT, check_output  # noqa: E402
+from tutorial import check_command  # noqa: E402
 
 (wheel,) = Path(sys.argv[1]).resolve().glob("*.whl")
 with zipfile.ZipFile(wheel) as archive:
     if not any(name.endswith("NOTICES.txt") for name in archive.namelist()):
         sys.exit(f"{wheel.name} has no notices")
-uvx = ["uvx", "--quiet", "--python", sys.executable, "--from", wheel, "truecount"]
-output = subprocess.run([*uvx, *ESTIMATE], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-check_output(output)
+check_command("uvx", "--quiet", "--python", sys.executable, "--from", wheel, "truecount")
 print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, and its command answers as the tutorial has it")

@@ -1,12 +1,11 @@
 """Opens pages of `truecount report` in Chromium and checks their rendering, requests, interaction
 and print layout.
 
-    python check.py FOLDER TRUECOUNT [--screenshots DIR]      FOLDER is for files, TRUECOUNT the command
+    python check.py FOLDER TRUECOUNT      FOLDER is for files, TRUECOUNT the command
 
 Prints the size and the times of every page, and fails with a list of faults.
 """
 
-import argparse
 import contextlib
 import csv
 import io
@@ -18,11 +17,11 @@ import sys
 import time
 from pathlib import Path
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error
 
 import chromium
 from data import cases
-from pages import SCHEMES, SCREENS, check_rendering, open_page, save_screenshot
+from pages import SCHEMES, SCREENS, check_rendering, open_page
 
 HERE = Path(__file__).resolve().parent
 
@@ -73,25 +72,16 @@ CLICK_HEADER = """async ([table, column]) => {
 
 
 def main():
-    parser = argparse.ArgumentParser(usage="check.py FOLDER TRUECOUNT [--screenshots DIR]")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("truecount")
-    parser.add_argument("--screenshots", type=Path)
-    options = parser.parse_args()
-    for folder in filter(None, [options.folder, options.screenshots]):
-        folder.mkdir(parents=True, exist_ok=True)
     # Addresses of pages are absolute.
-    work = options.folder.resolve()
-    faults = {}
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
-        check = Check(browser, options.truecount, work, options.screenshots, faults)
-        for case in cases(work, HERE.parents[1]):
+    folder, faults = Path(sys.argv[1]).resolve(), {}
+    folder.mkdir(parents=True, exist_ok=True)
+    with chromium.launch() as browser:
+        check = Check(browser, sys.argv[2], folder, faults)
+        for case in cases(folder, HERE.parents[1]):
             try:
                 print(f"{case.name:16}{check.check_case(case)}", flush=True)
             except Error as error:
                 check.add_fault(case, "the rest was not looked at", str(error))
-        browser.close()
     if faults:
         sys.exit(
             "\n".join(
@@ -103,9 +93,8 @@ def main():
 class Check:
     """Checks of the reports; `faults` has the places of each fault, by case and message."""
 
-    def __init__(self, browser, truecount, folder, screenshots, faults):
-        self.browser, self.truecount, self.folder = browser, truecount, folder
-        self.screenshots, self.faults = screenshots, faults
+    def __init__(self, browser, truecount, folder, faults):
+        self.browser, self.truecount, self.folder, self.faults = browser, truecount, folder, faults
 
     def check_case(self, case):
         """Writes the report of a case, checks it and returns a summary."""
@@ -123,7 +112,6 @@ class Check:
                 for scheme in SCHEMES:
                     page.emulate_media(color_scheme=scheme)
                     check_rendering(page, width, lambda message, scheme=scheme: report_fault(message, scheme))
-                    save_screenshot(page, self.screenshots, f"{case.name}-{screen}-{scheme}")
                 if screen == "screen":
                     summary += [
                         format_seconds("open", check_load_time(page, report_fault)),
@@ -216,13 +204,10 @@ class Check:
             report_fault(f"on paper there are {visible} of what is folded")
         page.set_viewport_size(PAPER)
         check_rendering(page, PAPER["width"], lambda message: report_fault(message, "paper"))
-        if has_many_groups(case) and not self.screenshots:
+        if has_many_groups(case):
             return ""
         page.emulate_media(media="null", color_scheme="dark")
-        pdf = page.pdf(format="A4")
-        if self.screenshots:
-            (self.screenshots / f"{case.name}.pdf").write_bytes(pdf)
-        sheets = len(re.findall(rb"/Type\s*/Page\b", pdf))
+        sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
         if not 1 <= sheets <= OTHER_SHEETS + len(case.groups or []) / ROWS_PER_SHEET:
             report_fault(f"{sheets} sheets of paper")
         return f"{sheets} sheets"
@@ -352,7 +337,4 @@ def format_seconds(name, seconds):
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except chromium.BrowserNotFound as error:
-        sys.exit(str(error))
+    main()

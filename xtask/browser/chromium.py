@@ -1,35 +1,29 @@
 """The system's Chromium, which is installed if it is missing."""
 
+import contextlib
 import os
 import shutil
+import sys
 
 from debian import install
+from playwright.sync_api import sync_playwright
 
 NAMES = ["chromium", "chromium-browser", "google-chrome"]
 OPTIONS = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 
 
-class BrowserNotFound(Exception):
-    """Raised if Chromium is missing and cannot be installed."""
-
-
-def executable():
-    """Path of Chromium, which is installed if it is missing."""
+@contextlib.contextmanager
+def launch():
+    """Runs Chromium, without network requests of its own; exits if it is missing and cannot be installed."""
     path = find_on_path() or install("chromium") and find_on_path()
     if not path:
-        names = ", ".join(NAMES)
-        raise BrowserNotFound(
-            f"no browser: install Chromium so that one of {names} is on PATH (Debian: apt-get install chromium)"
-        )
-    return path
-
-
-def options():
-    """Command-line options: no network requests of Chromium's own, and no sandbox as root.
-
-    The sandbox does not work as root.
-    """
-    return [*OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+        sys.exit(f"install Chromium so that one of {', '.join(NAMES)} is on PATH (Debian: apt-get install chromium)")
+    # The sandbox does not work as root.
+    options = [*OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=options)
+        yield browser
+        browser.close()
 
 
 def find_on_path():

@@ -18,8 +18,6 @@ SCHEMES = ["light", "dark"]
 
 # Timeout in seconds, long enough for a busy machine.
 TIMEOUT = 15.0
-# Screenshots are cut off at this height, in CSS pixels.
-MAX_SCREENSHOT_HEIGHT = 8_000
 
 # Schemes of addresses inside a page, which need no network.
 LOCAL_SCHEMES = ("blob:", "data:")
@@ -53,14 +51,3 @@ def check_rendering(page, width, report_fault):
     """Reports faults of the page as rendered at this width."""
     for message in page.evaluate(RENDERING_CHECKS, width):
         report_fault(message)
-
-
-def save_screenshot(page, folder, name):
-    """Saves a screenshot of the whole page, if there is a folder for screenshots."""
-    if folder:
-        screen = page.viewport_size
-        height = min(page.evaluate("document.documentElement.scrollHeight"), MAX_SCREENSHOT_HEIGHT)
-        page.set_viewport_size(screen | {"height": height})
-        page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
-        page.screenshot(path=folder / f"{name}.png")
-        page.set_viewport_size(screen)

@@ -107,18 +107,10 @@ class Truecount:
         if len(present):
             file = self.folder / "test.parquet"
             pq.write_table(present, file)
-            command = [
-                "compare" if case.compares_groups else "estimate",
-                "--model",
-                self.model(case),
-                "--test",
-                file,
-                "--misfit",
-                "warn",
-                "--format",
-                "csv",
-            ]
-            rows = rows_by_key(*parse(self.run(*command, *self.columns(case), *case.options)), case)
+            command = "compare" if case.compares_groups else "estimate"
+            tables = ["--model", self.model(case), "--test", file, *self.columns(case)]
+            output = self.run(command, *tables, "--misfit", "warn", "--format", "csv", *case.options)
+            rows = rows_by_key(*parse(output), case)
         if case.compares_groups:
             return rows
         groups = set(keys) if case.by else {()}

@@ -1,7 +1,6 @@
 """DataFusion, in this process."""
 
 import datafusion
-import pyarrow.parquet as pq
 
 from duck import quoted
 
@@ -12,10 +11,9 @@ class Engine:
     name, dialect = "datafusion", "ansi"
 
     def __init__(self, folder):
-        self.session, self.folder, self.tables = datafusion.SessionContext(), folder / "datafusion", 0
+        self.session, self.folder = datafusion.SessionContext(), folder / "datafusion"
 
     def __enter__(self):
-        self.folder.mkdir(parents=True, exist_ok=True)
         return self
 
     def __exit__(self, *_):
@@ -23,10 +21,7 @@ class Engine:
 
     def load(self, table):
         """Writes a table to a file and registers it."""
-        self.tables += 1
-        file = self.folder / f"{self.tables}.parquet"
-        pq.write_table(table.content, file)
-        self.session.register_parquet(quoted(table.name), str(file))
+        self.session.register_parquet(quoted(table.name), str(table.write_parquet(self.folder)))
 
     def query(self, sql):
         """Runs a query and returns the column names and the rows."""

@@ -5,22 +5,17 @@ import datetime
 import apsw
 import pyarrow as pa
 
+import duck
 from duck import quoted
 
 
-class Engine:
+class Engine(duck.Engine):
     """A database in memory."""
 
     name, dialect = "sqlite", "ansi"
 
     def __init__(self, _folder):
         self.connection = apsw.Connection(":memory:")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.connection.close()
 
     def load(self, table):
         """Copies a table into the database; dates become text."""

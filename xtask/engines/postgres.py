@@ -10,11 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow as pa
-
 from duck import quoted
 
 NULL = "\\N"
+# The types of columns, in the order of `tables.TYPES`.
+TYPES = ("double precision", "real", "numeric", "integer", "bigint", "date", "text")
 INSTALL = "PostgreSQL's server is not here: apt-get install postgresql (or put the folder with initdb into PATH)"
 
 
@@ -33,24 +33,11 @@ class Engine:
         if self.user:
             shutil.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
         try:
-            self.run(
-                "initdb",
-                "--pgdata",
-                self.data,
-                "--username",
-                "truecount",
-                "--auth",
-                "trust",
-                "--encoding",
-                "UTF8",
-                "--locale",
-                "C",
-                "--no-sync",
-            )
+            access = ["--username", "truecount", "--auth", "trust"]
+            self.run("initdb", "--pgdata", self.data, *access, "--encoding", "UTF8", "--locale", "C", "--no-sync")
             options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
-            self.run(
-                "pg_ctl", "--pgdata", self.data, "--log", self.folder / "log", "--wait", "--options", options, "start"
-            )
+            log = self.folder / "log"
+            self.run("pg_ctl", "--pgdata", self.data, "--log", log, "--wait", "--options", options, "start")
         except BaseException:
             self.__exit__()
             raise
@@ -67,7 +54,7 @@ class Engine:
         """Copies a table into the database."""
         file = self.folder / "table.csv"
         table.write_csv(file, NULL)
-        columns = ", ".join(f"{quoted(field.name)} {column_type(field.type)}" for field in table.content.schema)
+        columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in table.column_types(TYPES))
         self.psql(f"create table {quoted(table.name)} ({columns});")
         self.psql(
             f"copy {quoted(table.name)} from stdin (format csv, header, null '{NULL}');\n{file.read_text('utf-8')}\\.\n"
@@ -120,17 +107,3 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
-
-
-def column_type(arrow_type):
-    """Returns PostgreSQL's type for an Arrow type."""
-    names = [
-        (pa.types.is_float64, "double precision"),
-        (pa.types.is_float32, "real"),
-        (pa.types.is_decimal, "numeric"),
-        (pa.types.is_int32, "integer"),
-        (pa.types.is_int64, "bigint"),
-        (pa.types.is_date, "date"),
-        (pa.types.is_string, "text"),
-    ]
-    return next(name for matches, name in names if matches(arrow_type))

@@ -2,7 +2,6 @@
 
 import os
 
-import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
 # Without an appender, Spark uses its default settings. Without a level for the shell's logger, it
@@ -24,7 +23,7 @@ class Engine:
     name, dialect = "spark", "spark"
 
     def __init__(self, folder):
-        self.folder, self.tables = folder / "spark", 0
+        self.folder = folder / "spark"
 
     def __enter__(self):
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -47,9 +46,7 @@ class Engine:
 
     def load(self, table):
         """Writes a table to a file and registers it as a view."""
-        self.tables += 1
-        file = self.folder / f"{self.tables}.parquet"
-        pq.write_table(table.content, file)
+        file = table.write_parquet(self.folder)
         self.session.read.parquet(str(file)).createOrReplaceTempView(quoted(table.name))
 
     def query(self, sql):

@@ -2,13 +2,18 @@
 
 import csv
 import datetime
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 SEED = 20261121
+
+# The Arrow types of columns.
+TYPES = [getattr(pa.types, f"is_{name}") for name in "float64 float32 decimal int32 int64 date string".split()]
 
 
 def draw(rng, n, share):
@@ -38,6 +43,18 @@ class Table:
             writer.writerow(self.content.column_names)
             for row in self.content.to_pylist():
                 writer.writerow(null if cell is None else cell for cell in row.values())
+
+    def write_parquet(self, folder):
+        """Writes the table to a file of its name in the folder, and returns its path."""
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{re.sub(r'[^a-z]', '-', self.name)}.parquet"
+        pq.write_table(self.content, file)
+        return file
+
+    def column_types(self, names):
+        """Names of the columns, each with the name of its type from `names`, which are in the order of `TYPES`."""
+        types = self.content.schema
+        return [(field.name, next(name for fits, name in zip(TYPES, names) if fits(field.type))) for field in types]
 
 
 def labelled():

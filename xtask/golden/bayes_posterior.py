@@ -18,19 +18,7 @@ from itertools import product
 from mpmath import mp, mpf
 
 NOT_RECOMPUTED = {
-    "inputs": [
-        "name",
-        "method",
-        "scores",
-        "labels",
-        "cutoff",
-        "test",
-        "positives",
-        "negatives",
-        "counts",
-        "size",
-        "level",
-    ],
+    "inputs": "name method scores labels cutoff test positives negatives counts size level".split(),
     "words": ["what"],
 }
 

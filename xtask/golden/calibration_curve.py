@@ -28,7 +28,7 @@ def compute_case(inputs, kappa, ridge, grid):
     k = len(positive)
     x = [mp.sqrt(2) * mp.erfinv(2 * (b + mp.mpf(1) / 2) / k - 1) for b in range(k)]
     second, third = penalty(x, 2), penalty(x, 3)
-    fits = [fit(positive, negative, x, l, scaled(kappa, second), scaled(l, third), ridge) for l in grid]
+    fits = [fit(positive, negative, x, l, kappa * second + l * third, ridge) for l in grid]
     best = max(range(len(grid)), key=lambda k: fits[k][0])
     return {
         "evidence": [mp.nstr(evidence, 20) for evidence, _ in fits],
@@ -37,42 +37,25 @@ def compute_case(inputs, kappa, ridge, grid):
     }
 
 
-def fit(positive, negative, x, l, second, third, ridge):
+def fit(positive, negative, x, l, q, ridge):
     """Log evidence of λ and the curve η that maximises L, by Newton's method."""
     k, offset = len(x), mp.log(sum(positive) / sum(negative))
-    q = [[(second[i][j] + third[i][j]) for j in range(k)] for i in range(k)]
-    eta = [mp.mpf(0)] * k
+    eta = mp.matrix(k, 1)
     while True:
         share = [1 / (1 + mp.exp(-(e + offset))) for e in eta]
         weight = [(p + n) * s * (1 - s) for p, n, s in zip(positive, negative, share)]
         slope = [
-            p - (p + n) * s - ridge * eta[b] - sum(q[b][j] * eta[j] for j in band(b, k))
-            for b, (p, n, s) in enumerate(zip(positive, negative, share))
+            p - (p + n) * s - ridge * e - pull for p, n, s, e, pull in zip(positive, negative, share, eta, q * eta)
         ]
-        factor = ldl_factor([[q[i][j] + (weight[i] + ridge if i == j else 0) for j in range(k)] for i in range(k)])
-        step = ldl_solve(factor, slope)
-        eta = [e + min(max(s, mp.mpf(-3)), mp.mpf(3)) for e, s in zip(eta, step)]
+        hessian = q + mp.diag([w + ridge for w in weight])
+        step = mp.cholesky_solve(hessian, mp.matrix(slope))
+        eta += mp.matrix([min(max(s, mp.mpf(-3)), mp.mpf(3)) for s in step])
         if max(abs(s) for s in step) < mp.mpf(10) ** -25:
             break
     likelihood = sum(p * mp.log(s) + n * mp.log(1 - s) for p, n, s in zip(positive, negative, share))
-    roughness = sum(eta[i] * (q[i][j] * eta[j]) for i in range(k) for j in band(i, k)) + ridge * sum(e * e for e in eta)
-    return (
-        likelihood
-        - roughness / 2
-        + mp.log(pseudo_determinant(q, x)) / 2
-        - sum(mp.log(d) for d in factor[1]) / 2
-        + mp.log(l),
-        eta,
-    )
-
-
-def band(i, k):
-    """Columns of row i that can be non-zero in a k × k matrix of bandwidth 3."""
-    return range(max(0, i - 3), min(k, i + 4))
-
-
-def scaled(factor, matrix):
-    return [[factor * value for value in row] for row in matrix]
+    roughness = (eta.T * (q * eta))[0] + ridge * sum(e * e for e in eta)
+    determinants = mp.log(pseudo_determinant(q, x)) - mp.log(mp.det(hessian))
+    return likelihood - roughness / 2 + determinants / 2 + mp.log(l), eta
 
 
 def penalty(x, order):
@@ -82,43 +65,18 @@ def penalty(x, order):
     for r in range(1, order + 1):
         rows = [[(b - a) / (x[i + r] - x[i]) * r for a, b in zip(rows[i], rows[i + 1])] for i in range(max(0, k - r))]
     spacing = [(x[i + order] - x[i]) / order for i in range(max(0, k - order))]
-    matrix = [[mp.mpf(0)] * k for _ in range(k)]
+    matrix = mp.matrix(k)
     for row, width in zip(rows, spacing):
         nonzero = [j for j in range(k) if row[j] != 0]
         for i in nonzero:
             for j in nonzero:
-                matrix[i][j] += row[i] * row[j] * width
+                matrix[i, j] += row[i] * row[j] * width
     return matrix
 
 
 def pseudo_determinant(q, x):
     """Product of the non-zero eigenvalues of q."""
     k = len(x)
-    ones, centre = [1 / mp.sqrt(k)] * k, sum(x) / k
-    length = mp.sqrt(sum((v - centre) ** 2 for v in x))
-    line = [(v - centre) / length for v in x]
-    return mp.det(mp.matrix([[q[i][j] + ones[i] * ones[j] + line[i] * line[j] for j in range(k)] for i in range(k)]))
-
-
-def ldl_factor(matrix):
-    """Factors L and D of LDLᵀ, for a matrix with three diagonals on either side of the main one."""
-    k = len(matrix)
-    lower, diagonal = [[mp.mpf(0)] * k for _ in range(k)], []
-    for j in range(k):
-        diagonal.append(matrix[j][j] - sum(lower[j][m] ** 2 * diagonal[m] for m in range(max(0, j - 3), j)))
-        for i in range(j + 1, min(k, j + 4)):
-            known = sum(lower[i][m] * lower[j][m] * diagonal[m] for m in range(max(0, i - 3), j))
-            lower[i][j] = (matrix[i][j] - known) / diagonal[j]
-    return lower, diagonal
-
-
-def ldl_solve(factor, right):
-    """Solves LDLᵀ y = right."""
-    lower, diagonal = factor
-    k, y = len(right), list(right)
-    for i in range(k):
-        y[i] -= sum(lower[i][j] * y[j] for j in range(max(0, i - 3), i))
-    y = [value / d for value, d in zip(y, diagonal)]
-    for i in reversed(range(k)):
-        y[i] -= sum(lower[j][i] * y[j] for j in range(i + 1, min(k, i + 4)))
-    return y
+    centre = sum(x) / k
+    ones, line = mp.ones(k, 1), mp.matrix([v - centre for v in x])
+    return mp.det(q + ones * ones.T / k + line * line.T / (line.T * line)[0])

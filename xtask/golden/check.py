@@ -11,7 +11,6 @@ keys by the reason for which they are not recomputed. A new golden file needs a 
 in MODULES. datasets.json has none: it consists of inputs.
 """
 
-import argparse
 import sys
 import time
 from collections import Counter
@@ -49,9 +48,6 @@ def compare(k):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Makes the golden values anew and compares them with the files.")
-    parser.add_argument("--write", action="store_true", help="put what differs into the files")
-    options = parser.parse_args()
     total, updated, differences = Counter(), {}, 0
     with Pool(2) as pool:
         for name, comparison, seconds in pool.imap(compare, range(len(MODULES))):
@@ -65,7 +61,7 @@ def main():
             if comparison.differences:
                 updated[name], differences = comparison.updated, differences + len(comparison.differences)
     print(f"all: {format_counts(total)}")
-    if options.write:
+    if "--write" in sys.argv:
         for name, tree in updated.items():
             write(name, tree)
             print(f"{name}.json: written")

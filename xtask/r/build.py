@@ -10,21 +10,8 @@ import sys
 from pathlib import Path
 
 # Debian packages: R, and the dependencies of the R package's tests, help pages and vignettes.
-PACKAGES = (
-    "pandoc",
-    "r-base-core",
-    "r-base-dev",
-    "r-cran-broom",
-    "r-cran-data.table",
-    "r-cran-dplyr",
-    "r-cran-ggplot2",
-    "r-cran-knitr",
-    "r-cran-rmarkdown",
-    "r-cran-roxygen2",
-    "r-cran-survey",
-    "r-cran-testthat",
-    "r-cran-tibble",
-)
+CRAN = "broom data.table dplyr ggplot2 knitr rmarkdown roxygen2 survey testthat tibble".split()
+PACKAGES = ("pandoc", "r-base-core", "r-base-dev", *(f"r-cran-{name}" for name in CRAN))
 
 
 def run(*command, folder, **environment):
@@ -40,17 +27,8 @@ def install_missing():
         if missing := [name for name in PACKAGES if name not in installed]:
             quiet = {"DEBIAN_FRONTEND": "noninteractive"}
             run("apt-get", "update", "--quiet", "--quiet", folder=".", **quiet)
-            run(
-                "apt-get",
-                "install",
-                "--yes",
-                "--quiet",
-                "--quiet",
-                "--no-install-recommends",
-                *missing,
-                folder=".",
-                **quiet,
-            )
+            install = ["install", "--yes", "--quiet", "--quiet", "--no-install-recommends"]
+            run("apt-get", *install, *missing, folder=".", **quiet)
     elif not shutil.which("R"):
         sys.exit("R is not found: install it, with the packages that r/truecount/DESCRIPTION suggests")
 

@@ -24,14 +24,8 @@ def main():
     if " WARNING" in log:
         sys.exit("R CMD check warns")
     pages = ["README.md", *map(str, Path("docs").glob("**/*.md"))]
-    run(
-        sys.executable,
-        "-B",
-        str(Path(__file__).parent / "pages.py"),
-        str(folder / "truecount.Rcheck"),
-        *pages,
-        folder=".",
-    )
+    script = Path(__file__).with_name("pages.py")
+    run(sys.executable, "-B", script, folder / "truecount.Rcheck", *pages, folder=".")
 
 
 if __name__ == "__main__":

@@ -37,18 +37,8 @@ pub fn site(truecount: &str, page: &Page) -> Result<(), TaskError> {
     // Some of cargo's pages link to a list of crates that cargo does not generate.
     fs::write(site.join("rust/index.html"), "<meta http-equiv=\"refresh\" content=\"0; url=truecount/index.html\">\n")
         .map_err(site_error)?;
-    let sphinx = [
-        "-B",
-        "-m",
-        "sphinx",
-        "--quiet",
-        "--fresh-env",
-        "--nitpicky",
-        "--fail-on-warning",
-        "--keep-going",
-        "--jobs",
-        "auto",
-    ];
+    let sphinx = ["-B", "-m", "sphinx", "--quiet", "--fresh-env", "--jobs", "auto"];
+    let strict = ["--nitpicky", "--fail-on-warning", "--keep-going"];
     let folders = ["--doctree-dir", "target/book-pages", "docs", SITE];
     let variables = [
         ("TRUECOUNT", truecount),
@@ -56,7 +46,7 @@ pub fn site(truecount: &str, page: &Page) -> Result<(), TaskError> {
         ("TRUECOUNT_MODULE", &page.module),
         ("PYTHONPATH", "python"),
     ];
-    run("book", &python, &[&sphinx[..], &folders].concat(), &variables)?;
+    run("book", &python, &[&sphinx[..], &strict, &folders].concat(), &variables)?;
     eprintln!("── book: {}", site.join("index.html").display());
     Ok(())
 }

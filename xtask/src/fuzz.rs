@@ -20,9 +20,8 @@ const HOST: &str = "host-tuple";
 const WORK: &str = "target/fuzz";
 
 /// Searches all targets or the one named, each for 10 minutes or the number given.
-pub fn search(arguments: &[String]) -> Result<(), TaskError> {
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (only, minutes) = match arguments[..] {
+pub fn search(arguments: &[&str]) -> Result<(), TaskError> {
+    let (only, minutes) = match *arguments {
         [] => (None, "10"),
         ["--minutes", minutes] => (None, minutes),
         [name] => (Some(name), "10"),
@@ -49,25 +48,14 @@ fn search_target(name: &str, max_length: u32, seconds: u32) -> Result<(), TaskEr
     for folder in [&corpus, &format!("{WORK}/found")] {
         fs::create_dir_all(root().join(folder)).map_err(|e| TaskError(format!("{folder}: {e}")))?;
     }
-    let build = [
-        "run",
-        "--quiet",
-        "--locked",
-        "--package",
-        "truecount-fuzz",
-        "--bin",
-        name,
-        "--profile",
-        "fuzz",
-        "--features",
-        "search",
-    ];
+    let build = ["run", "--quiet", "--locked", "--package", "truecount-fuzz", "--bin", name];
+    let options = ["--profile", "fuzz", "--features", "search", "--target", HOST, "--target-dir", WORK];
     let (length, time) = (format!("-max_len={max_length}"), format!("-max_total_time={seconds}"));
     let failures = format!("-artifact_prefix={WORK}/found/{name}-");
     let regressions = format!("xtask/fuzz/corpus/{name}");
     let regressions = root().join(&regressions).is_dir().then_some(regressions.as_str());
     let search =
         ["--", &length, &time, &failures, "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1", &corpus];
-    let command = [&build[..], &["--target", HOST, "--target-dir", WORK], &search, regressions.as_slice()].concat();
+    let command = [&build[..], &options, &search, regressions.as_slice()].concat();
     cargo(name, &command, &[("RUSTFLAGS", COVERAGE_FLAGS), ("TRUECOUNT_FUZZ_SEEDS", &corpus)])
 }

@@ -62,36 +62,34 @@ const USAGE: &str = "usage: cargo xtask \
     | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let task = arguments.next();
-    let result = match task.as_deref() {
-        Some("test") => checks::test(),
-        Some("layers") => layers::check().and_then(|()| type_names::check()),
-        Some("quick") => checks::quick(),
-        Some("browser") => programs::truecount("debug", &[]).and_then(|command| programs::browser(&command)),
-        Some("docs") => book::docs(),
-        Some("figures") => checks::figures(),
-        Some("fuzz") => fuzz::search(&arguments.collect::<Vec<_>>()),
-        Some("golden") => programs::golden(&arguments.collect::<Vec<_>>()),
-        Some("interface") => interface::write(),
-        Some("notices") => notices::write(),
-        Some("package") => package::make(&arguments.collect::<Vec<_>>()),
-        Some("pools") => programs::pools(),
-        Some("peers") => programs::peers(),
-        Some("engines") => {
-            programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
-        }
-        Some("python") => programs::python(),
-        Some("r") if arguments.next().as_deref() == Some("--build") => r::build(),
-        Some("r") => r::build().and_then(|()| programs::truecount("debug", &[])).and_then(|command| r::check(&command)),
-        Some("release") => release::check(&arguments.collect::<Vec<_>>()),
-        Some("sdist") => programs::sdist(),
-        Some("simulate") => programs::simulate(&arguments.collect::<Vec<_>>()),
-        Some("speed") => programs::speed(),
-        Some("version") => version::set(&arguments.next().unwrap_or_default()),
-        Some("web") if arguments.next().as_deref() == Some("--build") => web::page().map(drop),
-        Some("web") => programs::truecount("debug", &[])
-            .and_then(|command| web::page().and_then(|page| programs::web(&page, &command))),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let debug_command = || programs::truecount("debug", &[]);
+    let result = match arguments[..] {
+        ["test"] => checks::test(),
+        ["layers"] => layers::check().and_then(|()| type_names::check()),
+        ["quick"] => checks::quick(),
+        ["browser"] => debug_command().and_then(|command| programs::browser(&command)),
+        ["docs"] => book::docs(),
+        ["figures"] => checks::figures(),
+        ["fuzz", ref options @ ..] => fuzz::search(options),
+        ["golden", ref options @ ..] => programs::golden(options),
+        ["interface"] => interface::write(),
+        ["notices"] => notices::write(),
+        ["package", ref options @ ..] => package::make(options),
+        ["pools"] => programs::pools(),
+        ["peers"] => programs::peers(),
+        ["engines"] => debug_command().and_then(|command| programs::engines(Engines::All, &command)),
+        ["python"] => programs::python(),
+        ["r", "--build"] => r::build(),
+        ["r"] => r::build().and_then(|()| debug_command()).and_then(|command| r::check(&command)),
+        ["release", ref options @ ..] => release::check(options),
+        ["sdist"] => programs::sdist(),
+        ["simulate", ref options @ ..] => programs::simulate(options),
+        ["speed"] => programs::speed(),
+        ["version", version] => version::set(version),
+        ["web", "--build"] => web::page().map(drop),
+        ["web"] => debug_command().and_then(|command| web::page().and_then(|page| programs::web(&page, &command))),
         _ => Err(TaskError(USAGE.to_owned())),
     };
     match result {

@@ -5,11 +5,10 @@
 use crate::notices;
 use crate::programs;
 use crate::release::tool;
-use crate::run::{TaskError, cargo, root, run};
+use crate::run::{TaskError, cargo, output, root, run};
 use crate::version;
 use crate::web;
 use std::fs;
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// Folder of the artefacts.
@@ -37,8 +36,8 @@ const ARTEFACTS: [Artefact; 9] = [
 ];
 
 /// Makes an artefact, or all of them.
-pub fn make(arguments: &[String]) -> Result<(), TaskError> {
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+pub fn make(arguments: &[&str]) -> Result<(), TaskError> {
+    match *arguments {
         [] => static_command(STATIC).and_then(|()| ARTEFACTS.iter().try_for_each(|(_, make)| make())),
         ["static"] => static_command(STATIC),
         ["static", target] => static_command(target),
@@ -169,8 +168,7 @@ fn fill(file: &str) -> Result<String, TaskError> {
     let failed = |e: std::io::Error| TaskError(format!("{file}: {e}"));
     let mut text = fs::read_to_string(root().join("packaging").join(file)).map_err(failed)?;
     if text.contains("@SHA256@") {
-        let sum = Command::new("sha256sum").arg(source_distribution()?).current_dir(root()).output().map_err(failed)?;
-        let sum = String::from_utf8_lossy(&sum.stdout);
+        let sum = output("sha256sum", &[&source_distribution()?])?;
         let sum = sum.split_whitespace().next().ok_or_else(|| TaskError(format!("{file}: no checksum")))?;
         text = text.replace("@SHA256@", sum);
     }

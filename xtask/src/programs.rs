@@ -60,11 +60,9 @@ pub fn pools() -> Result<(), TaskError> {
 }
 
 /// Recomputes the golden values with mpmath.
-pub fn golden(options: &[String]) -> Result<(), TaskError> {
+pub fn golden(options: &[&str]) -> Result<(), TaskError> {
     let python = environment("golden", &["xtask/golden/requirements.txt"])?;
-    let options = options.iter().map(String::as_str);
-    let check: Vec<_> = ["-B", "xtask/golden/check.py"].into_iter().chain(options).collect();
-    run("golden values", &python, &check, &[])
+    run("golden values", &python, &[&["-B", "xtask/golden/check.py"], options].concat(), &[])
 }
 
 /// Installs the Python package as any user installs it, checks its types, and runs its tests and
@@ -176,13 +174,12 @@ const STUDIES: [&str; 9] = ["1", "2", "3", "lequa", "coverage", "together", "mon
 
 /// Runs the simulations that take hours: every study, which continues where it was interrupted, and
 /// the tests that print tables of the book. `options` are those of a study, such as `--reps 100`.
-pub fn simulate(options: &[String]) -> Result<(), TaskError> {
+pub fn simulate(options: &[&str]) -> Result<(), TaskError> {
     cargo("studies", &["build", "--release", "--locked", "--package", "truecount-bench"], &[])?;
     let bench = built_file("release/truecount-bench")?;
     for study in STUDIES {
         let out = format!("target/simulations/{study}");
-        let options: Vec<&str> = options.iter().map(String::as_str).collect();
-        run(study, &bench, &[&["study", study, "--out", &out], &options[..]].concat(), &[])?;
+        run(study, &bench, &[&["study", study, "--out", &out], options].concat(), &[])?;
     }
     let tables = ["test", "--locked", "--package", "truecount", "--test", "it", "--", "--ignored", "--nocapture"];
     cargo("tables", &tables, &[])
@@ -211,9 +208,8 @@ pub fn environment(name: &str, requirements: &[&str]) -> Result<String, TaskErro
     let environment = format!("target/{name}");
     let python = format!("{environment}/bin/python");
     run("Python environment", "python3", &["-m", "venv", &environment], &[])?;
-    let files = requirements.iter().flat_map(|file| ["--requirement", *file]);
-    let install: Vec<_> = ["-m", "pip", "install", "--quiet"].into_iter().chain(files).collect();
-    run(name, &python, &install, &[])?;
+    let files: Vec<_> = requirements.iter().flat_map(|file| ["--requirement", *file]).collect();
+    run(name, &python, &[&["-m", "pip", "install", "--quiet"], &files[..]].concat(), &[])?;
     Ok(python)
 }
 

@@ -17,8 +17,8 @@ const UNPACKED: &str = "target/unpacked";
 /// Folder to which cargo's tools are installed.
 const TOOLS: &str = "target/tools";
 
-pub fn check(arguments: &[String]) -> Result<(), TaskError> {
-    let (offline, tag) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+pub fn check(arguments: &[&str]) -> Result<(), TaskError> {
+    let (offline, tag) = match *arguments {
         [] => (false, None),
         ["--offline"] => (true, None),
         [tag] if tag.starts_with('v') => (false, Some(tag)),

@@ -106,6 +106,14 @@ pub fn run(label: &str, program: &str, arguments: &[&str], environment: &[(&str,
     if status.success() { Ok(()) } else { Err(TaskError(format!("{label} failed"))) }
 }
 
+/// Runs a program, and returns its output.
+pub fn output(program: &str, arguments: &[&str]) -> Result<String, TaskError> {
+    let run = Command::new(program).args(arguments).current_dir(root()).output();
+    let run = run.map_err(|e| TaskError(format!("{program} cannot be run: {e}")))?;
+    let [output, errors] = [run.stdout, run.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    if run.status.success() { Ok(output) } else { Err(TaskError(errors)) }
+}
+
 /// Runs a program, and returns its status and what it printed.
 fn run_in_lane(mut command: Command) -> std::io::Result<(ExitStatus, Vec<u8>)> {
     let (mut reader, writer) = std::io::pipe()?;

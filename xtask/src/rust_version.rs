@@ -1,34 +1,21 @@
 //! A check that no dependency of a crate needs a newer Rust than the crate's `rust-version`.
 //! (Clippy checks the crate's own code.)
 
-use crate::run::{TaskError, root};
+use crate::run::{TaskError, output, root};
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
-
-/// The crates whose `rust-version` is checked.
-const CRATES: [&str; 10] = [
-    "truecount",
-    "truecount-analysis",
-    "truecount-text",
-    "truecount-tables",
-    "truecount-report",
-    "truecount-cli",
-    "truecount-bench",
-    "truecount-python",
-    "truecount-r",
-    "truecount-web",
-];
+use std::fs;
 
 /// The three numbers of a version; `1.89` is `1.89.0`.
 type Version = [u32; 3];
 
 /// Fails if a dependency, direct or indirect, needs a newer Rust than its crate states.
 pub fn check() -> Result<(), TaskError> {
-    let stated = versions(&cargo_output(&["metadata", "--format-version", "1", "--locked"])?);
+    let stated = versions(&output(env!("CARGO"), &["metadata", "--format-version", "1", "--locked"])?);
     let mut conflicts = Vec::new();
-    for name in CRATES {
-        let tree = ["tree", "--package", name, "--edges", "normal,build", "--target", "all", "--prefix", "none"];
-        let tree = cargo_output(&[&tree[..], &["--format", "{p}", "--locked"]].concat())?;
+    let folder = fs::read_dir(root().join("crates")).map_err(|e| TaskError(format!("crates: {e}")))?;
+    for name in folder.flatten().map(|entry| entry.file_name().display().to_string()) {
+        let tree = ["tree", "--package", &name, "--edges", "normal,build", "--target", "all", "--prefix", "none"];
+        let tree = output(env!("CARGO"), &[&tree[..], &["--format", "{p}", "--locked"]].concat())?;
         let packages: BTreeSet<String> = tree.lines().filter_map(package).collect();
         let own = packages.iter().find(|package| package.rsplit_once('-').is_some_and(|(stem, _)| stem == name));
         let own = own.and_then(|package| stated.get(package)).copied();
@@ -44,16 +31,6 @@ pub fn check() -> Result<(), TaskError> {
         Ok(())
     } else {
         Err(TaskError(format!("rust-version is too low:\n{}", conflicts.join("\n"))))
-    }
-}
-
-fn cargo_output(arguments: &[&str]) -> Result<String, TaskError> {
-    let run = Command::new(env!("CARGO")).args(arguments).current_dir(root()).output();
-    let run = run.map_err(|e| TaskError(format!("cargo cannot be run: {e}")))?;
-    if run.status.success() {
-        Ok(String::from_utf8_lossy(&run.stdout).into_owned())
-    } else {
-        Err(TaskError(String::from_utf8_lossy(&run.stderr).into_owned()))
     }
 }
 

@@ -1,10 +1,9 @@
 //! The browser page, and its WebAssembly module: the command without features that a page does not
 //! use, optimised and compressed.
 
-use crate::run::{TaskError, cargo, root, run};
+use crate::run::{TaskError, cargo, output, root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const TARGET: &str = "wasm32-wasip1";
 
@@ -96,10 +95,8 @@ fn strip_prefix_flag(folder: &str) -> String {
 
 /// Installs the standard library for the target if it is missing. Otherwise no network is needed.
 fn install_target() -> Result<(), TaskError> {
-    let library =
-        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).current_dir(root()).output();
-    let library = library.map_err(|e| TaskError(format!("rustc cannot be run: {e}")))?;
-    if Path::new(String::from_utf8_lossy(&library.stdout).trim()).exists() {
+    let library = output("rustc", &["--print", "target-libdir", "--target", TARGET])?;
+    if Path::new(library.trim()).exists() {
         return Ok(());
     }
     run("target", "rustup", &["target", "add", TARGET], &[])

@@ -14,7 +14,7 @@ SEVERE_IMPACTS = {"serious", "critical"}
 MAX_PRESSES = 20
 
 
-def check_rendering(visitor, axe, screen, screenshots, report_fault):
+def check_rendering(visitor, axe, screen, report_fault):
     """Checks the page before and after an answer, light and dark, and returns a summary."""
     page = visitor.page
     # The script keeps running without its element, which the rendering checks would report.
@@ -32,7 +32,6 @@ def check_rendering(visitor, axe, screen, screenshots, report_fault):
             if state == "answer":
                 width = page.viewport_size["width"]
                 pages.check_rendering(page, width, lambda message, where=where: report_fault(f"{where}: {message}"))
-            pages.save_screenshot(page, screenshots, f"page-{screen}-{state}-{scheme}")
     return f"{len(violations)} findings that are not grave" if violations else "no findings"
 
 

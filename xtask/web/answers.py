@@ -42,18 +42,16 @@ class Command:
         )
         return process.returncode, process.stdout, process.stderr.decode()
 
-    def output(self, *words):
-        """Returns the output. Raises `AssertionError` if the command fails."""
+    def answer(self, *words):
+        """Returns the output and the messages. Raises `AssertionError` if the command fails."""
         code, output, messages = self.run(*words)
         if code:
             raise AssertionError(f"truecount {' '.join(words)}: {messages}")
-        return output
+        return output, messages
 
     def report(self, words):
         """Returns the report, whose file is the last word, and the lines of warnings."""
-        code, _, messages = self.run(*words)
-        if code:
-            raise AssertionError(f"truecount {' '.join(words)}: {messages}")
+        _, messages = self.answer(*words)
         # The page has no field for probabilities, so it does not propose a column of them.
         lines = [line for line in messages.splitlines() if "; if those in the column " not in line]
         warnings = [line for line in lines if not line.startswith("wrote ")]
@@ -119,7 +117,7 @@ def check_estimates(visitor, command, tolerance, report_fault):
         if option in words:
             index = words.index(option)
             del words[index : index + 2]
-    expected = command.output("estimate", *words[1:], "--format", "csv")
+    expected, _ = command.answer("estimate", *words[1:], "--format", "csv")
     if not is_close(saved, expected, tolerance):
         report_fault(f"the estimates that are saved are others: {difference(saved, expected)}")
     return saved
@@ -178,7 +176,7 @@ def check_results(visitor, command, form, report_fault):
         report_fault(f"{form}: {alert.inner_text()}")
         return 0
     words = visitor.command(form)
-    rows, sentences = read_markdown(command.output(*words, "--format", "markdown").decode())
+    rows, sentences = read_markdown(command.answer(*words, "--format", "markdown")[0].decode())
     # The page names no other commands.
     sentences = [sentence.replace("; see `truecount check`", "") for sentence in sentences]
     shown = visitor.page.eval_on_selector(form, CELLS)

@@ -1,19 +1,18 @@
 """Opens the browser page in Chromium, acts as its visitors do, and compares the results with the
 command's.
 
-    python check.py PAGE.html FOLDER TRUECOUNT AXE.js [--screenshots DIR]      FOLDER is for files, TRUECOUNT the command
+    python check.py PAGE.html FOLDER TRUECOUNT AXE.js      FOLDER is for files, TRUECOUNT the command
 
 Prints what was compared in every case, and fails with a list of faults.
 """
 
-import argparse
 import contextlib
 import gzip
 import sys
 import time
 from pathlib import Path
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "browser"))
@@ -38,19 +37,11 @@ MAX_SIZE, MAX_COMPRESSED_SIZE = 1_500_000, 640_000
 
 
 def main():
-    parser = argparse.ArgumentParser(usage="check.py PAGE.html FOLDER TRUECOUNT AXE.js [--screenshots DIR]")
-    parser.add_argument("page", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("truecount", type=Path)
-    parser.add_argument("axe", type=Path)
-    parser.add_argument("--screenshots", type=Path)
-    options = parser.parse_args()
-    for folder in filter(None, [options.folder, options.screenshots]):
-        folder.mkdir(parents=True, exist_ok=True)
-    check = Check(options)
+    # Absolute, because the browser opens absolute addresses and the command runs in other folders.
+    check = Check(*(Path(word).resolve() for word in sys.argv[1:]))
+    check.folder.mkdir(parents=True, exist_ok=True)
     check.check_sizes()
-    with sync_playwright() as playwright:
-        check.browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
+    with chromium.launch() as check.browser:
         check.check_answers()
         check.check_file_inputs()
         check.check_errors()
@@ -58,7 +49,6 @@ def main():
         check.check_accessibility()
         check.check_layout()
         check.check_isolation()
-        check.browser.close()
     if check.faults:
         sys.exit("\n".join(["", *(f"{name}: {message}" for name, message in dict.fromkeys(check.faults))]))
 
@@ -66,14 +56,8 @@ def main():
 class Check:
     """All checks of the page; `faults` has pairs of a case's name and a message."""
 
-    def __init__(self, options):
-        # Absolute, because the browser opens absolute addresses and the command runs in other
-        # folders.
-        self.file, self.folder, self.truecount = (
-            path.resolve() for path in [options.page, options.folder, options.truecount]
-        )
-        self.axe, self.screenshots = options.axe, options.screenshots
-        self.faults = []
+    def __init__(self, page, folder, truecount, axe):
+        self.file, self.folder, self.truecount, self.axe, self.faults = page, folder, truecount, axe, []
 
     def check_sizes(self):
         page = self.file.read_bytes()
@@ -140,16 +124,16 @@ class Check:
             # The page's security policy would block axe-core, a script that is not part of the
             # page.
             with self.case(f"looks, {screen}", screen, bypass_csp=True) as (visitor, report_fault, summarise):
-                summarise(accessibility.check_rendering(visitor, self.axe, screen, self.screenshots, report_fault))
+                summarise(accessibility.check_rendering(visitor, self.axe, screen, report_fault))
         with self.case("keyboard") as (visitor, report_fault, summarise):
             summarise(accessibility.check_keyboard(visitor, report_fault))
 
     def check_layout(self):
         with self.case("wide screen", bypass_csp=True, viewport=layout.WIDE) as (visitor, report_fault, summarise):
-            summarise(accessibility.check_rendering(visitor, self.axe, "wide", self.screenshots, report_fault))
+            summarise(accessibility.check_rendering(visitor, self.axe, "wide", report_fault))
             layout.check_wide(visitor, report_fault)
         with self.case("paper") as (visitor, report_fault, summarise):
-            summarise(layout.check_print(visitor, self.screenshots, report_fault))
+            summarise(layout.check_print(visitor, report_fault))
         with self.case("words") as (visitor, report_fault, summarise):
             summarise(words.check(visitor, report_fault))
 
@@ -169,7 +153,4 @@ class Check:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except chromium.BrowserNotFound as error:
-        sys.exit(str(error))
+    main()

@@ -9,13 +9,9 @@ request outside the folder.
 
 import itertools
 import re
-import sys
-from pathlib import Path
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
-import chromium
 import reader
 
 # Timeout in seconds, long enough for a busy machine.
@@ -164,27 +160,20 @@ def check_without_scripts(browser, site):
     context.close()
 
 
-def main(site):
+def check(browser, site):
     faults = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
-        for (name, request), outputs in FORM_OUTPUTS.items():
-            page = reader.open_page(browser, site, name, faults)
-            form = Form(page, request)
-            try:
-                check_outputs(form, outputs)
-                for check in ADDITIONAL_CHECKS[request]:
-                    check(form)
-            except (AssertionError, Error) as error:
-                faults.append(f"{name}, {request}: {error}")
-            page.close()
-        faults += check_without_scripts(browser, site)
-        browser.close()
-    if faults:
-        sys.exit("\n".join(faults))
+    for (name, request), outputs in FORM_OUTPUTS.items():
+        page = reader.open_page(browser, site, name, faults)
+        form = Form(page, request)
+        try:
+            check_outputs(form, outputs)
+            for check_more in ADDITIONAL_CHECKS[request]:
+                check_more(form)
+        except (AssertionError, Error) as error:
+            faults.append(f"{name}, {request}: {error}")
+        page.close()
+    return [*faults, *check_without_scripts(browser, site)]
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__.strip())
-    main(Path(sys.argv[1]).resolve())
+    reader.run(check)

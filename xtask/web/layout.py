@@ -34,14 +34,13 @@ def check_wide(visitor, report_fault):
             report_fault(f"by {groups} the form is not in view below the answer: {button}")
 
 
-def check_print(visitor, screenshots, report_fault):
+def check_print(visitor, report_fault):
     """Checks that folded sections are printed, and forms only by their results; returns a summary."""
     page = visitor.page
     visitor.show_example()
     page.emulate_media(media="print")
     check_printed(page, [*FOLDED, "answer"], ["question", "comparison", "downloads", "counts"], report_fault)
-    pdf = page.pdf(format="A4", path=screenshots and screenshots / "page.pdf")
-    sheets = len(re.findall(rb"/Type\s*/Page\b", pdf))
+    sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
     if not 1 <= sheets <= MAX_SHEETS:
         report_fault(f"{sheets} sheets of paper")
     page.emulate_media(media="screen")

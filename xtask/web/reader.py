@@ -1,4 +1,18 @@
-"""Opens a page of the built book from a disk, without a network."""
+"""Opens pages of the built book in Chromium from a disk, without a network."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
+import chromium
+
+
+def run(check):
+    """Runs a check of the site in the folder that the command line names, and exits with its list of faults."""
+    with chromium.launch() as browser:
+        faults = check(browser, Path(sys.argv[1]).resolve())
+    if faults:
+        sys.exit("\n".join(faults))
 
 
 def open_page(browser, site, name, faults):

@@ -6,13 +6,8 @@ Fails with a list of faults: a search without the expected page, a console messa
 outside the folder.
 """
 
-import sys
-from pathlib import Path
+from playwright.sync_api import Error
 
-from playwright.sync_api import Error, sync_playwright
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
-import chromium
 import reader
 
 # Timeout in milliseconds, long enough for a busy machine.
@@ -42,23 +37,17 @@ def search(page, words, expected):
     page.locator(f"#search-results a[href^='{expected}.html']").first.wait_for(timeout=TIMEOUT)
 
 
-def main(site):
+def check(browser, site):
     faults = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.options())
-        for words, expected in [*EXPECTED_PAGES.items(), *((term, "reference/glossary") for term in GLOSSARY)]:
-            page = reader.open_page(browser, site, "index", faults)
-            try:
-                search(page, words, expected)
-            except Error as error:
-                faults.append(f"{words} does not lead to {expected}: {error}")
-            page.close()
-        browser.close()
-    if faults:
-        sys.exit("\n".join(faults))
+    for words, expected in [*EXPECTED_PAGES.items(), *((term, "reference/glossary") for term in GLOSSARY)]:
+        page = reader.open_page(browser, site, "index", faults)
+        try:
+            search(page, words, expected)
+        except Error as error:
+            faults.append(f"{words} does not lead to {expected}: {error}")
+        page.close()
+    return faults
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__.strip())
-    main(Path(sys.argv[1]).resolve())
+    reader.run(check)

@@ -1,11 +1,12 @@
 """The tables to count: from the repository, or generated with a fixed seed."""
 
-import csv
 import gzip
 import random
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from data import table
 
 SEED = 20261123
 
@@ -79,10 +80,3 @@ def copy_files(folder, source, names):
     for name in names:
         shutil.copy(source / name, folder)
     return folder
-
-
-def table(file, columns, rows):
-    with open(file, "w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)

@@ -1,6 +1,7 @@
 //! Checks claims about the spam data: `docs/evidence/accuracy.md` on the methods' errors, and
 //! `docs/evidence/coverage.md` on widened intervals.
 
+use crate::common::spam;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use truecount::distribution::Family;
@@ -29,8 +30,8 @@ impl Errors {
 
 /// Returns the rows of a file of the spam data.
 fn rows<T: DeserializeOwned>(name: &str) -> Vec<T> {
-    let path = format!("{}/../../data/spam/{name}.csv", env!("CARGO_MANIFEST_DIR"));
-    csv::Reader::from_path(path).unwrap().deserialize().map(Result::unwrap).collect()
+    let text = spam(&format!("{name}.csv"));
+    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
 }
 
 fn labelled(name: &str) -> LabelledScores {

@@ -1,38 +1,33 @@
 //! `truecount audit`: estimates from labels inside the target, the number of
 //! rows to label, and the draw. The target is the spam data's pool, which has all labels.
 
-use crate::common::Folder;
+use crate::common::{Folder, spam};
 use insta::assert_snapshot;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 
 /// Returns the scores and labels of the pool.
 fn pool() -> Vec<(String, String)> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
-    let text = fs::read_to_string(data).unwrap();
     let cells = |line: &str| line.split_once(',').map(|(score, label)| (score.to_owned(), label.to_owned())).unwrap();
-    text.lines().skip(1).map(cells).collect()
+    spam("pool.csv").lines().skip(1).map(cells).collect()
 }
 
-/// A folder with the pool in two halves without labels, and every fifteenth row with its label.
 pub fn folder() -> Folder {
-    let half = |row: usize| ["a", "b"][row % 2];
+    folder_with_scores_less(0.0)
+}
+
+/// A folder with the pool in two halves without labels, and every fifteenth row with its label;
+/// `shift` is subtracted from all scores.
+pub fn folder_with_scores_less(shift: f64) -> Folder {
     let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
     for (row, (score, label)) in pool().iter().enumerate() {
-        writeln!(all, "{score},{}", half(row)).unwrap();
+        let (score, half) = (score.parse::<f64>().unwrap() - shift, ["a", "b"][row % 2]);
+        writeln!(all, "{score:.6},{half}").unwrap();
         if row % 15 == 0 {
-            writeln!(audited, "{score},{},{label}", half(row)).unwrap();
+            writeln!(audited, "{score:.6},{half},{label}").unwrap();
         }
     }
     Folder::with_spam().file("all.csv", all).file("audited.csv", audited)
-}
-
-fn stdout(folder: &Folder, arguments: &str) -> String {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    run.stdout
 }
 
 /// The folder with the rows that people labelled: Anna has the label of `audited.csv` except in every
@@ -57,8 +52,9 @@ fn folder_of_people() -> Folder {
 #[test]
 fn several_people_label_the_rows() {
     let folder = folder_of_people();
-    let run = |options: &str| stdout(&folder, &format!("audit --test all.csv --audit people.csv {options}"));
-    let json: serde_json::Value = serde_json::from_str(&run("--audit-label anna,ben --format json")).unwrap();
+    let run = |options: &str| folder.stdout(&format!("audit --test all.csv --audit people.csv {options}"));
+    let audit = "audit --test all.csv --audit people.csv --audit-label anna,ben";
+    let json = folder.json(audit);
     let agreement = &json["agreement"][0];
     assert_eq!((&agreement["people"], &agreement["rows"]), (&2.into(), &180.into()));
     assert!((agreement["agreement"].as_f64().unwrap() - 160.0 / 180.0).abs() < 1e-12);
@@ -71,8 +67,7 @@ fn several_people_label_the_rows() {
     let raw = (ppi["raw"].as_f64().unwrap() - 0.5 * (1.0 - root)) / root;
     assert!((symmetric["raw"].as_f64().unwrap() - raw).abs() < 1e-12);
     // Groups and their total have tables too, and the order of people changes no estimate.
-    let by: serde_json::Value =
-        serde_json::from_str(&run("--audit-label anna,ben --by half --total --format json")).unwrap();
+    let by = folder.json(&format!("{audit} --by half --total"));
     assert_eq!(by["agreement"].as_array().unwrap().len(), 3);
     let [first, second] = ["anna,ben", "ben,anna"].map(|people| run(&format!("--audit-label {people} --format csv")));
     assert_eq!(column(&first, "prevalence"), column(&second, "prevalence"));
@@ -95,7 +90,7 @@ fn clusters_and_strata_are_drawn() {
     assert!(numbers(&clusters.stdout, "audit_weight").iter().all(|weight| *weight == 12.0));
     let weeks = column(&clusters.stdout, "week");
     let drawn: std::collections::BTreeSet<&String> = weeks.iter().collect();
-    let all = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/weeks.csv")).unwrap();
+    let all = spam("weeks.csv");
     let rows = all.lines().skip(1).filter(|line| drawn.contains(&line.split(',').next().unwrap().to_owned())).count();
     assert_eq!((drawn.len(), weeks.len()), (2, rows));
     assert_eq!(clusters.stderr, "");
@@ -110,7 +105,7 @@ fn clusters_and_strata_are_drawn() {
 /// The variance is multiplied by the design effect, as the note of the plan says.
 #[test]
 fn plans_for_clusters_have_a_design_effect() {
-    let plan = |options: &str| stdout(&folder(), &format!("audit --test all.csv --train train.csv {options}"));
+    let plan = |options: &str| folder().stdout(&format!("audit --test all.csv --train train.csv {options}"));
     let [one, two] = ["", " --design-effect 2"].map(|effect| plan(&format!("--half-width 0.03 --format csv{effect}")));
     let (n, [one, two]) = (3001.0, [one, two].map(|csv| numbers(&csv, "audited")[0]));
     // 2(1/m₂ − 1/N) = 1/m₁ − 1/N, up to a row.
@@ -132,7 +127,7 @@ fn numbers(csv: &str, name: &str) -> Vec<f64> {
 
 #[test]
 fn table_with_external_labels() {
-    assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv"), @"
+    assert_snapshot!(folder().stdout("audit --test all.csv --train train.csv --audit audited.csv"), @"
     source        n   audited   prevalence       se     95 % interval   recommended
     ───────────────────────────────────────────────────────────────────────────────
     labels     3001       201       0.3881   0.0332   0.3255 – 0.4546            no
@@ -155,11 +150,11 @@ fn table_with_external_labels() {
 #[test]
 fn table_without_external_labels() {
     let folder = folder();
-    let text = stdout(&folder, "audit --test all.csv --audit audited.csv");
+    let text = folder.stdout("audit --test all.csv --audit audited.csv");
     let meaning = "\nthe recommended estimate relies on the audited labels and needs no assumption\nabout the scores\n";
     assert!(text.contains(meaning) && !text.contains("external") && !text.contains("fitted"), "{text}");
     let audit =
-        |options: &str| stdout(&folder, &format!("audit --test all.csv --audit audited.csv --format csv {options}"));
+        |options: &str| folder.stdout(&format!("audit --test all.csv --audit audited.csv --format csv {options}"));
     let (alone, with_labels) = (audit(""), audit("--train train.csv"));
     assert_eq!(column(&alone, "source"), ["labels", "ppi++"]);
     assert_eq!(column(&alone, "recommended"), ["false", "true"]);
@@ -179,15 +174,15 @@ fn audited_rows_of_one_class_have_an_answer() {
     let folder = folder.file("none.csv", rows(0)).file("every.csv", rows(1));
     let z2 = 1.959_963_984_540_054_f64.powi(2);
     let m = (1.0_f64 / 60.0 - 1.0 / 3001.0).recip();
-    let none = stdout(&folder, "audit --test all.csv --audit none.csv --format csv");
-    let every = stdout(&folder, "audit --test all.csv --audit every.csv --format csv");
+    let none = folder.stdout("audit --test all.csv --audit none.csv --format csv");
+    let every = folder.stdout("audit --test all.csv --audit every.csv --format csv");
     for row in 0..2 {
         assert_eq!((numbers(&none, "prevalence")[row], numbers(&none, "lower")[row]), (0.0, 0.0));
         assert!((numbers(&none, "upper")[row] - z2 / (m + z2)).abs() < 1e-12, "{none}");
         assert_eq!((numbers(&every, "prevalence")[row], numbers(&every, "upper")[row]), (1.0, 1.0));
         assert!((numbers(&every, "lower")[row] - m / (m + z2)).abs() < 1e-12, "{every}");
     }
-    let text = stdout(&folder, "audit --test all.csv --audit none.csv").replace('\n', " ");
+    let text = folder.stdout("audit --test all.csv --audit none.csv").replace('\n', " ");
     assert!(
         text.contains("fewer than three audited rows are positive or negative: it is the same as labels"),
         "{text}"
@@ -198,9 +193,8 @@ fn audited_rows_of_one_class_have_an_answer() {
 #[test]
 fn external_labels_are_tested_for_equivalence() {
     let folder = folder();
-    let audit = |options: &str| {
-        stdout(&folder, &format!("audit --test all.csv --train train.csv --audit audited.csv {options}"))
-    };
+    let audit =
+        |options: &str| folder.stdout(&format!("audit --test all.csv --train train.csv --audit audited.csv {options}"));
     for (margin, verdict) in [(0.1, "pass"), (0.02, "inconclusive")] {
         let csv = audit(&format!("--margin {margin} --format csv"));
         let external = |name: &str| column(&csv, name)[2].clone();
@@ -223,7 +217,7 @@ fn external_labels_are_tested_for_equivalence() {
 
 #[test]
 fn table_by_group() {
-    assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
+    assert_snapshot!(folder().stdout("audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
     half   source     audited   prevalence       se     95 % interval   recommended
     ───────────────────────────────────────────────────────────────────────────────
     a      labels         101       0.3960   0.0470   0.3090 – 0.4902            no
@@ -259,7 +253,7 @@ fn the_total_counts_groups_by_their_numbers_of_rows() {
     for options in ["", "--train train.csv --margin 0.1", "--target population"] {
         let audit = format!("audit --test all.csv --audit audited.csv {options} --format csv");
         let [groups, strata] =
-            ["--by half --total", "--stratum half"].map(|by| stdout(&folder, &format!("{audit} {by}")));
+            ["--by half --total", "--stratum half"].map(|by| folder.stdout(&format!("{audit} {by}")));
         let sources = column(&strata, "source").len();
         assert_eq!(column(&groups, "table").len(), 3 * sources);
         for name in ["table", "source", "raw", "se", "lower", "upper", "recommended", "p_value", "verdict"] {
@@ -271,7 +265,7 @@ fn the_total_counts_groups_by_their_numbers_of_rows() {
             }
         }
     }
-    let text = stdout(&folder, "audit --test all.csv --audit audited.csv --by half --total");
+    let text = folder.stdout("audit --test all.csv --audit audited.csv --by half --total");
     assert!(text.lines().any(|line| line.starts_with("total   labels")), "{text}");
 }
 
@@ -281,7 +275,7 @@ fn the_total_counts_groups_by_their_numbers_of_rows() {
 fn groups_are_compared_by_their_recommended_estimates() {
     let folder = folder();
     let audit = "audit --test all.csv --audit audited.csv --by half --compare --format csv";
-    let csv = stdout(&folder, audit);
+    let csv = folder.stdout(audit);
     let row = |csv: &str, table: &str, number: usize| {
         let is_row = |row: &usize| column(csv, "table")[*row] == table;
         (0..column(csv, "table").len()).filter(is_row).nth(number).unwrap()
@@ -304,7 +298,7 @@ fn groups_are_compared_by_their_recommended_estimates() {
         assert!((number(&csv, difference, name) - expected).abs() < 1e-14, "{name} {csv}");
     }
     assert_eq!((column(&csv, "reference")[difference].as_str(), column(&csv, "half")[difference].as_str()), ("a", "b"));
-    let csv = stdout(&folder, &format!("{audit} --train train.csv"));
+    let csv = folder.stdout(&format!("{audit} --train train.csv"));
     let [a, b] = [3, 7].map(|group| number(&csv, row(&csv, "evidence", group), "se"));
     let se = number(&csv, row(&csv, "differences", 0), "se");
     assert!(se < a.hypot(b) && se > 0.9 * a.hypot(b), "{csv}");
@@ -314,27 +308,17 @@ fn groups_are_compared_by_their_recommended_estimates() {
 /// estimate is recommended.
 #[test]
 fn the_audit_is_recommended_if_external_labels_are_not_transportable() {
-    let shifted = |text: String| {
-        let line = |line: &str| {
-            let (score, rest) = line.split_once(',').unwrap();
-            score.parse::<f64>().map_or_else(|_| format!("{line}\n"), |score| format!("{:.6},{rest}\n", score - 2.0))
-        };
-        text.lines().map(line).collect::<String>()
-    };
-    let folder = folder();
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    let (all, audited) = (shifted(read("all.csv")), shifted(read("audited.csv")));
-    let folder = folder.file("all.csv", all).file("audited.csv", audited);
+    let folder = folder_with_scores_less(2.0);
     let audit = "audit --test all.csv --train train.csv --audit audited.csv --misfit warn";
-    let text = stdout(&folder, audit).replace('\n', " ");
+    let text = folder.stdout(audit).replace('\n', " ");
     let meaning = "p <1e-6): the recommended estimate relies on the audited labels, which need no assumption";
     assert!(text.contains("the external labels disagree with the audit") && text.contains(meaning), "{text}");
-    let csv = stdout(&folder, &format!("{audit} --format csv"));
+    let csv = folder.stdout(&format!("{audit} --format csv"));
     assert_eq!(column(&csv, "recommended"), ["false", "true", "false", "false"]);
     let (estimates, truth) = (numbers(&csv, "prevalence"), 0.3929);
     assert!((estimates[1] - truth).abs() < 0.02 && estimates[2] < truth - 0.1, "{csv}");
     // The labels alone do not depend on the scores.
-    let labels = stdout(&self::folder(), &format!("{audit} --format csv"));
+    let labels = self::folder().stdout(&format!("{audit} --format csv"));
     assert_eq!(numbers(&csv, "raw")[0], numbers(&labels, "raw")[0]);
 }
 
@@ -342,7 +326,7 @@ fn the_audit_is_recommended_if_external_labels_are_not_transportable() {
 /// population correction 1 − m/N.
 #[test]
 fn sources_follow_their_formulas() {
-    let csv = stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --format csv");
+    let csv = folder().stdout("audit --test all.csv --train train.csv --audit audited.csv --format csv");
     let rows = pool();
     let audited: Vec<f64> = rows.iter().step_by(15).map(|(_, label)| label.parse().unwrap()).collect();
     let (m, n) = (audited.len() as f64, rows.len() as f64);
@@ -361,20 +345,20 @@ fn sources_follow_their_formulas() {
 fn every_source_gives_the_same_audit() {
     let folder = folder();
     let options = "--test all.csv --audit audited.csv --format csv";
-    let expected = stdout(&folder, &format!("audit {options} --train train.csv"));
-    assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
-    assert_eq!(stdout(&folder, &format!("audit {options} --model m.json")), expected);
-    let all = fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let expected = folder.stdout(&format!("audit {options} --train train.csv"));
+    folder.run_ok("fit --train train.csv --output m.json");
+    assert_eq!(folder.stdout(&format!("audit {options} --model m.json")), expected);
+    let all = folder.read("all.csv");
     let (header, rows) = all.split_once('\n').unwrap();
     let rest: Vec<&str> = rows.lines().enumerate().filter(|(row, _)| row % 15 != 0).map(|(_, line)| line).collect();
     let rest = format!("{header}\n{}\n", rest.join("\n"));
     let folder = folder.file("all.csv", rest);
-    assert_eq!(stdout(&folder, &format!("audit {options} --train train.csv --audit-outside-test")), expected);
+    assert_eq!(folder.stdout(&format!("audit {options} --train train.csv --audit-outside-test")), expected);
 }
 
 #[test]
 fn plan_of_an_audit() {
-    assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --half-width 0.02"), @"
+    assert_snapshot!(folder().stdout("audit --test all.csv --train train.csv --half-width 0.02"), @"
     audit             n   prevalence   audited       se   half-width
     ──────────────────────────────────────────────────────────────────
     labels alone   3001       0.4376      1322   0.0102       0.0200
@@ -400,9 +384,9 @@ fn a_plan_for_few_positives_has_rows_enough_for_none() {
         assert!(message.contains(&format!("the half-width is {half_width}")), "{message}");
     }
     let plan = "audit --test all.csv --train train.csv --half-width 0.05 --prevalence 0 --format csv";
-    let audited = numbers(&stdout(&folder, plan), "audited");
+    let audited = numbers(&folder.stdout(plan), "audited");
     assert!(audited.iter().all(|m| *m >= 35.0), "{audited:?}");
-    let csv = stdout(&folder, &plan.replace("--prevalence 0 ", "--prevalence 0.5 "));
+    let csv = folder.stdout(&plan.replace("--prevalence 0 ", "--prevalence 0.5 "));
     assert_eq!(column(&csv, "prevalence"), ["0.5", "0.5", "0.5"]);
 }
 
@@ -411,7 +395,7 @@ fn a_plan_for_few_positives_has_rows_enough_for_none() {
 #[test]
 fn a_drawn_sample_can_be_audited() {
     let folder = folder();
-    let sample = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --seed 7 --format csv");
+    let sample = folder.stdout("audit --test all.csv --train train.csv --draw 300 --seed 7 --format csv");
     assert_eq!(sample.lines().next(), Some("row,score,audit_weight"));
     let (rows, weights) = (numbers(&sample, "row"), numbers(&sample, "audit_weight"));
     assert_eq!(rows.len(), 300);
@@ -426,12 +410,12 @@ fn a_drawn_sample_can_be_audited() {
     let labelled = format!("row,score,audit_weight,label\n{}", lines.collect::<String>());
     let folder = folder.file("labelled.csv", labelled);
     let audit = "audit --test all.csv --audit labelled.csv --format csv";
-    let estimates = stdout(&folder, audit);
-    assert_eq!(stdout(&folder, &format!("{audit} --audit-weight audit_weight")), estimates);
+    let estimates = folder.stdout(audit);
+    assert_eq!(folder.stdout(&format!("{audit} --audit-weight audit_weight")), estimates);
     let truth = pool.iter().filter(|(_, label)| label == "1").count() as f64 / pool.len() as f64;
     let (lower, upper) = (numbers(&estimates, "lower"), numbers(&estimates, "upper"));
     assert!((0..2).all(|row| lower[row] < truth && truth < upper[row]), "{estimates}");
-    let uniform = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --uniform --format csv");
+    let uniform = folder.stdout("audit --test all.csv --train train.csv --draw 300 --uniform --format csv");
     assert!(numbers(&uniform, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
 }
 
@@ -442,7 +426,7 @@ fn a_drawn_sample_names_its_score_column() {
     let labelled = "id,mark,right\n1,3.5,1\n2,2.5,1\n3,1.5,0\n4,0.5,0\n5,2,1\n6,1,0\n";
     let folder = folder().file("graded.csv", labelled).file("answers.csv", "mark\n0.5\n1.5\n2.5\n3.5\n");
     let draw = "audit --test answers.csv --train graded.csv --score mark --label right --draw 3";
-    assert_snapshot!(stdout(&folder, draw), @"
+    assert_snapshot!(folder.stdout(draw), @"
     row   mark   audit_weight
     ───────────────────────────
       1    0.5           1.67
@@ -453,11 +437,11 @@ fn a_drawn_sample_names_its_score_column() {
     label these rows in a column right, keep the other columns, and give the table
     with --audit
     ");
-    assert_eq!(stdout(&folder, &format!("{draw} --format csv")).lines().next(), Some("row,mark,audit_weight"));
+    assert_eq!(folder.stdout(&format!("{draw} --format csv")).lines().next(), Some("row,mark,audit_weight"));
     // A score column named like another output column becomes `score`.
     let folder = folder.file("all.csv", "row\n0.5\n1.5\n2.5\n").file("train.csv", labelled.replace("mark", "row"));
     let sample =
-        stdout(&folder, "audit --test all.csv --train train.csv --score row --label right --draw 2 --format csv");
+        folder.stdout("audit --test all.csv --train train.csv --score row --label right --draw 2 --format csv");
     assert_eq!(sample.lines().next(), Some("row,score,audit_weight"));
 }
 
@@ -469,8 +453,8 @@ fn drawn_rows_keep_columns() {
     let train = "score,label\n1,0\n2,0\n3,0\n2,1\n4,1\n6,1\n";
     let folder = Folder::new().file("train.csv", train).file("all.csv", format!("score,text,half,note\n{test}"));
     let draw = "audit --test all.csv --train train.csv --by half --draw 5 --format csv";
-    let plain = stdout(&folder, draw);
-    let kept = stdout(&folder, &format!("{draw} --keep text,note"));
+    let plain = folder.stdout(draw);
+    let kept = folder.stdout(&format!("{draw} --keep text,note"));
     assert_eq!(kept.lines().next(), Some("half,text,note,row,score,audit_weight"));
     assert_eq!(kept.lines().count(), plain.lines().count());
     for (kept, plain) in kept.lines().zip(plain.lines()).skip(1) {
@@ -550,7 +534,7 @@ fn check_labels(csv: &str, prevalence: f64, variance: f64) {
 fn clusters_make_standard_errors_robust() {
     let (folder, rows) = designs_folder();
     let audit = "audit --test all.csv --train train.csv --audit audited.csv --cluster user";
-    let csv = stdout(&folder, &format!("{audit} --format csv"));
+    let csv = folder.stdout(&format!("{audit} --format csv"));
     let audited: Vec<&DesignRow> = rows.iter().filter(|row| row.is_audited()).collect();
     let (n, m) = (rows.len() as f64, audited.len() as f64);
     let mean = audited.iter().map(|row| row.y()).sum::<f64>() / m;
@@ -561,14 +545,14 @@ fn clusters_make_standard_errors_robust() {
     let (c, squares) = (sums.len() as f64, sums.values().map(|sum| sum * sum).sum::<f64>());
     check_labels(&csv, mean, c / (c - 1.0) * (1.0 - m / n) * squares / (m * m));
     // The external labels do not show how far errors agree within clusters.
-    let plain = stdout(&folder, "audit --test all.csv --train train.csv --audit audited.csv --format csv");
+    let plain = folder.stdout("audit --test all.csv --train train.csv --audit audited.csv --format csv");
     assert!(numbers(&csv, "se")[2] > numbers(&plain, "se")[2]);
-    let population = stdout(&folder, &format!("{audit} --target population --format csv"));
+    let population = folder.stdout(&format!("{audit} --target population --format csv"));
     assert!(numbers(&population, "se").iter().zip(numbers(&csv, "se")).all(|(a, b)| *a >= b), "{population}");
-    let text = stdout(&folder, audit).replace('\n', " ");
+    let text = folder.stdout(audit).replace('\n', " ");
     assert!(text.contains("standard errors allow for rows of the same user that were drawn together"), "{text}");
     // Clusters are those of each group.
-    let groups = stdout(&folder, &format!("{audit} --by band --format csv"));
+    let groups = folder.stdout(&format!("{audit} --by band --format csv"));
     assert_eq!(column(&groups, "band").len(), 8);
 }
 
@@ -577,7 +561,7 @@ fn clusters_make_standard_errors_robust() {
 fn strata_count_by_their_numbers_of_rows() {
     let (folder, rows) = designs_folder();
     let audit = "audit --test all.csv --train train.csv --audit audited.csv --stratum band";
-    let csv = stdout(&folder, &format!("{audit} --format csv"));
+    let csv = folder.stdout(&format!("{audit} --format csv"));
     let (mut prevalence, mut variance) = (0.0, 0.0);
     for is_high in [false, true] {
         let stratum: Vec<&DesignRow> = rows.iter().filter(|row| row.is_high == is_high).collect();
@@ -589,7 +573,7 @@ fn strata_count_by_their_numbers_of_rows() {
         variance += share * share * (1.0 - m / n) * mean * (1.0 - mean) / (m - 1.0);
     }
     check_labels(&csv, prevalence, variance);
-    let text = stdout(&folder, audit).replace('\n', " ");
+    let text = folder.stdout(audit).replace('\n', " ");
     assert!(text.contains("the audited rows of each band stand for all its rows"), "{text}");
 }
 
@@ -599,7 +583,7 @@ fn strata_count_by_their_numbers_of_rows() {
 fn rows_count_by_their_weights() {
     let (folder, rows) = designs_folder();
     let audit = "audit --test all.csv --train train.csv --audit audited.csv --weight views";
-    let csv = stdout(&folder, &format!("{audit} --format csv"));
+    let csv = folder.stdout(&format!("{audit} --format csv"));
     let audited: Vec<&DesignRow> = rows.iter().filter(|row| row.is_audited()).collect();
     let total: f64 = audited.iter().map(|row| row.views as f64).sum();
     let mean = audited.iter().map(|row| row.views as f64 * row.y()).sum::<f64>() / total;
@@ -611,14 +595,13 @@ fn rows_count_by_their_weights() {
         stdout(&folder, "estimate --test all.csv --train train.csv --weight views --target sample --format csv");
     assert_eq!(column(&csv, "raw")[2], column(&external, "raw")[0]);
     assert_eq!(column(&csv, "se")[2], column(&external, "se")[0]);
-    let text = stdout(&folder, audit).replace('\n', " ");
+    let text = folder.stdout(audit).replace('\n', " ");
     assert!(text.contains("each row counts by its views"), "{text}");
     // Audited rows outside the test table are added with their weights.
     let line = |row: &DesignRow| format!("{},u{},{},{}\n", row.score, row.user, row.views, row.band());
     let rest: String = rows.iter().filter(|row| !row.is_audited()).map(line).collect();
     let folder = folder.file("rest.csv", format!("score,user,views,band\n{rest}"));
-    let outside =
-        stdout(&folder, &format!("{} --audit-outside-test --format csv", audit.replace("all.csv", "rest.csv")));
+    let outside = folder.stdout(&format!("{} --audit-outside-test --format csv", audit.replace("all.csv", "rest.csv")));
     let [outside, csv] = [&outside, &csv].map(|csv| numbers(csv, "raw"));
     assert!(outside.iter().zip(&csv).all(|(a, b)| (a - b).abs() < 1e-12), "{outside:?} {csv:?}");
 }

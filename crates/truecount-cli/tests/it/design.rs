@@ -22,25 +22,18 @@ fn folder() -> Folder {
     Folder::new().file("train.csv", train).file("test.csv", format!("score\n{test}\n"))
 }
 
-#[track_caller]
-fn stdout(folder: &Folder, arguments: &str) -> String {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    run.stdout
-}
-
 #[test]
 fn equal_weights_change_nothing() {
     let folder = folder();
     let all = "estimate --train train.csv --test test.csv --method all --format json";
-    assert_eq!(stdout(&folder, all), stdout(&folder, &format!("{all} --label-weight same")));
+    assert_eq!(folder.stdout(all), folder.stdout(&format!("{all} --label-weight same")));
 }
 
 #[test]
 fn the_output_mentions_weights_and_clusters() {
     let folder = folder();
     let estimate = "estimate --train train.csv --test test.csv --method es,ac";
-    let weighted = stdout(&folder, &format!("{estimate} --label-weight w"));
+    let weighted = folder.stdout(&format!("{estimate} --label-weight w"));
     assert!(weighted.ends_with(" negative scores with weights (effective sample sizes 49.1 and 49.1)\n"), "{weighted}");
     assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @"
     method     n   prevalence     95 % interval   positives    from – to
@@ -64,17 +57,15 @@ fn the_output_mentions_weights_and_clusters() {
 #[test]
 fn strata_of_the_labels_are_read() {
     let folder = folder();
-    let estimate = "estimate --test test.csv --format json";
-    let se = |arguments: &str| -> f64 {
-        let output = stdout(&folder, &format!("{estimate} {arguments}"));
-        serde_json::from_str::<serde_json::Value>(&output).unwrap()["estimates"][0]["se"].as_f64().unwrap()
+    let se = |arguments: &str| {
+        folder.json(&format!("estimate --test test.csv {arguments}"))["estimates"][0]["se"].as_f64().unwrap()
     };
     let (with, without) = (se("--train train.csv --label-stratum h"), se("--train train.csv"));
     assert!(with < 0.9 * without, "{with}, {without}");
-    stdout(&folder, "fit --train train.csv --label-stratum h -o model.json");
+    folder.stdout("fit --train train.csv --label-stratum h -o model.json");
     assert_eq!(se("--model model.json"), with);
-    assert!(stdout(&folder, "sql --model model.json --table scores").contains("AS shared"));
-    let table = stdout(&folder, "estimate --train train.csv --test test.csv --label-stratum h");
+    assert!(folder.stdout("sql --model model.json --table scores").contains("AS shared"));
+    let table = folder.stdout("estimate --train train.csv --test test.csv --label-stratum h");
     assert!(table.ends_with(" negative scores from 2 strata\n"), "{table}");
     let single = folder.run("estimate --train train.csv --test test.csv --label-stratum score");
     assert!(single.stderr.contains("a single row or cluster"), "{}", single.stderr);
@@ -85,20 +76,20 @@ fn strata_of_the_labels_are_read() {
 fn every_command_accepts_weights_and_clusters() {
     let folder = folder();
     let design = "--train train.csv --label-weight w --label-cluster c";
-    let estimates = stdout(&folder, &format!("estimate {design} --test test.csv --format csv"));
-    stdout(&folder, &format!("fit {design} -o model.json"));
-    assert_eq!(stdout(&folder, "estimate --model model.json --test test.csv --format csv"), estimates);
-    stdout(&folder, &format!("tally {design} --test test.csv -o tally.parquet"));
-    assert_eq!(stdout(&folder, "finish tally.parquet --model model.json --format csv"), estimates);
-    stdout(&folder, &format!("report {design} --test test.csv -o report.html"));
-    let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    let estimates = folder.stdout(&format!("estimate {design} --test test.csv --format csv"));
+    folder.stdout(&format!("fit {design} -o model.json"));
+    assert_eq!(folder.stdout("estimate --model model.json --test test.csv --format csv"), estimates);
+    folder.stdout(&format!("tally {design} --test test.csv -o tally.parquet"));
+    assert_eq!(folder.stdout("finish tally.parquet --model model.json --format csv"), estimates);
+    folder.stdout(&format!("report {design} --test test.csv -o report.html"));
+    let page = folder.read("report.html");
     assert!(page.contains("60 of them positive with weights"), "{page}");
     assert!(!page.contains("How well the families fit"));
-    let check = stdout(&folder, &format!("check {design} --test test.csv"));
+    let check = folder.stdout(&format!("check {design} --test test.csv"));
     assert!(check.contains("Families are not tested"), "{check}");
-    let plan = stdout(&folder, &format!("plan {design} --se 0.05"));
-    assert_ne!(plan, stdout(&folder, "plan --train train.csv --se 0.05"));
-    let sql = stdout(&folder, "sql --model model.json --table scores");
+    let plan = folder.stdout(&format!("plan {design} --se 0.05"));
+    assert_ne!(plan, folder.stdout("plan --train train.csv --se 0.05"));
+    let sql = folder.stdout("sql --model model.json --table scores");
     assert!(sql.contains("AS effective_p"), "{sql}");
 }
 
@@ -106,7 +97,7 @@ fn every_command_accepts_weights_and_clusters() {
 #[test]
 fn labels_are_allocated_by_score() {
     let folder = folder();
-    assert_snapshot!(stdout(&folder, "plan --train train.csv --allocate --prevalence 0.1"), @"
+    assert_snapshot!(folder.stdout("plan --train train.csv --allocate --prevalence 0.1"), @"
       from       to   scores   labels   weight
     ────────────────────────────────────────────
          –   0.2966    0.387    0.332    1.164

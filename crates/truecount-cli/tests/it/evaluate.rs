@@ -218,8 +218,7 @@ fn unknown_values_are_left_out() {
 #[test]
 fn tables_for_samples_from_a_pool() {
     let folder = pool();
-    let run = folder.run(&format!("evaluate {DRAW} --samples 50 -o estimates.csv"));
-    assert_eq!(run.code, 0);
+    let run = folder.run_ok(&format!("evaluate {DRAW} --samples 50 -o estimates.csv"));
     assert_snapshot!(run.stdout, @"
     method      MAE     RMSE      RAE      bias   coverage    width
     ─────────────────────────────────────────────────────────────────
@@ -276,7 +275,7 @@ fn the_number_of_threads_does_not_change_the_estimates() {
     let folder = pool();
     let written = |name: &str, options: &str| {
         output(&folder, &format!("{DRAW} {options} -o {name}"));
-        std::fs::read_to_string(folder.path().join(name)).unwrap()
+        folder.read(name)
     };
     for protocol in ["grid", "uniform", "natural"] {
         let one = written("one.csv", &format!("--protocol {protocol} --samples 42 --threads 1"));
@@ -361,7 +360,7 @@ fn written_estimates_have_the_prevalences_of_the_grid() {
     let folder = pool();
     let text = output(&folder, &format!("{DRAW} --protocol grid --samples 42 -o grid.csv")).replace('\n', " ");
     assert!(text.contains("as if prevalences were drawn at random, so too large for the grid"), "{text}");
-    let table = std::fs::read_to_string(folder.path().join("grid.csv")).unwrap();
+    let table = folder.read("grid.csv");
     let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = ["sample", "n", "truth", "o-cs", "o-cs_lower", "o-cs_upper", "t-ms", "cc", "cc_lower", "cc_upper"];
     assert_eq!(rows.next().unwrap(), header);
@@ -399,7 +398,7 @@ fn probabilities_are_sampled_with_the_scores() {
     let options =
         "--train train.csv --pool pool.csv --prob p --method pcc --size 6 --samples 20 -o out.csv --protocol natural";
     output(&folder, options);
-    let table = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    let table = folder.read("out.csv");
     // The mean of given probabilities is never close to 0 or 1, unlike that of fitted posteriors.
     assert!(
         table.lines().skip(1).all(|line| (0.1..0.9).contains(&line.split(',').nth(3).unwrap().parse::<f64>().unwrap()))
@@ -409,8 +408,7 @@ fn probabilities_are_sampled_with_the_scores() {
 #[test]
 fn figures_are_written() {
     let folder = estimates();
-    let run = folder.run("evaluate --estimates estimates.csv --figures pictures/of/errors");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.run_ok("evaluate --estimates estimates.csv --figures pictures/of/errors");
     let names =
         ["diagonal", "error-by-prevalence", "errors", "absolute-errors", "differences", "differences-by-prevalence"];
     for name in names {
@@ -420,7 +418,7 @@ fn figures_are_written() {
         assert!(run.stderr.contains(&format!("wrote pictures/of/errors/{name}.svg\n")));
     }
     let title = |name: &str, text: &str| {
-        let svg = std::fs::read_to_string(folder.path().join(format!("pictures/of/errors/{name}.svg"))).unwrap();
+        let svg = folder.read(&format!("pictures/of/errors/{name}.svg"));
         assert!(svg.contains(text), "{name}");
     };
     title("differences", "a closer to the truth than b: 3 of 5");
@@ -433,13 +431,13 @@ fn figures_are_written() {
     // A single bin has no line, but a mark in each panel and in the legend.
     let bin = Folder::new().file("bin.csv", "truth,x\n0.52,0.6\n0.55,0.5\n");
     output(&bin, "--estimates bin.csv --figures .");
-    let svg = std::fs::read_to_string(bin.path().join("error-by-prevalence.svg")).unwrap();
+    let svg = bin.read("error-by-prevalence.svg");
     assert_eq!(svg.matches("<circle").count(), 3);
     // All estimates are exact, so all errors are equal.
     let exact = Folder::new().file("exact.csv", "truth,x,y\n0.5,0.5,0.5\n0.25,0.25,0.25\n");
     output(&exact, "--estimates exact.csv --figures .");
     for name in names {
-        assert!(!std::fs::read_to_string(exact.path().join(format!("{name}.svg"))).unwrap().contains("NaN"), "{name}");
+        assert!(!exact.read(&format!("{name}.svg")).contains("NaN"), "{name}");
     }
 }
 
@@ -471,8 +469,7 @@ fn a_grid_has_fifty_rounds() {
 fn warnings_are_summarised() {
     let folder = pool();
     let warnings = |options: &str| {
-        let run = folder.run(&format!("evaluate {options}"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("evaluate {options}"));
         run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(warnings("--train train.csv --pool pool.csv --method ac --cutoff 1 --size 20 --samples 30"), "");
@@ -481,7 +478,7 @@ fn warnings_are_summarised() {
     warning: pool.csv: the standard errors may be too small: samples of 51 may contain more than half of the 100 scores, so that they are much alike; draw smaller samples (--size)
     warning: cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
     ");
-    let few = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let few = folder.read("train.csv");
     let few: Vec<&str> = few.lines().take(18).collect();
     let folder = folder.file("few.csv", few.join("\n"));
     let run = folder.run("evaluate --train few.csv --pool pool.csv --method o-cs,t-ms --size 20 --samples 30");
@@ -498,8 +495,7 @@ fn warnings_are_summarised() {
 fn measures_agree_with_the_lequa_scripts() {
     let table = "sample,truth,m\n0,0,0.016\n1,0.044,0\n2,0.5,0.46\n3,1,0.9928\n4,0.28,0.301\n";
     let folder = Folder::new().file("estimates.csv", table);
-    let object: Value =
-        serde_json::from_str(&output(&folder, "--estimates estimates.csv --size 250 --format json")).unwrap();
+    let object = json(&folder, "--estimates estimates.csv --size 250");
     for (name, value) in [("mrae", 1.288_852_095_801_77), ("mae", 0.025_639_999_999_999_99)] {
         let ours = object["methods"][0][name].as_f64().unwrap();
         assert!((ours - value).abs() <= 4.0 * f64::EPSILON * value, "{name}: {ours}, not {value}");

@@ -1,14 +1,10 @@
 //! `truecount experiment`: experiment files, their results, and continued runs.
 
 use crate::common::Folder;
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use insta::assert_snapshot;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs;
-use std::fs::File;
-use std::path::Path;
 
 /// Returns reviews with stars. The score rises with the stars, and is a little higher for films
 /// than for books. Multiples of 0.618… are evenly spread.
@@ -84,37 +80,16 @@ pub fn folder() -> Folder {
     folder.file("pool.csv", reviews(3000, 5000)).file("all.toml", ALL)
 }
 
-fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
-    fs::read(folder.path().join(name)).unwrap()
-}
-
-fn names(folder: &Folder, name: &str) -> Vec<String> {
-    let entries = fs::read_dir(folder.path().join(name)).unwrap();
-    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
-fn batches(path: &Path) -> Vec<RecordBatch> {
-    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap().build().unwrap();
-    reader.collect::<Result<_, _>>().unwrap()
-}
-
 /// Returns the values of these columns as texts, row by row.
 fn rows(folder: &Folder, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    for batch in batches(&folder.path().join(name)) {
-        let column_texts = |name: &&str| {
-            let column = batch.column_by_name(name).unwrap_or_else(|| panic!("{name}"));
-            arrow_cast::cast(column, &arrow_schema::DataType::Utf8).unwrap()
-        };
-        let texts: Vec<_> = columns.iter().map(column_texts).collect();
-        rows.extend(
-            (0..batch.num_rows())
-                .map(|row| texts.iter().map(|text| text.as_string::<i32>().value(row).to_owned()).collect::<Vec<_>>()),
-        );
-    }
-    rows
+    let batch = folder.parquet(name);
+    let column_texts = |name: &&str| {
+        let column = batch.column_by_name(name).unwrap_or_else(|| panic!("{name}"));
+        arrow_cast::cast(column, &arrow_schema::DataType::Utf8).unwrap()
+    };
+    let texts: Vec<_> = columns.iter().map(column_texts).collect();
+    let row = |row: usize| texts.iter().map(|text| text.as_string::<i32>().value(row).to_owned()).collect();
+    (0..batch.num_rows()).map(row).collect()
 }
 
 /// A complete run, a run that continues with half of the cells on one thread, and a run with
@@ -122,10 +97,9 @@ fn rows(folder: &Folder, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
 #[test]
 fn a_run_continues_where_it_stopped() {
     let folder = folder();
-    let run = folder.run("experiment all.toml --out whole");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.run_ok("experiment all.toml --out whole");
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
-    let cells = names(&folder, "whole/cells");
+    let cells = folder.names("whole/cells");
     // score files × labelled samples × protocols × sizes
     assert_eq!(cells.len(), 2 * 2 * 6 * 2);
     fs::create_dir_all(folder.path().join("half/cells")).unwrap();
@@ -135,13 +109,12 @@ fn a_run_continues_where_it_stopped() {
     let continued = folder.run("experiment all.toml --out half --threads 1");
     assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
     assert!(continued.stderr.starts_with("24 of 48 cells are in half/cells\n"), "{}", continued.stderr);
-    let files = names(&folder, "whole");
-    assert_eq!(files, names(&folder, "half"));
+    let files = folder.names("whole");
+    assert_eq!(files, folder.names("half"));
     for name in files.iter().filter(|name| *name != "cells") {
-        assert_eq!(bytes(&folder, &format!("half/{name}")), bytes(&folder, &format!("whole/{name}")), "{name}");
+        assert_eq!(folder.bytes(&format!("half/{name}")), folder.bytes(&format!("whole/{name}")), "{name}");
     }
-    let table = |run: &crate::common::Run| run.stdout.clone();
-    assert_eq!(table(&folder.run("experiment all.toml --out whole")), run.stdout);
+    assert_eq!(folder.stdout("experiment all.toml --out whole"), run.stdout);
 
     // data sets × sizes × labelled samples × settings × samples × methods
     let settings = 1 + 2 + 5 + 2 + 5 + 3;
@@ -189,8 +162,7 @@ fn protocols_and_trainings_are_distinguished() {
         samples = 21
     "#;
     let folder = folder().file("two.toml", file);
-    let run = folder.run("experiment two.toml --out two");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.run_ok("experiment two.toml --out two");
     let samples = rows(&folder, "two/samples.parquet", &["data", "training", "protocol"]);
     let mut distinct: Vec<String> = samples.iter().map(|row| row.join(" | ")).collect();
     assert_eq!(distinct.len(), 2 * (2 * 2 * 10 + 2 * 21));
@@ -203,7 +175,7 @@ fn protocols_and_trainings_are_distinguished() {
     second | others, prevalence 0.7 | prior, uniform
     second | others, prevalence 0.7 | prior, grid
     "#);
-    let part = folder.path().join("two/cells").join(&names(&folder, "two/cells")[0]);
+    let part = folder.path().join("two/cells").join(&folder.names("two/cells")[0]);
     fs::write(part, "no table").unwrap();
     let again = folder.run("experiment two.toml --out two");
     assert_eq!((again.code, &again.stdout), (0, &run.stdout), "{}", again.stderr);
@@ -215,18 +187,15 @@ fn the_smallest_experiment_agrees_with_evaluate() {
     let small = "methods = [\"es\", \"t-ms\"]\nsamples = 30\nsizes = [50]\nseed = 4\n[[scores]]\n\
                  data = \"a\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n";
     let folder = folder().file("small.toml", small);
-    let run = folder.run("experiment small.toml --out small --format json");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let evaluated = folder.run(
-        "evaluate --train train.csv --pool pool.csv --method es,t-ms --samples 30 --size 50 --seed 4 --output e.csv \
-         --format json",
+    let experiment = folder.json("experiment small.toml --out small");
+    let evaluated = folder.json(
+        "evaluate --train train.csv --pool pool.csv --method es,t-ms --samples 30 --size 50 --seed 4 --output e.csv",
     );
-    assert_eq!(evaluated.code, 0, "{}", evaluated.stderr);
-    let table = String::from_utf8(bytes(&folder, "e.csv")).unwrap();
+    let table = folder.read("e.csv");
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
     let index = |name: &str| header.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}"));
-    let batch = &batches(&folder.path().join("small/samples.parquet"))[0];
+    let batch = folder.parquet("small/samples.parquet");
     let column = |name: &str| batch.column_by_name(name).unwrap().as_primitive::<Float64Type>().clone();
     let (truth, prevalence, lower, upper) = (column("truth"), column("prevalence"), column("lower"), column("upper"));
     for (sample, line) in lines.enumerate() {
@@ -236,9 +205,8 @@ fn the_smallest_experiment_agrees_with_evaluate() {
         let names = ["truth", "es", "es_lower", "es_upper", "t-ms"];
         assert_eq!(values, names.map(|name| cells[index(name)]), "sample {sample}");
     }
-    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-    let (ranking, methods) = (&json(&run.stdout)["ranking"], &json(&evaluated.stdout)["methods"]);
-    for (ranked, method) in ranking.as_array().unwrap().iter().zip(methods.as_array().unwrap()) {
+    let rows = [&experiment["ranking"], &evaluated["methods"]].map(|rows| rows.as_array().unwrap());
+    for (ranked, method) in rows[0].iter().zip(rows[1]) {
         assert_eq!(ranked["method"], method["method"]);
         for measure in ["mae", "mrae", "mkld", "rmse", "coverage", "width"] {
             let [a, b] = [ranked, method].map(|row| row[measure].as_f64());
@@ -265,8 +233,7 @@ fn rows_without_a_value_are_left_out() {
     let refused = folder.fails(1, "experiment gaps.toml --out gaps");
     assert!(refused.starts_with("error: gap_train.csv, column 'score': 1 of 402 rows has no value"), "{refused}");
     let samples = |name: &str| {
-        let run = folder.run(&format!("experiment {name}.toml --out {name} --missing drop"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("experiment {name}.toml --out {name} --missing drop"));
         let columns = ["sample", "truth", "prevalence", "lower", "upper"];
         (rows(&folder, &format!("{name}/samples.parquet"), &columns), run.stderr)
     };
@@ -298,14 +265,12 @@ fn failed_methods_rank_last() {
         pool = "pool.csv"
     "#;
     let folder = folder().file("few.csv", few).file("few.toml", file);
-    let run = folder.run("experiment few.toml --out few --format json");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let object = folder.json("experiment few.toml --out few");
     let reasons = rows(&folder, "few/samples.parquet", &["data", "method", "error"]);
     let failed: Vec<&Vec<String>> = reasons.iter().filter(|row| !row[2].is_empty()).collect();
     assert_eq!(failed.len(), 20);
     assert!(failed.iter().all(|row| row[0] == "many" && row[1] == "ac"), "{:?}", failed[0]);
     assert_snapshot!(failed[0][2], @"Adjusted Count is undefined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes");
-    let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let ac = object["ranking"].as_array().unwrap().iter().find(|row| row["method"] == "ac").unwrap();
     assert_eq!((ac["failed"].as_u64(), ac["rank"].as_f64()), (Some(20), Some(1.75)), "{ac}");
 }
@@ -318,14 +283,13 @@ fn probabilities_and_warnings_are_reported() {
                       classifier = \"one\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n\n[[protocol]]\n\
                       prevalences = \"natural\"\n";
     let folder = folder().file("few.toml", experiment);
-    let run = folder.run("experiment few.toml --out few");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.run_ok("experiment few.toml --out few");
     let notes = run.stdout.replace('\n', " ");
     assert!(notes.contains(" posterior probabilities of sld: from the fitted classes "), "{}", run.stdout);
     assert!(notes.contains("samples with warnings: ") && notes.contains("cc 5 of 5"), "{}", run.stdout);
     let origins = rows(&folder, "few/samples.parquet", &["method", "posteriors"]);
     assert!(origins.iter().all(|row| (row[0] == "sld") == (row[1] == "fitted")), "{origins:?}");
-    let summary: serde_json::Value = serde_json::from_slice(&bytes(&folder, "few/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&folder.bytes("few/summary.json")).unwrap();
     let sld = serde_json::json!({ "method": "sld", "origin": "fitted" });
     assert_eq!(summary["posteriors"], serde_json::json!([sld]));
     let warned = |method: &str| {
@@ -351,8 +315,8 @@ fn only_files_of_the_experiment_are_replaced() {
         folder.fails(2, "experiment small.toml --out ."),
         format!("error: --out would overwrite ./summary.json, which no experiment wrote\n{hint}")
     );
-    assert_eq!(bytes(&folder, "summary.json"), b"mine");
-    assert!(!names(&folder, ".").contains(&"cells".to_owned()));
+    assert_eq!(folder.bytes("summary.json"), b"mine");
+    assert!(!folder.names(".").contains(&"cells".to_owned()));
     fs::create_dir_all(folder.path().join("biology/cells")).unwrap();
     let folder = folder.file("biology/cells/blood.parquet", "mine");
     assert_eq!(
@@ -362,16 +326,15 @@ fn only_files_of_the_experiment_are_replaced() {
         )
     );
 
-    assert_eq!(folder.run("experiment small.toml --out out").code, 0);
-    let (files, first) = (names(&folder, "out"), names(&folder, "out/cells"));
+    folder.run_ok("experiment small.toml --out out");
+    let (files, first) = (folder.names("out"), folder.names("out/cells"));
     let folder = folder.file("out/.truecount-x1", "half").file("out/cells/.truecount-x2", "half");
     let folder = folder.file("out/notes.txt", "mine").file("small.toml", small("\"cc\", \"ac\""));
-    let run = folder.run("experiment small.toml --out out");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let second = names(&folder, "out/cells");
+    folder.run_ok("experiment small.toml --out out");
+    let second = folder.names("out/cells");
     assert!(second.len() == 1 && second != first, "{second:?}");
-    let with_notes: Vec<String> = names(&folder, "out").into_iter().filter(|name| name != "notes.txt").collect();
+    let with_notes: Vec<String> = folder.names("out").into_iter().filter(|name| name != "notes.txt").collect();
     assert!(files.iter().all(|name| with_notes.contains(name)), "{with_notes:?}");
-    assert!(names(&folder, "out").iter().all(|name| !name.starts_with('.')));
-    assert_eq!(bytes(&folder, "out/notes.txt"), b"mine");
+    assert!(folder.names("out").iter().all(|name| !name.starts_with('.')));
+    assert_eq!(folder.bytes("out/notes.txt"), b"mine");
 }

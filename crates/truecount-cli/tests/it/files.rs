@@ -35,25 +35,15 @@ fn run_ok(folder: &Folder, script: &str) -> String {
     String::from_utf8(stdout).unwrap()
 }
 
-fn names(folder: &Folder) -> Vec<String> {
-    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
-    let mut names: Vec<String> = fs::read_dir(folder.path()).unwrap().map(|entry| name(entry.unwrap())).collect();
-    names.sort();
-    names
-}
-
-fn read(folder: &Folder, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap()
-}
-
 #[test]
 fn an_output_must_not_be_an_input_or_another_output() {
     let folder = folder();
-    assert_eq!(folder.run("fit --train train.csv --method o-cs -o model.json").code, 0);
-    assert_eq!(folder.run("tally --model model.json --test test.csv -o day.tally").code, 0);
+    folder.run_ok("fit --train train.csv --method o-cs -o model.json");
+    folder.run_ok("tally --model model.json --test test.csv -o day.tally");
     symlink("test.csv", folder.path().join("link.csv")).unwrap();
     symlink("new.csv", folder.path().join("new-link.csv")).unwrap();
-    let before: Vec<(String, Vec<u8>)> = names(&folder)
+    let before: Vec<(String, Vec<u8>)> = folder
+        .names(".")
         .into_iter()
         .filter_map(|name| Some((name.clone(), fs::read(folder.path().join(name)).ok()?)))
         .collect();
@@ -110,7 +100,7 @@ fn an_output_must_not_be_an_input_or_another_output() {
         assert_eq!(folder.fails(2, &command), expected, "{command}");
     }
     for (name, content) in before {
-        assert_eq!(fs::read(folder.path().join(&name)).unwrap(), content, "{name}");
+        assert_eq!(folder.bytes(&name), content, "{name}");
     }
     assert!(!folder.path().join("figures").exists() && !folder.path().join("new.csv").exists());
 }
@@ -146,7 +136,7 @@ fn streams_are_written_directly() {
     symlink("pipe.csv", folder.path().join("link.csv")).unwrap();
     let script = format!("head -c 5 pipe.csv & $truecount {ESTIMATE} -o link.csv; wait");
     assert_eq!(run_ok(&folder, &script), csv[..5]);
-    assert_eq!(names(&folder), ["link.csv", "pipe.csv", "pool.csv", "test.csv", "train.csv"]);
+    assert_eq!(folder.names("."), ["link.csv", "pipe.csv", "pool.csv", "test.csv", "train.csv"]);
     let unread = format!("check --train train.csv -o /dev/null --figure /dev/null; {ESTIMATE} -o /dev/null");
     assert_eq!(run_ok(&folder, &format!("$truecount {}", unread.replace("; ", "; $truecount "))), "");
     assert_eq!(
@@ -185,7 +175,7 @@ fn a_full_device_is_an_error() {
 #[test]
 fn a_broken_pipe_is_not_an_error() {
     let folder = folder();
-    assert_eq!(folder.run("fit --train train.csv --method o-cs -o model.json").code, 0);
+    folder.run_ok("fit --train train.csv --method o-cs -o model.json");
     for command in [
         format!("{ESTIMATE} --by day --method all"),
         format!("{ESTIMATE} --format csv -o /dev/stdout"),
@@ -214,8 +204,8 @@ fn a_dangling_link_creates_its_target() {
     fs::create_dir(folder.path().join("far")).unwrap();
     symlink("far/middle.csv", folder.path().join("out.csv")).unwrap();
     symlink("real.csv", folder.path().join("far/middle.csv")).unwrap();
-    assert_eq!(folder.run(&format!("{ESTIMATE} -o out.csv")).code, 0);
-    assert_eq!(read(&folder, "far/real.csv"), folder.run(&format!("{ESTIMATE} --format csv")).stdout);
+    folder.run_ok(&format!("{ESTIMATE} -o out.csv"));
+    assert_eq!(folder.read("far/real.csv"), folder.run(&format!("{ESTIMATE} --format csv")).stdout);
     assert_eq!(fs::read_link(folder.path().join("out.csv")).unwrap(), Path::new("far/middle.csv"));
     assert_eq!(fs::read_link(folder.path().join("far/middle.csv")).unwrap(), Path::new("real.csv"));
     symlink("nowhere/out.csv", folder.path().join("lost.csv")).unwrap();
@@ -305,13 +295,13 @@ fn signals_leave_a_complete_file() {
             interrupted += 1;
             if signal == "KILL" {
                 assert_eq!(status.signal(), Some(9));
-                for name in names(&folder).iter().filter(|name| name.starts_with(".truecount-")) {
+                for name in folder.names(".").iter().filter(|name| name.starts_with(".truecount-")) {
                     fs::remove_file(folder.path().join(name)).unwrap();
                 }
             } else {
                 assert_eq!(status.code(), Some(128 + number), "SIG{signal}");
             }
-            assert_eq!(names(&folder), ["groups.csv", "out.csv", "train.csv"], "SIG{signal}");
+            assert_eq!(folder.names("."), ["groups.csv", "out.csv", "train.csv"], "SIG{signal}");
             if interrupted == 3 {
                 break;
             }
@@ -328,7 +318,7 @@ fn an_ignored_signal_stays_ignored() {
     let script = "mkfifo pipe; trap '' HUP; $truecount estimate --train train.csv --test pipe -o out.csv & \
                   exec 9>pipe; kill -s HUP $!; printf 'score\\n1\\n2\\n' >&9; exec 9>&-; wait $!";
     assert_eq!(run_ok(&folder, script), "");
-    assert!(read(&folder, "out.csv").starts_with("method,n,"));
+    assert!(folder.read("out.csv").starts_with("method,n,"));
 }
 
 #[test]
@@ -341,9 +331,9 @@ fn concurrent_writers_leave_one_complete_file() {
         for mut child in [start("cc").unwrap(), start("all").unwrap()] {
             assert!(child.wait().unwrap().success());
         }
-        assert!(contents.contains(&read(&folder, "out.csv")));
+        assert!(contents.contains(&folder.read("out.csv")));
     }
-    assert_eq!(names(&folder), ["out.csv", "pool.csv", "test.csv", "train.csv"]);
+    assert_eq!(folder.names("."), ["out.csv", "pool.csv", "test.csv", "train.csv"]);
 }
 
 #[test]

@@ -155,12 +155,8 @@ fn every_shell_has_a_script() {
 #[test]
 fn each_command_has_a_manual_page_with_all_its_options() {
     let folder = Folder::new();
-    assert_eq!(folder.run("man pages").code, 0);
-    let mut names: Vec<String> = std::fs::read_dir(folder.path().join("pages"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
+    folder.run_ok("man pages");
+    let names = folder.names("pages");
     assert_snapshot!(names.join("\n"), @"
     truecount-audit.1
     truecount-check.1
@@ -200,6 +196,6 @@ fn each_command_has_a_manual_page_with_all_its_options() {
             assert_eq!(complaints, "");
         }
     }
-    let estimate = std::fs::read_to_string(folder.path().join("pages/truecount-estimate.1")).unwrap();
+    let estimate = folder.read("pages/truecount-estimate.1");
     assert!(estimate.contains("\n.br\n\\- es: Efficient Sweep\n"), "one line for each method");
 }

@@ -4,20 +4,12 @@ use crate::common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs;
 
 const WEEKS: &str = "--train train.csv --test weeks.csv --by week --format csv";
 
 /// Returns the cells of a table, without its header.
 fn cells(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
-}
-
-#[track_caller]
-fn stdout(folder: &Folder, arguments: &str) -> String {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    run.stdout
 }
 
 fn number(text: &str) -> f64 {
@@ -59,27 +51,27 @@ fn the_mean_of_a_group_is_its_estimate() {
 #[test]
 fn rows_are_in_input_order() {
     let folder = Folder::with_spam();
-    let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let weeks = folder.read("weeks.csv");
     let (header, rows) = weeks.split_once('\n').unwrap();
     let half = rows[..rows.len() / 2].rfind('\n').unwrap() + 1;
     let folder = folder
         .file("first.csv", format!("{header}\n{}", &rows[..half]))
         .file("second.csv", format!("{header}\n{}", &rows[half..]));
-    let whole = stdout(&folder, &format!("influence {WEEKS}"));
+    let whole = folder.stdout(&format!("influence {WEEKS}"));
     for (index, (output, input)) in cells(&whole).iter().zip(cells(&weeks)).enumerate() {
         let expected = (input[0], &*(index + 1).to_string(), number(input[1]));
         assert_eq!((output[0], output[1], number(output[2])), expected);
     }
     assert_eq!(cells(&whole).len(), rows.lines().count());
     let parts = "--train train.csv --test first.csv second.csv --by week --format csv";
-    assert_eq!(stdout(&folder, &format!("influence {parts}")), whole);
+    assert_eq!(folder.stdout(&format!("influence {parts}")), whole);
 }
 
 #[test]
 fn weighted_rows_have_their_weight() {
     let folder = Folder::with_train().file("test.csv", "score,w\n1.9,2\n-0.3,1\n0.7,0\n2.2,0.5\n");
     let arguments = "--train train.csv --test test.csv --weight w";
-    assert_snapshot!(stdout(&folder, &format!("influence {arguments} --method ac")), @"
+    assert_snapshot!(folder.stdout(&format!("influence {arguments} --method ac")), @"
     row   score   weight   influence
     ──────────────────────────────────
       1     1.9        2     +1.0000
@@ -89,7 +81,7 @@ fn weighted_rows_have_their_weight() {
 
     the mean of a group's influence values is its raw estimate
     ");
-    let rows = stdout(&folder, &format!("influence {arguments} --format csv"));
+    let rows = folder.stdout(&format!("influence {arguments} --format csv"));
     let (mut sum, mut total) = (0.0, 0.0);
     for row in cells(&rows) {
         sum += number(row[2]) * number(row[3]);
@@ -108,7 +100,7 @@ fn influence_values_add_up_to_the_standard_error() {
     let folder = Folder::with_spam();
     for (method, tolerance) in [("ac", 5e-5), ("es", 5e-3)] {
         let arguments = format!("--train train.csv --test weeks.csv --method {method} --format csv");
-        let output = |command: &str| stdout(&folder, &format!("{command} {arguments}"));
+        let output = |command: &str| folder.stdout(&format!("{command} {arguments}"));
         let values: Vec<f64> = cells(&output("influence")).iter().map(|row| number(row[2])).collect();
         let test = sum_of_squares(&values) / (values.len() as f64).powi(2);
         let classes = by_first(&output("influence --labelled"), 3);
@@ -124,7 +116,7 @@ fn labelled_scores_have_a_row_for_each_group() {
     let folder =
         Folder::with_train().file("test.csv", "day,score\na,1.9\na,-0.3\na,0.1\nb,0.7\nb,2.2\nb,1.8\nb,-0.1\n");
     let command = "influence --train train.csv --test test.csv --by day --labelled";
-    let printed = stdout(&folder, command);
+    let printed = folder.stdout(command);
     assert_snapshot!(printed.lines().take(4).chain(printed.lines().skip(50)).collect::<Vec<_>>().join("\n"), @"
     day   class      row   score   influence
     ──────────────────────────────────────────
@@ -135,7 +127,7 @@ fn labelled_scores_have_a_row_for_each_group() {
     squares, times n/(n − 1) in each class, add up to the part of se² from the
     labelled rows
     ");
-    let rows = stdout(&folder, &format!("{command} --format csv"));
+    let rows = folder.stdout(&format!("{command} --format csv"));
     assert_eq!(cells(&rows).len(), 2 * 24);
 }
 
@@ -143,13 +135,12 @@ fn labelled_scores_have_a_row_for_each_group() {
 fn every_output_format_has_the_rows() {
     let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
     let command = "influence --train train.csv --test test.csv --method ac";
-    assert_snapshot!(stdout(&folder, &format!("{command} --format jsonl")), @r#"
+    assert_snapshot!(folder.stdout(&format!("{command} --format jsonl")), @r#"
     {"group":{},"row":1,"score":1.9,"influence":1.0}
     {"group":{},"row":2,"score":-0.3,"influence":-1.4000000000000001}
     "#);
-    let rows = stdout(&folder, &format!("{command} --format jsonl")).trim_end().replace('\n', ",");
-    let json: Value = serde_json::from_str(&stdout(&folder, &format!("{command} --format json"))).unwrap();
-    assert_eq!(json, serde_json::from_str::<Value>(&format!("{{\"influence\":[{rows}]}}")).unwrap());
-    assert_eq!(folder.run(&format!("{command} --output values.parquet")).code, 0);
-    assert!(fs::read(folder.path().join("values.parquet")).unwrap().starts_with(b"PAR1"));
+    let rows = folder.stdout(&format!("{command} --format jsonl")).trim_end().replace('\n', ",");
+    assert_eq!(folder.json(command), serde_json::from_str::<Value>(&format!("{{\"influence\":[{rows}]}}")).unwrap());
+    folder.run_ok(&format!("{command} --output values.parquet"));
+    assert!(folder.bytes("values.parquet").starts_with(b"PAR1"));
 }

@@ -1,6 +1,6 @@
 //! Standard errors and intervals: from formulas, from the bootstrap, and with survey weights.
 
-use crate::common::Folder;
+use crate::common::{Folder, csv_rows};
 use insta::assert_snapshot;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -15,10 +15,6 @@ fn folder() -> Folder {
 
 const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
 const BOOTSTRAP: &str = "estimate --train train.csv --test test.csv --interval bootstrap";
-
-fn csv_rows(text: &str) -> Vec<HashMap<String, String>> {
-    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
-}
 
 #[test]
 fn every_method_has_a_bootstrap_interval() {
@@ -38,10 +34,7 @@ fn every_method_has_a_bootstrap_interval() {
 #[test]
 fn the_number_of_threads_does_not_change_the_bootstrap() {
     let run = |options: &str| {
-        let run = folder()
-            .run(&format!("{BOOTSTRAP} --method all --cutoff 1 --by week --resamples 60 --format csv {options}"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stdout
+        folder().stdout(&format!("{BOOTSTRAP} --method all --cutoff 1 --by week --resamples 60 --format csv {options}"))
     };
     let one = run("--threads 1");
     assert_eq!(one, run("--threads 2"));
@@ -68,8 +61,7 @@ fn given_probabilities_are_resampled() {
         .file("train.csv", format!("score,p,label\n{}", rows(40)))
         .file("test.csv", format!("score,p,label\n{}", rows(20)));
     let se = |command: &str| {
-        let run = folder.run(&format!("{command} --prob p --method pacc --target population --format csv"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("{command} --prob p --method pacc --target population --format csv"));
         csv_rows(&run.stdout)[0]["se"].parse::<f64>().unwrap()
     };
     let ratio = se(&format!("{BOOTSTRAP} --resamples 4000")) / se(ESTIMATE);
@@ -80,8 +72,8 @@ fn given_probabilities_are_resampled() {
 fn wald_and_wilson() {
     let folder = folder();
     let row = |options: &str| {
-        let run = folder.run(&format!("{ESTIMATE} --method ac --cutoff 1 --format csv --target population {options}"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run =
+            folder.run_ok(&format!("{ESTIMATE} --method ac --cutoff 1 --format csv --target population {options}"));
         csv_rows(&run.stdout).remove(0)
     };
     let number = |row: &HashMap<String, String>, name: &str| row[name].parse::<f64>().unwrap();
@@ -122,10 +114,8 @@ fn weights() {
     b,cc,3,2.198269755441039,,0.6153846153846154,0.6153846153846154,0.29744003528107543,0.1261392945519646,1,,,,1,0,0,0.29744003528107543,0.95,population,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     "#);
     // The column n_eff exists only with weights.
-    let json = |options: &str| -> Value {
-        let run = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --format json {options}"));
-        serde_json::from_str::<Value>(&run.stdout).unwrap()["estimates"][0].take()
-    };
+    let json =
+        |options: &str| folder().json(&format!("{ESTIMATE} --method cc --cutoff 1 {options}"))["estimates"][0].clone();
     assert!((2.0..=5.0).contains(&json("--weight w")["n_eff"].as_f64().unwrap()));
     assert!(json("").get("n_eff").is_none());
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
@@ -135,7 +125,7 @@ fn weights() {
 #[test]
 fn bootstrap_options_are_checked() {
     let folder = folder();
-    assert_eq!(folder.run(&format!("{BOOTSTRAP} --level 0.99 --resamples 199")).code, 0);
+    folder.run_ok(&format!("{BOOTSTRAP} --level 0.99 --resamples 199"));
     let few = Folder::new().file("train.csv", "score,label\n5,1\n6,1\n7,1\n0,0\n1,0\n2,0\n1.5,0\n");
     let run = few.file("test.csv", "score\n1\n6\n").run(&format!("{BOOTSTRAP} --method o-cs --format csv"));
     assert_snapshot!(run.stdout, @r#"

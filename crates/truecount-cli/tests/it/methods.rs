@@ -19,9 +19,7 @@ fn probabilities() -> Folder {
 const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
 
 fn json(folder: &Folder, options: &str) -> Value {
-    let run = folder.run(&format!("{ESTIMATE} --format json --verbose {options}"));
-    assert_eq!(run.code, 0, "{options}: {}", run.stderr);
-    serde_json::from_str(&run.stdout).unwrap()
+    folder.json(&format!("{ESTIMATE} --verbose {options}"))
 }
 
 #[test]
@@ -114,8 +112,7 @@ fn rates_come_from_the_family_or_the_labels() {
 #[test]
 fn method_all_leaves_out_undefined_methods_with_a_warning() {
     // At the cutoff 0 every probability is positive, so Adjusted Count is not defined there.
-    let run = probabilities().run(&format!("{ESTIMATE} --method all --cutoff 0 --format csv"));
-    assert_eq!(run.code, 0);
+    let run = probabilities().run_ok(&format!("{ESTIMATE} --method all --cutoff 0 --format csv"));
     assert_eq!(run.stdout.lines().count(), truecount::Method::ALL.len());
     let left_out: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out")).collect();
     assert_eq!(left_out.len(), 1);
@@ -138,21 +135,19 @@ fn the_default_cutoff_depends_on_the_scores() {
 #[test]
 fn probabilities_serve_as_scores() {
     let (folder, options) = (probabilities(), "--method es,ac,sld,pcc --format csv");
-    let expected = folder.run(&format!("{ESTIMATE} --score p --prob p {options}"));
-    assert_eq!(expected.code, 0, "{}", expected.stderr);
+    let expected = folder.run_ok(&format!("{ESTIMATE} --score p --prob p {options}"));
     let without = |name: &str| {
-        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let text = folder.read(name);
         text.lines().flat_map(|line| [line.split_once(',').unwrap().1, "\n"]).collect::<String>()
     };
     let (train, test) = (without("train.csv"), without("test.csv"));
     let alone = Folder::new().file("train.csv", train).file("test.csv", test);
     assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
-    let fitted = alone.run("fit --train train.csv --prob p --method es,ac,sld,pcc -o model.json");
-    assert_eq!(fitted.code, 0, "{}", fitted.stderr);
+    alone.run_ok("fit --train train.csv --prob p --method es,ac,sld,pcc -o model.json");
     let read = alone.run("estimate --model model.json --test test.csv --prob p --format csv");
     assert_eq!(read.stdout, expected.stdout);
     // The labelled table decides, even if the test table has a score column.
-    let alone = alone.file("test.csv", std::fs::read(folder.path().join("test.csv")).unwrap());
+    let alone = alone.file("test.csv", folder.bytes("test.csv"));
     assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
     assert!(alone.run("fit --train train.csv --prob p -o model.json").stderr.ends_with("wrote model.json\n"));
     assert!(alone.run("sql --model model.json --prob p --table t").stdout.contains("\"p\" * sqrt(1) END AS x"));
@@ -182,8 +177,7 @@ fn family_auto_reports_its_ranking() {
 fn a_model_with_probabilities_needs_them_in_the_test_table() {
     let folder = probabilities();
     for (fit, estimate) in [("--prob p", ""), ("", "--prob p")] {
-        let run = folder.run(&format!("fit --train train.csv --method sld,es {fit} -o model.json"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        folder.run_ok(&format!("fit --train train.csv --method sld,es {fit} -o model.json"));
         folder.fails(2, &format!("estimate --model model.json --test test.csv {estimate}"));
         let good = folder.run(&format!("estimate --model model.json --test test.csv --format csv {fit}"));
         let anew = folder.run(&format!("{ESTIMATE} --method sld,es --format csv {fit}"));
@@ -240,8 +234,7 @@ fn probabilities_in_the_score_column_are_noted() {
         .file("train.csv", "Prob,label\n".to_owned() + &rows(true))
         .file("test.csv", "Prob\n".to_owned() + &rows(false));
     let notes = |options: &str| {
-        let run = folder.run(&format!("estimate --train train.csv --test test.csv {options}"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("estimate --train train.csv --test test.csv {options}"));
         run.stderr.lines().filter(|line| line.starts_with("note: ")).collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(notes("--score Prob --method es,sld"), @"note: the probabilities for sld are computed from the fitted classes; if those in the column 'Prob' are calibrated, add --prob Prob");

@@ -18,7 +18,7 @@ fn fitted() -> Folder {
 #[track_caller]
 fn error_after_replacing(from: &str, to: &str) -> String {
     let folder = fitted();
-    let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
+    let text = folder.read("model.json");
     let changed = text.replacen(from, to, 1);
     assert_ne!(text, changed, "{text}");
     folder.file("model.json", changed).fails(1, "estimate --model model.json --test test.csv")
@@ -27,19 +27,15 @@ fn error_after_replacing(from: &str, to: &str) -> String {
 #[test]
 fn a_model_file_gives_bitwise_the_same_estimates() {
     let folder = fitted();
-    let read = folder.run("estimate --model model.json --test test.csv --by day --format json");
-    let anew = folder.run(
-        "estimate --train train.csv --test test.csv --by day --format json --method o-cs,cc,ac,cs --threshold 0.5 \
-         --cutoff 1",
-    );
-    assert_eq!(read.code, 0, "{}", read.stderr);
-    assert_eq!(read.stdout, anew.stdout);
+    let read = folder.stdout("estimate --model model.json --test test.csv --by day --format json");
+    let anew = "--train train.csv --method o-cs,cc,ac,cs --threshold 0.5 --cutoff 1";
+    assert_eq!(read, folder.stdout(&format!("estimate {anew} --test test.csv --by day --format json")));
 }
 
 #[test]
 fn the_model_file_is_readable() {
     let folder = fitted();
-    let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
+    let text = folder.read("model.json");
     // Derived values use elementary functions, whose last digit may differ between platforms.
     let (parameters, derived) = text.split_at(text.find("  \"max_j\"").unwrap());
     assert_snapshot!(any_version(parameters), @r#"
@@ -99,7 +95,7 @@ fn other_versions_are_refused() {
 #[test]
 fn damaged_files_are_refused() {
     let folder = fitted();
-    let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
+    let text = folder.read("model.json");
     let cut = folder.file("model.json", &text[..text.len() / 2]);
     assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"
     error: model.json: the model is damaged: EOF while parsing a string at line 54 column 24
@@ -124,34 +120,21 @@ fn damaged_files_are_refused() {
 #[test]
 fn a_model_file_is_written_atomically() {
     let folder = fitted();
-    let before = fs::read(folder.path().join("model.json")).unwrap();
+    let before = folder.bytes("model.json");
     fs::create_dir(folder.path().join("folder")).unwrap();
     let failure = folder.fails(1, "fit --train train.csv -o folder");
     assert_eq!(failure, "error: folder is not a file that can be replaced");
     // A failed fit keeps the old model, and no run leaves a temporary file.
     folder.fails(1, "fit --train train.csv -o model.json --label nothing");
-    assert_eq!(fs::read(folder.path().join("model.json")).unwrap(), before);
-    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["folder", "model.json", "test.csv", "train.csv"]);
+    assert_eq!(folder.bytes("model.json"), before);
+    assert_eq!(folder.names("."), ["folder", "model.json", "test.csv", "train.csv"]);
 }
 
 #[test]
 fn models_pass_through_pipes() {
     let folder = fitted();
     let model = folder.run(&FIT.replace("model.json", "-"));
-    assert_eq!(model.stdout, fs::read_to_string(folder.path().join("model.json")).unwrap());
+    assert_eq!(model.stdout, folder.read("model.json"));
     let piped = folder.run_with("estimate --model - --test test.csv", model.stdout);
     assert_eq!(piped.stdout, folder.run("estimate --model model.json --test test.csv").stdout);
-}
-
-#[test]
-fn a_model_file_conflicts_with_fitting_options() {
-    let folder = fitted();
-    for option in
-        ["--train train.csv", "--method cc", "--threshold 0.3", "--cutoff 2", "--positive 0", "--family normal"]
-    {
-        let error = folder.fails(2, &format!("estimate --model model.json --test test.csv {option}"));
-        assert!(error.contains("cannot be used with"), "{error}");
-    }
 }

@@ -4,23 +4,21 @@ use crate::common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
 use std::fmt::Write;
-use std::fs;
 
 const DATA: &str = "--train train.csv --test weeks.csv --by week";
 
 #[test]
 fn tallies_and_scores_give_the_same_result() {
     let folder = Folder::with_spam();
-    assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
-    let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    folder.run_ok("fit --train train.csv -o model.json");
+    let weeks = folder.read("weeks.csv");
     let (header, rows) = weeks.split_once('\n').unwrap();
     let (odd, even): (Vec<&str>, Vec<&str>) =
         rows.lines().partition(|row| row.as_bytes()[7].is_ascii_digit() && row.as_bytes()[7] % 2 == 1);
     let mut folder = folder;
     for (name, rows) in [("odd", odd), ("even", even)] {
         folder = folder.file(&format!("{name}.csv"), format!("{header}\n{}\n", rows.join("\n")));
-        let run = folder.run(&format!("tally --model model.json --test {name}.csv --by week -o {name}.tally"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        folder.run_ok(&format!("tally --model model.json --test {name}.csv --by week -o {name}.tally"));
     }
     let scores = folder.run(&format!("monitor {DATA} --above 85% --format csv"));
     let tallies = folder.run("monitor --model model.json odd.tally even.tally --above 85% --format csv");
@@ -28,7 +26,7 @@ fn tallies_and_scores_give_the_same_result() {
     assert_eq!(scores.stdout, tallies.stdout);
     assert_eq!(scores.stderr.lines().next(), Some("alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 849)"));
     // A tally without groups has no dates.
-    assert_eq!(folder.run("tally --model model.json --test odd.csv -o all.tally").code, 0);
+    folder.run_ok("tally --model model.json --test odd.csv -o all.tally");
 }
 
 /// All output is written even if the exit status reports an alarm.
@@ -39,18 +37,16 @@ fn an_alarm_sets_the_exit_status() {
     assert_eq!((quiet.code, quiet.stdout.as_str()), (0, ""));
     let loud = folder.run(&format!("monitor {DATA} --below 0.5 -o loud.json --figure loud.svg"));
     assert_eq!(loud.code, 3);
-    let json =
-        |name: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap() };
+    let json = |name: &str| -> Value { serde_json::from_str(&folder.read(name)).unwrap() };
     let (quiet, loud) = (json("quiet.json"), json("loud.json"));
     assert_eq!((&quiet["monitor"]["alarm"], &loud["monitor"]["alarm_at"]), (&Value::Null, &"2026-W01".into()));
     let rows = loud["periods"].as_array().unwrap();
     assert_eq!(rows.len(), 24);
     assert!(rows.iter().all(|row| row["alarm"] == true && row["change_point"].is_string()));
     assert_eq!((&loud["monitor"]["unit"], &loud["monitor"]["bound"]["below"]), (&"week".into(), &0.5.into()));
-    let svg = fs::read_to_string(folder.path().join("loud.svg")).unwrap();
+    let svg = folder.read("loud.svg");
     assert!(svg.starts_with("<svg") && svg.contains("Alarm: below 50 % since 2026-W01"), "{}", &svg[..300]);
-    let unbounded = folder.run(&format!("monitor {DATA} --format csv"));
-    assert_eq!(unbounded.code, 0);
+    let unbounded = folder.run_ok(&format!("monitor {DATA} --format csv"));
     assert!(unbounded.stdout.lines().skip(1).all(|row| row.ends_with(",,,,,")), "{}", unbounded.stdout);
 }
 
@@ -60,8 +56,7 @@ fn periods_have_the_columns_of_estimates() {
     let folder = Folder::with_spam();
     let columns = ["n", "prevalence", "raw", "se", "lower", "upper", "misfit", "se_widened", "severity"];
     let rows = |command: &str| -> Vec<Vec<String>> {
-        let run = folder.run(&format!("{command} {DATA} --format csv"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("{command} {DATA} --format csv"));
         let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
         let header = cells(run.stdout.lines().next().unwrap());
         let index = |column: &&str| header.iter().position(|name| name == column).unwrap();
@@ -95,7 +90,7 @@ fn incomplete_series_have_warnings() {
 
 /// Returns the spam scores of 24 weeks with a time for each row: hours of successive days.
 fn timed_rows(folder: &Folder) -> String {
-    let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let weeks = folder.read("weeks.csv");
     let mut rows = "time,score\n".to_owned();
     for (i, row) in weeks.lines().skip(1).enumerate().take(2000) {
         let (day, hour) = (i / 100 + 1, i / 5 % 20);
@@ -117,8 +112,7 @@ fn a_series_of_times_has_periods() {
         assert!(short.stderr.starts_with("error: most periods are too short: "), "{}", short.stderr);
     }
     for (every, periods, first) in [("day", 20, "2026-01-01"), ("week", 4, "2026-W01"), ("month", 1, "2026-01")] {
-        let run = folder.run(&format!("{monitor} --every {every} --format csv"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("{monitor} --every {every} --format csv"));
         assert_eq!(run.stdout.lines().count(), periods + 1, "{every}");
         assert!(run.stdout.lines().nth(1).unwrap().starts_with(&format!("{first},")), "{}", run.stdout);
     }
@@ -132,9 +126,7 @@ fn a_series_of_times_has_periods() {
     let (first, second) = (american(1..=10), american(11..=20));
     let folder = folder.file("first.csv", first).file("second.csv", second);
     let weeks = |files: &str| {
-        let run = folder.run(&format!("monitor --train train.csv --test {files} --by time --every week --format csv"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stdout
+        folder.stdout(&format!("monitor --train train.csv --test {files} --by time --every week --format csv"))
     };
     assert_eq!(weeks("first.csv second.csv"), weeks("times.csv"));
     // Rows without a score are counted by period too.
@@ -143,9 +135,9 @@ fn a_series_of_times_has_periods() {
     let run = folder.run("estimate --train train.csv --test gaps.csv --by time --every week --missing drop");
     assert!(run.stderr.contains("(by group: '2026-W04' 1)"), "{}", run.stderr);
     // Tallies of weeks are those of the same weeks in another table.
-    assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
+    folder.run_ok("fit --train train.csv -o model.json");
     let tally = "tally --model model.json --test times.csv --by time --every week -o weeks.tally";
-    assert_eq!(folder.run(tally).code, 0);
+    folder.run_ok(tally);
     let scores = folder.run("monitor --model model.json --test times.csv --by time --every week --format csv");
     assert_eq!(folder.run("monitor --model model.json weeks.tally --format csv").stdout, scores.stdout);
 }
@@ -155,7 +147,7 @@ fn every_series_has_a_conclusion() {
     let folder = Folder::with_spam();
     let conclusion = |options: &str| {
         let run = folder.run(&format!("monitor {DATA} {options} -o out.json"));
-        let json: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("out.json")).unwrap()).unwrap();
+        let json: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
         let conclusion = json["monitor"]["conclusion"].as_str().unwrap().to_owned();
         assert_eq!(run.stderr.lines().next(), Some(conclusion.as_str()));
         conclusion
@@ -170,7 +162,7 @@ fn every_series_has_a_conclusion() {
 #[test]
 fn a_constant_line_is_explained() {
     let folder = Folder::with_spam();
-    let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let weeks = folder.read("weeks.csv");
     let scores: Vec<&str> = weeks.lines().skip(1).map(|row| row.split_once(',').unwrap().1).collect();
     let mut rows = "day,score\n".to_owned();
     for (i, score) in scores.iter().enumerate() {

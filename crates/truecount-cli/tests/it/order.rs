@@ -12,8 +12,7 @@ fn folder(columns: &str, values: &[&str]) -> Folder {
 
 /// Returns the groups in the order of the output.
 fn groups(folder: &Folder, arguments: &str) -> String {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.run_ok(arguments);
     let group = |line: &str| line.split(",cc,").next().unwrap().to_owned();
     run.stdout.lines().skip(1).map(group).collect::<Vec<_>>().join(" ")
 }
@@ -93,8 +92,8 @@ fn severities_are_sorted_by_rank() {
 #[test]
 fn every_command_sorts_alike() {
     let folder = folder("g", &["10", "9", "10", "2"]);
-    assert_eq!(folder.run("fit --train train.csv --method cc -o model.json").code, 0);
-    assert_eq!(folder.run("tally --model model.json --test test.csv --by g -o all.tally").code, 0);
+    folder.run_ok("fit --train train.csv --method cc -o model.json");
+    folder.run_ok("tally --model model.json --test test.csv --by g -o all.tally");
     let finish = "finish --model model.json all.tally --format csv";
     assert_eq!(groups(&folder, finish), "2 9 10");
     assert_eq!(groups(&folder, &format!("{finish} --sort none")), "10 9 2");

@@ -1,6 +1,6 @@
 //! The output of results: formats, files, and atomic writing.
 
-use crate::common::Folder;
+use crate::common::{Folder, parquet};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{
@@ -8,11 +8,8 @@ use arrow_array::{
     TimestampMillisecondArray,
 };
 use arrow_schema::DataType;
-use arrow_select::concat::concat_batches;
 use calamine::{Data, Reader, Xlsx};
 use insta::assert_snapshot;
-use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
 use std::fs;
 use std::sync::Arc;
@@ -23,14 +20,6 @@ fn folder() -> Folder {
     Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n-3,wed\n-2,wed\n")
 }
 
-/// Returns all rows of a Parquet file.
-fn parquet(folder: &Folder, name: &str) -> RecordBatch {
-    let builder = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(folder.path().join(name)).unwrap()).unwrap();
-    let schema = builder.schema().clone();
-    let batches: Vec<RecordBatch> = builder.build().unwrap().map(Result::unwrap).collect();
-    concat_batches(&schema, &batches).unwrap()
-}
-
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -38,7 +27,7 @@ fn lines(text: &str) -> Vec<Value> {
 #[test]
 fn the_extension_sets_the_format() {
     let folder = folder();
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let read = |name: &str| folder.read(name);
     for (name, format) in [
         ("a.txt", "table"),
         ("a.md", "markdown"),
@@ -54,7 +43,7 @@ fn the_extension_sets_the_format() {
         assert_eq!((written.code, written.stdout.as_str()), (0, ""), "{}", written.stderr);
         assert_eq!((read(name), written.stderr), (printed.stdout, printed.stderr));
     }
-    assert_eq!(folder.run(&format!("{ESTIMATE} -o c.json --format csv")).code, 0);
+    folder.run_ok(&format!("{ESTIMATE} -o c.json --format csv"));
     assert_eq!(read("c.json"), read("a.csv"));
     assert_eq!(folder.run(&format!("{ESTIMATE} -o -")).stdout, read("a.txt"));
 }
@@ -103,8 +92,8 @@ fn excel_has_the_same_values() {
     let folder = folder().file("days.csv", test);
     let estimate = "estimate --train train.csv --test days.csv --by day,store,ok --total";
     let csv = folder.run(&format!("{estimate} --format csv")).stdout;
-    assert_eq!(folder.run(&format!("{estimate} -o out.xlsx")).code, 0);
-    let bytes = fs::read(folder.path().join("out.xlsx")).unwrap();
+    folder.run_ok(&format!("{estimate} -o out.xlsx"));
+    let bytes = folder.bytes("out.xlsx");
     let mut workbook: Xlsx<_> = calamine::open_workbook_from_rs(std::io::Cursor::new(bytes.clone())).unwrap();
     let sheet = workbook.worksheet_range("truecount").unwrap();
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -128,8 +117,8 @@ fn excel_has_the_same_values() {
         }
     }
     // The command reads it, and equal results are equal files.
-    assert_eq!(folder.run(&format!("{estimate} -o again.xlsx")).code, 0);
-    assert_eq!(fs::read(folder.path().join("again.xlsx")).unwrap(), bytes);
+    folder.run_ok(&format!("{estimate} -o again.xlsx"));
+    assert_eq!(folder.bytes("again.xlsx"), bytes);
     let read =
         folder.run("estimate --train train.csv --train-score score --test out.xlsx --score prevalence --method cc");
     assert_eq!(read.code, 0, "{}", read.stderr);
@@ -144,8 +133,8 @@ fn parquet_has_the_same_numbers() {
     for estimate in [ESTIMATE, weighted_estimate] {
         let has_weights = estimate == weighted_estimate;
         let rows = lines(&folder.run(&format!("{estimate} --format jsonl")).stdout);
-        assert_eq!(folder.run(&format!("{estimate} -o out.parquet")).code, 0);
-        let batch = parquet(&folder, "out.parquet");
+        folder.run_ok(&format!("{estimate} -o out.parquet"));
+        let batch = folder.parquet("out.parquet");
         assert_eq!((batch.num_rows(), rows.len()), (6, 6));
         let schema = batch.schema();
         let columns: Vec<String> = schema
@@ -216,9 +205,7 @@ fn grouping_columns_keep_their_types() {
     ];
     let kinds: Vec<DataType> = columns[1..].iter().map(|(_, column, _)| column.data_type().clone()).collect();
     let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
-    writer.write(&batch).unwrap();
-    let folder = Folder::with_train().file("test.parquet", writer.into_inner().unwrap());
+    let folder = Folder::with_train().file("test.parquet", parquet(&batch, 1000));
     let estimate =
         "estimate --train train.csv --test test.parquet --method cc --by whole,half,yes,date,time,text --sort none";
     let run = folder.run(&format!("{estimate} --format jsonl"));
@@ -236,8 +223,8 @@ fn grouping_columns_keep_their_types() {
     ,2.0,false,2024-10-04,2025-11-21T04:40:00.123,
     12,-1.5,,,,
     "#);
-    assert_eq!(folder.run(&format!("{estimate} -o out.parquet")).code, 0);
-    let written = parquet(&folder, "out.parquet");
+    folder.run_ok(&format!("{estimate} -o out.parquet"));
+    let written = folder.parquet("out.parquet");
     for (i, kind) in kinds.iter().enumerate() {
         assert_eq!(written.column(i).data_type(), kind);
         assert_eq!(written.column(i), batch.column(i + 1));
@@ -251,11 +238,7 @@ fn grouping_columns_keep_their_types() {
 fn output_files_are_written_atomically() {
     let rows: Vec<String> = (0..3000).map(|i| format!("{},{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
     let folder = Folder::with_train().file("test.csv", "score,id\n".to_owned() + &rows.concat());
-    let names = || {
-        let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
-        names
-    };
+    let names = || folder.names(".");
     for extension in ["csv", "json", "jsonl", "parquet", "txt"] {
         let name = format!("out.{extension}");
         fs::write(folder.path().join(&name), "as it was").unwrap();
@@ -280,11 +263,11 @@ fn output_files_are_written_atomically() {
         assert_eq!(names(), before);
         let killed = limited("");
         assert_eq!(killed.status.code(), None, "killed by the signal");
-        assert_eq!(fs::read_to_string(folder.path().join(&name)).unwrap(), "as it was");
+        assert_eq!(folder.read(&name), "as it was");
         // A killed process cannot remove its temporary file, which is hidden and has a fixed
         // prefix.
         for left in names().iter().filter(|name| !before.contains(name)) {
-            assert!(left.to_str().unwrap().starts_with(".truecount-"), "{left:?}");
+            assert!(left.starts_with(".truecount-"), "{left}");
             fs::remove_file(folder.path().join(left)).unwrap();
         }
     }

@@ -1,14 +1,13 @@
 //! `truecount plan`: its results, output formats, and errors.
 
-use crate::common::Folder;
+use crate::common::{self, Folder};
 use insta::assert_snapshot;
 use serde_json::Value;
 
 const PLAN: &str = "plan --train spam.csv";
 
 fn spam() -> Folder {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/spam/train.csv");
-    Folder::with_train().file("spam.csv", std::fs::read(data).unwrap())
+    Folder::with_train().file("spam.csv", common::spam("train.csv"))
 }
 
 #[track_caller]
@@ -145,15 +144,11 @@ fn plan_agrees_with_estimate() {
     let scores: Vec<String> = (0..700).map(|i| (f64::from(i * 37 % 101) / 20.0 - 2.5).to_string()).collect();
     let folder = spam().file("test.csv", format!("score\n{}\n", scores.join("\n")));
     for method in ["o-cs", "es"] {
-        let run = folder
-            .run(&format!("estimate --train spam.csv --test test.csv --method {method} --misfit warn --format json"));
-        let estimate: Value = serde_json::from_str::<Value>(&run.stdout).unwrap()["estimates"][0].clone();
+        let estimate = format!("estimate --train spam.csv --test test.csv --method {method} --misfit warn");
+        let estimate = folder.json(&estimate)["estimates"][0].clone();
         let (alpha, n) = (&estimate["prevalence"], &estimate["n"]);
-        let run = folder.run(&format!(
-            "plan --train spam.csv --labelled 634,966 --unlabelled {n} --prevalence {alpha} --method {method} \
-             --format json"
-        ));
-        let plan: Value = serde_json::from_str::<Value>(&run.stdout).unwrap()["plans"][0].clone();
+        let plan = format!("{PLAN} --labelled 634,966 --unlabelled {n} --prevalence {alpha} --method {method}");
+        let plan = folder.json(&plan)["plans"][0].clone();
         let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
         let half = 0.5 * (number(&estimate, "upper") - number(&estimate, "lower"));
         assert!((number(&plan, "se") - number(&estimate, "se")).abs() < 1e-15);
@@ -188,8 +183,7 @@ fn csv_and_json_have_the_same_rows() {
 #[test]
 fn a_model_file_gives_the_same_plan() {
     let folder = spam();
-    let run = folder.run("fit --train spam.csv --method o-cs,cc,es -o model.json");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder.run_ok("fit --train spam.csv --method o-cs,cc,es -o model.json");
     let read = folder.run("plan --model model.json --se 0.01 --format csv");
     let anew = folder.run("plan --train spam.csv --method o-cs,es --se 0.01 --format csv");
     assert_eq!((read.code, read.stdout), (0, anew.stdout));
@@ -211,8 +205,7 @@ fn method_all_plans_every_possible_method() {
 
 #[test]
 fn a_small_pilot_has_a_warning() {
-    let run = spam().run("plan --train train.csv --se 0.05");
-    assert_eq!(run.code, 0);
+    let run = spam().run_ok("plan --train train.csv --se 0.05");
     assert_snapshot!(run.stderr, @"
     warning: the sizes are uncertain: the pilot has only 12 positive scores; plan again when more are labelled
     warning: the sizes are uncertain: the pilot has only 12 negative scores; plan again when more are labelled
@@ -226,8 +219,7 @@ fn a_perfectly_separated_pilot_has_a_warning() {
     let rows: Vec<String> =
         (0..60).flat_map(|i| [format!("{},1", 100 + i % 7), format!("{},0", -100 - i % 5)]).collect();
     let folder = Folder::new().file("train.csv", format!("score,label\n{}\n", rows.join("\n")));
-    let run = folder.run("plan --train train.csv --half-width 0.01 --prevalence 0.3 --method o-cs,sld,ac");
-    assert_eq!(run.code, 0);
+    let run = folder.run_ok("plan --train train.csv --half-width 0.01 --prevalence 0.3 --method o-cs,sld,ac");
     assert_snapshot!(run.stderr, @"
     warning: o-cs, sld: the rates may be far off: the labelled scores have only 12 different values, unlike any fitted distribution; take the rates from the labelled scores (--rates labels, or a method such as es, ac or pacc)
     warning: o-cs, sld, ac: the standard error is too small: the labelled scores hardly vary within the classes; label more rows
@@ -239,7 +231,7 @@ fn the_figure_is_written() {
     let folder = spam();
     let run = folder.run("plan --train spam.csv --se 0.01 --method o-cs,es --figure plan.svg");
     assert_eq!((run.code, run.stderr.as_str()), (0, "wrote plan.svg\n"));
-    let svg = std::fs::read_to_string(folder.path().join("plan.svg")).unwrap();
+    let svg = folder.read("plan.svg");
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert!(["o-cs", "es", "unlabelled scores"].iter().all(|text| svg.contains(text)) && !svg.contains("NaN"));
 }

@@ -1,9 +1,8 @@
 //! Files as people have them: missing values, other encodings, titles, and values in other forms.
 
-use crate::common::Folder;
+use crate::common::{Folder, parquet};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
 use insta::assert_snapshot;
-use parquet::arrow::ArrowWriter;
 use rust_xlsxwriter::{Workbook, Worksheet};
 use std::sync::Arc;
 
@@ -12,8 +11,7 @@ const ESTIMATE: &str = "estimate --train train.csv --method cc --format csv --te
 /// Returns the output and the messages about the input of a run that must succeed.
 #[track_caller]
 fn outputs(folder: &Folder, arguments: &str) -> (String, String) {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+    let run = folder.run_ok(arguments);
     // Other warnings are about the few rows of these files.
     let is_about_input = |line: &&str| line.starts_with("note: ") || line.starts_with("warning: left out: ");
     (run.stdout, run.stderr.lines().filter(is_about_input).collect::<Vec<_>>().join("\n"))
@@ -27,14 +25,9 @@ fn notes(folder: &Folder, arguments: &str, plain: &str) -> String {
     notes
 }
 
-fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+fn columns(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     let columns = columns.into_iter().map(|(name, values)| (name, values, true));
-    let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
-    let mut bytes = Vec::new();
-    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
-    writer.write(&batch).unwrap();
-    writer.close().unwrap();
-    bytes
+    parquet(&RecordBatch::try_from_iter_with_nullable(columns).unwrap(), 1000)
 }
 
 fn write_row(sheet: &mut Worksheet, row: u32, cells: &[&str]) {
@@ -50,7 +43,7 @@ fn rows_without_a_value_are_counted() {
         .file("plain.csv", "score,g\n1.5,a\n0.5,a\n")
         .file("test.csv", "g,score\na,1.5\nb,\nb,NA\na,0.5\na,\n")
         .file("test.jsonl", "{\"score\": 1.5, \"g\": \"a\"}\n{\"g\": \"b\"}\n{\"score\": 0.5, \"g\": \"a\"}\n")
-        .file("test.parquet", parquet(vec![("score", scores), ("g", groups)]))
+        .file("test.parquet", columns(vec![("score", scores), ("g", groups)]))
         .file("total.csv", "g,score\na,1.5\na,0.5\nTotal,\n")
         .file("labelled.csv", "score,label\n3,1\n2,1\n,0\n1,\n0,0\n-1,0\n");
     let plain = format!("{ESTIMATE} plain.csv --by g");
@@ -137,11 +130,11 @@ fn values_in_other_forms_are_numbers() {
     let folder = Folder::with_train()
         .file("plain.csv", "score\n1.5\n0.25\n")
         .file("percent.csv", "score;g\n150 %;a\n25,0%;b\n")
-        .file("texts.parquet", parquet(vec![("score", texts)]))
+        .file("texts.parquet", columns(vec![("score", texts)]))
         .file("texts.jsonl", "{\"score\": \"1.5\"}\n{\"score\": \"0.25\"}\n")
         .file("texts.xlsx", workbook.save_to_buffer().unwrap())
         .file("binary.csv", "score\n1\n0\n")
-        .file("flags.parquet", parquet(vec![("score", flags)]))
+        .file("flags.parquet", columns(vec![("score", flags)]))
         .file("flags.csv", "score\nTRUE\nFALSE\n")
         .file("words.csv", "score\nbad\ngood\n");
     let read = |file: &str, plain: &str| notes(&folder, &format!("{ESTIMATE} {file}"), &format!("{ESTIMATE} {plain}"));
@@ -228,8 +221,7 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
     let train = std::fs::read_to_string(Folder::with_train().path().join("train.csv")).unwrap();
     let folder = folder.file("many.csv", train.replace("score", "p_bad"));
     for command in ["check", "compare --other-test test.csv", "report -o report.html", "tally -o t.tally"] {
-        let run = folder.run(&format!("{command} --train many.csv --train-score p_bad --test test.csv"));
-        assert_eq!(run.code, 0, "{command}: {}", run.stderr);
+        folder.run_ok(&format!("{command} --train many.csv --train-score p_bad --test test.csv"));
     }
 }
 
@@ -259,8 +251,7 @@ fn audited_rows_are_a_sheet_of_the_workbook() {
     for (command, options) in [("audit --by half --format csv", ""), ("report --by half --output", "page.html")] {
         let sheets = "--train book.xlsx --train-sheet Labelled --test book.xlsx --sheet All --audit book.xlsx \
                       --audit-sheet Audited";
-        let run = folder.run(&format!("{command} {options} {sheets}"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("{command} {options} {sheets}"));
         let plain = folder.run(&format!("{command} {options} --train Labelled.csv --test All.csv --audit Audited.csv"));
         assert_eq!((plain.code, plain.stdout), (0, run.stdout), "{}", plain.stderr);
     }

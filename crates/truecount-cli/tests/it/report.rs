@@ -1,26 +1,10 @@
 //! `truecount report`: the text and structure of the page. `cargo xtask browser` checks its
 //! appearance and behaviour in a browser.
 
-use crate::common::{Folder, any_version};
+use crate::audit;
+use crate::common::{Folder, any_version, spam};
 use insta::assert_snapshot;
 use std::fmt::Write;
-use std::path::Path;
-
-/// A folder with the spam data's pool in two halves without labels, and every fifteenth row with
-/// its label; `shift` is subtracted from all scores.
-fn audited(shift: f64) -> Folder {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
-    let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
-    for (row, line) in std::fs::read_to_string(data).unwrap().lines().skip(1).enumerate() {
-        let (score, label) = line.split_once(',').unwrap();
-        let (score, half) = (score.parse::<f64>().unwrap() - shift, ["a", "b"][row % 2]);
-        writeln!(all, "{score:.6},{half}").unwrap();
-        if row % 15 == 0 {
-            writeln!(audited, "{score:.6},{half},{label}").unwrap();
-        }
-    }
-    Folder::with_spam().file("all.csv", all).file("audited.csv", audited)
-}
 
 const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --positive-name spam";
 
@@ -51,7 +35,7 @@ fn page(folder: &Folder, arguments: &str) -> String {
     let run = folder.run(&format!("report {arguments} -o report.html"));
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
     assert!(run.stderr.ends_with("wrote report.html\n"), "{}", run.stderr);
-    std::fs::read_to_string(folder.path().join("report.html")).unwrap()
+    folder.read("report.html")
 }
 
 /// Returns the part of a text between two other texts.
@@ -211,9 +195,8 @@ fn the_last_section_says_how_to_reproduce_the_page() {
 /// change it.
 #[test]
 fn the_figure_of_adjusted_count_is_weighted() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
     let (mut all, mut heavy) = ("score,w\n".to_owned(), "score,w\n".to_owned());
-    for line in std::fs::read_to_string(data).unwrap().lines().skip(1) {
+    for line in spam("pool.csv").lines().skip(1) {
         let (score, label) = line.split_once(',').unwrap();
         let weight = if label == "1" { 1.0 } else { 1e-12 };
         writeln!(all, "{score},{weight:e}").unwrap();
@@ -224,7 +207,7 @@ fn the_figure_of_adjusted_count_is_weighted() {
     let folder = Folder::with_spam().file("all.csv", all).file("heavy.csv", heavy);
     let figure = |test: &str| {
         page(&folder, &format!("--train train.csv --test {test} --weight w --figures {test}.figures"));
-        let svg = std::fs::read_to_string(folder.path().join(format!("{test}.figures/adjusted-count.svg"))).unwrap();
+        let svg = folder.read(&format!("{test}.figures/adjusted-count.svg"));
         // The title has the p-value of the check, which counts rows.
         between(&svg, "<g clip-path", "</g>").to_owned()
     };
@@ -235,14 +218,10 @@ fn the_figure_of_adjusted_count_is_weighted() {
 fn figures_are_written_as_files() {
     let folder = Folder::with_spam();
     page(&folder, &format!("{SPAM} --figures figures"));
-    let mut names: Vec<String> = std::fs::read_dir(folder.path().join("figures"))
-        .unwrap()
-        .map(|f| f.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
+    let names = folder.names("figures");
     assert_snapshot!(names.join(" "), @"adjusted-count-1.png adjusted-count-1.svg adjusted-count.png adjusted-count.svg calibration.png calibration.svg groups.png groups.svg scores.png scores.svg sensitivity.png sensitivity.svg");
     for name in names {
-        let bytes = std::fs::read(folder.path().join("figures").join(&name)).unwrap();
+        let bytes = folder.bytes(&format!("figures/{name}"));
         if name.strip_suffix(".png").is_some() {
             assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n", "{name}");
         } else {
@@ -267,7 +246,7 @@ fn a_single_estimate_has_a_figure() {
         seen.contains("Figure 1. Estimated share of the items that are positive , with its 95 % interval."),
         "{seen}"
     );
-    let svg = std::fs::read_to_string(folder.path().join("figures/estimate.svg")).unwrap();
+    let svg = folder.read("figures/estimate.svg");
     assert!(svg.contains("uncorrected share") && !svg.contains("all together"), "{svg}");
 }
 
@@ -277,7 +256,7 @@ fn group_figure(days: &[&str], columns: &str) -> String {
         days.iter().flat_map(|day| [-0.5, 0.4, 1.0, 1.9].map(|score| format!("{day},{score}\n"))).collect();
     let folder = Folder::with_train().file("test.csv", format!("{columns},score\n{}", rows.concat()));
     page(&folder, &format!("--train train.csv --test test.csv --by {columns} --figures figures"));
-    std::fs::read_to_string(folder.path().join("figures/groups.svg")).unwrap()
+    folder.read("figures/groups.svg")
 }
 
 /// Returns the horizontal positions of the groups in the report's figure, and the axis labels that
@@ -449,7 +428,7 @@ fn weights_bootstrap_and_model_files_are_accepted() {
     let seen =
         words(&page(&folder, "--train train.csv --test t.csv --interval bootstrap --resamples 100 --method t-ms"));
     assert!(seen.contains("points (bootstrap of both samples, 100 resamples); in 95 of 100"), "{seen}");
-    assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
+    folder.run_ok("fit --train train.csv -o model.json");
     let from_model = words(&page(&folder, "--model model.json --test t.csv"));
     let from_train = words(&page(&folder, "--train train.csv --test t.csv"));
     let answer = |seen: &str| between(seen, "“t.csv”", "How to reproduce this page").to_owned();
@@ -458,7 +437,7 @@ fn weights_bootstrap_and_model_files_are_accepted() {
 
 #[test]
 fn an_audit_leads_the_report() {
-    let page = page(&audited(0.0), AUDIT);
+    let page = page(&audit::folder(), AUDIT);
     assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? 26 November 2026, from “train.csv”, “audited.csv” and “all.csv” An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 have external labels. Standard error 1.5 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count of scores from 0 up. Figure 1. Estimated share of the messages that are spam , with its 95 % interval. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The 201 audited rows do not contradict the external labels (difference +0.0116, se 0.0177, p 0.5110): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.3 to 43.8 % 0.82 combined (the answer) 39.6 % 36.8 to 42.5 % 1.45 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
     assert_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
     let all = words(&page);
@@ -470,13 +449,13 @@ fn an_audit_leads_the_report() {
 /// audited estimate unreliable.
 #[test]
 fn an_audit_does_not_depend_on_the_check() {
-    let folder = audited(2.0);
+    let folder = audit::folder_with_scores_less(2.0);
     let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
     assert!(without.contains("Do not rely on this estimate") && without.contains("unreliable"), "{without}");
     let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
     assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? 26 November 2026, from “train.csv”, “audited.csv” and “all.csv” An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with the scores of all messages (ppi++); 201 messages were audited, 1,600 have external labels. Standard error 1.6 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 30.1 %, the classifier's own count of scores from 0 up. By half Figure 1. Estimated share of the messages that are spam , by group, with 95 % intervals. half number estimate 95 % interval s.e. (points) uncorrected share audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ all together 3,001 39.6 % 36.4 to 42.9 % 1.64 30.1 % 201 ppi++ Uncorrected share: the classifier's own count of scores from 0 up, without correction. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels disagree with the audit (difference -0.1181, se 0.0202, p <1e-6): the recommended estimate relies on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 external 27.8 % 13.9 to 44.8 % 0.75 combined 39.4 % 36.2 to 42.7 % 1.66 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the new scores do not fit any mix of the labelled ones, so more than the share has changed. Each group has a separate answer from its own audited messages: ppi++ in both groups. In the overall estimate each group is weighted by its size. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The answer assumes nothing about the scores: it holds even where they differ from the externally labelled ones.");
     // A group without audited rows still depends on the check.
-    let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
+    let text = folder.read("audited.csv");
     let first_half = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
     let seen = unfolded(&page(&folder.file("audited.csv", first_half), &format!("{AUDIT} --by half")));
     assert!(
@@ -492,14 +471,13 @@ fn an_audit_does_not_depend_on_the_check() {
 /// The tables for all rows and for each group have the numbers of `audit`.
 #[test]
 fn tables_agree_with_audit() {
-    let folder = audited(0.0);
+    let folder = audit::folder();
     let values = |text: &str| -> Vec<f64> {
         text.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect()
     };
     let options = "--train train.csv --test all.csv --audit audited.csv";
     let lines = |more: &str| -> Vec<(String, Vec<f64>)> {
-        let run = folder.run(&format!("audit {options} {more} --format jsonl"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("audit {options} {more} --format jsonl"));
         let rows = run.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
         rows.filter(|row| more.is_empty() || row["recommended"] == true)
@@ -572,10 +550,10 @@ fn several_people_agree_in_a_share_of_the_audited_rows() {
 
 #[test]
 fn audited_rows_may_be_outside_the_test_table() {
-    let folder = audited(0.0);
+    let folder = audit::folder();
     let answer = |seen: String| between(&seen, "How many", "How to reproduce this page").to_owned();
     let expected = answer(words(&page(&folder, AUDIT)));
-    let all = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let all = folder.read("all.csv");
     let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
     let rest = rest.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     let folder = folder.file("all.csv", rest);

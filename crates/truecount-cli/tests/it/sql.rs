@@ -6,8 +6,7 @@ use insta::assert_snapshot;
 
 fn fitted(methods: &str) -> Folder {
     let folder = Folder::with_train();
-    let run = folder.run(&format!("fit --train train.csv --method {methods} --cutoff 1 -o model.json"));
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder.run_ok(&format!("fit --train train.csv --method {methods} --cutoff 1 -o model.json"));
     folder
 }
 

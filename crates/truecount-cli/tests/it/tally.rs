@@ -1,24 +1,18 @@
 //! Tallies: files of tallies together give the estimate over all their scores, and other files are
 //! refused.
 
-use crate::common::{Folder, Run};
+use crate::common::{Folder, Run, parquet, spam as data};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
 use insta::assert_snapshot;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
-
-fn data(name: &str) -> String {
-    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/spam").join(name)).unwrap()
-}
 
 /// A folder with a model, the spam scores in `whole.csv`, and a random partition of them in
 /// `part0.csv` to `part2.csv`.
@@ -36,21 +30,14 @@ fn spam(fit: &str) -> Folder {
     let folder = Folder::new().file("train.csv", data("train.csv")).file("whole.csv", table(&parts.concat()));
     let folder =
         parts.iter().enumerate().fold(folder, |folder, (i, part)| folder.file(&format!("part{i}.csv"), table(part)));
-    run_ok(&folder, &format!("fit --train train.csv -o model.json {fit}"));
+    folder.run_ok(&format!("fit --train train.csv -o model.json {fit}"));
     folder
-}
-
-#[track_caller]
-fn run_ok(folder: &Folder, arguments: &str) -> Run {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
-    run
 }
 
 fn tally_parts(folder: &Folder, options: &str) {
     for part in 0..3 {
         let run =
-            run_ok(folder, &format!("tally --model model.json --test part{part}.csv -o part{part}.tally {options}"));
+            folder.run_ok(&format!("tally --model model.json --test part{part}.csv -o part{part}.tally {options}"));
         assert_eq!(run.stdout, "");
     }
 }
@@ -88,7 +75,7 @@ fn tallies_of_parts_agree_with_the_whole() {
         let mut folder = spam(fit);
         if options.contains("weight") {
             for name in ["whole", "part0", "part1", "part2"].map(|name| format!("{name}.csv")) {
-                let text = fs::read_to_string(folder.path().join(&name)).unwrap();
+                let text = folder.read(&name);
                 let weighed = text.lines().enumerate().map(|(i, line)| {
                     if i == 0 { format!("{line},length\n") } else { format!("{line},{}\n", line.len() % 7) }
                 });
@@ -97,9 +84,9 @@ fn tallies_of_parts_agree_with_the_whole() {
         }
         tally_parts(&folder, options);
         let whole =
-            |more: &str| run_ok(&folder, &format!("estimate --model model.json --test whole.csv {options} {more}"));
+            |more: &str| folder.run_ok(&format!("estimate --model model.json --test whole.csv {options} {more}"));
         let parts = |more: &str| {
-            run_ok(&folder, &format!("finish --model model.json part0.tally part1.tally part2.tally {more}"))
+            folder.run_ok(&format!("finish --model model.json part0.tally part1.tally part2.tally {more}"))
         };
         let [a, b] = [whole("--format json"), parts("--format json")];
         let numbers = compare(&serde_json::from_str(&a.stdout).unwrap(), &serde_json::from_str(&b.stdout).unwrap());
@@ -116,12 +103,12 @@ fn groups_are_in_file_order_and_can_be_merged() {
     let folder = Folder::with_train()
         .file("a.csv", "score,d,s\n1,mon,x\n0,tue,x\n")
         .file("b.csv", "score,d,s\n2,wed,y\n1,tue,x\n0,tue,y\n");
-    run_ok(&folder, "fit --train train.csv -o model.json --method cc");
+    folder.run_ok("fit --train train.csv -o model.json --method cc");
     for part in ["a", "b"] {
-        run_ok(&folder, &format!("tally --train train.csv --method cc --test {part}.csv --by d,s -o {part}.tally"));
+        folder.run_ok(&format!("tally --train train.csv --method cc --test {part}.csv --by d,s -o {part}.tally"));
     }
     let rows = |arguments: &str| -> Vec<String> {
-        let run = run_ok(&folder, &format!("finish --model model.json --format csv --sort none {arguments}"));
+        let run = folder.run_ok(&format!("finish --model model.json --format csv --sort none {arguments}"));
         run.stdout.lines().skip(1).map(|line| line.split(',').take(4).collect::<Vec<_>>().join(" ")).collect()
     };
     assert_eq!(rows("a.tally b.tally"), ["mon x cc 1", "tue x cc 2", "wed y cc 1", "tue y cc 1"]);
@@ -135,7 +122,7 @@ fn groups_are_in_file_order_and_can_be_merged() {
 #[test]
 fn tallies_of_many_typed_groups() {
     let folder = Folder::with_train();
-    run_ok(&folder, "fit --train train.csv -o model.json");
+    folder.run_ok("fit --train train.csv -o model.json");
     let groups = 21_000;
     let write = |name: &str, rows: std::ops::Range<i32>| {
         let score =
@@ -145,17 +132,15 @@ fn tallies_of_many_typed_groups() {
             ("score", Arc::new(score) as _, false),
             ("key", Arc::new(key) as _, true),
         ]);
-        let mut writer = ArrowWriter::try_new(Vec::new(), batch.as_ref().unwrap().schema(), None).unwrap();
-        writer.write(&batch.unwrap()).unwrap();
-        fs::write(folder.path().join(name), writer.into_inner().unwrap()).unwrap();
+        fs::write(folder.path().join(name), parquet(&batch.unwrap(), 1_000_000)).unwrap();
     };
     write("a.parquet", 0..15_000);
     write("b.parquet", 15_000..40_000);
     for part in ["a", "b"] {
-        run_ok(&folder, &format!("tally --model model.json --test {part}.parquet --by key -o {part}.tally"));
+        folder.run_ok(&format!("tally --model model.json --test {part}.parquet --by key -o {part}.tally"));
     }
-    let whole = run_ok(&folder, "estimate --model model.json --test a.parquet b.parquet --by key --format jsonl");
-    let parts = run_ok(&folder, "finish --model model.json a.tally b.tally --format jsonl");
+    let whole = folder.run_ok("estimate --model model.json --test a.parquet b.parquet --by key --format jsonl");
+    let parts = folder.run_ok("finish --model model.json a.tally b.tally --format jsonl");
     assert_eq!(whole.stderr, parts.stderr);
     assert!(
         whole.stderr.contains("all groups together: do not rely on this estimate: 59 % of the new scores lie outside"),
@@ -170,7 +155,7 @@ fn tallies_of_many_typed_groups() {
     assert_eq!((&parts[5]["group"]["key"], &parts[last]["group"]["key"]), (&Value::from(6), &Value::Null));
 
     let text = folder.file("c.csv", "score,key\n1,4\n");
-    run_ok(&text, "tally --model model.json --test c.csv --by key -o c.tally");
+    text.run_ok("tally --model model.json --test c.csv --by key -o c.tally");
     assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"
     error: c.tally: the column 'key' has the type Utf8 here, but Int32 in a.tally
     hint: use one type
@@ -181,10 +166,7 @@ fn tallies_of_many_typed_groups() {
 #[test]
 fn a_tally_is_a_parquet_file() {
     let folder = Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n");
-    run_ok(
-        &folder,
-        "tally --train train.csv --method cc,ms-quapy,t-ms --cutoff 1 --test test.csv --by day -o day.tally",
-    );
+    folder.run_ok("tally --train train.csv --method cc,ms-quapy,t-ms --cutoff 1 --test test.csv --by day -o day.tally");
     let file = fs::File::open(folder.path().join("day.tally")).unwrap();
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     let entries = builder.metadata().file_metadata().key_value_metadata().unwrap().clone();
@@ -217,9 +199,9 @@ fn a_tally_is_a_parquet_file() {
 #[test]
 fn damaged_tallies_are_refused() {
     let folder = Folder::with_train().file("a.csv", "score,day\n1,mon\n0.1,tue\n");
-    run_ok(&folder, "fit --train train.csv -o model.json");
-    run_ok(&folder, "tally --model model.json --test a.csv --by day -o a.tally");
-    let whole = fs::read(folder.path().join("a.tally")).unwrap();
+    folder.run_ok("fit --train train.csv -o model.json");
+    folder.run_ok("tally --model model.json --test a.csv --by day -o a.tally");
+    let whole = folder.bytes("a.tally");
     let refused = |bytes: &[u8]| {
         fs::write(folder.path().join("b.tally"), bytes).unwrap();
         folder.fails(1, "finish --model model.json b.tally")
@@ -268,7 +250,7 @@ fn tables_of_bins_can_be_finished() {
     let folder = Folder::new()
         .file("train.csv", "score,p,label\n".to_owned() + &train.concat())
         .file("test.csv", "score,p,day\n".to_owned() + &scores.concat());
-    run_ok(&folder, "fit --train train.csv --prob p --method dys,dys-topsoe -o model.json");
+    folder.run_ok("fit --train train.csv --prob p --method dys,dys-topsoe -o model.json");
     let mut table = vec!["n,day,method,bin,missing\n".to_owned()];
     for day in ["mon", "tue"] {
         for method in ["dys-topsoe", "dys"] {
@@ -280,14 +262,13 @@ fn tables_of_bins_can_be_finished() {
             }
         }
     }
-    let estimated =
-        run_ok(&folder, "estimate --model model.json --prob p --test test.csv --by day --format csv").stdout;
+    let estimated = folder.run_ok("estimate --model model.json --prob p --test test.csv --by day --format csv").stdout;
     // The warnings are left out, because they include the shift check's.
     let numbers = |text: &str| {
         text.lines().skip(1).map(|line| line.split(',').take(8).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
     };
     let folder = folder.file("tally.csv", table.concat());
-    let finished = run_ok(&folder, "finish --model model.json --tally tally.csv --format csv");
+    let finished = folder.run_ok("finish --model model.json --tally tally.csv --format csv");
     let mut expected = numbers(&estimated);
     expected.sort();
     let mut actual = numbers(&finished.stdout);

@@ -54,8 +54,8 @@ fn a_terminal_with_room_gets_bars() {
 #[test]
 fn finished_tallies_get_bars() {
     let folder = folder();
-    assert_eq!(folder.run("fit --train train.csv --method cc,ac -o model.json").code, 0);
-    assert_eq!(folder.run("tally --model model.json --test test.csv -o test.parquet").code, 0);
+    folder.run_ok("fit --train train.csv --method cc,ac -o model.json");
+    folder.run_ok("tally --model model.json --test test.csv -o test.parquet");
     assert!(on_terminal(&folder, 100, &[], "finish --model model.json test.parquet").contains('●'));
 }
 
@@ -73,7 +73,7 @@ fn no_bars_without_room_or_a_second_row() {
     assert!(!has_bars(120, &format!("{ESTIMATE} --format markdown")));
     // A file is the same whether or not the command runs on a terminal.
     assert!(!has_bars(120, &format!("{ESTIMATE} -o out.txt")));
-    assert_eq!(std::fs::read_to_string(folder.path().join("out.txt")).unwrap(), folder.run(ESTIMATE).stdout);
+    assert_eq!(folder.read("out.txt"), folder.run(ESTIMATE).stdout);
 }
 
 #[test]

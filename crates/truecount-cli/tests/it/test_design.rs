@@ -28,14 +28,7 @@ pub fn folder() -> Folder {
     Folder::new().file("train.csv", train).file("test.csv", test)
 }
 
-const DATA: &str = "--train train.csv --test test.csv --method ac --cutoff 0.5 --weight weight --format json";
-
-#[track_caller]
-fn json(folder: &Folder, arguments: &str) -> Value {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    serde_json::from_str(&run.stdout).unwrap()
-}
+const DATA: &str = "--train train.csv --test test.csv --method ac --cutoff 0.5 --weight weight";
 
 #[track_caller]
 fn assert_numbers(row: &Value, raw: f64, se: f64) {
@@ -48,7 +41,7 @@ fn assert_numbers(row: &Value, raw: f64, se: f64) {
 #[test]
 fn standard_errors_are_those_of_r() {
     let folder = folder();
-    let estimate = |options: &str| json(&folder, &format!("estimate {DATA} {options}"));
+    let estimate = |options: &str| folder.json(&format!("estimate {DATA} {options}"));
     let raw = 0.711_218_464_842;
     for (options, se) in [
         // svydesign(ids = ~1, strata = ~stratum, weights = ~weight)
@@ -68,7 +61,7 @@ fn standard_errors_are_those_of_r() {
     assert_numbers(&groups["estimates"][1], 0.593_129_361_245, 0.276_133_346_200);
     assert_numbers(&groups["total"][0], raw, 0.192_810_591_196);
     // The covariance of svyby(covmat = TRUE), and the labelled rows' part by hand.
-    let compare = json(&folder, &format!("compare {DATA} --stratum stratum --cluster cluster --by half --reference y"));
+    let compare = folder.json(&format!("compare {DATA} --stratum stratum --cluster cluster --by half --reference y"));
     let row = &compare["differences"][0];
     let (difference, se) = (row["difference"].as_f64().unwrap(), row["se"].as_f64().unwrap());
     assert!((difference - 0.236_178_2).abs() < 1e-7 && (se - 0.385_727_78).abs() < 1e-8, "{difference} {se}");
@@ -78,7 +71,7 @@ fn standard_errors_are_those_of_r() {
 #[test]
 fn a_pattern_names_the_replicate_weights() {
     let folder = folder();
-    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let text = folder.read("test.csv");
     let renamed = text.replacen("weight", "rep", 1);
     let folder = folder.file("renamed.csv", renamed);
     let estimate = |options: &str| {
@@ -141,14 +134,12 @@ fn a_stratified_jackknife_has_the_factors_of_its_strata() {
 #[test]
 fn a_population_as_large_as_the_sample_is_the_sample() {
     let folder = folder();
-    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let text = folder.read("test.csv");
     let counted = text.replace(",10,300,", ",1,30,").replace(",5,90,", ",1,18,").replace(",2,24,", ",1,12,");
     let folder = folder.file("all.csv", counted);
     let estimate = |options: &str| {
-        let output = json(
-            &folder,
-            &format!("estimate --train train.csv --test all.csv --method ac --cutoff 0.5 {options} --format json"),
-        );
+        let output =
+            folder.json(&format!("estimate --train train.csv --test all.csv --method ac --cutoff 0.5 {options}"));
         output["estimates"][0].clone()
     };
     let (sample, census) = (estimate(""), estimate("--stratum stratum --population size"));
@@ -180,11 +171,10 @@ fn a_report_knows_the_design() {
         "--by site --population size --cluster household",
     ] {
         let total = if design.contains("--by") { "--total" } else { "" };
-        let estimates = json(&folder, &format!("estimate {data} {design} {total} --format json"));
+        let estimates = folder.json(&format!("estimate {data} {design} {total}"));
         let all = if total.is_empty() { &estimates["estimates"][0] } else { &estimates["total"][0] };
         let [lower, upper] = ["lower", "upper"].map(|name| 100.0 * all[name].as_f64().unwrap());
-        let run = folder.run(&format!("report {data} {design} -o -"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        let run = folder.run_ok(&format!("report {data} {design} -o -"));
         let text = run.stdout.replace(char::is_whitespace, " ");
         assert!(text.contains(&format!("{lower:.1} to {upper:.1} %")), "{design}: {lower} to {upper}");
     }
@@ -195,24 +185,24 @@ fn a_report_knows_the_design() {
 fn tallies_and_periods_know_the_design() {
     let folder = folder();
     let data = "--test test.csv --weight weight";
-    assert_eq!(folder.run("fit --train train.csv --method ac --cutoff 0.5 -o m.json").code, 0);
-    assert_eq!(folder.run(&format!("tally --model m.json {data} --by half,cluster,stratum,size -o t.parquet")).code, 0);
+    folder.run_ok("fit --train train.csv --method ac --cutoff 0.5 -o m.json");
+    folder.run_ok(&format!("tally --model m.json {data} --by half,cluster,stratum,size -o t.parquet"));
     for design in [
         "--by half --cluster cluster --total --target population",
         "--by half --stratum stratum --cluster cluster --population size",
         "--by stratum --total-weights size --cluster cluster",
     ] {
-        let of_rows = json(&folder, &format!("estimate --model m.json {data} {design} --format json"));
-        let of_tallies = json(&folder, &format!("finish --model m.json t.parquet {design} --format json"));
+        let of_rows = folder.json(&format!("estimate --model m.json {data} {design}"));
+        let of_tallies = folder.json(&format!("finish --model m.json t.parquet {design}"));
         assert_eq!((&of_tallies["estimates"], &of_tallies["total"]), (&of_rows["estimates"], &of_rows["total"]));
     }
-    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let text = folder.read("test.csv");
     let dated = text.replace(",x,", ",2026-01,").replace(",y,", ",2026-02,");
     let folder = folder.file("dated.csv", dated);
     let options = "--model m.json --test dated.csv --weight weight --by half --stratum stratum --cluster cluster";
     let se = |row: &Value| row["se"].as_f64().unwrap();
-    let estimates = json(&folder, &format!("estimate {options} --format json"));
-    let periods = json(&folder, &format!("monitor {options} --format json"));
+    let estimates = folder.json(&format!("estimate {options}"));
+    let periods = folder.json(&format!("monitor {options}"));
     let [first, second] = [&estimates, &periods].map(|output| output.as_object().unwrap().values());
     let rows = |mut values: serde_json::map::Values| -> Vec<f64> {
         let rows = values.find_map(|value| value.as_array().filter(|rows| rows.iter().all(|row| row["se"].is_f64())));

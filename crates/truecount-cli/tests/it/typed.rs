@@ -58,7 +58,7 @@ fn every_command_accepts_names_with_commas() {
     };
     assert_eq!(tally("comma.csv", named).replace(r#""City, ""State""""#, "city"), tally("plain.csv", "city"));
     run(&folder, &["report", "--train", "train.csv", "--test", "comma.csv", "--by", named, "-o", "report.html"]);
-    let report = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    let report = folder.read("report.html");
     assert!(report.contains("City, ") && report.contains("Graz"));
     let fails = |by: &str| {
         let words = ["estimate", "--train", "train.csv", "--test", "comma.csv", "--by", by].map(str::to_owned);

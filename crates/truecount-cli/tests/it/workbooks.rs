@@ -15,13 +15,6 @@ fn header(sheet: &mut Worksheet, row: u32, names: &[&str]) {
     names.iter().zip(0..).for_each(|(name, column)| _ = sheet.write_string(row, column, *name).unwrap());
 }
 
-#[track_caller]
-fn answers(folder: &Folder, arguments: &str) -> String {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
-    run.stdout
-}
-
 /// Returns a workbook with every type of cell, and the same table as text. The table starts below
 /// empty rows and after an empty column, and its sheet lies between a hidden sheet and another one.
 fn book() -> (Vec<u8>, String) {
@@ -74,15 +67,15 @@ fn every_type_of_cell_is_read() {
     });
     let folder = Folder::with_train().file("book.xlsx", &book).file("book.csv", text).file("labelled.xlsx", labelled);
     for by in ["word", "number", "flag", "day", "time", "flag,day"] {
-        let output = |file: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by}"));
+        let output = |file: &str| folder.stdout(&format!("{ESTIMATE} {file} --by {by}"));
         // A missing cell of the workbook and an empty text in CSV are the same group.
         assert_eq!(output("book.xlsx"), output("book.csv"));
     }
     let run = folder.run_with(&format!("{ESTIMATE} - --by day"), book);
-    assert_eq!(run.stdout, answers(&folder, &format!("{ESTIMATE} book.csv --by day")));
-    let one = answers(&folder, &format!("{ESTIMATE} book.xlsx --sheet Other --method cc"));
+    assert_eq!(run.stdout, folder.stdout(&format!("{ESTIMATE} book.csv --by day")));
+    let one = folder.stdout(&format!("{ESTIMATE} book.xlsx --sheet Other --method cc"));
     assert!(one.contains("\ncc,1,"), "{one}");
-    assert_eq!(folder.run("fit --train labelled.xlsx --positive true -o m.json").code, 0);
+    folder.run_ok("fit --train labelled.xlsx --positive true -o m.json");
 }
 
 /// A time of day has no date.
@@ -99,7 +92,7 @@ fn times_of_day_are_groups() {
             sheet.write_datetime_with_format(row, 1, time, &format).unwrap();
         }
     });
-    let run = answers(&Folder::with_train().file("book.xlsx", book), &format!("{ESTIMATE} book.xlsx --by start"));
+    let run = Folder::with_train().file("book.xlsx", book).stdout(&format!("{ESTIMATE} book.xlsx --by start"));
     let groups: Vec<&str> = run.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(groups, ["00:00:00", "07:30:00", "23:59:58"]);
 }
@@ -117,7 +110,7 @@ fn only_workbooks_have_sheets() {
     refused(&format!("{ESTIMATE} book.csv --sheet Data"), "book.csv", "Data");
     refused(&format!("{ESTIMATE} book.xlsx --sheet Data --train-sheet A"), "train.csv", "A");
     refused("fit --train train.csv --sheet B -o m.json", "train.csv", "B");
-    answers(&folder, &format!("{ESTIMATE} book.xlsx --sheet Data"));
+    folder.stdout(&format!("{ESTIMATE} book.xlsx --sheet Data"));
 }
 
 /// Errors in cells, headers and sheets.

@@ -1,9 +1,9 @@
 //! Audits whose rows several people labelled: agreement, and the prevalence if labels have errors.
 
+use crate::common::{normal, tally};
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::audit::{AuditSource, AuditSummary, AuditedRows, CorrectedPrevalence, LabelErrors, TargetPart};
 use truecount::error::Problem;
 use truecount::{Error, IntervalOptions, Tally, Target};
@@ -24,8 +24,7 @@ fn people(texts: &[&str]) -> Vec<Vec<Option<bool>>> {
 fn audit(people: &[Vec<Option<bool>>], options: &IntervalOptions) -> AuditSummary {
     let rows = AuditedRows { scores: &[1.0; 24], people, ..AuditedRows::default() };
     let model = rows.model().unwrap();
-    let mut tally = Tally::new(&model);
-    tally.update(&[1.0; 60]).unwrap();
+    let tally = tally(&model, &[1.0; 60]);
     model.audit(&rows).unwrap().compare_sources(0, &[(&tally).into()], false, options).unwrap()
 }
 
@@ -44,13 +43,8 @@ fn audit_designed(people: &[Vec<Option<bool>>]) -> AuditSummary {
     // Clusters 0 to 4 and 12 to 18 are in the first stratum.
     let parts =
         (0..30).map(|cluster: u32| (u32::from(!(0..5).contains(&cluster) && !(12..19).contains(&cluster)), cluster));
-    let tallies: Vec<(u32, u32, Tally)> = parts
-        .map(|(stratum, cluster)| {
-            let mut tally = Tally::new(&model);
-            tally.update(&[1.0; 2]).unwrap();
-            (stratum, cluster, tally)
-        })
-        .collect();
+    let tallies: Vec<(u32, u32, Tally)> =
+        parts.map(|(stratum, cluster)| (stratum, cluster, tally(&model, &[1.0; 2]))).collect();
     let parts: Vec<TargetPart> = tallies
         .iter()
         .map(|(stratum, cluster, tally)| TargetPart { stratum: *stratum, cluster: *cluster, tally })
@@ -160,8 +154,7 @@ fn people_without_errors_give_the_estimates_of_one_person() {
     let positive: Vec<bool> = one.iter().map(|label| label.unwrap()).collect();
     let rows = AuditedRows { scores: &[1.0; 24], positive: &positive, ..AuditedRows::default() };
     let model = rows.model().unwrap();
-    let mut tally = Tally::new(&model);
-    tally.update(&[1.0; 60]).unwrap();
+    let tally = tally(&model, &[1.0; 60]);
     let options = IntervalOptions::default();
     let expected = model.audit(&rows).unwrap().compare_sources(0, &[(&tally).into()], false, &options).unwrap();
     assert_eq!(audit(std::slice::from_ref(&one), &options), expected);
@@ -212,10 +205,7 @@ fn simulate(
     m: usize,
 ) -> (AuditSummary, f64, f64) {
     let positive: Vec<bool> = (0..3000).map(|_| rng.random_bool(prevalence)).collect();
-    let score = |positive: &bool| {
-        let noise: f64 = StandardNormal.sample(rng);
-        noise + if *positive { 2.0 } else { 0.0 }
-    };
+    let score = |positive: &bool| normal(rng, if *positive { 2.0 } else { 0.0 });
     let scores: Vec<f64> = positive.iter().map(score).collect();
     let drawn = index::sample(rng, scores.len(), m).into_vec();
     let label = |rng: &mut ChaCha8Rng, row: &usize| {
@@ -226,8 +216,7 @@ fn simulate(
     let audited: Vec<f64> = drawn.iter().map(|row| scores[*row]).collect();
     let rows = AuditedRows { scores: &audited, people: &people, ..AuditedRows::default() };
     let model = rows.model().unwrap();
-    let mut tally = Tally::new(&model);
-    tally.update(&scores).unwrap();
+    let tally = tally(&model, &scores);
     let audit = model.audit(&rows).unwrap();
     let summary = audit.compare_sources(0, &[(&tally).into()], false, &IntervalOptions::default()).unwrap();
     let truth = positive.iter().filter(|positive| **positive).count() as f64 / 3000.0;

@@ -1,9 +1,9 @@
 //! Audits: small numbers of positives, the transport test and plans.
 
+use crate::common::{normal, tally};
 use rand::seq::index;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::audit::{AuditKind, AuditSource, AuditSummary, AuditedRows};
 use truecount::error::Problem;
 use truecount::scores::Class;
@@ -13,8 +13,7 @@ use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Tally}
 fn items(rng: &mut impl Rng, n: usize, prevalence: f64, shift: f64) -> (Vec<f64>, Vec<bool>) {
     let item = |_| {
         let positive = rng.random_bool(prevalence);
-        let score: f64 = StandardNormal.sample(rng);
-        (score + if positive { 2.0 } else { shift }, positive)
+        (normal(rng, if positive { 2.0 } else { shift }), positive)
     };
     (0..n).map(item).unzip()
 }
@@ -52,8 +51,7 @@ fn external_model(rng: &mut impl Rng, scores: &[f64]) -> (Model, Tally) {
     let (external, labels) = items(rng, 400, 0.5, 0.0);
     let labelled = LabelledScores::new(&external, &labels).unwrap();
     let model = Model::fit(&labelled, &Settings::default()).unwrap().without_check();
-    let mut tally = Tally::new(&model);
-    tally.update(scores).unwrap();
+    let tally = tally(&model, scores);
     (model, tally)
 }
 
@@ -70,9 +68,7 @@ fn labelled_rows_cannot_be_audited_too() {
         };
         let ((labelled, labels), (fresh, fresh_labels)) = (sample(60), sample(60));
         let model = Model::fit(&LabelledScores::new(&labelled, &labels).unwrap(), &Settings::default()).unwrap();
-        let mut tally = Tally::new(&model);
-        tally.update(&labelled).unwrap();
-        tally.update(&fresh).unwrap();
+        let tally = tally(&model, &[&labelled[..], &fresh].concat());
         let audit = |scores: &[f64], positive: &[bool]| {
             let rows = AuditedRows { scores, positive, ..AuditedRows::default() };
             let audit = model.audit(&rows).unwrap();
@@ -90,8 +86,7 @@ fn labelled_rows_cannot_be_audited_too() {
 fn audit_alone(scores: &[f64], positive: &[bool], all: &[f64]) -> AuditSummary {
     let rows = AuditedRows { scores, positive, ..AuditedRows::default() };
     let model = rows.model().unwrap();
-    let mut tally = Tally::new(&model);
-    tally.update(all).unwrap();
+    let tally = tally(&model, all);
     model.audit(&rows).unwrap().compare_sources(0, &[(&tally).into()], false, &IntervalOptions::default()).unwrap()
 }
 

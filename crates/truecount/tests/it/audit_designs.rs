@@ -1,5 +1,6 @@
 //! Audits drawn in clusters or strata, and items with weights.
 
+use crate::common::{normal, population};
 use rand::seq::index;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -7,7 +8,7 @@ use rand_distr::{Distribution, LogNormal, StandardNormal};
 use std::collections::BTreeMap;
 use truecount::audit::{AuditSource, AuditSummary, AuditedRows, EquivalenceVerdict, TargetPart};
 use truecount::error::Problem;
-use truecount::{Batch, Error, IntervalOptions, LabelledScores, Model, Settings, Tally, Target};
+use truecount::{Batch, Error, IntervalOptions, LabelledScores, Model, Settings, Tally};
 
 /// Items of a target, with the numbers of their cluster and stratum.
 #[derive(Clone, Debug, Default)]
@@ -115,10 +116,6 @@ fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
 fn sample_variance(values: &[f64]) -> f64 {
     let centre = mean(values.iter().copied());
     values.iter().map(|x| (x - centre).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)
-}
-
-fn population() -> IntervalOptions {
-    IntervalOptions::default().with_target(Target::Population)
 }
 
 /// λ of PPI for the predictions 0 and 1: Cov(y, f) among the audited rows by Var f over all items.
@@ -296,8 +293,7 @@ fn audits_must_have_the_columns_of_the_target() {
 
 /// Draws an item of a class with a normal score.
 fn score(rng: &mut impl Rng, positive: bool) -> f64 {
-    let noise: f64 = StandardNormal.sample(rng);
-    noise + if positive { 2.0 } else { 0.0 }
+    normal(rng, if positive { 2.0 } else { 0.0 })
 }
 
 /// A model of 600 external labels with the scores of [`score`].

@@ -1,20 +1,15 @@
 //! Bayesian Classify & Count and the Precise Quantifier, against posteriors integrated from the
 //! likelihood (`golden`), and properties of every posterior.
 
+use crate::common::{golden, numbers};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use serde_json::Value;
 use truecount::error::Problem;
 use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Warning};
 
 /// Tolerance for rounding.
 const TOLERANCE: f64 = 1e-13;
-
-fn numbers(value: &Value) -> Vec<f64> {
-    let number = |value: &Value| value.as_f64().unwrap_or_else(|| value.as_str().unwrap().parse().unwrap());
-    value.as_array().unwrap().iter().map(number).collect()
-}
 
 fn estimate(model: &Model, test: &[f64], options: &IntervalOptions) -> Estimate {
     model.estimate_with(test, options).unwrap()[0].clone()
@@ -40,8 +35,7 @@ fn at_cutoff(positive: [usize; 2], negative: [usize; 2]) -> Model {
 
 #[test]
 fn posteriors_match_the_golden_values() {
-    let path = format!("{}/tests/golden/bayes_posterior.json", env!("CARGO_MANIFEST_DIR"));
-    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let file = golden("bayes_posterior");
     let cases = file["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 7);
     for case in cases {

@@ -1,25 +1,22 @@
 //! Test scores sampled in clusters: the variance is that of cluster sums, and the intervals cover.
 
+use crate::common::{labelled, normal, normals, population};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::compare::{JointErrors, Overlap};
 use truecount::error::Problem;
 use truecount::model::TestDesign;
-use truecount::{Batch, Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
+use truecount::{Batch, Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::PACC];
 
 fn score(rng: &mut impl Rng, positive: bool) -> f64 {
-    let x: f64 = StandardNormal.sample(rng);
-    x + if positive { 1.5 } else { 0.0 }
+    normal(rng, if positive { 1.5 } else { 0.0 })
 }
 
 fn model(rng: &mut impl Rng, labels: usize) -> Model {
-    let positive: Vec<bool> = (0..2 * labels).map(|i| i < labels).collect();
-    let scores: Vec<f64> = positive.iter().map(|positive| score(rng, *positive)).collect();
-    let settings = Settings::new(METHODS.iter().copied());
-    Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
+    let labelled = labelled(&normals(rng, 1.5, labels, labels), labels);
+    Model::fit(&labelled, &Settings::new(METHODS)).unwrap().without_check()
 }
 
 fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -> Vec<Tally> {
@@ -47,10 +44,6 @@ fn estimate_clusters_from(
     let clusters: Vec<u32> = (first..).zip(tallies).map(|(cluster, _)| cluster).collect();
     let parts: Vec<usize> = (0..tallies.len()).collect();
     model.estimate_design(&TestDesign::clusters(tallies, &clusters), &parts, options)
-}
-
-fn population() -> IntervalOptions {
-    IntervalOptions::new(0.95, Target::Population).unwrap()
 }
 
 /// se² is C/(C−1) Σ (Σ_c w(g − α̂))²/(Σw)², from the influence of each score, plus the training
@@ -184,8 +177,7 @@ fn clustered_intervals_cover() {
         let unclustered = model.estimate_with(&clusters.concat(), &population()).unwrap();
         for (index, estimates) in clustered.iter().zip(&unclustered).enumerate() {
             for (kind, estimate) in [estimates.0, estimates.1].into_iter().enumerate() {
-                let interval = estimate.interval.unwrap();
-                covered[index][kind] += u32::from(interval.lower <= 0.3 && 0.3 <= interval.upper);
+                covered[index][kind] += u32::from(estimate.interval.unwrap().contains(0.3));
             }
         }
     }
@@ -206,7 +198,7 @@ fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let mut draw = |prevalence: f64| {
         let clusters = (0..20).map(|_| {
-            let effect: f64 = StandardNormal.sample(&mut rng);
+            let effect = normal(&mut rng, 0.0);
             let row = |_| {
                 let positive = rng.random::<f64>() < prevalence;
                 (score(&mut rng, positive) + 0.5 * effect, positive)
@@ -237,8 +229,7 @@ fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
         ];
         for (kind, estimates) in each.iter().enumerate() {
             for (index, estimate) in estimates.iter().enumerate() {
-                let interval = estimate.interval.unwrap();
-                covered[index][kind] += u32::from(interval.lower <= truth && truth <= interval.upper);
+                covered[index][kind] += u32::from(estimate.interval.unwrap().contains(truth));
             }
         }
     }

@@ -1,23 +1,17 @@
 //! Contamination: how far an estimate moves if a share of a class scores differently, against
 //! scores that are moved.
 
+use crate::common::{labelled, normals};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Normal};
 use truecount::error::Problem;
 use truecount::quantifier::BinnedSweep;
 use truecount::scores::Class;
-use truecount::{LabelledScores, Model, Settings};
-
-fn normals(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
-    Normal::new(mean, 1.0).unwrap().sample_iter(rng).take(n).collect()
-}
+use truecount::{Model, Settings};
 
 fn model() -> Model {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let scores = [normals(&mut rng, 1.5, 400), normals(&mut rng, 0.0, 400)].concat();
-    let labels: Vec<bool> = (0..800).map(|i| i < 400).collect();
-    Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), &Settings::default()).unwrap()
+    Model::fit(&labelled(&normals(&mut rng, 1.5, 400, 400), 400), &Settings::default()).unwrap()
 }
 
 fn counts(model: &Model, scores: &[f64]) -> Vec<u64> {
@@ -37,7 +31,7 @@ fn sweep(model: &Model) -> &BinnedSweep {
 fn moving_scores_moves_the_estimate_as_predicted() {
     let model = model();
     let mut rng = ChaCha8Rng::seed_from_u64(8);
-    let (positives, mut negatives) = (normals(&mut rng, 1.5, 6000), normals(&mut rng, 0.0, 14_000));
+    let (positives, mut negatives) = (normals(&mut rng, 1.5, 6000, 0), normals(&mut rng, 0.0, 0, 14_000));
     negatives.sort_unstable_by(f64::total_cmp);
     let estimate = |moved: Option<f64>| {
         let negatives = negatives.iter().enumerate().map(|(i, s)| moved.filter(|_| i % 100 == 50).unwrap_or(*s));

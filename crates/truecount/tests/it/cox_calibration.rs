@@ -1,9 +1,9 @@
 //! Cox's calibration test of supplied probabilities: the maximum likelihood fit, the false alarm
 //! rate, and the warnings that name a cause.
 
+use crate::common::{labels, normal};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::error::Condition;
 use truecount::scores::PerClass;
 use truecount::shift_test::CoxCalibration;
@@ -16,8 +16,7 @@ fn draw_probabilities(seed: u64, n: usize, stretch: f64, shift: f64) -> PerClass
     let mut probabilities = PerClass { positive: Vec::new(), negative: Vec::new() };
     for _ in 0..n {
         let positive = rng.random::<f64>() < 0.4;
-        let x: f64 = StandardNormal.sample(&mut rng);
-        let logit = x + if positive { 0.5 } else { -0.5 } + (0.4_f64 / 0.6).ln();
+        let logit = normal(&mut rng, 0.0) + if positive { 0.5 } else { -0.5 } + (0.4_f64 / 0.6).ln();
         let p = (1.0 + (-(stretch * logit + shift)).exp()).recip();
         if positive { probabilities.positive.push(p) } else { probabilities.negative.push(p) }
     }
@@ -80,7 +79,7 @@ fn warnings_name_the_cause() {
     let warnings = |stretch, shift| {
         let drawn = draw_probabilities(5, 1000, stretch, shift);
         let probabilities: Vec<f64> = drawn.positive.iter().chain(&drawn.negative).copied().collect();
-        let labels: Vec<bool> = (0..probabilities.len()).map(|i| i < drawn.positive.len()).collect();
+        let labels = labels(drawn.positive.len(), probabilities.len());
         let labelled = LabelledScores::builder(&probabilities, &labels).probabilities(&probabilities).build().unwrap();
         let settings = Settings::new([Method::SLD, Method::PACC, Method::ES]);
         let model = Model::fit(&labelled, &settings).unwrap();

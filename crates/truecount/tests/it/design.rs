@@ -1,6 +1,7 @@
 //! Labelled rows with weights and clusters: identities, R's survey package, invalid input, and
 //! coverage by simulation.
 
+use crate::common::labels;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -27,8 +28,7 @@ impl Table {
         let mut score = |class: &Normal<f64>| class.sample(rng).clamp(0.01, 0.99);
         let scores: Vec<f64> =
             (0..positives + negatives).map(|i| score(if i < positives { &plus } else { &minus })).collect();
-        let positive = (0..positives + negatives).map(|i| i < positives).collect();
-        Self { scores, positive, ..Self::default() }
+        Self { scores, positive: labels(positives, positives + negatives), ..Self::default() }
     }
 
     fn labelled(&self) -> Result<LabelledScores, Error> {
@@ -465,8 +465,7 @@ fn weights_correct_for_sampling_labels_by_score() {
         };
         let test = Table::draw(&mut rng, 60, 540).scores;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
-            let interval = estimate.interval.unwrap();
-            covered[k] += u32::from(interval.lower <= 0.1 && 0.1 <= interval.upper);
+            covered[k] += u32::from(estimate.interval.unwrap().contains(0.1));
             errors[k].push(estimate.raw - 0.1);
             false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_misfit));
         }

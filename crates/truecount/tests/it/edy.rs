@@ -1,9 +1,9 @@
 //! `EDy` against its definition: the minimum of the energy distance between posterior
 //! probabilities.
 
+use crate::common::{labels, normal, stream};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::Distribution;
 use truecount::{Batch, Error, LabelledScores, Method, Model, Settings};
 
 /// Draws probabilities; rounding to few digits makes ties.
@@ -23,7 +23,7 @@ fn distance(xs: &[f64], ys: &[f64]) -> f64 {
 
 fn model(positive: &[f64], negative: &[f64]) -> Result<Model, Error> {
     let labelled = [positive, negative].concat();
-    let labels: Vec<bool> = (0..labelled.len()).map(|row| row < positive.len()).collect();
+    let labels = labels(positive.len(), labelled.len());
     let labelled = LabelledScores::builder(&labelled, &labels).probabilities(&labelled).build()?;
     Model::fit(&labelled, &Settings::new([Method::EDY]))
 }
@@ -84,11 +84,9 @@ fn intervals_cover_with_few_labels() {
         let truth = positives as f64 / n as f64;
         let (mut covered, mut errors, mut variances) = (0, Vec::new(), 0.0);
         for set in 0..SETS {
-            let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
-            rng.set_stream(set);
-            let normal = rand_distr::Normal::new(0.0, 1.0).unwrap();
+            let mut rng = stream(20_261_123, set);
             let mut draw = |n: usize, mean: f64| -> Vec<f64> {
-                (0..n).map(|_| 1.0 / (1.0 + (-normal.sample(&mut rng) - mean).exp())).collect()
+                (0..n).map(|_| 1.0 / (1.0 + (-normal(&mut rng, mean)).exp())).collect()
             };
             let (positive, negative) = (draw(per_class, 1.0), draw(per_class, 0.0));
             let test = [draw(positives, 1.0), draw(n - positives, 0.0)].concat();
@@ -96,8 +94,7 @@ fn intervals_cover_with_few_labels() {
             // Rarely the positives have the lower mean, and the fit fails.
             let Ok(model) = model(&positive, &negative) else { continue };
             let estimate = model.estimate(batch).unwrap()[0].clone();
-            let uncertainty = estimate.interval.unwrap();
-            covered += u32::from((uncertainty.lower..=uncertainty.upper).contains(&truth));
+            covered += u32::from(estimate.interval.unwrap().contains(truth));
             errors.push(estimate.raw - truth);
             variances += estimate.std_error.unwrap().powi(2);
         }

@@ -2,10 +2,10 @@
 
 #![allow(missing_docs)]
 
+use crate::common::{labels, normal, normals, tally};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Normal};
 use truecount::Tally;
 use truecount::{Batch, Estimate, LabelledScores, Method, Model, Settings};
 
@@ -25,11 +25,10 @@ struct Samples {
 }
 
 fn draw(rng: &mut ChaCha8Rng, [positive, negative, test]: [usize; 3], alpha: f64) -> Samples {
-    let mut normal = |mean| Normal::new(mean, 1.0).unwrap().sample(rng);
-    let labels: Vec<bool> = (0..positive + negative).map(|i| i < positive).collect();
-    let scores = labels.iter().map(|label| normal(if *label { 1.5 } else { 0.0 })).collect();
-    let test = (0..test).map(|i| normal(if (i as f64) < alpha * test as f64 { 1.5 } else { 0.0 })).collect();
-    Samples { scores, labels, test }
+    let scores = normals(rng, 1.5, positive, negative);
+    let is_positive = |i: usize| (i as f64) < alpha * test as f64;
+    let test = (0..test).map(|i| normal(rng, if is_positive(i) { 1.5 } else { 0.0 })).collect();
+    Samples { scores, labels: labels(positive, positive + negative), test }
 }
 
 fn bits(estimate: &Estimate) -> [u64; 4] {
@@ -51,9 +50,7 @@ fn order_of_rows_and_merging_leave_every_bit() {
         assert_eq!(bits(&model.estimate(&test).unwrap()[0]), expected);
         let mut whole = Tally::new(&model);
         for piece in test.chunks(7).rev() {
-            let mut part = Tally::new(&model);
-            part.update(piece).unwrap();
-            whole.merge(&Tally::from_state(&model, part.state()).unwrap()).unwrap();
+            whole.merge(&Tally::from_state(&model, tally(&model, piece).state()).unwrap()).unwrap();
         }
         assert_eq!(bits(&whole.evaluate().unwrap()[0]), expected);
     }
@@ -64,7 +61,7 @@ fn order_of_rows_and_merging_leave_every_bit() {
 #[test]
 fn two_values_give_adjusted_count() {
     for n in [4_usize, 30, 1000] {
-        let labels: Vec<bool> = (0..2 * n).map(|i| i < n).collect();
+        let labels = labels(n, 2 * n);
         let score = |i: usize, label: bool| f64::from(u8::from(i.is_multiple_of(5) != label));
         let scores: Vec<f64> = labels.iter().enumerate().map(|(i, label)| score(i % n, *label)).collect();
         let test: Vec<f64> = (0..200).map(|i| f64::from(u8::from(i % 7 < 3))).collect();

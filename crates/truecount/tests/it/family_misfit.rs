@@ -3,7 +3,7 @@
 
 #![allow(missing_docs)]
 
-use rand::SeedableRng;
+use crate::common::{labels, normal, stream};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, Normal};
 use truecount::distribution::Family;
@@ -30,9 +30,8 @@ fn simulate(
 ) -> Vec<Simulated> {
     let mut results = vec![Simulated::default(); settings.methods.len()];
     for set in 0..sets {
-        let mut rng = ChaCha8Rng::seed_from_u64(9);
-        rng.set_stream(set);
-        let labels: Vec<bool> = (0..2 * labelled).map(|i| i < labelled).collect();
+        let mut rng = stream(9, set);
+        let labels = labels(labelled, 2 * labelled);
         let scores: Vec<f64> = labels.iter().map(|label| draw(&mut rng, *label)).collect();
         let test: Vec<f64> = (0..300).map(|i| draw(&mut rng, i < 60)).collect();
         let model = Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), settings).unwrap().without_check();
@@ -58,8 +57,7 @@ fn a_right_family_is_rarely_in_doubt() {
     let methods = vec![Method::O_CS, Method::ES, Method::SLD];
     let settings = Settings::new(methods).with_rates(RateSource::Family);
     for labelled in [30, 100, 1000] {
-        let normal =
-            |rng: &mut ChaCha8Rng, positive| Normal::new(f64::from(u8::from(positive)) * 1.5, 1.0).unwrap().sample(rng);
+        let normal = |rng: &mut ChaCha8Rng, positive| normal(rng, f64::from(u8::from(positive)) * 1.5);
         for result in simulate(&settings, 400, labelled, normal) {
             assert!(result.doubt < 0.03 && result.contradicted < 0.03, "{labelled}: {result:?}");
         }

@@ -1,9 +1,8 @@
 //! The comparison of cross-validation folds: its false alarm rate, and when the check names the
 //! folds as the cause of a misfit.
 
-use rand::SeedableRng;
+use crate::common::{self, normal, stream};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Normal};
 use truecount::LabelledScores;
 use truecount::error::Problem;
 use truecount::scores::PerClass;
@@ -11,21 +10,13 @@ use truecount::shift_test::{Cause, FoldComparison, ScoreProfile, ScoreProfileCou
 
 const FOLDS: u32 = 5;
 
-fn rng(replicate: u64) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(8);
-    rng.set_stream(replicate);
-    rng
-}
-
 /// Draws 200 scores of each class in five folds, each shifted by its fold's offset.
 fn labelled(rng: &mut ChaCha8Rng, offset: impl Fn(u32) -> f64) -> (ShiftCheck, LabelledScores, FoldComparison) {
     let fold_of_row = (0..200).map(|row| row % FOLDS).collect::<Vec<_>>();
-    let mut class = |mean: f64| -> Vec<f64> {
-        fold_of_row.iter().map(|fold| offset(*fold) + Normal::new(mean, 1.0).unwrap().sample(rng)).collect()
-    };
+    let mut class =
+        |mean: f64| -> Vec<f64> { fold_of_row.iter().map(|fold| offset(*fold) + normal(rng, mean)).collect() };
     let scores = [class(1.5), class(0.0)].concat();
-    let labels: Vec<bool> = (0..400).map(|row| row < 200).collect();
-    let labelled = LabelledScores::new(&scores, &labels).unwrap();
+    let labelled = common::labelled(&scores, 200);
     let check = ShiftCheck::new(&labelled).unwrap();
     let folds = check
         .folds(labelled.scores(), &PerClass { positive: fold_of_row.clone(), negative: fold_of_row })
@@ -56,11 +47,11 @@ fn verdict_and_causes(
 fn equal_folds_are_rarely_named() {
     let (mut p_values, mut misfits, mut named) = (Vec::new(), 0, 0);
     for replicate in 0..1000 {
-        let mut rng = rng(replicate);
+        let mut rng = stream(8, replicate);
         let (check, labelled, folds) = labelled(&mut rng, |_| 0.0);
         p_values.push(folds.p_value);
         let mean = |row: u32| if row.is_multiple_of(5) { -2.5 } else { f64::from(row % 2) * 1.5 };
-        let test: Vec<f64> = (0..500).map(|row| Normal::new(mean(row), 1.0).unwrap().sample(&mut rng)).collect();
+        let test: Vec<f64> = (0..500).map(|row| normal(&mut rng, mean(row))).collect();
         let (verdict, causes) = verdict_and_causes(&check, &labelled, &folds, &test);
         misfits += u32::from(verdict != Verdict::Plausible);
         named += u32::from(causes.iter().any(|cause| matches!(cause, Cause::Folds { .. })));
@@ -80,8 +71,7 @@ fn the_statistic_matches_a_calculation_by_hand() {
     // Values 0, 1, 2 and two folds: edges at ½ and 1½.
     let positive: Vec<f64> = (0..12).map(|row| f64::from(u8::from(row > 2) + u8::from(row > 5))).collect();
     let negative: Vec<f64> = (0..12).map(|row| f64::from(u8::from(row > 7))).collect();
-    let labels: Vec<bool> = (0..24).map(|row| row < 12).collect();
-    let labelled = LabelledScores::new(&[positive.clone(), negative].concat(), &labels).unwrap();
+    let labelled = common::labelled(&[positive, negative].concat(), 12);
     let check = ShiftCheck::new(&labelled).unwrap();
     // The first six positives, 0 0 0 1 1 1, are one fold. Negatives alternate, with equal shares.
     let fold_of_row = PerClass {
@@ -103,7 +93,7 @@ fn the_statistic_matches_a_calculation_by_hand() {
 
 #[test]
 fn a_comparison_needs_two_folds_and_one_per_row() {
-    let mut rng = rng(0);
+    let mut rng = stream(8, 0);
     let (check, labelled, _) = labelled(&mut rng, |_| 0.0);
     let one = PerClass { positive: vec![3; 200], negative: vec![4; 200] };
     assert!(check.folds(labelled.scores(), &one).unwrap().is_none());
@@ -121,11 +111,11 @@ fn a_comparison_needs_two_folds_and_one_per_row() {
 #[test]
 fn folds_are_named_only_for_shifts_within_their_range() {
     let fold_offset = |fold: u32| 0.3 * (f64::from(fold) - 2.0);
-    let mut rng = rng(1);
+    let mut rng = stream(8, 1);
     let (check, labelled, folds) = labelled(&mut rng, fold_offset);
     assert!(folds.differ() && folds.p_value < 1e-6);
     let mut test = |offset: f64| -> Vec<f64> {
-        (0..2000).map(|row| Normal::new(offset + f64::from(row % 2) * 1.5, 1.0).unwrap().sample(&mut rng)).collect()
+        (0..2000).map(|row| normal(&mut rng, offset + f64::from(row % 2) * 1.5)).collect()
     };
     let names = |test: &[f64]| {
         let (_, causes) = verdict_and_causes(&check, &labelled, &folds, test);

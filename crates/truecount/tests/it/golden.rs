@@ -2,33 +2,13 @@
 //!
 //! Tolerances are absolute: 1e-10 at a fixed threshold, 1e-8 at the optimal one.
 
+use crate::common::{assert_golden, golden, labelled, number, numbers};
 use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
-use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
-
-fn read(name: &str) -> Value {
-    let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// A number, or a string that carries more digits than a double.
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| value.as_str().unwrap_or_else(|| panic!("{value}")).parse().unwrap())
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(number).collect()
-}
-
-#[track_caller]
-fn assert_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
-    let expected = number(expected);
-    let difference = (actual - expected).abs();
-    assert!(difference <= tolerance, "{context}: {actual:e}, not {expected:e} (off by {difference:.1e})");
-}
+use truecount::{IntervalOptions, Method, Model, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     ScoreDistribution::Normal(Normal::new(mean, sd).unwrap())
@@ -38,22 +18,22 @@ fn normal(mean: f64, sd: f64) -> ScoreDistribution {
 fn check_sweep(context: &str, sweep: &ContinuousSweep, golden: &Value, tolerance: f64) {
     let region = sweep.region().intervals();
     assert_eq!(region.len(), 1, "{context}");
-    assert_close(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], tolerance);
-    assert_close(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], tolerance);
+    assert_golden(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], tolerance);
+    assert_golden(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], tolerance);
     let moments = sweep.moments();
-    assert_close(&format!("{context} c"), moments.negative.mean, &golden["c"], tolerance);
-    assert_close(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], tolerance);
-    assert_close(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], tolerance);
+    assert_golden(&format!("{context} c"), moments.negative.mean, &golden["c"], tolerance);
+    assert_golden(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], tolerance);
+    assert_golden(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], tolerance);
     for (setting, value) in golden.get("V").and_then(Value::as_object).into_iter().flatten() {
         let (n, alpha) = setting.strip_prefix("n=").and_then(|s| s.split_once(",alpha=")).unwrap();
         let v = moments.variance(alpha.parse().unwrap()) / n.parse::<f64>().unwrap();
-        assert_close(&format!("{context} V({setting})"), v, &value["str"], tolerance);
+        assert_golden(&format!("{context} V({setting})"), v, &value["str"], tolerance);
     }
 }
 
 #[test]
 fn sweeps_of_known_normals_match_the_golden_values() {
-    let file = read("normal_known_parameters");
+    let file = golden("normal_known_parameters");
     let cases = file["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 6);
     for case in cases {
@@ -62,15 +42,15 @@ fn sweeps_of_known_normals_match_the_golden_values() {
             .into_iter();
         let separation = Separation::new(classes.next().unwrap(), classes.next().unwrap()).unwrap();
         let context = format!("sd+ {} sd- {}", case["sd_pos"], case["sd_neg"]);
-        assert_close(&format!("{context} max J"), separation.max_j(), &case["max_D"], 1e-14);
-        assert_close(&format!("{context} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
+        assert_golden(&format!("{context} max J"), separation.max_j(), &case["max_D"], 1e-14);
+        assert_golden(&format!("{context} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
         let traditional = ContinuousSweep::new(&separation, Threshold::Fixed(PDelta::TRADITIONAL)).unwrap();
         check_sweep(&format!("{context} at 1/4"), &traditional, &case["p=0.25"], 1e-10);
         for alpha in [0.3, 0.5, 0.9] {
             let golden = &case[format!("opt_alpha={alpha}")];
             let context = format!("{context} optimal at alpha {alpha}");
             let p = optimal_region(&separation, alpha).unwrap().threshold();
-            assert_close(&format!("{context} p"), p.value(), &golden["pDelta_opt"], 1e-8);
+            assert_golden(&format!("{context} p"), p.value(), &golden["pDelta_opt"], 1e-8);
             check_sweep(&context, &ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap(), golden, 1e-8);
         }
     }
@@ -79,15 +59,14 @@ fn sweeps_of_known_normals_match_the_golden_values() {
 #[test]
 fn estimates_and_variances_match_the_golden_values() {
     let (estimates, datasets, trained) =
-        (read("continuous_sweep_estimates"), read("datasets"), read("training_variance"));
+        (golden("continuous_sweep_estimates"), golden("datasets"), golden("training_variance"));
     let datasets = datasets.as_array().unwrap();
     let mut checked = 0;
     for case in estimates["cases"].as_array().unwrap() {
         let data = datasets.iter().find(|d| d["id"] == case["id"]).unwrap();
         let (positive, negative, test) =
             (numbers(&data["train_pos"]), numbers(&data["train_neg"]), numbers(&data["test"]));
-        let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
-        let train = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
+        let train = labelled(&[&positive[..], &negative].concat(), positive.len());
         let name = case["name"].as_str().unwrap();
         let golden = &case["variants"]["sd_n_minus_1"];
         for (method, key, tolerance) in [(Method::T_CS, "p=0.25", 1e-10), (Method::O_CS, "opt", 1e-8)] {
@@ -104,7 +83,7 @@ fn estimates_and_variances_match_the_golden_values() {
                 }
                 fit => fit.unwrap(),
             };
-            assert_close(
+            assert_golden(
                 &format!("{context} max J"),
                 model.separation().unwrap().max_j(),
                 &case["variants"]["sd_n_minus_1"]["max_D"],
@@ -114,20 +93,20 @@ fn estimates_and_variances_match_the_golden_values() {
             let quantifier = &model.quantifiers()[0];
             let sweep = quantifier.sweep().unwrap();
             check_sweep(&context, sweep, golden, tolerance);
-            assert_close(&format!("{context} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
-            assert_close(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
+            assert_golden(&format!("{context} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
+            assert_golden(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
             let precision = quantifier.precision(estimate.prevalence, test.len() as f64).unwrap();
             let (sampling, learning) = (
                 precision.sampling_variance(estimate.prevalence, test.len() as f64),
                 precision.training_variance(estimate.prevalence),
             );
-            assert_close(&format!("{context} V_test"), sampling, &golden["V_at_clipped_estimate"], tolerance);
+            assert_golden(&format!("{context} V_test"), sampling, &golden["V_at_clipped_estimate"], tolerance);
             let is_of_case = |row: &&Value| row["id"] == case["id"] && row["boundaries"] == key;
             let row = trained["rows"].as_array().unwrap().iter().find(is_of_case).unwrap();
-            assert_close(&format!("{context} V_train"), learning, &row["V_train_closed_form"], 1e-10);
+            assert_golden(&format!("{context} V_train"), learning, &row["V_train_closed_form"], 1e-10);
             let whole = estimate.std_error.unwrap().powi(2);
             assert!((whole - sampling - learning).abs() <= 1e-15 * whole, "{context}: {whole} {sampling} {learning}");
-            assert_close(&format!("{context} g"), sweep.influence(f64::MAX), &golden["g_max"], tolerance);
+            assert_golden(&format!("{context} g"), sweep.influence(f64::MAX), &golden["g_max"], tolerance);
             checked += 1;
         }
         check_known_parameters(name, &case["variants"]["sd_ml"], &test);
@@ -150,6 +129,6 @@ fn check_known_parameters(name: &str, golden: &Value, test: &[f64]) {
         let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
         check_sweep(&context, &sweep, golden, tolerance);
         let estimate = sweep.estimate(test, &IntervalOptions::default()).unwrap();
-        assert_close(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
+        assert_golden(&format!("{context} estimate"), estimate.raw, &golden["estimate"], tolerance);
     }
 }

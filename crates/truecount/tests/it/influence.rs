@@ -1,6 +1,7 @@
 //! The influence of each test score on an estimate, and of each labelled score on its error:
 //! identities, and derivatives by the weights.
 
+use crate::common::{labelled, normals};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
@@ -169,11 +170,8 @@ fn labelled_influence_is_the_derivative_by_the_weight() {
 fn squared_influences_match_the_training_variance_of_a_fitted_family() {
     const PER_CLASS: usize = 20_000;
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let (plus, minus) = (Normal::new(1.5, 1.0).unwrap(), Normal::new(0.0, 1.0).unwrap());
-    let scores: Vec<f64> =
-        (0..2 * PER_CLASS).map(|i| if i < PER_CLASS { &plus } else { &minus }.sample(&mut rng)).collect();
-    let positive: Vec<bool> = (0..2 * PER_CLASS).map(|i| i < PER_CLASS).collect();
-    let labelled = LabelledScores::new(&scores, &positive).unwrap();
+    let scores = normals(&mut rng, 1.5, PER_CLASS, PER_CLASS);
+    let labelled = labelled(&scores, PER_CLASS);
     for method in [Method::O_CS, Method::ES] {
         let settings = Settings::new([method]).with_rates(RateSource::Family);
         let model = Model::fit(&labelled, &settings).unwrap();

@@ -1,37 +1,26 @@
 //! Joint errors of several estimates: identities, and differences against simulation.
 
+use crate::common::{assert_close, labelled, normals};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::compare::{Difference, GroupContrasts, JointErrors, Overlap, Reference};
 use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
 
-fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
-    let x: f64 = StandardNormal.sample(rng);
-    x + mean
-}
-
 /// Draws `n` scores, of which `positives` are positive.
 fn sample(rng: &mut impl Rng, positives: usize, n: usize) -> Vec<f64> {
-    (0..n).map(|i| normal(rng, if i < positives { 1.5 } else { 0.0 })).collect()
+    normals(rng, 1.5, positives, n - positives)
 }
 
 fn model(rng: &mut impl Rng, labels: usize, methods: &[Method]) -> Model {
-    let scores = sample(rng, labels, 2 * labels);
-    let positive: Vec<bool> = (0..scores.len()).map(|i| i < labels).collect();
+    let labelled = labelled(&normals(rng, 1.5, labels, labels), labels);
     let settings = Settings::new(methods.iter().copied()).with_cutoff(0.75);
-    Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
+    Model::fit(&labelled, &settings).unwrap().without_check()
 }
 
 fn interval_options(target: Target) -> IntervalOptions {
     IntervalOptions::new(0.95, target).unwrap()
-}
-
-#[track_caller]
-fn assert_close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
 #[track_caller]

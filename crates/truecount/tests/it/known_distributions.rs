@@ -1,6 +1,7 @@
 //! Quantifiers for known distributions, against those of a fitted model, their definitions, and
 //! simulated classes.
 
+use crate::common::{labelled, labels};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::Distribution;
@@ -39,8 +40,7 @@ fn fitted_distributions_taken_as_known_give_the_estimates_of_the_model() {
         (Family::SkewNormal, pair(SkewNormal::new(1.5, 1.0, -2.0).unwrap().into(), normal(0.0, 1.0))),
     ] {
         let (positive, negative) = (draw(truth.positive(), 120, &mut rng), draw(truth.negative(), 80, &mut rng));
-        let labels: Vec<bool> = (0..200).map(|i| i < 120).collect();
-        let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
+        let labelled = labelled(&[positive, negative].concat(), 120);
         let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
         let rates = Some(RateSource::Family);
         let settings = Settings::new(methods.clone()).with_family(family).with_rates(rates);
@@ -104,7 +104,7 @@ fn exact_bins_are_the_limit_of_many_labelled_scores() {
             let u = separation.balanced(*x);
             prior * u / (prior * u + (1.0 - prior) * (1.0 - u))
         };
-        let labels: Vec<bool> = (0..scores.len()).map(|i| i < positives).collect();
+        let labels = labels(positives, scores.len());
         let probabilities: Vec<f64> = scores.iter().map(posterior).collect();
         let labelled = LabelledScores::builder(&scores, &labels).probabilities(&probabilities).build().unwrap();
         let dys = "dys".parse::<Method>().unwrap();

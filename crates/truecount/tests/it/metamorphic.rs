@@ -1,5 +1,6 @@
 //! Metamorphic tests: how estimates must change if the scores are repeated, reordered or rescaled.
 
+use crate::common::figures;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -44,11 +45,7 @@ fn settings(cutoff: f64) -> impl Iterator<Item = Settings> {
 }
 
 fn assert_close(a: &Estimate, b: &Estimate, tolerance: f64) {
-    let numbers = |e: &Estimate| {
-        let [se, lower, upper] = e.interval.map_or([0.0; 3], |u| [e.std_error.unwrap(), u.lower, u.upper]);
-        [e.raw, se, lower, upper]
-    };
-    for (x, y) in numbers(a).into_iter().zip(numbers(b)) {
+    for (x, y) in figures(a).into_iter().zip(figures(b)) {
         assert!((x - y).abs() < tolerance, "{}: {x} and {y}", a.method);
     }
 }

@@ -1,33 +1,28 @@
 //! Intervals widened because the test scores do not fit a mixture of the labelled classes:
 //! identities, and coverage by simulation.
 
-use crate::common::integral;
+use crate::common::{integral, labelled, normals};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use std::f64::consts::FRAC_PI_2;
 use truecount::compare::{JointErrors, Overlap};
 use truecount::inference::IntervalKind;
 use truecount::inference::OnMisfit;
 use truecount::shift_test::ShiftCheck;
-use truecount::{Estimate, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Warning};
+use truecount::{Estimate, Interval, IntervalOptions, Method, Model, Settings, Target, Warning};
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
 const DISTANCE: f64 = 1.8;
 
 /// Draws scores of two normal classes, the positives first.
 fn sample(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
-    let mean = |i: usize| if i < positives { DISTANCE } else { 0.0 };
-    let score = |i: usize, noise: f64| mean(i) + noise;
-    (0..positives + negatives).map(|i| score(i, StandardNormal.sample(rng))).collect()
+    normals(rng, DISTANCE, positives, negatives)
 }
 
 /// Fits a model to this many labels of each class.
 fn model(rng: &mut ChaCha8Rng, labels: usize, methods: &[Method]) -> Model {
-    let scores = sample(rng, labels, labels);
-    let positive: Vec<bool> = (0..scores.len()).map(|i| i < labels).collect();
-    let settings = Settings::new(methods.iter().copied()).with_cutoff(0.5 * DISTANCE);
-    Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap()
+    let labelled = labelled(&sample(rng, labels, labels), labels);
+    Model::fit(&labelled, &Settings::new(methods.iter().copied()).with_cutoff(0.5 * DISTANCE)).unwrap()
 }
 
 /// Scores as another version of the classifier might give them.
@@ -172,8 +167,7 @@ fn half_width_is_students_quantile_times_the_scale_factor() {
     let statistics: Vec<f64> = (0..2000)
         .map(|_| {
             let (train, test) = (sample(&mut rng, 400, 400), sample(&mut rng, 500, 500));
-            let labels: Vec<bool> = (0..800).map(|i| i < 400).collect();
-            let check = ShiftCheck::new(&LabelledScores::new(&train, &labels).unwrap()).unwrap();
+            let check = ShiftCheck::new(&labelled(&train, 400)).unwrap();
             let mut tally = check.tally();
             check.update(&mut tally, &test).unwrap();
             check.test(&tally).unwrap().statistic

@@ -1,17 +1,17 @@
 //! Forman's mixture model against its definition: no other prevalence has a P-P plot with a smaller
 //! area.
 
+use crate::common::labelled;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use truecount::{LabelledScores, Method, Model, Settings, Warning};
+use truecount::{Method, Model, Settings, Warning};
 
 fn draw(rng: &mut ChaCha8Rng, n: usize, shift: f64, digits: f64) -> Vec<f64> {
     (0..n).map(|_| ((rng.random::<f64>() + rng.random::<f64>() + shift) * digits).round() / digits).collect()
 }
 
 fn model(positive: &[f64], negative: &[f64]) -> Model {
-    let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|row| row < positive.len()).collect();
-    let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
+    let labelled = labelled(&[positive, negative].concat(), positive.len());
     Model::fit(&labelled, &Settings::new([Method::MM])).unwrap()
 }
 

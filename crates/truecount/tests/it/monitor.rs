@@ -1,22 +1,16 @@
 //! Monitoring a prevalence over time: identities, skipped periods, and false alarms by simulation.
 
+use crate::common::{assert_close, labels, normal, normals, population, tally};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::compare::{JointErrors, Overlap};
 use truecount::error::Problem;
 use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
-
-fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
-    let x: f64 = StandardNormal.sample(rng);
-    x + mean
-}
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Settings, Tally};
 
 /// Draws labelled scores of classes two standard deviations apart.
 fn labelled(rng: &mut impl Rng, per_class: usize) -> (Vec<f64>, Vec<bool>) {
-    let label = |i: usize| i < per_class;
-    (0..2 * per_class).map(|i| (normal(rng, if label(i) { 2.0 } else { 0.0 }), label(i))).unzip()
+    (normals(rng, 2.0, per_class, per_class), labels(per_class, 2 * per_class))
 }
 
 fn model(scores: &[f64], labels: &[bool]) -> Model {
@@ -28,21 +22,12 @@ fn scores(rng: &mut impl Rng, n: usize, share: f64) -> Vec<f64> {
     (0..n).map(|_| if rng.random_bool(share) { normal(rng, 2.0) } else { normal(rng, 0.0) }).collect()
 }
 
-fn options() -> IntervalOptions {
-    IntervalOptions::new(0.95, Target::Population).unwrap()
-}
-
 fn tallies<'a>(model: &Model, periods: impl IntoIterator<Item = &'a Vec<f64>>) -> Vec<Tally> {
-    let tally = |scores: &Vec<f64>| {
-        let mut tally = Tally::new(model);
-        tally.update(scores).unwrap();
-        tally
-    };
-    periods.into_iter().map(tally).collect()
+    periods.into_iter().map(|scores| tally(model, scores)).collect()
 }
 
 fn estimates(tallies: &[Tally]) -> Vec<Estimate> {
-    tallies.iter().map(|tally| tally.evaluate_with(&options()).unwrap()[0].clone()).collect()
+    tallies.iter().map(|tally| tally.evaluate_with(&population()).unwrap()[0].clone()).collect()
 }
 
 /// Monitors tallies at times 0, 1, 2 and so on.
@@ -51,16 +36,11 @@ fn monitor(model: &Model, tallies: &[Tally], monitor_options: &MonitorOptions) -
     let estimates = estimates(tallies);
     let period = |((estimate, tally), time): (_, u32)| Period { time: time.into(), estimate, tally };
     let periods: Vec<Period> = estimates.iter().zip(tallies).zip(0_u32..).map(period).collect();
-    joint.monitor(&periods, monitor_options, &options())
+    joint.monitor(&periods, monitor_options, &population())
 }
 
 fn above(share: f64) -> MonitorOptions {
     MonitorOptions { bound: Some(Bound::Above(share)), baseline: None }
-}
-
-#[track_caller]
-fn assert_close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
 /// The variances from noise and labels add up, except for the correction of half an error that the
@@ -101,8 +81,8 @@ fn changes_are_differences_of_joint_errors() {
         total.add(&estimates[period], 200.0).unwrap();
     }
     let difference =
-        |first: &Estimate, second: &Estimate| joint.difference(first, second, Overlap::None, &options()).unwrap();
-    let total = total.estimate(&options());
+        |first: &Estimate, second: &Estimate| joint.difference(first, second, Overlap::None, &population()).unwrap();
+    let total = total.estimate(&population());
     assert_eq!(result.periods[3].change.unwrap(), difference(&estimates[3], &estimates[2]));
     assert_eq!(result.periods[3].from_baseline.unwrap(), difference(&estimates[3], &total));
     assert!(result.periods[1].from_baseline.is_none() && result.periods[1].evidence.is_none());
@@ -169,7 +149,7 @@ fn a_bound_must_be_inside_the_unit_interval() {
         let error = monitor(&model, &tallies, &above(share)).unwrap_err();
         assert!(matches!(error.problem(), Some(Problem::ParameterOutOfRange { name: "the bound", .. })), "{error}");
     }
-    assert!((alarm_threshold(&options()) - 40.0).abs() < 1e-12);
+    assert!((alarm_threshold(&population()) - 40.0).abs() < 1e-12);
 }
 
 /// 300 series of 50 periods at a prevalence of 1 %, which is the bound, with models refitted from a
@@ -212,7 +192,7 @@ fn alarm_holds_for_small_periods_of_two_valued_scores() {
     let verdict =
         |rng: &mut ChaCha8Rng, positive: bool| f64::from(u8::from(rng.random_bool(if positive { 0.9 } else { 0.005 })));
     // The sample rates are the true ones, so that the power is that of the formula.
-    let labels: Vec<bool> = (0..1100).map(|i| i < 100).collect();
+    let labels = labels(100, 1100);
     let train: Vec<f64> = (0..1100).map(|i| f64::from(u8::from(i < 90 || (100..105).contains(&i)))).collect();
     let model = model(&train, &labels);
     let mut run = |share: f64| {

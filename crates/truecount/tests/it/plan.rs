@@ -1,5 +1,6 @@
 //! Planned sample sizes, against the standard errors of estimates and simulation.
 
+use crate::common::{self, stream};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
@@ -29,8 +30,7 @@ fn normal_quantiles(mean: f64, sd: f64, n: u32) -> Vec<f64> {
 }
 
 fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
-    let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
-    LabelledScores::new(&[positive, negative].concat(), &labels).unwrap()
+    common::labelled(&[positive, negative].concat(), positive.len())
 }
 
 /// With a design effect of 4, n scores give what a quarter as many independent scores give.
@@ -187,8 +187,7 @@ impl Setting {
         let positives = (self.prevalence * self.unlabelled as f64).round() as u64;
         let errors: Vec<f64> = (0..sets)
             .map(|set| {
-                let mut rng = ChaCha8Rng::seed_from_u64(20_261_124);
-                rng.set_stream(set);
+                let mut rng = stream(20_261_124, set);
                 let model = self.fit(&self.draw(&mut rng, positive, negative));
                 let test = self.draw(&mut rng, positives, self.unlabelled - positives);
                 model.estimate(&[test.0, test.1].concat()).unwrap()[0].raw

@@ -1,8 +1,8 @@
 //! Rows that several classifiers have scored: estimates from all scores, and their variance.
 
+use crate::common;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::compare::JointErrors;
 use truecount::error::Problem;
 use truecount::model::{PooledTally, TestDesign};
@@ -16,7 +16,7 @@ const CORRELATION: f64 = 0.6;
 
 /// The scores of rows by each classifier, normal with the variance 1 in each class.
 fn score(rng: &mut impl Rng, positive: &[bool]) -> Vec<Vec<f64>> {
-    let mut normal = || -> f64 { StandardNormal.sample(rng) };
+    let mut normal = || common::normal(rng, 0.0);
     let mut columns = vec![Vec::with_capacity(positive.len()); SHARES.len()];
     for positive in positive {
         let common = if *positive { 1.5 } else { 0.0 } + CORRELATION.sqrt() * normal();
@@ -38,7 +38,7 @@ fn draw(rng: &mut impl Rng, columns: &[Vec<f64>]) -> Vec<f64> {
 }
 
 fn fit(rng: &mut impl Rng, labels: usize) -> Model {
-    let positive: Vec<bool> = (0..2 * labels).map(|i| i < labels).collect();
+    let positive = common::labels(labels, 2 * labels);
     let columns = score(rng, &positive);
     let labelled = LabelledScores::new(&draw(rng, &columns), &positive).unwrap();
     Model::fit(&labelled, &Settings::new(METHODS)).unwrap().without_check()

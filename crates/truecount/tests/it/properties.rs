@@ -1,15 +1,14 @@
 //! Properties of every labelled sample, every threshold and every split of the test scores.
 
-use crate::common::integral;
+use crate::common::{integral, labels};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use truecount::Tally;
 use truecount::distribution::Distribution;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::inference::IntervalKind;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Estimate, Estimates, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{Estimates, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// Two normals, from almost equal to hundreds of standard deviations apart, with ratios of standard
 /// deviations up to 1 : 1000.
@@ -36,7 +35,7 @@ fn data() -> impl Strategy<Value = (LabelledScores, Vec<f64>)> {
     let class = |mean: f64| prop::collection::vec(mean - 2.0..mean + 2.0, 30..80);
     let parts = (class(1.5), class(0.0), prop::collection::vec(-3.0..4.5, 1..300));
     parts.prop_filter_map("max J above the traditional threshold", |(positive, negative, test)| {
-        let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
+        let labels = labels(positive.len(), positive.len() + negative.len());
         let train = LabelledScores::new(&[positive, negative].concat(), &labels).ok()?;
         Model::fit(&train, &all_methods()).ok().map(|_| (train, test))
     })
@@ -163,23 +162,6 @@ proptest! {
     }
 
     #[test]
-    fn merged_tallies_give_the_estimates_of_all_scores((train, test) in data(), cut: prop::sample::Index) {
-        let model = Model::fit(&train, &all_methods()).unwrap();
-        let middle = cut.index(test.len());
-        let (mut left, mut right) = (Tally::new(&model), Tally::new(&model));
-        left.update(&test[..middle]).unwrap();
-        right.update(&test[middle..]).unwrap();
-        left.merge(&right).unwrap();
-        let whole = model.estimate(&test).unwrap();
-        for (parts, whole) in left.evaluate().unwrap().iter().zip(&whole) {
-            prop_assert_eq!(parts.n, whole.n);
-            prop_assert!((parts.raw - whole.raw).abs() < 1e-14);
-            let upper = |e: &Estimate| e.interval.map_or(0.0, |u| u.upper);
-            prop_assert!((upper(parts) - upper(whole)).abs() < 1e-14);
-        }
-    }
-
-    #[test]
     fn order_does_not_matter((train, test) in data()) {
         let mut permuted = test.clone();
         permuted.reverse();
@@ -196,7 +178,7 @@ proptest! {
     fn estimates_follow_shift_and_scale((train, test) in data()) {
         let before = estimates(&train, &test, &all_methods());
         let n = (train.positive().len(), train.negative().len());
-        let labels: Vec<bool> = (0..n.0 + n.1).map(|i| i < n.0).collect();
+        let labels = labels(n.0, n.0 + n.1);
         for (factor, shift) in [(1.0, 1000.0), (1e-6, 0.0), (1e6, 0.0), (3.0, -7.0)] {
             let scores = [moved(train.positive(), factor, shift), moved(train.negative(), factor, shift)].concat();
             let train = LabelledScores::new(&scores, &labels).unwrap();

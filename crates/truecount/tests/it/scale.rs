@@ -1,6 +1,7 @@
 //! Extreme units of the scores: the estimates are the same in any unit, unless an error says that
 //! doubles cannot represent the scores.
 
+use crate::common::figures;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -51,11 +52,6 @@ fn settings() -> impl Iterator<Item = Settings> {
     Method::ALL.iter().copied().flat_map(families_of).flat_map(both)
 }
 
-fn numbers(estimate: &Estimate) -> [f64; 4] {
-    let [se, lower, upper] = estimate.interval.map_or([0.0; 3], |u| [estimate.std_error.unwrap(), u.lower, u.upper]);
-    [estimate.raw, se, lower, upper]
-}
-
 #[test]
 fn estimates_do_not_depend_on_the_unit() {
     let data = Data::new();
@@ -65,7 +61,7 @@ fn estimates_do_not_depend_on_the_unit() {
         for factor in [1e-312, 1e-307, 1e-200, 1e-153, 1e-100, 1e100, 1e149, 1e155, 1e200, 1e300, 1e305, 2e306] {
             match (data.estimate(&settings, factor, 0.0), &expected) {
                 (Ok(actual), Ok(expected)) => {
-                    for (a, b) in numbers(&actual).into_iter().zip(numbers(expected)) {
+                    for (a, b) in figures(&actual).into_iter().zip(figures(expected)) {
                         assert!((a - b).abs() < 1e-9, "{context} at {factor:e}: {a}, not {b}");
                     }
                 }
@@ -95,7 +91,7 @@ fn scores_far_from_zero_give_an_estimate_or_an_error() {
             let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
             match data.estimate(&settings, factor, shift) {
                 Ok(estimate) => {
-                    assert!(numbers(&estimate).iter().all(|x| x.is_finite()), "{context}: {estimate:?}");
+                    assert!(figures(&estimate).iter().all(|x| x.is_finite()), "{context}: {estimate:?}");
                     let Ok(expected) = &expected else { continue };
                     // Rounding to eighths moves an estimate little compared with its standard
                     // error.
@@ -112,7 +108,7 @@ fn scores_far_from_zero_give_an_estimate_or_an_error() {
 
 /// Ordinary labelled scores, with test scores at the extremes of doubles.
 #[test]
-fn extreme_test_scores_give_finite_numbers() {
+fn extreme_test_scores_give_finite_figures() {
     let data = Data::new();
     let extremes = [
         vec![1e308; 3],
@@ -127,7 +123,7 @@ fn extreme_test_scores_give_finite_numbers() {
         for scores in &extremes {
             let estimate = &model.estimate(scores).unwrap()[0];
             let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
-            assert!(numbers(estimate).iter().all(|x| x.is_finite()), "{context}, {scores:?}: {estimate:?}");
+            assert!(figures(estimate).iter().all(|x| x.is_finite()), "{context}, {scores:?}: {estimate:?}");
         }
     }
 }

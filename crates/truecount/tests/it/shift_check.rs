@@ -1,22 +1,22 @@
 //! The prior shift check: exact mixtures, the distribution of its statistic by simulation, and edge
 //! cases.
 
+use crate::common::{self, normal, stream};
 use rand::distr::weighted::WeightedIndex;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Bernoulli, Distribution, Normal};
+use rand_distr::{Bernoulli, Distribution};
 use truecount::error::Problem;
 use truecount::inference::Excess;
 use truecount::shift_test::{ShiftCheck, ShiftStatistics};
 use truecount::{Batch, LabelledScores};
 
 fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
-    let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
-    LabelledScores::new(&[positive, negative].concat(), &labels).unwrap()
+    common::labelled(&[positive, negative].concat(), positive.len())
 }
 
 fn draw(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
-    Normal::new(mean, 1.0).unwrap().sample_iter(rng).take(n).collect()
+    (0..n).map(|_| normal(rng, mean)).collect()
 }
 
 fn test(check: &ShiftCheck, scores: &[f64]) -> ShiftStatistics {
@@ -27,8 +27,7 @@ fn test(check: &ShiftCheck, scores: &[f64]) -> ShiftStatistics {
 
 /// Draws labelled and test scores under prior probability shift, and maps them.
 fn draw_null(replicate: u64, n: usize, positives: usize, map: fn(f64) -> f64) -> (LabelledScores, Vec<f64>) {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    rng.set_stream(replicate);
+    let mut rng = stream(3, replicate);
     let mut scores = |mean, n| draw(&mut rng, mean, n).into_iter().map(map).collect::<Vec<_>>();
     let train = labelled(&scores(1.5, 300), &scores(0.0, 400));
     (train, [scores(1.5, positives), scores(0.0, n - positives)].concat())
@@ -91,8 +90,7 @@ fn the_size_is_right_in_small_samples() {
     // (labels per class, test scores, distance of the classes in standard deviations, positives)
     for (per_class, n, distance, positives) in [(50, 200, 1.0, 60), (100, 1000, 2.0, 100), (500, 1000, 1.0, 500)] {
         let rejected = (0..3000).filter(|replicate| {
-            let mut rng = ChaCha8Rng::seed_from_u64(8);
-            rng.set_stream(*replicate);
+            let mut rng = stream(8, *replicate);
             let train = labelled(&draw(&mut rng, distance, per_class), &draw(&mut rng, 0.0, per_class));
             let scores = [draw(&mut rng, distance, positives), draw(&mut rng, 0.0, n - positives)].concat();
             test(&ShiftCheck::new(&train).unwrap(), &scores).p_value <= 0.05
@@ -113,8 +111,7 @@ fn grades_that_no_labelled_positive_has_raise_no_false_alarm() {
     for (labels, positives) in [((15, 485), 500), ((40, 1960), 900), ((10, 1990), 990)] {
         let rejected = |higher: f64| {
             let is_rejected = |replicate: &u64| {
-                let mut rng = ChaCha8Rng::seed_from_u64(14);
-                rng.set_stream(*replicate);
+                let mut rng = stream(14, *replicate);
                 let mut grades = |weights: &[u32; 13], n: usize, higher: f64| -> Vec<f64> {
                     let grades = WeightedIndex::new(weights).unwrap();
                     (&mut rng).sample_iter(grades).take(n).map(|grade| (grade as f64 + higher).min(12.0)).collect()
@@ -140,8 +137,7 @@ fn few_test_scores_are_not_rejected_too_often() {
     for (per_class, distance, share) in [(100, 1.0, 0.1), (300, 3.0, 0.5), (100, 2.0, 0.95)] {
         for n in [1, 2, 3, 5, 10, 20] {
             let p_values = (0..30).flat_map(|replicate| {
-                let mut rng = ChaCha8Rng::seed_from_u64(11);
-                rng.set_stream(replicate);
+                let mut rng = stream(11, replicate);
                 let train = labelled(&draw(&mut rng, distance, per_class), &draw(&mut rng, 0.0, per_class));
                 let check = ShiftCheck::new(&train).unwrap();
                 let mean = Bernoulli::new(share).unwrap();
@@ -194,8 +190,7 @@ fn p_values_of_a_single_score_are_shares_of_the_bins() {
 fn a_third_component_is_detected_and_located() {
     let (mut rejected, mut located) = (0, 0);
     for replicate in 0..2000 {
-        let mut rng = ChaCha8Rng::seed_from_u64(4);
-        rng.set_stream(replicate);
+        let mut rng = stream(4, replicate);
         let train = labelled(&draw(&mut rng, 1.0, 500), &draw(&mut rng, 0.0, 500));
         let scores = [draw(&mut rng, 1.0, 300), draw(&mut rng, 0.0, 630), draw(&mut rng, -2.0, 70)].concat();
         let check = ShiftCheck::new(&train).unwrap();

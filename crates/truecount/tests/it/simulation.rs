@@ -5,7 +5,7 @@
 //! the variance of the estimates must lie within four Monte Carlo standard errors of α (Theorem 1)
 //! and of the formula (Theorem 2).
 
-use rand::SeedableRng;
+use crate::common::{labelled, labels, normals, stream};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
@@ -28,22 +28,32 @@ const SETTINGS: [(f64, f64, u32, u32, Threshold); 8] = [
     (1.0, 0.5, 500, 1000, Threshold::Fixed(PDelta::TRADITIONAL)),
 ];
 
+fn normal_classes((mean, sd_pos): (f64, f64), sd_neg: f64) -> (rand_distr::Normal<f64>, rand_distr::Normal<f64>) {
+    (rand_distr::Normal::new(mean, sd_pos).unwrap(), rand_distr::Normal::new(0.0, sd_neg).unwrap())
+}
+
+/// Draws `n` scores of two classes, the positives first.
+fn draw(
+    rng: &mut ChaCha8Rng,
+    (plus, minus): &(impl Distribution<f64>, impl Distribution<f64>),
+    n: usize,
+    positives: usize,
+) -> Vec<f64> {
+    (0..n).map(|i| if i < positives { plus.sample(rng) } else { minus.sample(rng) }).collect()
+}
+
 #[test]
 fn unbiased_with_the_variance_of_the_formula() {
-    for (stream, (sd_pos, sd_neg, positives, n, threshold)) in SETTINGS.into_iter().enumerate() {
+    for (number, (sd_pos, sd_neg, positives, n, threshold)) in SETTINGS.into_iter().enumerate() {
         let known = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
         let separation = Separation::new(known(1.0, sd_pos), known(0.0, sd_neg)).unwrap();
         let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
         let alpha = f64::from(positives) / f64::from(n);
-        let (plus, minus) =
-            (rand_distr::Normal::new(1.0, sd_pos).unwrap(), rand_distr::Normal::new(0.0, sd_neg).unwrap());
-        let mut rng = ChaCha8Rng::seed_from_u64(20_261_120);
-        rng.set_stream(stream as u64);
+        let classes = normal_classes((1.0, sd_pos), sd_neg);
+        let mut rng = stream(20_261_120, number as u64);
         let errors: Vec<f64> = (0..SETS)
             .map(|_| {
-                let scores: Vec<f64> = (0..n)
-                    .map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) })
-                    .collect();
+                let scores = draw(&mut rng, &classes, n as usize, positives as usize);
                 sweep.estimate(&scores, &IntervalOptions::default()).unwrap().raw - alpha
             })
             .collect();
@@ -68,23 +78,16 @@ fn unbiased_with_the_variance_of_the_formula() {
 fn sample_anchored_intervals_cover() {
     const SETS: u64 = 3000;
     let methods = [Method::ES, Method::AC, Method::PACC, Method::FRIEDMAN, Method::SMM, Method::EDY];
-    let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
     let settings = Settings::new(methods.iter().copied()).with_cutoff(0.7);
     let mut covered = [0u32; 6];
     for set in 0..SETS {
-        let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
-        rng.set_stream(set);
+        let mut rng = stream(20_261_121, set);
         // Exponential positives and normal negatives: no family fits both.
-        let (plus, minus) = (rand_distr::Exp::new(0.6).unwrap(), rand_distr::Normal::new(0.0, 1.0).unwrap());
-        let mut draw = |n: usize, positives: usize| -> Vec<f64> {
-            (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect()
-        };
-        let train = LabelledScores::new(&draw(200, 100), &labels).unwrap();
-        let model = Model::fit(&train, &settings).unwrap();
-        let estimates = model.estimate(&draw(400, 120)).unwrap();
+        let classes = (rand_distr::Exp::new(0.6).unwrap(), rand_distr::Normal::new(0.0, 1.0).unwrap());
+        let model = Model::fit(&labelled(&draw(&mut rng, &classes, 200, 100), 100), &settings).unwrap();
+        let estimates = model.estimate(&draw(&mut rng, &classes, 400, 120)).unwrap();
         for (covered, estimate) in covered.iter_mut().zip(&estimates) {
-            let interval = estimate.interval.unwrap();
-            *covered += u32::from((interval.lower..=interval.upper).contains(&0.3));
+            *covered += u32::from(estimate.interval.unwrap().contains(0.3));
         }
     }
     for (method, covered) in methods.iter().zip(covered) {
@@ -114,25 +117,20 @@ fn model_anchored_intervals_cover() {
         (2.0, 1.0, 1.0, 30, 1000, 500, true),
         (4.0, 1.0, 1.0, 30, 1000, 500, false),
     ];
-    for (stream, (mean, sd_pos, sd_neg, per_class, n, positives, overlapping)) in (0..).zip(designs) {
-        let (plus, minus) =
-            (rand_distr::Normal::new(mean, sd_pos).unwrap(), rand_distr::Normal::new(0.0, sd_neg).unwrap());
-        let labels: Vec<bool> = (0..2 * per_class).map(|i| i < per_class).collect();
+    for (first, (mean, sd_pos, sd_neg, per_class, n, positives, overlapping)) in (0..).zip(designs) {
+        let classes = normal_classes((mean, sd_pos), sd_neg);
+        let labels = labels(per_class, 2 * per_class);
         let truth = positives as f64 / n as f64;
         let (mut covered, mut sets) = ([0u32; 3], 0.0);
         for set in 0..SETS {
-            let mut rng = ChaCha8Rng::seed_from_u64(20_261_121 + stream);
-            rng.set_stream(set);
-            let mut draw = |n: usize, positives: usize| -> Vec<f64> {
-                (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect()
-            };
+            let mut rng = stream(20_261_121 + first, set);
+            let mut draw = |n, positives| draw(&mut rng, &classes, n, positives);
             // Rarely the positives have the lower mean, and the fit fails.
             let Ok(train) = LabelledScores::new(&draw(2 * per_class, per_class), &labels) else { continue };
             let estimates = Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives));
             sets += 1.0;
             for (covered, estimate) in covered.iter_mut().zip(estimates.unwrap()) {
-                let interval = estimate.interval.unwrap();
-                *covered += u32::from((interval.lower..=interval.upper).contains(&truth));
+                *covered += u32::from(estimate.interval.unwrap().contains(truth));
             }
         }
         let allowed = 4.0 * (0.95_f64 * 0.05 / sets).sqrt() + 0.02;
@@ -152,19 +150,14 @@ fn likelihood_intervals_cover_near_0_and_1() {
     const SETS: u64 = 400;
     let methods = [Method::ES, Method::SLD, Method::ML];
     let settings = Settings::new(methods.iter().copied());
-    let labels: Vec<bool> = (0..400).map(|i| i < 200).collect();
-    let (plus, minus) = (rand_distr::Normal::new(2.0, 1.0).unwrap(), rand_distr::Normal::new(0.0, 1.0).unwrap());
-    for (stream, (positives, mirrored)) in (0..).zip([(0, false), (1, false), (5, true)]) {
-        let truth = if mirrored { 1.0 - 0.02 * f64::from(positives) } else { 0.02 * f64::from(positives) };
+    for (first, (positives, mirrored)) in (0..).zip([(0, false), (1, false), (5, true)]) {
+        let truth = if mirrored { 1.0 - 0.02 * positives as f64 } else { 0.02 * positives as f64 };
         let (mut covered, mut width) = ([0u32; 3], [0.0; 3]);
         for set in 0..SETS {
-            let mut rng = ChaCha8Rng::seed_from_u64(20_261_123 + stream);
-            rng.set_stream(set);
-            let mut draw = |n: u32, positives: u32| -> Vec<f64> {
-                (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect()
-            };
-            let train = LabelledScores::new(&draw(400, 200), &labels).unwrap();
-            let test = draw(50, if mirrored { 50 - positives } else { positives });
+            let mut rng = stream(20_261_123 + first, set);
+            let train = labelled(&normals(&mut rng, 2.0, 200, 200), 200);
+            let test_positives = if mirrored { 50 - positives } else { positives };
+            let test = normals(&mut rng, 2.0, test_positives, 50 - test_positives);
             let estimates = Model::fit(&train, &settings).unwrap().estimate(&test).unwrap();
             for ((covered, width), estimate) in covered.iter_mut().zip(&mut width).zip(&estimates) {
                 let interval = estimate.interval.unwrap();
@@ -188,19 +181,13 @@ fn likelihood_intervals_cover_near_0_and_1() {
 #[test]
 fn out_of_fold_rates_keep_the_coverage_at_a_small_prevalence() {
     const SETS: u64 = 600;
-    let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
     let settings = Settings::new([Method::ES]).with_family(Family::Kernel);
     let mut covered = 0;
     for set in 0..SETS {
-        let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);
-        rng.set_stream(set);
-        let (plus, minus) = (rand_distr::Normal::new(1.0, 1.0).unwrap(), rand_distr::Normal::new(0.0, 1.0).unwrap());
-        let mut draw = |n: usize, positives: usize| -> Vec<f64> {
-            (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect()
-        };
-        let model = Model::fit(&LabelledScores::new(&draw(200, 100), &labels).unwrap(), &settings).unwrap();
-        let interval = model.estimate(&draw(500, 25)).unwrap()[0].interval.unwrap();
-        covered += u32::from((interval.lower..=interval.upper).contains(&0.05));
+        let mut rng = stream(20_261_122, set);
+        let model = Model::fit(&labelled(&normals(&mut rng, 1.0, 100, 100), 100), &settings).unwrap();
+        let interval = model.estimate(&normals(&mut rng, 1.0, 25, 475)).unwrap()[0].interval.unwrap();
+        covered += u32::from(interval.contains(0.05));
     }
     let coverage = f64::from(covered) / SETS as f64;
     println!("{coverage}");

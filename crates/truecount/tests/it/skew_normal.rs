@@ -1,5 +1,6 @@
 //! The skew-normal family against golden vectors, identities and brute force.
 
+use crate::common::{assert_golden, golden, number};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -11,16 +12,6 @@ use truecount::scores::Class;
 use truecount::sweep::{PDelta, Separation, optimal_region};
 use truecount::{LabelledScores, Method, Model, Settings};
 
-fn read(name: &str) -> Value {
-    let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// A number, or a string that carries more digits than a double.
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| value.as_str().unwrap_or_else(|| panic!("{value}")).parse().unwrap())
-}
-
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().unwrap().iter()
 }
@@ -29,19 +20,12 @@ fn skew_normal(location: f64, scale: f64, shape: f64) -> SkewNormal {
     SkewNormal::new(location, scale, shape).unwrap()
 }
 
-#[track_caller]
-fn assert_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
-    let expected = number(expected);
-    let difference = (actual - expected).abs();
-    assert!(difference <= tolerance, "{context}: {actual:e}, not {expected:e} (off by {difference:.1e})");
-}
-
 /// Asserts closeness relative to the expected value, unless that is subnormal.
 #[track_caller]
 fn assert_relatively_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
     let value = number(expected);
     if value.abs() >= f64::MIN_POSITIVE {
-        assert_close(context, actual, expected, tolerance * value.abs());
+        assert_golden(context, actual, expected, tolerance * value.abs());
     } else {
         assert!(actual.abs() < f64::MIN_POSITIVE, "{context}: {actual:e}, not {expected}");
     }
@@ -49,7 +33,7 @@ fn assert_relatively_close(context: &str, actual: f64, expected: &Value, toleran
 
 #[test]
 fn densities_and_tails_match_the_golden_values() {
-    let file = read("skew_normal");
+    let file = golden("skew_normal");
     let mut checked = 0;
     for set in list(&file["sets"]) {
         let s = skew_normal(number(&set["xi"]), number(&set["omega"]), number(&set["alpha"]));
@@ -74,11 +58,11 @@ fn densities_and_tails_match_the_golden_values() {
 
 #[test]
 fn centred_parameters_convert_to_direct_ones() {
-    for case in list(&read("skew_normal")["centred"]) {
+    for case in list(&golden("skew_normal")["centred"]) {
         let [mean, sd, shape] = ["mean", "sd", "shape"].map(|name| number(&case[name]));
         let s = SkewNormal::centred(mean, sd, shape).unwrap();
-        assert_close("xi", s.location(), &case["xi"], 1e-15);
-        assert_close("omega", s.scale(), &case["omega"], 1e-15);
+        assert_golden("xi", s.location(), &case["xi"], 1e-15);
+        assert_golden("omega", s.scale(), &case["omega"], 1e-15);
         for point in list(&case["points"]) {
             assert_relatively_close("sf", s.tails(number(&point["x"])).1, &point["sf"], 1e-14);
         }
@@ -89,7 +73,7 @@ fn centred_parameters_convert_to_direct_ones() {
 #[test]
 fn light_tail_agrees_with_owens_t() {
     let normal = Normal::new(0.0, 1.0).unwrap();
-    for case in list(&read("skew_normal")["owens_t"]) {
+    for case in list(&golden("skew_normal")["owens_t"]) {
         let (h, a, t) = (number(&case["h"]).abs(), number(&case["a"]).abs(), number(&case["T"]).abs());
         let (sum, tail) = (skew_normal(0.0, 1.0, a).tails(-h).0 + 2.0 * t, normal.tails(h).1);
         if tail > f64::MIN_POSITIVE {
@@ -174,16 +158,16 @@ fn log_likelihood(s: &SkewNormal, scores: &[f64]) -> f64 {
 
 #[test]
 fn fits_reach_the_reference_optimum() {
-    let file = read("skew_normal");
+    let file = golden("skew_normal");
     assert_eq!(list(&file["mle_fits"]).count(), 5);
     for case in list(&file["mle_fits"]) {
         let y: Vec<f64> = list(&case["y"]).map(number).collect();
         let s = SkewNormal::fit(Class::Positive, &y).unwrap();
         let mle = &case["mle"];
-        assert_close("log-likelihood", log_likelihood(&s, &y), &mle["logL"], 1e-10);
-        assert_close("xi", s.location(), &mle["xi"], 1e-9);
-        assert_close("omega", s.scale(), &mle["omega"], 1e-9);
-        assert_close("alpha", s.shape(), &mle["alpha"], 1e-9);
+        assert_golden("log-likelihood", log_likelihood(&s, &y), &mle["logL"], 1e-10);
+        assert_golden("xi", s.location(), &mle["xi"], 1e-9);
+        assert_golden("omega", s.scale(), &mle["omega"], 1e-9);
+        assert_golden("alpha", s.shape(), &mle["alpha"], 1e-9);
         // The fit follows shift and scale.
         let moved: Vec<f64> = y.iter().map(|y| 1e5 - 1e3 * y).collect();
         let m = SkewNormal::fit(Class::Positive, &moved).unwrap();
@@ -312,7 +296,7 @@ fn json_represents_every_shape() {
 
 #[test]
 fn sweeps_match_the_golden_values() {
-    let file = read("skew_normal_sweep");
+    let file = golden("skew_normal_sweep");
     for case in list(&file) {
         let class = |c: &str| {
             let [xi, omega, alpha] = ["xi", "omega", "alpha"].map(|name| number(&case[format!("{name}_{c}")]));
@@ -320,10 +304,10 @@ fn sweeps_match_the_golden_values() {
         };
         let name = case["name"].as_str().unwrap();
         let separation = Separation::new(class("pos"), class("neg")).unwrap();
-        assert_close(&format!("{name} max J"), separation.max_j(), &case["max_D"], 1e-14);
-        assert_close(&format!("{name} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
+        assert_golden(&format!("{name} max J"), separation.max_j(), &case["max_D"], 1e-14);
+        assert_golden(&format!("{name} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
         let optimal = optimal_region(&separation, 0.5).unwrap().threshold();
-        assert_close(&format!("{name} p"), optimal.value(), &case["opt_alpha=0.5"]["pDelta"], 1e-10);
+        assert_golden(&format!("{name} p"), optimal.value(), &case["opt_alpha=0.5"]["pDelta"], 1e-10);
         if name.starts_with("LeQua") {
             assert_eq!(format!("{:.5}", optimal.value()), "0.39972");
         }
@@ -332,14 +316,14 @@ fn sweeps_match_the_golden_values() {
             let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
             let region = sweep.region().intervals();
             assert_eq!(region.len(), 1, "{context}");
-            assert_close(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], 1e-10);
-            assert_close(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], 1e-10);
+            assert_golden(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], 1e-10);
+            assert_golden(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], 1e-10);
             let moments = sweep.moments();
-            assert_close(&format!("{context} c"), moments.negative.mean, &golden["c"], 1e-10);
-            assert_close(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], 1e-10);
-            assert_close(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], 1e-10);
+            assert_golden(&format!("{context} c"), moments.negative.mean, &golden["c"], 1e-10);
+            assert_golden(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], 1e-10);
+            assert_golden(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], 1e-10);
             for (alpha, v) in [0.3, 0.5, 0.9].map(|a| (a, &golden["V"][format!("n=100,alpha={a}")])) {
-                assert_close(&format!("{context} V({alpha})"), moments.variance(alpha) / 100.0, v, 1e-10);
+                assert_golden(&format!("{context} V({alpha})"), moments.variance(alpha) / 100.0, v, 1e-10);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! SLD with bias-corrected temperature scaling, against its definition: the likelihood equations of
 //! the recalibration, and SLD of the recalibrated probabilities.
 
+use crate::common::{labels, normals, stream};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::Distribution;
 use truecount::error::Problem;
 use truecount::{Batch, Error, LabelledScores, Method, Model, Settings};
 
@@ -27,9 +27,7 @@ fn logistic(x: f64) -> f64 {
 /// Draws scores of two normals with means one apart, as probabilities whose log odds are
 /// miscalibrated linearly.
 fn draw(rng: &mut ChaCha8Rng, n: usize, positives: usize) -> Vec<f64> {
-    let normal = rand_distr::Normal::new(0.0, 1.0).unwrap();
-    let score = |row: usize, rng: &mut ChaCha8Rng| normal.sample(rng) + f64::from(u8::from(row < positives));
-    (0..n).map(|row| logistic(2.5 * score(row, rng) - 1.0)).collect()
+    normals(rng, 1.0, positives, n - positives).iter().map(|score| logistic(2.5 * score - 1.0)).collect()
 }
 
 /// The sums of the residuals, and of residuals times log odds, are 0. The estimate is SLD of the
@@ -39,7 +37,7 @@ fn equals_sld_of_the_recalibrated_probabilities() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (n, positives) in [(40, 20), (300, 60)] {
         let (train, test) = (draw(&mut rng, n, positives), draw(&mut rng, 500, 150));
-        let labels: Vec<bool> = (0..n).map(|row| row < positives).collect();
+        let labels = labels(positives, n);
         let model = fit(Method::SLD_BCTS, &train, &labels).unwrap();
         let parameters = model.quantifiers()[0].parameters();
         let parameter = |name| parameters.iter().find(|(known, _)| *known == name).unwrap().1;
@@ -86,12 +84,11 @@ fn classes_the_wrong_way_round_are_refused() {
 fn intervals_cover() {
     const SETS: u64 = 2000;
     for (per_class, n, positives) in [(50, 500, 100), (200, 500, 250), (100, 2000, 200)] {
-        let labels: Vec<bool> = (0..2 * per_class).map(|row| row < per_class).collect();
+        let labels = labels(per_class, 2 * per_class);
         let truth = positives as f64 / n as f64;
         let (mut covered, mut squares, mut variances) = (0, Vec::new(), 0.0);
         for set in 0..SETS {
-            let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
-            rng.set_stream(set);
+            let mut rng = stream(20_261_123, set);
             let model = fit(Method::SLD_BCTS, &draw(&mut rng, 2 * per_class, per_class), &labels).unwrap();
             let estimated = estimate(&model, &draw(&mut rng, n, positives));
             covered += u32::from(estimated.interval.unwrap().contains(truth));

@@ -1,6 +1,7 @@
 //! Symmetry of the classes: with swapped labels and mirrored scores, every estimate becomes its
 //! complement.
 
+use crate::common::labels;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -61,7 +62,7 @@ impl Data {
                 p => p,
             }
         };
-        let labels: Vec<bool> = (0..labelled[0] + labelled[1]).map(|i| i < labelled[0]).collect();
+        let labels = labels(labelled[0], labelled[0] + labelled[1]);
         let scores = labels.iter().map(|label| draw(*label)).collect();
         let test = (0..test).map(|i| draw(i % 10 < 3)).collect();
         // No score equals the cutoff.

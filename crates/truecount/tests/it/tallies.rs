@@ -1,9 +1,9 @@
 //! Tallies: merging, conversion to and from plain numbers, and errors for tallies of other models.
 
+use crate::common::{self, figures, labels, normals, tally};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Normal};
 use truecount::error::{Operation, Problem, UnsupportedOperation};
 use truecount::inference::OnMisfit;
 use truecount::model::{MethodState, ShiftState};
@@ -12,14 +12,8 @@ use truecount::{
     Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, TallyState, Warning,
 };
 
-fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
-    let (plus, minus) = (Normal::new(1.5, 1.0).unwrap(), Normal::new(0.0, 1.0).unwrap());
-    (0..positives + negatives).map(|i| if i < positives { plus.sample(rng) } else { minus.sample(rng) }).collect()
-}
-
 fn labelled(seed: u64) -> LabelledScores {
-    let scores = normals(&mut ChaCha8Rng::seed_from_u64(seed), 150, 250);
-    LabelledScores::new(&scores, &(0..400).map(|i| i < 150).collect::<Vec<_>>()).unwrap()
+    common::labelled(&normals(&mut ChaCha8Rng::seed_from_u64(seed), 1.5, 150, 250), 150)
 }
 
 fn all_methods() -> Settings {
@@ -32,17 +26,11 @@ fn merged(parts: &[Tally]) -> Tally {
     whole
 }
 
-/// Returns the estimate, its standard error and the ends of its interval.
-fn numbers(estimate: &Estimate) -> [f64; 4] {
-    let uncertainty = estimate.interval.map_or([0.0; 3], |u| [estimate.std_error.unwrap(), u.lower, u.upper]);
-    [estimate.raw, uncertainty[0], uncertainty[1], uncertainty[2]]
-}
-
 /// Largest difference between the numbers of two estimates, by method.
 fn max_differences(some: &[Estimate], others: &[Estimate]) -> Vec<f64> {
     let largest = |(a, b): (&Estimate, &Estimate)| {
         assert_eq!((a.n, &a.warnings), (b.n, &b.warnings));
-        numbers(a).iter().zip(numbers(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        figures(a).iter().zip(figures(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     };
     some.iter().zip(others).map(largest).collect()
 }
@@ -65,7 +53,7 @@ fn merged_parts_give_the_estimates_of_the_whole() {
     let mut worst = vec![0.0_f64; model.quantifiers().len()];
     for _ in 0..40 {
         let (positives, negatives) = (rng.random_range(0..2000), rng.random_range(1..4000));
-        let mut scores = normals(&mut rng, positives, negatives);
+        let mut scores = normals(&mut rng, 1.5, positives, negatives);
         scores.shuffle(&mut rng);
         let whole = model.estimate_with(&scores, &options).unwrap();
         let (mut parts, mut rest) = (Vec::new(), scores.as_slice());
@@ -106,7 +94,7 @@ fn the_order_of_merging_changes_at_most_the_last_digit() {
         let model = if weighted { Model::fit(&labelled(1), &settings).unwrap() } else { model.clone() };
         let mut parts: Vec<Tally> = (0..50)
             .map(|_| {
-                let scores = normals(&mut rng, 30, 70);
+                let scores = normals(&mut rng, 1.5, 30, 70);
                 let weights: Vec<f64> = scores.iter().map(|_| 10_f64.powf(rng.random_range(-3.0..3.0))).collect();
                 let mut tallies = if weighted { Tally::weighted(&model).unwrap() } else { Tally::new(&model) };
                 let batch = Batch::from(&scores);
@@ -137,7 +125,7 @@ fn the_order_of_merging_changes_at_most_the_last_digit() {
 #[test]
 fn tallies_round_trip_through_plain_numbers() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    let scores = normals(&mut rng, 700, 1800);
+    let scores = normals(&mut rng, 1.5, 700, 1800);
     let weights: Vec<f64> = scores.iter().map(|s| s.abs()).collect();
     let check = |model: &Model, tallies: &Tally, weighted: bool| {
         let plain = tallies.state();
@@ -170,13 +158,12 @@ fn tallies_round_trip_through_plain_numbers() {
 fn counts_in_bins_equal_those_of_the_scores() {
     let probabilities: Vec<f64> =
         (0..400).map(|i| if i < 150 { 0.3 + f64::from(i) / 250.0 } else { f64::from(i) / 500.0 - 0.3 }).collect();
-    let labels: Vec<bool> = (0..400).map(|i| i < 150).collect();
+    let labels = labels(150, 400);
     let labelled = LabelledScores::builder(&probabilities, &labels).probabilities(&probabilities).build().unwrap();
     let methods = vec![Method::DYS, Method::HDY, Method::MS_QUAPY, Method::O_CS];
     let model = Model::fit(&labelled, &Settings::new(methods)).unwrap();
     let test: Vec<f64> = (0..1000).map(|k| ((f64::from(k) + 0.5) / 1000.0).powi(2)).collect();
-    let mut updated = Tally::new(&model);
-    updated.update(Batch::new(&test).with_probabilities(&test).unwrap()).unwrap();
+    let updated = tally(&model, Batch::new(&test).with_probabilities(&test).unwrap());
     let mut binned = Tally::new(&model);
     for p in &test {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
@@ -265,8 +252,7 @@ fn tallies_of_another_model_are_errors() {
 fn impossible_plain_numbers_are_errors() {
     let methods = vec![Method::O_CS, Method::DYS, Method::T_MS, Method::SLD];
     let model = Model::fit(&labelled(1), &Settings::new(methods)).unwrap();
-    let mut tallies = Tally::new(&model);
-    tallies.update(&[0.5, 1.5]).unwrap();
+    let tallies = tally(&model, &[0.5, 1.5]);
     let message = |index: usize, change: fn(&mut MethodState)| {
         let mut plain = tallies.state();
         change(&mut plain.methods[index]);
@@ -357,7 +343,7 @@ fn misfitting_scores_give_a_warning() {
 #[test]
 fn more_sets_need_a_larger_misfit_for_a_warning() {
     let (model, middle) = model_and_misfitting_scores();
-    let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 200, 200);
+    let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 1.5, 200, 200);
     let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
     let warned = |sets| {
         let estimates = model.estimate_with(&scores, &IntervalOptions::default().with_multiplicity(sets)).unwrap();
@@ -372,8 +358,7 @@ fn more_sets_need_a_larger_misfit_for_a_warning() {
 fn a_model_without_the_check_never_warns_of_a_misfit() {
     let (model, scores) = model_and_misfitting_scores();
     let (unchecked, options) = (model.clone().without_check(), IntervalOptions::default().on_misfit(OnMisfit::Warn));
-    let mut tallies = Tally::new(&unchecked);
-    tallies.update(&scores).unwrap();
+    let tallies = tally(&unchecked, &scores);
     let (without_check, with_check) =
         (unchecked.estimate_with(&scores, &options).unwrap(), model.estimate_with(&scores, &options).unwrap());
     assert_eq!(without_check, tallies.evaluate_with(&options).unwrap());
@@ -381,13 +366,12 @@ fn a_model_without_the_check_never_warns_of_a_misfit() {
         without_check
             .iter()
             .zip(&with_check)
-            .all(|(a, b)| numbers(a) == numbers(b) && a.warnings.len() + 1 == b.warnings.len())
+            .all(|(a, b)| figures(a) == figures(b) && a.warnings.len() + 1 == b.warnings.len())
     );
     assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.state().shift == ShiftState::None);
 
     // Merging with a tally without the check removes the check from the whole.
-    let mut whole = Tally::new(&model);
-    whole.update(&scores).unwrap();
+    let mut whole = tally(&model, &scores);
     assert_eq!(whole.shift().unwrap().n(), 400);
     whole.merge(&tallies).unwrap();
     assert_eq!((whole.n(), whole.shift()), (800, None));

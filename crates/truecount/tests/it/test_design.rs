@@ -1,12 +1,12 @@
 //! Test scores sampled in strata, with finite populations and replicate weights.
 
+use crate::common::{labelled, normal, normals, population};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use truecount::compare::{JointErrors, Overlap};
 use truecount::error::Problem;
 use truecount::model::{ReplicateVariance, TestDesign};
-use truecount::{Batch, Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
+use truecount::{Batch, Error, Estimates, IntervalOptions, Method, Model, Settings, Tally};
 
 /// Methods whose influence function does not depend on the prevalence.
 const METHODS: [Method; 2] = [Method::O_CS, Method::PACC];
@@ -22,15 +22,12 @@ struct Row {
 }
 
 fn score(rng: &mut impl Rng, positive: bool) -> f64 {
-    let x: f64 = StandardNormal.sample(rng);
-    x + if positive { 1.5 } else { 0.0 }
+    normal(rng, if positive { 1.5 } else { 0.0 })
 }
 
 fn model(rng: &mut impl Rng) -> Model {
-    let positive: Vec<bool> = (0..160).map(|i| i < 80).collect();
-    let scores: Vec<f64> = positive.iter().map(|positive| score(rng, *positive)).collect();
-    let settings = Settings::new(METHODS.iter().copied());
-    Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
+    let labelled = labelled(&normals(rng, 1.5, 80, 80), 80);
+    Model::fit(&labelled, &Settings::new(METHODS)).unwrap().without_check()
 }
 
 /// Three strata of 40, 30 and 20 rows with different prevalences, in clusters of five rows. Each
@@ -57,10 +54,6 @@ fn tally_parts<K: Ord>(model: &Model, rows: &[Row], part: impl Fn(&Row) -> K) ->
         entry.0.update(Batch::from(&[row.score]).with_weights(&[row.weight]).unwrap()).unwrap();
     }
     parts.into_values().unzip()
-}
-
-fn population() -> IntervalOptions {
-    IntervalOptions::new(0.95, Target::Population).unwrap()
 }
 
 /// Returns w(g − α̂)/Σw of the rows of a group; 0 for all other rows.

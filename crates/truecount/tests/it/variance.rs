@@ -1,7 +1,7 @@
 //! Both parts of the variance against their definitions: the paper's double integral, and the delta
 //! method with numerical derivatives by the parameters.
 
-use crate::common::integral;
+use crate::common::{integral, labelled};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::Distribution;
@@ -145,8 +145,7 @@ fn training_variance_is_the_delta_methods_for_every_family() {
     for (seed, (family, positive, negative)) in (1..).zip(classes) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let scores: Vec<f64> = (0..900).map(|i| if i < 400 { &positive } else { &negative }.sample(&mut rng)).collect();
-        let labels: Vec<bool> = (0..900).map(|i| i < 400).collect();
-        let train = LabelledScores::new(&scores, &labels).unwrap();
+        let train = labelled(&scores, 400);
         let settings = Settings::new([Method::O_CS, Method::T_CS]).with_family(family);
         let model = Model::fit(&train, &settings).unwrap();
         let separation = model.separation().unwrap();
@@ -183,8 +182,7 @@ fn intervals_are_valid_for_far_apart_classes_at_0_and_1() {
     let quantiles = |mean: f64, n: i32| (1..n).map(move |k| mean + (f64::from(k) / f64::from(n - k)).ln());
     for distance in [8.0, 16.0, 33.0, 60.0] {
         let scores: Vec<f64> = quantiles(distance, 21).chain(quantiles(0.0, 21)).collect();
-        let labels: Vec<bool> = (0..40).map(|i| i < 20).collect();
-        let train = LabelledScores::new(&scores, &labels).unwrap();
+        let train = labelled(&scores, 20);
         for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
             let methods = vec![Method::O_CS, Method::ES, Method::ML];
             let settings = Settings::new(methods).with_family(family).with_rates(RateSource::Family);

@@ -1,16 +1,11 @@
 //! Writes a case's table as a file: delimited text, JSON, a workbook, or typed columns.
 
 use super::cases::{Case, Cases};
+use crate::common::{arrow_file, arrow_stream, gzip, parquet_compressed, zstd};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_ipc::CompressionType;
-use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::DataType;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use parquet::arrow::ArrowWriter;
-use parquet::file::properties::WriterProperties;
-use std::io::Write;
 use std::sync::Arc;
 
 /// The names of the columns, and their cells as texts.
@@ -177,16 +172,6 @@ fn packed(case: &Case, bytes: &[u8]) -> Vec<u8> {
     }
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn zstd(bytes: &[u8]) -> Vec<u8> {
-    zstd::encode_all(bytes, 3).unwrap()
-}
-
 fn typed(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
     let column = |(name, cells): (&String, &Vec<Option<String>>)| {
         let texts: ArrayRef = Arc::new(cells.iter().cloned().collect::<StringArray>());
@@ -197,39 +182,20 @@ fn typed(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
         (name.clone(), convert(&texts, kind), true)
     };
     let batch = RecordBatch::try_from_iter_with_nullable(names.iter().zip(columns).map(column)).unwrap();
-    let parts = (0..batch.num_rows())
-        .step_by(case.parts)
-        .map(|from| batch.slice(from, case.parts.min(batch.num_rows() - from)));
     let compression = match case.compression.as_str() {
         "lz4" => Some(CompressionType::LZ4_FRAME),
         "zstd" => Some(CompressionType::ZSTD),
         _ => None,
     };
-    let options = || IpcWriteOptions::default().try_with_compression(compression).unwrap();
-    let mut bytes = Vec::new();
     match case.format.as_str() {
         "parquet" => {
             let codec = if case.compression == "none" { "uncompressed" } else { &case.compression };
-            let properties = WriterProperties::builder()
-                .set_max_row_group_row_count(Some(case.parts))
-                .set_compression(codec.parse().unwrap());
-            let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build())).unwrap();
-            writer.write(&batch).unwrap();
-            writer.close().unwrap();
+            parquet_compressed(&batch, case.parts, codec)
         }
-        "arrow" => {
-            let mut writer = FileWriter::try_new_with_options(&mut bytes, &batch.schema(), options()).unwrap();
-            parts.for_each(|part| writer.write(&part).unwrap());
-            writer.finish().unwrap();
-        }
-        "arrow stream" => {
-            let mut writer = StreamWriter::try_new_with_options(&mut bytes, &batch.schema(), options()).unwrap();
-            parts.for_each(|part| writer.write(&part).unwrap());
-            writer.finish().unwrap();
-        }
+        "arrow" => arrow_file(&batch, case.parts, compression),
+        "arrow stream" => arrow_stream(&batch, case.parts, compression),
         other => panic!("{other}"),
     }
-    bytes
 }
 
 /// Converts texts to another type; numbers by way of doubles.

@@ -1,18 +1,11 @@
 //! Ways to pass a file to a command: names, links and pipes; and the run of the command.
 
+use crate::common::Run;
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
 use std::process::{self, Child, Stdio};
 use std::time::Duration;
-
-/// The result of a command.
-#[derive(Clone)]
-pub struct Run {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
-}
 
 /// Inputs for one run: their arguments, and the processes that write to pipes.
 struct Inputs {

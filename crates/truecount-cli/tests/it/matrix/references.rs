@@ -3,7 +3,8 @@
 
 use super::cases::{Case, Cases};
 use super::encode;
-use super::input::{Run, run};
+use super::input::run;
+use crate::common::Run;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
