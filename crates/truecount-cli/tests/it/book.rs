@@ -220,7 +220,7 @@ fn run_page(name: &str, page: &str, folder: &Folder) -> PageResult {
             let arguments = words(arguments);
             let run = folder.run_words(&arguments);
             result.runs += 1;
-            let written = arguments.iter().filter(|path| path.ends_with(".csv") || path.ends_with(".html"));
+            let written = arguments.iter().filter(|path| [".csv", ".html"].iter().any(|end| path.ends_with(end)));
             let texts = written.filter_map(|path| fs::read_to_string(folder.path().join(path)).ok());
             let texts: Vec<String> = texts.map(|text| without(&text, "<", ">")).collect();
             result.outputs.push((block.line, format!("{}\n{}\n{}", run.stdout, run.stderr, texts.join("\n"))));
@@ -370,7 +370,8 @@ fn number_faults(name: &str, page: &str, outputs: &[(usize, String)]) -> Vec<Str
             paragraph.clear();
             named.clear();
         } else {
-            paragraph += &format!("{text}\n");
+            paragraph.push_str(text);
+            paragraph.push('\n');
         }
     }
     faults
