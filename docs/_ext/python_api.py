@@ -34,6 +34,15 @@ def restore_property_docstring(app, what, name, obj, options, lines):
         lines[:] = [*(inspect.getdoc(obj) or "").split("\n"), ""]
 
 
+def add_return_type(app, what, name, obj, options, signature, return_annotation):
+    """Adds the class that a function returns, if its docstring has no section about it."""
+    kind = getattr(obj, "__annotations__", {}).get("return")
+    is_class = isinstance(kind, str) and kind.isidentifier() and kind[0].isupper() and kind != "Any"
+    if what in ("function", "method") and is_class and "Returns\n" not in (obj.__doc__ or ""):
+        return signature, kind
+    return None
+
+
 def skip_metadata_methods(app, what, name, obj, skip, options):
     """Skips scikit-learn's methods for metadata routing, whose docstrings link to its pages."""
     return True if re.fullmatch(r"set_\w+_request", name.rpartition(".")[2]) else None
@@ -65,6 +74,7 @@ def check(app, env):
 
 def setup(app):
     app.connect("autodoc-process-docstring", escape_bars, priority=700)
+    app.connect("autodoc-process-signature", add_return_type)
     app.connect("autodoc-skip-member", skip_metadata_methods)
     # After napoleon.
     app.connect("autodoc-process-docstring", restore_property_docstring, priority=600)

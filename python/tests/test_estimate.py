@@ -592,3 +592,20 @@ def test_names_keep_joiners_and_escape_hidden_and_bidirectional_characters(spam_
     lines = repr(spam_model.estimate([0.5, 1.0, 1.5], by={"g": [family, word, "a\u202eb\u200bc\x1bd"]}, check=False))
     assert family in lines and word in lines
     assert "a\\u{202e}b\\u{200b}c\\u{1b}d" in lines
+
+
+def test_scores_that_are_probabilities():
+    rng = np.random.default_rng(1)
+    labels, groups = np.repeat([1, 0], 200), np.arange(300) % 2
+    train, test = rng.beta(1.0 + 2.0 * labels, 3.0 - 2.0 * labels), rng.beta(2.0, 2.0, 300)
+    named = {"train_probabilities": train, "test_probabilities": test}
+    for method in ("sld", "dys", "pacc", "kdey-ml"):
+        expected = tc.estimate(train, labels, test, method=method, **named)
+        assert tc.estimate(train, labels, test, method=method, probabilities=True) == expected
+        assert expected != tc.estimate(train, labels, test, method=method)
+    by = tc.estimate_each(train, labels, test, method="sld,pacc", by=groups, probabilities=True)
+    assert by.prevalence.tolist() == (
+        tc.estimate_each(train, labels, test, method="sld,pacc", by=groups, **named).prevalence.tolist()
+    )
+    with pytest.raises(tc.OptionError, match="with probabilities=True the scores are the test_probabilities"):
+        tc.estimate(train, labels, test, method="sld", probabilities=True, test_probabilities=test / 2)

@@ -446,3 +446,35 @@ def test_repr_and_html(model, pool):
         evaluation.compare("sld")
     with pytest.raises(ValueError, match="only one method, cc"):
         tc.evaluate(tc.Model.fit(*spam("train.csv"), method="cc"), *pool, samples=1).compare()
+
+
+class CountAbove0:
+    """A quantifier as of another package, whose classes are 0 and 1."""
+
+    def __init__(self, convert=lambda share: [1.0 - share, share]):
+        self.convert = convert
+
+    def predict(self, X):
+        return self.convert(np.mean(X >= 0.0))
+
+
+def test_quantifiers_of_other_packages_are_evaluated(pool):
+    pytest.importorskip("sklearn")
+    train, settings = spam("train.csv"), {"samples": 50, "size": 100}
+    expected = tc.evaluate(tc.Model.fit(*train, method="cc", cutoff=0.0), *pool, **settings)
+    by_label = CountAbove0(lambda share: {1: share, 0: 1.0 - share})
+    for quantifier in CountAbove0(), by_label:
+        evaluation = tc.evaluate(quantifier, *pool, **settings)
+        assert evaluation["prevalence"] == pytest.approx(expected["prevalence"], abs=1e-15)
+        assert np.array_equal(evaluation.truth, expected.truth)
+        assert evaluation.methods == ["CountAbove0"] and np.isnan(evaluation.summary()["coverage"]).all()
+    scorer = tc.ProtocolScorer(**settings)
+    ours = tc.ClassifyAndCount("scores", cutoff=0.0).fit(*train)
+    assert scorer(CountAbove0(), *pool) == pytest.approx(scorer(ours, *pool), abs=1e-15)
+    for convert in (lambda share: [share], lambda share: [share, 2.0]):
+        with pytest.raises(tc.OptionError, match="must return the shares of two classes"):
+            tc.evaluate(CountAbove0(convert), *pool, **settings)
+    with pytest.raises(tc.OptionError, match="or have a method predict"):
+        tc.evaluate(object(), *pool)
+    with pytest.raises(tc.OptionError, match="are for quantifiers of truecount"):
+        tc.evaluate(CountAbove0(), *pool, interval="wald")

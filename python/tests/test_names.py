@@ -82,7 +82,7 @@ def test_literal_types_agree_with_the_library(literal: Any, table: str, addition
 @pytest.mark.parametrize(
     ("function", "types", "own"),
     [
-        (tc.estimate, _estimate.FitEstimateEachKwargs, {"method", "by"}),
+        (tc.estimate, _estimate.FitEstimateEachKwargs, {"method", "by", "probabilities"}),
         (tc.Model.estimate, _estimate.EstimateEachKwargs, {"by"}),
         (tc.Model.plan, _plan.PlanKwargs, set()),
         (tc.plan, _plan.FitPlanKwargs, {"method"}),

@@ -181,8 +181,12 @@ def test_densities_with_a_transform_and_without_families():
         "966 negatives, kernel",
         "634 positives, kernel",
     ]
+    # The default method fits no family: the histograms alone.
+    ax = tc.plot.densities(tc.Model.fit(*train))
+    assert not ax.get_lines()
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["966 negatives", "634 positives"]
     with pytest.raises(ValueError, match="fit no distributions"):
-        tc.plot.densities(tc.Model.fit(*train, method="ac"))
+        tc.plot.threshold(tc.Model.fit(*train, method="ac"))
 
 
 def test_bins_follow_freedman_and_diaconis_up_to_a_hundred():

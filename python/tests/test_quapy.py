@@ -229,3 +229,12 @@ def test_one_versus_rest_in_quapys_protocols():
     assert result.shape == truths.shape == (10, 3)
     assert np.array_equal(result, [quantifier.predict(rows) for rows, _ in protocol()])
     assert np.abs(result - truths).mean() < 0.1
+
+
+def test_quantifiers_of_quapy_are_evaluated(train, pool):
+    X, y = pool.Xy
+    quantifier = CC(LogisticRegression()).fit(*train)
+    evaluation = tc.evaluate(quantifier, X, y, samples=20, size=100, positive="spam")
+    samples = tc.UPP(X, y, samples=20, size=100, positive="spam")
+    counts = [np.mean(quantifier.classifier.predict(sample) == "spam") for sample, _ in samples]
+    assert evaluation["prevalence"] == pytest.approx(counts, abs=1e-15)

@@ -10,8 +10,7 @@ estimates the prevalence of positives with a standard error.
 - `counts` corrects counts of positive tests by published error rates.
 - `EfficientSweep` and the other scikit-learn estimators go from features to prevalences.
 
-All functions raise a `TruecountError` for an argument that cannot be used; no rows are dropped
-silently.
+All functions raise a `TruecountError` for an argument that cannot be used; no rows are dropped silently.
 """
 
 from __future__ import annotations

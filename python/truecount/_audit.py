@@ -24,14 +24,7 @@ from truecount._errors import (
 )
 from truecount._fit import FittedModel, check_model
 from truecount._inputs import TestSets, parse_one_column, people_labels
-from truecount._options import (
-    FormulaKwargs,
-    Target,
-    formula_options,
-    takes_options_of,
-    to_float,
-    to_int,
-)
+from truecount._options import FormulaKwargs, Target, formula_options, takes_options_of, to_float, to_int
 from truecount._results import Estimate
 from truecount._table import (
     Column,
@@ -98,8 +91,7 @@ class Audit(IntervalResult):
     labels : Evidence
         The estimate from the audited labels alone.
     ppi : Evidence
-        The estimate from the audited labels and the scores of all items (prediction-powered
-        inference, PPI++).
+        The estimate from the audited labels and the scores of all items (prediction-powered inference, PPI++).
     external : Estimate or None
         The estimate from external labels, with its warnings; None without a model.
     combined : Evidence or None
@@ -181,11 +173,10 @@ class Audit(IntervalResult):
 class AuditTable(ResultTable):
     """A table that goes with an audit, with the columns of the command's table.
 
-    Of the agreement of people: ``people``, ``rows`` (items with two labels or more), ``agreement``
-    (share of pairs of labels that agree), ``kappa`` (Cohen's for two people, Fleiss's for more) with
-    ``kappa_se``, ``kappa_lower`` and ``kappa_upper``. Of the errors of labels: ``errors`` (the
-    assumption), ``sensitivity``, ``specificity``, and the share with that assumption, ``prevalence``,
-    ``raw``, ``se``, ``lower`` and ``upper``.
+    Of the agreement of people: ``people``, ``rows`` (items with two labels or more), ``agreement`` (share of pairs of
+    labels that agree), ``kappa`` (Cohen's for two people, Fleiss's for more) with ``kappa_se``, ``kappa_lower`` and
+    ``kappa_upper``. Of the errors of labels: ``errors`` (the assumption), ``sensitivity``, ``specificity``, and the
+    share with that assumption, ``prevalence``, ``raw``, ``se``, ``lower`` and ``upper``.
     """
 
 
@@ -203,13 +194,11 @@ def _agreement_tables(
 class Audits(ResultTable, IntervalTable):
     """A table of audits, a row for each group and source; made by `truecount.audit` with `by`.
 
-    After the columns of the groups, its columns are those of the command: ``source`` ("labels",
-    "ppi++", "external", "combined"); ``n`` and ``audited``, numbers of items and of audited items;
-    ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``weight``; ``recommended``, whether
-    the row is the one to publish; and ``level``. Rows with source "external" have in addition
-    ``difference`` (from the "ppi++" estimate), ``difference_se``, ``p_value`` and
-    ``transportable``; and with a margin ``difference_lower``, ``difference_upper``, ``margin`` and
-    ``verdict``.
+    After the columns of the groups, its columns are those of the command: ``source`` ("labels", "ppi++", "external",
+    "combined"); ``n`` and ``audited``, numbers of items and of audited items; ``prevalence``, ``raw``, ``se``,
+    ``lower``, ``upper`` and ``weight``; ``recommended``, whether the row is the one to publish; and ``level``. Rows
+    with source "external" have in addition ``difference`` (from the "ppi++" estimate), ``difference_se``, ``p_value``
+    and ``transportable``; and with a margin ``difference_lower``, ``difference_upper``, ``margin`` and ``verdict``.
 
     Attributes
     ----------
@@ -244,9 +233,8 @@ class Audits(ResultTable, IntervalTable):
 class AuditPlans(ResultTable):
     """A table of audit plans, a row for each group and way of drawing; made by `Model.plan_audit`.
 
-    Its columns are those of the groups, ``audit`` (the way of drawing), ``n`` (items),
-    ``prevalence`` (the one planned for), ``audited`` (items to audit), and the expected ``se`` and
-    ``half_width``.
+    Its columns are those of the groups, ``audit`` (the way of drawing), ``n`` (items), ``prevalence`` (the one planned
+    for), ``audited`` (items to audit), and the expected ``se`` and ``half_width``.
     """
 
     def __init__(self, result: _core.AuditPlans, values: dict[str, list[Any]], goal: str) -> None:
@@ -262,9 +250,8 @@ class AuditPlans(ResultTable):
 class AuditDraw(ResultTable):
     """A table of the items drawn for an audit, a row for each item; made by `Model.draw_audit`.
 
-    Its columns are those of the groups, ``row`` (position among the scores, from 0), ``score``, and
-    ``audit_weight``, one over the probability of drawing the item: the `audited_weights` of
-    `truecount.audit`.
+    Its columns are those of the groups, ``row`` (position among the scores, from 0), ``score``, and ``audit_weight``,
+    one over the probability of drawing the item: the `audited_weights` of `truecount.audit`.
     """
 
     row = Column[np.int64]("Positions of the items among the scores, from 0.")
@@ -289,12 +276,7 @@ class AuditKwargs(FormulaKwargs, total=False):
 
 @overload
 def audit(
-    test_scores: Any,
-    audited_scores: Any,
-    audited_labels: Any,
-    *,
-    by: None = None,
-    **kwargs: Unpack[AuditKwargs],
+    test_scores: Any, audited_scores: Any, audited_labels: Any, *, by: None = None, **kwargs: Unpack[AuditKwargs]
 ) -> Audit: ...
 
 
@@ -337,10 +319,9 @@ def audit(
 ) -> Audit | Audits:
     """Estimate a prevalence from the scores of all items and the labels of a random sample of them.
 
-    No assumption about the scores is needed: the better they predict the labels, the narrower is
-    the interval (PPI++: Angelopoulos, Duchi and Zrnic 2023). With a `model` of external labels, a
-    test shows whether these labels are valid for the items. Unless the test rejects that, the
-    recommended estimate combines both sources.
+    No assumption about the scores is needed: the better they predict the labels, the narrower is the interval (PPI++:
+    Angelopoulos, Duchi and Zrnic 2023). With a `model` of external labels, a test shows whether these labels are valid
+    for the items. Unless the test rejects that, the recommended estimate combines both sources.
 
     Parameters
     ----------
@@ -349,16 +330,13 @@ def audit(
     audited_scores : array-like of float, shape (m,)
         The scores of the audited items.
     audited_labels : array-like, shape (m,), or several columns
-        The labels of the audited items. If several people labelled, a table, a mapping or an array of
-        shape (m, k) with a column for each person. The label of an item is then the mean of its
-        labels; missing values are left out.
+        The labels of the audited items. If several people labelled, a table, a mapping or an array of shape (m, k) with
+        a column for each person. The label of an item is then the mean of its labels; missing values are left out.
     model : Model, optional
         A model fitted to external labelled scores by the method "es" alone.
     by, audited_by : array-like, shapes (n,) and (m,), or several columns, optional
         The groups of the items and of the audited items. Each group is audited by itself, and its
         audited items must be a random sample of the group.
-    sort : bool, default True
-        As in `truecount.estimate`.
     audited_weights : array-like of float, shape (m,), optional
         The number of items that each audited item stands for: one over its probability of being
         drawn. Only the ratios of the weights matter.
@@ -380,7 +358,7 @@ def audit(
         fail if it lies outside. At least 20 audited items are needed to pass.
     positive : optional
         The positive label; by default True, or 1 if the other label is 0 or -1.
-    level, target, interval, misfit
+    sort, level, target, interval, misfit
         As in `truecount.estimate`, without the bootstrap.
 
     Returns
@@ -586,10 +564,6 @@ class AuditingModel(FittedModel):
             Groups, each of which has its own plans.
         sort, level, target, interval
             As in `estimate`, without the bootstrap.
-
-        Returns
-        -------
-        AuditPlans
         """
         options = formula_options(
             "an audit has formulas of its own; leave out interval", level=level, target=target, interval=interval
@@ -621,18 +595,12 @@ class AuditingModel(FittedModel):
             The scores of all items.
         number : int
             Number of items to draw, from each group if there are groups.
-        by : array-like, shape (n,), or several columns, optional
-            Groups, from each of which items are drawn.
-        sort : bool, default True
-            As in `estimate`.
+        by, sort
+            Groups, from each of which items are drawn, as in `estimate`.
         uniform : bool, default False
             Whether all items have the same probability of being drawn.
         seed : int, default 1
             Seed of the draw; the command draws the same items with the same seed.
-
-        Returns
-        -------
-        AuditDraw
 
         Examples
         --------

@@ -117,9 +117,8 @@ class Check(ResultTable):
         "plausible", "doubtful" (p < 0.05) or "rejected" (p < 0.01), from p-values adjusted for the
         number of test sets (Holm 1979).
     causes : list of str
-        Possible causes of a rejection, in words: another range, rounded scores, or folds whose
-        classifiers do not score alike. The column ``causes`` has the names of the causes in each
-        row.
+        Possible causes of a rejection, in words: another range, rounded scores, or folds whose classifiers do not score
+        alike. The column ``causes`` has the names of the causes in each row.
     folds : Folds or None
         The comparison of the folds, if `fold` was given.
     contamination : Contamination or None
@@ -159,14 +158,9 @@ class Check(ResultTable):
         return list(self._columns["verdict"])
 
     def adjusted_count(self, row: int = 0) -> dict[str, NDArray[np.float64]]:
-        """Return Adjusted Count at every threshold where the labelled rates differ enough.
+        """Return Adjusted Count of a row at every threshold where the labelled rates differ enough.
 
         If the test scores are a mixture, the curve is flat except for sampling error.
-
-        Parameters
-        ----------
-        row : int, default 0
-            Row of the table.
 
         Returns
         -------
@@ -274,10 +268,8 @@ def check(
     test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
         One test set, or several as rows of an array or in a list. Without test scores only the
         fit of the families to the labelled scores is tested.
-    by : array-like, shape (n,), or several columns, optional
-        Groups, each of which is checked by itself.
-    sort : bool, default True
-        As in `truecount.estimate`.
+    by, sort
+        Groups, each of which is checked by itself, as in `truecount.estimate`.
     weights : like `test_scores`, optional
         Survey weights: rows of weight 0 do not count, all others count once.
     fold : array-like, shape (n_labelled,), optional
@@ -298,8 +290,7 @@ def check(
     Returns
     -------
     Check
-        A row for each test set or group; without test scores `Families`, a row for each family and
-        class.
+        A row for each test set or group; without test scores `Families`, a row for each family and class.
 
     Examples
     --------
@@ -359,10 +350,6 @@ class CheckingModel(FittedModel):
         ----------
         test_scores, by, sort, weights, contamination, resamples, seed
             As in `truecount.check`, with this model's labelled scores and transform.
-
-        Returns
-        -------
-        Check
         """
         data = LabelledData(self._core, self.parameters["transform"], resampling_options(resamples, seed))
         return _check_sets(data, test_scores, None, by, sort, weights, contamination)

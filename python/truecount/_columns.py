@@ -177,13 +177,8 @@ def _numbers_from_objects(values: Sequence[Any], name: str) -> Floats:
                 return -np.inf if value < 0 else np.inf
         if value is np.ma.masked or is_missing(value):
             _raise_missing(name, row)
-        raise ScoreError(
-            f"{name}: value {row} is {short_repr(value)}, not a number; correct it or leave out its row",
-            "value-not-number",
-            column=name,
-            row=row,
-            value=value,
-        )
+        message = f"{name}: value {row} is {short_repr(value)}, not a number; correct it or leave out its row"
+        raise ScoreError(message, "value-not-number", column=name, row=row, value=value)
 
     return np.array([number(row, value) for row, value in enumerate(values)], dtype=np.float64)
 
@@ -300,13 +295,8 @@ def _factorize_objects(values: Iterable[Any], name: str) -> tuple[NDArray[np.uin
         are_comparable = False
     if not are_comparable:
         row, value = next((row, value) for row, value in enumerate(values) if not _is_comparable(value))
-        raise ScoreError(
-            f"{name}: value {row} is {short_repr(value)}, which cannot be compared; make text or numbers of it",
-            "value-not-comparable",
-            column=name,
-            row=row,
-            value=value,
-        )
+        message = f"{name}: value {row} is {short_repr(value)}, which cannot be compared; make text or numbers of it"
+        raise ScoreError(message, "value-not-comparable", column=name, row=row, value=value)
     return codes, list(known)
 
 
@@ -414,8 +404,7 @@ class Groups:
 def to_array(values: Sequence[Any]) -> NDArray[Any]:
     """Return values as an array of numpy's type for them, or of objects.
 
-    A missing value is NaN among floats and NaT among times. Elsewhere it is None, so that integers
-    stay integers.
+    A missing value is NaN among floats and NaT among times. Elsewhere it is None, so that integers stay integers.
     """
     types = set(map(type, values))
     kinds = types - {type(None)}

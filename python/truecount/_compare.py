@@ -23,13 +23,7 @@ from truecount._errors import (
 )
 from truecount._fit import FittedModel, check_model
 from truecount._inputs import parse_one_column
-from truecount._options import (
-    FormulaKwargs,
-    estimate_request,
-    formula_options,
-    takes_options_of,
-    unknown_choice_error,
-)
+from truecount._options import FormulaKwargs, estimate_request, formula_options, takes_options_of, unknown_choice_error
 from truecount._table import (
     Column,
     IntervalTable,
@@ -297,21 +291,18 @@ class ComparingModel(FittedModel):
         - ``model.compare(scores)`` compares the model's other methods with its first.
         - ``model.compare(scores, other_scores, other=…, labelled=…, items=…)`` compares models.
 
-        `Estimates.compare` compares the groups of one sample. The standard errors of differences
-        account for the correlation of estimates from the same labelled scores or the same test
-        scores.
+        `Estimates.compare` compares the groups of one sample. The standard errors of differences account for the
+        correlation of estimates from the same labelled scores or the same test scores.
 
         Parameters
         ----------
         test_scores, other_scores : array-like of float, shape (n,)
-            The scores of both samples. With `other`, the default of `other_scores` is
-            `test_scores`.
+            The scores of both samples. With `other`, the default of `other_scores` is `test_scores`.
         other : Model, optional
             The model of the other estimates, which must have the same methods.
         labelled : {"paired", "independent"}
-            With `other`: whether both models were fitted to scores of the same labelled items in
-            the same order ("paired"), as of two classifiers, or of independent samples
-            ("independent").
+            With `other`: whether both models were fitted to scores of the same labelled items in the same order
+            ("paired"), as of two classifiers, or of independent samples ("independent").
         items : {"same", "different"}
             With `other` and `other_scores`: whether both are scores of the same items in the same
             order, or of different items.
@@ -323,15 +314,10 @@ class ComparingModel(FittedModel):
         level, target, interval, misfit
             As in `estimate`, without the bootstrap.
 
-        Returns
-        -------
-        Differences
-
         Warns
         -----
         PrevalenceWarning
-            For groups that only one sample has, which are left out, and for warnings about the
-            estimates.
+            For groups that only one sample has, which are left out, and for warnings about the estimates.
 
         Examples
         --------

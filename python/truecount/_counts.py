@@ -10,14 +10,7 @@ import numpy as np
 from truecount import _core
 from truecount._columns import Floats, groups, is_missing, is_table, numbers
 from truecount._compare import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
-from truecount._errors import (
-    ScoreError,
-    invalid_column,
-    invalid_option,
-    length_error,
-    option_conflict,
-    short_repr,
-)
+from truecount._errors import ScoreError, invalid_column, invalid_option, length_error, option_conflict, short_repr
 from truecount._fit import EstimateMetadata
 from truecount._options import RateInterval, Target, choice, to_float
 from truecount._results import Estimate, Estimates
@@ -77,8 +70,7 @@ def counts(
 ) -> Estimate | Estimates:
     """Correct counts of positive tests for the test's sensitivity and specificity.
 
-    This is the estimator of Rogan and Gladen (1978). It needs no scores, only counts and published
-    rates.
+    This is the estimator of Rogan and Gladen (1978). It needs no scores, only counts and published rates.
 
     Parameters
     ----------
@@ -193,13 +185,10 @@ def _whole(values: Any, name: str, rows: int) -> Floats:
     wrong = np.flatnonzero(~((column >= 0) & (column <= _MAX_COUNT) & (column == np.floor(column))))
     if len(wrong):
         row, value = int(wrong[0]), float(column[wrong[0]])
-        raise ScoreError(
-            f"{name}: value {row} is {short_repr(value)}, not a whole number from 0; correct it or leave out its row",
-            "value-not-whole",
-            column=name,
-            row=row,
-            value=value,
+        message = (
+            f"{name}: value {row} is {short_repr(value)}, not a whole number from 0; correct it or leave out its row"
         )
+        raise ScoreError(message, "value-not-whole", column=name, row=row, value=value)
     return column
 
 

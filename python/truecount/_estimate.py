@@ -254,16 +254,10 @@ def _add_sizes(
 
 def _method_index(model: FittedModel, method: str | None) -> int:
     known = list(model._methods)
-    if method is None:
-        return 0
-    if method not in known:
-        raise OptionError(
-            f"the model has no method '{method}'; it has {', '.join(known)}",
-            "method-unknown",
-            name=method,
-            known=known,
-        )
-    return known.index(method)
+    if method is not None and method not in known:
+        message = f"the model has no method '{method}'; it has {', '.join(known)}"
+        raise OptionError(message, "method-unknown", name=method, known=known)
+    return 0 if method is None else known.index(method)
 
 
 class EstimatingModel(FittedModel):
@@ -292,8 +286,7 @@ class EstimatingModel(FittedModel):
         Raises
         ------
         TruecountError
-            If an argument cannot be used. Several test sets, or several methods without `by`, need
-            `estimate_each`.
+            If an argument cannot be used. Several test sets, or several methods without `by`, need `estimate_each`.
         """
         result: Estimate | Estimates = estimate_sets(self, False, test_scores, by, **kwargs)
         return result
@@ -305,8 +298,7 @@ class EstimatingModel(FittedModel):
         Parameters
         ----------
         test_scores : array-like of float, shape (n,) or (n_sets, n); or a list of columns
-            One test set, or several as rows of an array or in a list, which are estimated in
-            parallel.
+            One test set, or several as rows of an array or in a list, which are estimated in parallel.
         by, **kwargs
             As in `truecount.estimate`.
 
@@ -351,25 +343,18 @@ class EstimatingModel(FittedModel):
     def influence_expr(self, scores: Any, *, method: Method | None = None) -> Any:
         """Return a polars expression of each score's contribution, whose mean is the estimate.
 
-        The expression works in ``select`` and ``group_by(…).agg``, and in lazy and streaming
-        frames.
+        The expression works in ``select`` and ``group_by(…).agg``, and in lazy and streaming frames.
 
         Parameters
         ----------
         scores : polars.Expr or str
-            An expression such as ``pl.col("score")``, or the name of the column. A null or NaN is
-            an error.
+            An expression such as ``pl.col("score")``, or the name of the column. A null or NaN is an error.
         method : str, optional
             As in `influence`.
 
         Returns
         -------
         polars.Expr
-
-        Raises
-        ------
-        TruecountError
-            If the method's estimate is not the mean of one function of the score.
 
         Examples
         --------
@@ -407,6 +392,15 @@ class FitEstimateEachKwargs(FitKwargs, EstimateEachKwargs, total=False):
     """Keyword arguments of `estimate` with groups, and of `estimate_each`."""
 
 
+def _split_kwargs(kwargs: Any, train_scores: Any, test_scores: Any, probabilities: bool) -> tuple[FitKwargs, Any]:
+    """Return the keyword arguments of `Model.fit`, and the others; the scores may be probabilities too."""
+    if probabilities:
+        for name, scores in (("train_probabilities", train_scores), ("test_probabilities", test_scores)):
+            if kwargs.setdefault(name, scores) is not scores:
+                raise option_conflict(name, f"with probabilities=True the scores are the {name}; leave out one of them")
+    return split_fit_kwargs(kwargs)
+
+
 @overload
 def estimate(
     train_scores: Any,
@@ -415,6 +409,7 @@ def estimate(
     *,
     method: Method | None = None,
     by: None = None,
+    probabilities: bool = False,
     **kwargs: Unpack[FitEstimateKwargs],
 ) -> Estimate: ...
 
@@ -427,6 +422,7 @@ def estimate(
     *,
     method: Methods | None = None,
     by: Any,
+    probabilities: bool = False,
     **kwargs: Unpack[FitEstimateEachKwargs],
 ) -> Estimates: ...
 
@@ -439,6 +435,7 @@ def estimate(
     *,
     method: Methods | None = None,
     by: Any = None,
+    probabilities: bool = False,
     **kwargs: Any,
 ) -> Estimate | Estimates:
     """Estimate the prevalence of positives among test scores, with a standard error.
@@ -455,6 +452,9 @@ def estimate(
     method : str, default "es"
         The method, a name in ``truecount.methods()``. With `by` it may be a list of names, or
         ``"all"`` for all methods that the labelled scores allow.
+    probabilities : bool, default False
+        Whether the scores are probabilities of the positive class, which methods of posterior probabilities (``sld``,
+        ``dys``, ``pacc``, ``kdey-ml`` and others) then use as they are, as in QuaPy.
 
     Groups
     ------
@@ -472,8 +472,7 @@ def estimate(
     Test rows
     ---------
     test_probabilities : like `test_scores`, optional
-        A classifier's probabilities for the test scores; required if there are
-        `train_probabilities`.
+        A classifier's probabilities for the test scores; required if there are `train_probabilities`.
     weights : like `test_scores`, optional
         Survey weights. Their ratios matter, and for the number of positives their sum.
     clusters : array-like, shape (n,), optional
@@ -482,8 +481,7 @@ def estimate(
         The stratum that each test score was drawn in, with a fixed number of rows, or of clusters,
         from each. Implies ``target="population"``.
     replicate_weights : array-like of float, shape (n, n_replicates), optional
-        Replicate weights, which contain the design, in addition to `weights`. Implies
-        ``target="population"``.
+        Replicate weights, which contain the design, in addition to `weights`. Implies ``target="population"``.
     replicate_kind : str, optional
         Kind of the replicate weights: ``"bootstrap"``, ``"brr"``, ``"fay=0.5"`` (with its factor),
         ``"jk1"``, ``"jk2"``, ``"jkn"`` or ``"sdr"`` (successive differences).
@@ -509,18 +507,15 @@ def estimate(
         Whether the standard error and the interval are for the prevalence of these test scores, or
         of the population that they come from, the default with `weights`.
     interval : {"wilson", "wald", "bootstrap"}
-        Kind of standard errors and intervals; the bootstrap, of both samples, works for every
-        method.
+        Kind of standard errors and intervals; the bootstrap, of both samples, works for every method.
     resamples, seed : int
-        Number of resamples and seed of the bootstrap; results do not depend on the number of
-        threads.
+        Number of resamples and seed of the bootstrap; results do not depend on the number of threads.
     misfit : {"widen", "warn"}
         Action if the test scores are not a mixture of the labelled classes: widen the interval by
         the systematic error that goes with such a misfit, or only warn.
     check : bool, optional
-        Whether to check that the test scores are a mixture of the labelled classes, as `misfit`
-        needs. By default a single test set and groups are checked, but not the several test sets of
-        `estimate_each`.
+        Whether to check that the test scores are a mixture of the labelled classes, as `misfit` needs. By default a
+        single test set and groups are checked, but not the several test sets of `estimate_each`.
 
     Returns
     -------
@@ -535,12 +530,9 @@ def estimate(
 
     Notes
     -----
-    Efficient Sweep is the weighted mean of Adjusted Count over all thresholds with the least
-    variance. It is the mean of one function of the score, a step function on bins from the labelled
-    scores, without a family of distributions. Continuous Sweep (``o-cs``; Kloos, Karch, Meertens,
-    Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*) weights all
-    thresholds equally where the rates of the fitted classes differ by more than a threshold. The
-    standard errors of both account for the sampling of the test scores and of the labelled scores.
+    Efficient Sweep is the weighted mean of Adjusted Count over all thresholds with the least variance, without a family
+    of distributions. Continuous Sweep (``o-cs``) weights all thresholds equally where the rates of the fitted classes
+    differ enough. The standard errors of both account for the sampling of the test scores and of the labelled scores.
 
     Examples
     --------
@@ -552,7 +544,7 @@ def estimate(
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
     array([0.637, 0.363])
     """
-    fit, options = split_fit_kwargs(kwargs)
+    fit, options = _split_kwargs(kwargs, train_scores, test_scores, probabilities)
     model = EstimatingModel.fit(train_scores, train_labels, method=method, **fit)
     result: Estimate | Estimates = model.estimate(test_scores, by=by, **options)
     return result
@@ -566,6 +558,7 @@ def estimate_each(
     *,
     method: Methods | None = None,
     by: Any = None,
+    probabilities: bool = False,
     **kwargs: Unpack[FitEstimateEachKwargs],
 ) -> Estimates:
     """Estimate a prevalence for each of several test sets, and by each of several methods.
@@ -574,11 +567,10 @@ def estimate_each(
     ----------
     train_scores, train_labels
         As in `estimate`.
-    test_scores : array-like of float, shape (n,) or (n_sets, n); or a list of columns
-        One test set, or several as rows of an array or in a list, which are estimated in parallel.
-    method : str or iterable of str, default "es"
-        Methods: names in a list, or in a text with commas; ``"all"`` stands for all methods that
-        the labelled scores allow.
+    test_scores
+        As in `Model.estimate_each`.
+    method
+        As in `Model.fit`.
     by, **kwargs
         As in `estimate`.
 
@@ -586,15 +578,7 @@ def estimate_each(
     -------
     Estimates
         A row for each test set or group, and method.
-
-    Examples
-    --------
-    >>> import truecount as tc
-    >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-    >>> estimates = tc.estimate_each(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8], method=["es", "ac"])
-    >>> estimates.prevalence.round(3)
-    array([0.631, 0.733])
     """
-    fit, options = split_fit_kwargs(kwargs)
+    fit, options = _split_kwargs(kwargs, train_scores, test_scores, probabilities)
     model = EstimatingModel.fit(train_scores, train_labels, method=method, **fit)
     return model.estimate_each(test_scores, by=by, **options)

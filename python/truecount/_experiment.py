@@ -9,6 +9,7 @@ import re
 import tempfile
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ class ExperimentTable(Table):
         ]
 
 
+@dataclass(frozen=True, repr=False)
 class Experiment:
     """The results of an experiment, returned by `truecount.experiment`; printing it shows the rankings.
 
@@ -69,17 +71,10 @@ class Experiment:
         A row for each sample and method: the truth, the estimate, its interval and warnings.
     """
 
-    def __init__(
-        self,
-        folder: Path | None,
-        rankings: ResultTable,
-        parts: ExperimentTable,
-        samples: ExperimentTable,
-    ) -> None:
-        self.folder = folder
-        self.rankings = rankings
-        self.parts = parts
-        self.samples = samples
+    folder: Path | None
+    rankings: ResultTable
+    parts: ExperimentTable
+    samples: ExperimentTable
 
     def __repr__(self) -> str:
         return repr(self.rankings)
@@ -103,8 +98,7 @@ def experiment(
         whose ``scores`` are a list of data sets. Then `train` and `pool` of a data set may be data
         frames, or dicts of columns, instead of paths.
     out : path, optional
-        Folder for the results, where an interrupted experiment continues. Without it, no files are
-        kept.
+        Folder for the results, where an interrupted experiment continues. Without it, no files are kept.
     threads : int, optional
         Number of threads, by default all. Results do not depend on it.
 

@@ -96,37 +96,31 @@ class FittedModel:
             Methods of ``truecount.methods()``: names in a list, or in a text with commas. ``"all"``
             stands for all methods that the labelled scores allow.
         family : str, optional
-            Family of both classes' score distributions, for methods that fit one:
-            ``truecount.families()``; by default normal. A family is an error if no method fits one,
-            as ``es`` does not by default.
+            Family of both classes' score distributions, for methods that fit one: ``truecount.families()``; by default
+            normal. A family is an error if no method fits one, as ``es`` does not by default.
         transform : {"none", "logit", "rank"}, optional
-            Transform of the scores before a family is fitted, by default none. It is an error if no
-            method uses it.
+            Transform of the scores before a family is fitted, by default none. It is an error if no method uses it.
         rates : {"family", "labels"}, optional
             Source of the sweeps' rates. By default Continuous Sweep takes them from the fitted
             family, and Efficient Sweep from the labelled scores.
         threshold : "optimal" or float
-            Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default
-            method.
+            Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default method.
         cutoff : float, optional
-            The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if 95 % of
-            the labelled scores lie in [0, 1], as probabilities do, and otherwise 0; `parameters` has its
-            value.
+            The lowest score that ``cc`` and ``ac`` count as positive. The default is ½ if 95 % of the labelled scores
+            lie in [0, 1], as probabilities do, and otherwise 0; `parameters` has its value.
         train_probabilities : array-like of float, shape (n_labelled,), optional
             A classifier's probabilities of the positive class, for methods of posterior
             probabilities. By default they follow from the fitted family by Bayes' rule.
         train_weights : array-like of float, shape (n_labelled,), optional
-            Survey weights of the labelled rows, for example if they were drawn by score. Only
-            ratios of weights within a class matter, and rows of weight 0 do not count. Possible for
-            ``es``, ``cc``, ``ac`` and ``smm``, and for ``pcc`` and ``pacc`` with
-            `train_probabilities`.
+            Survey weights of the labelled rows, for example if they were drawn by score. Only ratios of weights within
+            a class matter, and rows of weight 0 do not count. Possible for ``es``, ``cc``, ``ac`` and ``smm``, and for
+            ``pcc`` and ``pacc`` with `train_probabilities`.
         train_clusters : array-like, shape (n_labelled,), optional
             The sampling units, such as persons or days: rows with equal values are a cluster, and
             standard errors are cluster-robust. Possible for the same methods.
         train_strata : array-like, shape (n_labelled,), optional
-            The strata, such as intervals of the score, if a fixed number of rows, or of clusters,
-            was drawn in each. `train_weights` then has the number of rows that each row stands for.
-            Possible for the same methods.
+            The strata, such as intervals of the score, if a fixed number of rows, or of clusters, was drawn in each.
+            `train_weights` then has the number of rows that each row stands for. Possible for the same methods.
         positive : label, optional
             The positive label; by default True, or 1 if the other label is 0 or -1.
 
@@ -173,8 +167,6 @@ class FittedModel:
         ------
         TruecountError
             If the file is damaged or not a model.
-        OSError
-            If the file cannot be read.
         """
         try:
             return cls._from_json(Path(path).read_text(encoding="utf-8", errors="replace"))
@@ -185,11 +177,6 @@ class FittedModel:
         """Write the model, with its labelled scores, to a file: completely, or not at all.
 
         An existing file keeps its permissions, and a link stays a link.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
         """
         _core.write_file(path, self._core.to_json().encode())
 

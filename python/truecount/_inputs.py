@@ -12,34 +12,13 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import (
-    Floats,
-    Groups,
-    are_doubles,
-    check_lengths,
-    column_hint,
-    factorize,
-    frame_columns,
-    groups,
-    is_arrow,
-    is_pandas,
-    is_table,
-    numbers,
-    only_column,
-    python_value,
-    same_index,
-)
+    Floats, Groups, are_doubles, check_lengths, column_hint, factorize, frame_columns, groups, is_arrow, is_pandas,
+    is_table, numbers, only_column, python_value, same_index,
+)  # fmt: skip
 from truecount._errors import (
-    LabelError,
-    OptionError,
-    ScoreError,
-    TruecountError,
-    invalid_column,
-    invalid_option,
-    length_error,
-    located,
-    option_conflict,
-    short_repr,
-)
+    LabelError, OptionError, ScoreError, TruecountError, invalid_column, invalid_option, length_error, located,
+    option_conflict, short_repr,
+)  # fmt: skip
 from truecount._options import to_float
 
 _MAX_LABELS = 5
@@ -98,10 +77,7 @@ def _positive_flags(
     if None in labels:
         row = int(np.argmax(codes == labels.index(None)))
         raise LabelError(
-            f"{name}: label {row} is missing; label it or leave out the row",
-            "label-missing",
-            column=name,
-            row=row,
+            f"{name}: label {row} is missing; label it or leave out the row", "label-missing", column=name, row=row
         )
 
     def describe_labels() -> str:
@@ -130,10 +106,7 @@ def _positive_flags(
         if set(labels) not in ({0, 1}, {-1, 1}):
             question = f"which label is the positive one? Found {describe_labels()}"
             raise LabelError(
-                f"{name}: {question}; name it: {_naming(labels)}",
-                "positive-unnamed",
-                column=name,
-                labels=labels,
+                f"{name}: {question}; name it: {_naming(labels)}", "positive-unnamed", column=name, labels=labels
             )
         positive = 1
     if positive not in labels:
@@ -434,15 +407,8 @@ def _check_shapes(arguments: dict[str, Any], columns: dict[str, Any], starts: di
             for index, (values, set_scores) in enumerate(zip(arguments[part], arguments["scores"])):
                 same_index(f"{name}[{index}]", values, f"test_scores[{index}]", set_scores)
         for index, (values, set_scores) in enumerate(zip(column, scores)):
-            if len(values) != len(set_scores):
-                at = f"[{index}]" if len(scores) > 1 else ""
-                raise length_error(
-                    f"there are {len(set_scores)} test_scores{at} but {len(values)} {name}{at}; give one for each "
-                    "score",
-                    f"{name}{at}",
-                    len(values),
-                    len(set_scores),
-                )
+            at = f"[{index}]" if len(scores) > 1 else ""
+            check_lengths({f"{name}{at}": values}, f"test_scores{at}", len(set_scores))
 
 
 def sort_columns(

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from truecount._audit import AuditingModel
 from truecount._check import CheckingModel
 from truecount._compare import ComparingModel
 from truecount._errors import OptionError, option_error, short_repr
 from truecount._estimate import EstimatingModel
-from truecount._options import (
-    Dialect,
-    Period,
-    Target,
-    choice,
-    interval_options,
-    refuse_bootstrap,
-)
+from truecount._options import Dialect, Period, Target, choice, interval_options, refuse_bootstrap
 from truecount._plan import PlanningModel
 from truecount._report import ReportingModel
 from truecount._tally import TallyingModel
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Model"]
 
@@ -34,13 +24,6 @@ class Model(
     """A fitted model, which estimates prevalences; made by `Model.fit` or `Model.load`.
 
     Several threads may use a model at once, and models can be pickled.
-
-    Examples
-    --------
-    >>> import truecount as tc
-    >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
-    >>> round(model.estimate([1.7, 0.2, -0.5, 2.2, 0.8]).prevalence, 3)
-    0.631
     """
 
     def sql(
@@ -77,9 +60,8 @@ class Model(
         Returns
         -------
         str
-            A query whose rows have the columns of `by`, and then method, n, missing, prevalence,
-            raw, se, lower, upper, level and target. For methods that use bins, the query returns their
-            tally instead.
+            A query whose rows have the columns of `by`, and then method, n, missing, prevalence, raw, se, lower, upper,
+            level and target. For methods that use bins, the query returns their tally instead.
         """
         refuse_bootstrap(interval, "a query has no bootstrap; leave out interval")
 

@@ -16,35 +16,9 @@ __all__ = ["families", "methods"]
 
 
 Method = Literal[
-    "es",
-    "cs",
-    "o-cs",
-    "t-cs",
-    "o-ms",
-    "t-ms",
-    "ms-quapy",
-    "ms2",
-    "cc",
-    "ac",
-    "max",
-    "t50",
-    "x",
-    "pcc",
-    "pacc",
-    "friedman",
-    "smm",
-    "edy",
-    "sld",
-    "sld-bcts",
-    "ml",
-    "kdey-ml",
-    "dys",
-    "dys-topsoe",
-    "mm",
-    "hdy",
-    "bcc",
-    "pq",
-]
+    "es", "cs", "o-cs", "t-cs", "o-ms", "t-ms", "ms-quapy", "ms2", "cc", "ac", "max", "t50", "x", "pcc", "pacc",
+    "friedman", "smm", "edy", "sld", "sld-bcts", "ml", "kdey-ml", "dys", "dys-topsoe", "mm", "hdy", "bcc", "pq",
+]  # fmt: skip
 Methods = Union[Method, Literal["all"], str, Iterable[Method]]
 """Names of methods: one, "all", several in a list, or several between commas."""
 Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]

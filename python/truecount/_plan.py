@@ -8,24 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 import numpy as np
 
 from truecount import _core
-from truecount._errors import (
-    EstimateWarning,
-    PrevalenceWarning,
-    TruecountError,
-    grouped_warning_lines,
-    invalid_option,
-)
+from truecount._errors import EstimateWarning, PrevalenceWarning, TruecountError, grouped_warning_lines, invalid_option
 from truecount._fit import FittedModel
-from truecount._options import (
-    FitKwargs,
-    Methods,
-    Target,
-    choice,
-    split_fit_kwargs,
-    takes_options_of,
-    to_float,
-    to_int,
-)
+from truecount._options import FitKwargs, Methods, Target, choice, split_fit_kwargs, takes_options_of, to_float, to_int
 from truecount._table import Column, ResultTable
 
 if TYPE_CHECKING:
@@ -56,14 +41,12 @@ class PlanKwargs(TypedDict, total=False):
 class Plans(ResultTable):
     """A table of plans: sample sizes and their precision; made by `Model.plan`.
 
-    Its columns are those of the command: ``method``; ``split``, how the labelled scores are divided
-    between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
-    ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; ``low`` and
-    ``high``, the tenth and ninetieth percentile of the planned number by resamples of the pilot; the
-    expected
-    ``se`` and ``half_width`` at the worst prevalence, and these prevalences,
-    ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``level``; and ``goal_met``, which is
-    None without a goal.
+    Its columns are those of the command: ``method``; ``split``, how the labelled scores are divided between the classes
+    ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``, ``positive`` and ``negative``, numbers of
+    scores, which are infinite if unlimited; ``low`` and ``high``, the tenth and ninetieth percentile of the planned
+    number by resamples of the pilot; the expected ``se`` and ``half_width`` at the worst prevalence, and these
+    prevalences, ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``level``; and ``goal_met``, which is None
+    without a goal.
 
     Attributes
     ----------
@@ -152,23 +135,13 @@ class PlanningModel(FittedModel):
         level, target, interval
             As in `truecount.estimate`, without the bootstrap.
 
-        Returns
-        -------
-        Plans
-
         Warns
         -----
         PrevalenceWarning
             For methods without a plan, which are left out.
         """
-        numbers = {
-            "se": se,
-            "half_width": half_width,
-            "prevalence": prevalence,
-            "assurance": assurance,
-            "design_effect": design_effect,
-            "level": level,
-        }
+        numbers = {"se": se, "half_width": half_width, "prevalence": prevalence, "assurance": assurance}
+        numbers |= {"design_effect": design_effect, "level": level}
         request: dict[str, Any] = {name: to_float(value, name) for name, value in numbers.items() if value is not None}
         request["target"] = choice(target, "target", "targets")
         request["interval"] = choice(interval, "interval", "intervals", "bootstrap")

@@ -61,15 +61,13 @@ class ReportingModel(FittedModel):
     ) -> None:
         """Write a report: one HTML page without external files.
 
-        The page has the result as a sentence, its reliability, a chart and a table of the groups,
-        and the assumptions. Folded sections have the scores, the check and the estimates of other
-        methods.
+        The page has the result as a sentence, its reliability, a chart and a table of the groups, and the assumptions.
+        Folded sections have the scores, the check and the estimates of other methods.
 
         Parameters
         ----------
         path : str, path or open file
-            The file, which is written completely or not at all; or an open file or buffer, of text
-            or bytes.
+            The file, which is written completely or not at all; or an open file or buffer, of text or bytes.
         test_scores, by, sort, test_probabilities, weights
             As in `estimate`. The page is about the model's first method.
         items : str, default "items"
@@ -81,11 +79,6 @@ class ReportingModel(FittedModel):
         audited_scores, audited_labels, audited_by, audited_weights, audit_outside_test, positive
             Audited items, as in `truecount.audit`. The page then has the recommended estimates, and
             what each source says; without weights and without the bootstrap.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
 
         Examples
         --------

@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING, Any
 from truecount import _core
 from truecount._columns import is_missing, read_column, write_column
 from truecount._compare import GroupComparison
-from truecount._errors import (
-    OptionError,
-    PrevalenceWarning,
-    TallyError,
-    TruecountError,
-    option_conflict,
-)
+from truecount._errors import OptionError, PrevalenceWarning, TallyError, TruecountError, option_conflict
 from truecount._fit import FittedModel
 from truecount._inputs import parse_one_column
 from truecount._monitor import NO_BOOTSTRAP, MonitorKwargs, MonitorResult, monitor
@@ -49,10 +43,9 @@ _CoreTally = _core.Tally
 class Tally:
     """A summary of test scores, by group or of all scores together; made by `Model.tally`.
 
-    Tallies are added with ``+``, and the sum of the tallies of parts is the tally of the whole,
-    whatever the parts and their order. Tallies can be pickled. The commands ``truecount tally`` and
-    ``truecount finish`` write and read the same files as `write` and `read`. For most methods the
-    size of a tally does not depend on the number of scores.
+    Tallies are added with ``+``, and the sum of the tallies of parts is the tally of the whole, whatever the parts and
+    their order. Tallies can be pickled. The commands ``truecount tally`` and ``truecount finish`` write and read the
+    same files as `write` and `read`. For most methods the size of a tally does not depend on the number of scores.
     """
 
     _model: FittedModel
@@ -100,16 +93,10 @@ class Tally:
             The model of the tally, or an equal model.
         path : str or path
 
-        Returns
-        -------
-        Tally
-
         Raises
         ------
         TruecountError
             If the file is damaged, not a tally, or belongs to another model.
-        OSError
-            If the file cannot be read.
         """
         try:
             return cls._parse(model, Path(path).read_bytes())
@@ -120,11 +107,6 @@ class Tally:
         """Write the tally to a Parquet file with a row for each group: completely, or not at all.
 
         The values of a grouping column must have one type: texts, numbers, flags, dates or times.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
         """
         _core.write_file(path, self.to_bytes())
 
@@ -137,15 +119,6 @@ class Tally:
         model : Model
             The model of the tally, or an equal model.
         content : bytes
-
-        Returns
-        -------
-        Tally
-
-        Raises
-        ------
-        TruecountError
-            If the content is damaged, not a tally, or belongs to another model.
         """
         try:
             return cls._parse(model, content)
@@ -211,21 +184,12 @@ class Tally:
 
     @takes_options_of(_tally_request)
     def estimate(self, **kwargs: Unpack[TallyKwargs]) -> Estimate:
-        """Estimate the prevalence of all scores by the model's only method.
+        """Estimate the prevalence of all scores by the model's only method, without groups.
 
         Parameters
         ----------
         level, target, interval, misfit, check
             As in `truecount.estimate`, without the bootstrap; the default of `check` is True.
-
-        Returns
-        -------
-        Estimate
-
-        Raises
-        ------
-        TruecountError
-            If the tally has groups or several methods, which need `estimate_each`.
         """
         if self._names or len(self._model._methods) > 1:
             several = f"by {', '.join(self._names)}" if self._names else f"of {len(self._model._methods)} methods"
@@ -240,10 +204,8 @@ class Tally:
 
         Parameters
         ----------
-        sort : bool, default True
-            As in `truecount.estimate`.
-        level, target, interval, misfit, check
-            As in `estimate`.
+        sort, level, target, interval, misfit, check
+            As in `truecount.estimate`, without the bootstrap; the default of `check` is True.
 
         Returns
         -------
@@ -279,10 +241,6 @@ class Tally:
         above, below, baseline, level, target, interval, misfit
             As in `Model.monitor`.
 
-        Returns
-        -------
-        MonitorResult
-
         Examples
         --------
         ``sum(tc.Tally.read(model, path) for path in paths).monitor(above=0.05).alarm``
@@ -314,10 +272,6 @@ class TallyingModel(FittedModel):
         test_scores, by, test_probabilities, weights
             As in `estimate`.
 
-        Returns
-        -------
-        Tally
-
         Examples
         --------
         >>> import truecount as tc
@@ -346,8 +300,7 @@ class TallyingModel(FittedModel):
     ) -> MonitorResult:
         """Monitor a prevalence over time: changes, a smooth trend, and alarms.
 
-        Alarms and the bands of the running mean are valid for any number of looks, and at any time
-        that one stops.
+        Alarms and the bands of the running mean are valid for any number of looks, and at any time that one stops.
 
         Parameters
         ----------
@@ -357,18 +310,13 @@ class TallyingModel(FittedModel):
             The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and
             2026-Q1. Scores without a period are left out.
         above, below : float, optional
-            The bound, only one of the two: an alarm is raised if the prevalence is above it, or
-            below it. At most a share of 1 - level of all series has a false alarm, whatever the
-            number of looks.
+            The bound, only one of the two: an alarm is raised if the prevalence is above it, or below it. At most a
+            share of 1 - level of all series has a false alarm, whatever the number of looks.
         baseline : date, or tuple of two, optional
             The period, or the first and the last period, that all others are compared with; by
             default the first reliable period.
         level, target, interval, misfit
             As in `estimate`, without the bootstrap.
-
-        Returns
-        -------
-        MonitorResult
 
         Examples
         --------

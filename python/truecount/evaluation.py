@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from truecount._errors import (
     OptionError,
     PrevalenceWarning,
     TruecountError,
+    invalid_option,
     length_error,
     located,
     option_conflict,
@@ -28,70 +30,10 @@ from truecount._table import Table, format_number, format_p_value, percent
 __all__ = ["APP", "NPP", "UPP", "Comparison", "Evaluation", "Summary", "evaluate"]
 
 
-class Samples(Table):
-    """A table of estimates with the true prevalence, a row for each sample and method."""
-
-    _nullable = ("se", "lower", "upper")
-
-    def __init__(
-        self,
-        columns: dict[str, Any],
-        *,
-        methods: list[str],
-        protocol: str,
-        size: int,
-        level: float,
-        train_prevalence: float,
-    ) -> None:
-        self._columns = columns
-        self._methods = methods
-        self._size = size
-        self.protocol = protocol
-        self.level = level
-        self.train_prevalence = train_prevalence
-
-    @property
-    def methods(self) -> list[str]:
-        """The methods, in the order of the rows of each sample."""
-        return list(self._methods)
-
-    @property
-    def truth(self) -> Floats:
-        """The true prevalence of each sample, shape (n_samples,)."""
-        return np.asarray(self._column_of("truth", self._methods[0]))
-
-    def for_method(self, method: str) -> dict[str, NDArray[Any]]:
-        """Return the columns of one method, in the order of the samples.
-
-        Parameters
-        ----------
-        method : str
-            One of the evaluated methods.
-
-        Returns
-        -------
-        dict of str to ndarray, shape (n_samples,)
-        """
-        self._check_method(method)
-        return {name: self._column_of(name, method) for name in self._columns if name != "method"}
-
-    def _check_method(self, method: str) -> None:
-        if method not in self._methods:
-            raise OptionError(
-                f"'{method}' is not among the evaluated methods: {', '.join(self._methods)}",
-                "method-unknown",
-                name=method,
-                known=self._methods,
-            )
-
-    def _column_of(self, name: str, method: str) -> NDArray[Any]:
-        return np.ascontiguousarray(self._columns[name][self._methods.index(method) :: len(self._methods)])
-
-
 _MEASURES = [name for name, _ in _core.names("measures")]
 
 
-def _errors(evaluation: Samples, reference: str) -> dict[str, Any]:
+def _errors(evaluation: Evaluation, reference: str) -> dict[str, Any]:
     """Return the columns of each method's errors, and of their comparison with those of the reference."""
     methods = [(name, evaluation.for_method(name)) for name in evaluation.methods]
     estimates = [(name, columns["prevalence"], columns["lower"], columns["upper"]) for name, columns in methods]
@@ -108,16 +50,15 @@ def _signed(value: float) -> str:
 class Summary(Table):
     """A table of errors, a row for each method; made by `truecount.Evaluation.summary`.
 
-    Its columns are ``method`` and ``samples``; the measures of `truecount.measures`; ``rmse``, the
-    root of ``mse``; ``coverage``, the share of the intervals that contain the true prevalence; and
-    ``width``, their mean width. Columns such as ``mae_se`` have the Monte Carlo standard errors of
-    these means: those of drawing samples, given the labelled scores and the pool. Values are NaN if
-    a method has no intervals.
+    Its columns are ``method`` and ``samples``; the measures of `truecount.measures`; ``rmse``, the root of ``mse``;
+    ``coverage``, the share of the intervals that contain the true prevalence; and ``width``, their mean width. Columns
+    such as ``mae_se`` have the Monte Carlo standard errors of these means: those of drawing samples, given the labelled
+    scores and the pool. Values are NaN if a method has no intervals.
 
     Errors are those of the prevalences clipped to [0, 1].
     """
 
-    def __init__(self, evaluation: Samples) -> None:
+    def __init__(self, evaluation: Evaluation) -> None:
         self._samples = len(evaluation.truth)
         self._size = evaluation._size
         self._level = evaluation.level
@@ -173,7 +114,7 @@ class Comparison(Table):
 
     _nullable = ("difference_se", "p_value", "p_value_holm")
 
-    def __init__(self, evaluation: Samples, reference: str) -> None:
+    def __init__(self, evaluation: Evaluation, reference: str) -> None:
         self._reference = reference
         methods, columns = np.array(evaluation.methods, dtype=object), _errors(evaluation, reference)
         others = methods != reference
@@ -215,9 +156,8 @@ _BLOCK = 1 << 20
 class Protocol:
     """A sequence of samples of one size, as pairs of rows and prevalence.
 
-    A sample depends on the seed and its number only, and is the same in the command ``truecount
-    evaluate``. Within each class, rows are drawn without replacement and with equal probabilities;
-    positives come first.
+    A sample depends on the seed and its number only, and is the same in the command ``truecount evaluate``. Within each
+    class, rows are drawn without replacement and with equal probabilities; positives come first.
     """
 
     name: ClassVar[str]
@@ -371,7 +311,8 @@ class NPP(Protocol):
 PROTOCOLS: dict[str, type[Protocol]] = {protocol.name: protocol for protocol in (UPP, APP, NPP)}
 
 
-class Evaluation(Samples):
+@dataclass(eq=False, repr=False)
+class Evaluation(Table):
     """A table of estimates with the true prevalence, a row for each sample and method.
 
     It is made by `truecount.evaluate`, and prints its `summary`.
@@ -383,16 +324,50 @@ class Evaluation(Samples):
     level : float
         Nominal coverage of the intervals.
     train_prevalence : float
-        Prevalence of the labelled scores that the methods were fitted to.
+        Prevalence of the labelled scores that the methods were fitted to; NaN for quantifiers of other packages.
     """
+
+    _nullable = ("se", "lower", "upper")
+
+    _columns: dict[str, Any]
+    _methods: list[str]
+    _size: int
+    protocol: str
+    level: float
+    train_prevalence: float
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods, in the order of the rows of each sample."""
+        return list(self._methods)
+
+    @property
+    def truth(self) -> Floats:
+        """The true prevalence of each sample, shape (n_samples,)."""
+        return np.asarray(self._column_of("truth", self._methods[0]))
+
+    def for_method(self, method: str) -> dict[str, NDArray[Any]]:
+        """Return the columns of one method, in the order of the samples.
+
+        Returns
+        -------
+        dict of str to ndarray, shape (n_samples,)
+        """
+        self._check_method(method)
+        return {name: self._column_of(name, method) for name in self._columns if name != "method"}
+
+    def _check_method(self, method: str) -> None:
+        if method not in self._methods:
+            message = f"'{method}' is not among the evaluated methods: {', '.join(self._methods)}"
+            raise OptionError(message, "method-unknown", name=method, known=self._methods)
+
+    def _column_of(self, name: str, method: str) -> NDArray[Any]:
+        return np.ascontiguousarray(self._columns[name][self._methods.index(method) :: len(self._methods)])
 
     def summary(self) -> Summary:
         """Return each method's errors, and the coverage and width of its intervals.
 
-        Returns
-        -------
-        Summary
-            Means over the samples, with Monte Carlo standard errors.
+        They are means over the samples, with Monte Carlo standard errors.
         """
         return Summary(self)
 
@@ -403,10 +378,6 @@ class Evaluation(Samples):
         ----------
         reference : str, optional
             The method that is compared with all others, by default the first.
-
-        Returns
-        -------
-        Comparison
         """
         if len(self._methods) < 2:
             raise option_error("reference", f"there is only one method, {self._methods[0]}; a comparison needs two")
@@ -439,11 +410,12 @@ def evaluate(
 
     Parameters
     ----------
-    quantifier : Model or fitted estimator of truecount.quantifiers
-        The quantifier to evaluate. Of an estimator with several classifiers, one scores each row.
+    quantifier : Model, fitted estimator of truecount.quantifiers, or object with a method ``predict``
+        The quantifier to evaluate. Of an estimator with several classifiers, one scores each row. ``predict`` of any
+        other object, such as a quantifier of QuaPy or mlquantify, returns the shares of the classes of a sample of X:
+        in the order of the sorted labels, or by label.
     X : array-like of float, shape (n,); for an estimator its features, n rows
-        Scores of the pool. The quantifier must not have been fitted to them, because its errors
-        would be too small.
+        Scores of the pool. The quantifier must not have been fitted to them, because its errors would be too small.
     y : array-like, shape (n,)
         The labels of the pool.
     protocol : {"uniform", "grid", "natural"}
@@ -453,8 +425,7 @@ def evaluate(
     size : int, default 250
         Number of scores in each sample.
     seed : int, default 1
-        Seed of the samples; the command ``truecount evaluate`` draws the same samples with the same
-        seed.
+        Seed of the samples; the command ``truecount evaluate`` draws the same samples with the same seed.
     positive : label, optional
         The positive label; by default the estimator's, or True, or 1 if the other label is 0 or -1.
     probabilities : array-like of float, shape (n,), optional
@@ -495,6 +466,12 @@ def evaluate(
     if samples is None:
         samples = 50 * GRID if protocol == "grid" else 1000
     level = to_float(level, "level")
+    if not isinstance(quantifier, Model) and not hasattr(quantifier, "scores") and hasattr(quantifier, "predict"):
+        if probabilities is not None or interval != "wilson":
+            raise option_conflict("quantifier", "probabilities and interval are for quantifiers of truecount")
+        draws = PROTOCOLS[protocol](X, y, size=size, samples=samples, seed=seed, positive=positive)
+        _warn_of_overlap(protocol, draws.size, int(draws._positive.sum()), int((~draws._positive).sum()))
+        return _evaluate_predictions(quantifier, draws, y, positive, level)
     model, scores, pool_probabilities, positive = _score_pool(quantifier, X, probabilities, positive)
     draws = PROTOCOLS[protocol](scores, y, size=size, samples=samples, seed=seed, positive=positive)
     flags, _, _ = positive_flags(y, positive, "y")
@@ -523,9 +500,34 @@ def evaluate(
         columns[name] = np.concatenate([part[name] for part in parts])
     parameters = model.parameters
     train_prevalence = parameters["n_pos"] / (parameters["n_pos"] + parameters["n_neg"])
-    return Evaluation(
-        columns, methods=methods, protocol=protocol, size=draws.size, level=level, train_prevalence=train_prevalence
-    )
+    return Evaluation(columns, methods, draws.size, protocol, level, train_prevalence)
+
+
+def predicted_prevalences(quantifier: Any, draws: Protocol, y: Any, positive: Any) -> tuple[Floats, Floats]:
+    """Return the prevalences of samples, and those that the `predict` of another package's quantifier returns."""
+    _, positive, negative = positive_flags(y, positive, "y")
+    index = np.unique([negative, positive]).tolist().index(positive)
+    truths, estimates = [], []
+    for sample, truth in draws:
+        shares = quantifier.predict(sample)
+        shares = [shares[label] for label in sorted(shares)] if isinstance(shares, Mapping) else shares
+        shares = numbers(shares, "quantifier.predict(X)")
+        if len(shares) != 2 or not ((shares >= 0.0) & (shares <= 1.0)).all():
+            raise invalid_option(
+                "quantifier", quantifier, "its predict(X) must return the shares of two classes, in [0, 1]"
+            )
+        truths.append(truth)
+        estimates.append(float(shares[index]))
+    return np.array(truths), np.array(estimates)
+
+
+def _evaluate_predictions(quantifier: Any, draws: Protocol, y: Any, positive: Any, level: float) -> Evaluation:
+    truth, prevalence = predicted_prevalences(quantifier, draws, y, positive)
+    name, samples = type(quantifier).__name__, len(draws)
+    columns: dict[str, Any] = {"sample": np.arange(samples), "method": np.array([name] * samples, dtype=object)}
+    columns |= {"truth": truth, "n": np.full(samples, draws.size), "prevalence": prevalence, "raw": prevalence}
+    columns |= {end: np.full(samples, np.nan) for end in ("se", "lower", "upper")}
+    return Evaluation(columns, [name], draws.size, draws.name, level, np.nan)
 
 
 def _score_pool(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> tuple[Model, Floats, Floats | None, Any]:
@@ -546,8 +548,8 @@ def _score_pool(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> t
     if not hasattr(quantifier, "scores"):
         raise option_error(
             "quantifier",
-            f"quantifier is a {type(quantifier).__name__}; it must be a truecount.Model or a fitted estimator of "
-            "truecount.quantifiers",
+            f"quantifier is a {type(quantifier).__name__}; it must be a truecount.Model, a fitted estimator of "
+            "truecount.quantifiers, or have a method predict(X) that returns shares",
         )
     if probabilities is not None:
         raise option_conflict(

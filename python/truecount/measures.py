@@ -1,10 +1,9 @@
 """Error measures of estimated prevalences, for two classes.
 
-p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂), where α
-is the share of positives. Sums are over both classes, and p_min is the smaller share. RAE, NRAE,
-KLD and NKLD are smoothed, so that a share of 0 does not make them infinite: each share p of both
-distributions is replaced by (p + ε)/(1 + 2ε) with ε = 1/(2 size). They need the size of the
-samples.
+p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂), where α is the share of
+positives. Sums are over both classes, and p_min is the smaller share. RAE, NRAE, KLD and NKLD are smoothed, so that a
+share of 0 does not make them infinite: each share p of both distributions is replaced by (p + ε)/(1 + 2ε) with
+ε = 1/(2 size). They need the size of the samples.
 
 Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman
 (2008), *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti
@@ -14,7 +13,7 @@ functions take the distribution of the classes instead of the share of positives
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -47,6 +46,8 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     >>> from truecount import measures
     >>> measures.errors("mse", [0.5, 0.25], [0.75, 0.25])
     array([0.0625, 0.    ])
+    >>> measures.mae([0.5, 0.25], [0.75, 0.25])
+    0.125
     """
     measure = choice(measure, "measure", "measures")
     same_index("estimate", estimate, "truth", truth)
@@ -108,71 +109,33 @@ def _sizes(size: Any, samples: int) -> Any:
     return sizes.astype(np.int64)
 
 
-def _mean(measure: str, truth: Any, estimate: Any, size: Any) -> float:
-    return float(_core.mean(errors(measure, truth, estimate, size))[0])
+class Measure(Protocol):
+    """A function that returns the mean of the `errors` of estimates; with a smoothed measure, `size` is required."""
+
+    def __call__(self, truth: Any, estimate: Any, size: Any = None) -> float: ...
 
 
-def mae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean absolute error, AE = ½ Σ |p̂ − p| = |α̂ − α|. The parameters are those of `errors`.
+def _measure(name: str, meaning: str) -> Measure:
+    def measure(truth: Any, estimate: Any, size: Any = None) -> float:
+        return float(_core.mean(errors(name, truth, estimate, size))[0])
 
-    Examples
-    --------
-    >>> from truecount import measures
-    >>> measures.mae([0.5, 0.25], [0.75, 0.25])
-    0.125
-    """
-    return _mean("mae", truth, estimate, size)
+    measure.__name__ = measure.__qualname__ = name
+    measure.__doc__ = f"{meaning} The parameters are those of `errors`."
+    return measure
 
 
-def mse(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean squared error, SE = ½ Σ (p̂ − p)² = (α̂ − α)². The parameters are those of `errors`."""
-    return _mean("mse", truth, estimate, size)
-
-
-def mnae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised absolute error, NAE = Σ |p̂ − p| / (2 (1 − p_min)): AE over its maximum.
-
-    The parameters are those of `errors`.
-    """
-    return _mean("mnae", truth, estimate, size)
-
-
-def mrae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean relative absolute error, RAE = ½ Σ |p̂ − p|/p of smoothed shares; it needs `size`.
-
-    The parameters are those of `errors`.
-    """
-    return _mean("mrae", truth, estimate, size)
-
-
-def mnrae(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised relative absolute error, NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min).
-
-    NRAE is RAE over its maximum, of smoothed shares, and needs `size`. The parameters are those of
-    `errors`.
-    """
-    return _mean("mnrae", truth, estimate, size)
-
-
-def mkld(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean Kullback-Leibler divergence, KLD = Σ p ln(p/p̂) of smoothed shares; it needs `size`.
-
-    The parameters are those of `errors`.
-    """
-    return _mean("mkld", truth, estimate, size)
-
-
-def mnkld(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean normalised Kullback-Leibler divergence, NKLD = 2 e^KLD/(1 + e^KLD) − 1 = tanh(KLD/2).
-
-    It needs `size`. The parameters are those of `errors`.
-    """
-    return _mean("mnkld", truth, estimate, size)
-
-
-def bias(truth: Any, estimate: Any, size: Any = None) -> float:
-    """Mean error, α̂ − α, which is positive if estimates are too high.
-
-    The parameters are those of `errors`.
-    """
-    return _mean("bias", truth, estimate, size)
+mae = _measure("mae", "Mean absolute error, AE = ½ Σ |p̂ − p| = |α̂ − α|.")
+mse = _measure("mse", "Mean squared error, SE = ½ Σ (p̂ − p)² = (α̂ − α)².")
+mnae = _measure("mnae", "Mean normalised absolute error, NAE = Σ |p̂ − p| / (2 (1 − p_min)): AE over its maximum.")
+mrae = _measure("mrae", "Mean relative absolute error, RAE = ½ Σ |p̂ − p|/p of smoothed shares; it needs `size`.")
+mnrae = _measure(
+    "mnrae",
+    "Mean normalised relative absolute error, NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min): RAE over its maximum, "
+    "of smoothed shares; it needs `size`.",
+)
+mkld = _measure("mkld", "Mean Kullback-Leibler divergence, KLD = Σ p ln(p/p̂) of smoothed shares; it needs `size`.")
+mnkld = _measure(
+    "mnkld",
+    "Mean normalised Kullback-Leibler divergence, NKLD = 2 e^KLD/(1 + e^KLD) − 1 = tanh(KLD/2); it needs `size`.",
+)
+bias = _measure("bias", "Mean error, α̂ − α, which is positive if estimates are too high.")

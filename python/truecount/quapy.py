@@ -25,9 +25,8 @@ _READ_POSTERIORS = frozenset(_core.methods_with("reads_posteriors"))
 class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
     """A method of truecount as a binary aggregative quantifier of QuaPy.
 
-    QuaPy trains the classifier, creates the labelled scores by cross-validation, and classifies the
-    pool of a protocol once. The estimates are equal to those of `truecount.estimate` for the same
-    scores.
+    QuaPy trains the classifier, creates the labelled scores by cross-validation, and classifies the pool of a protocol
+    once. The estimates are equal to those of `truecount.estimate` for the same scores.
 
     Parameters
     ----------
@@ -56,11 +55,10 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     Notes
     -----
-    Methods that use posterior probabilities, the family ``"beta"`` and the transform
-    ``"logit"`` need the classifier's ``predict_proba``; all others use its ``decision_function``.
-    If the classifier has only one of these methods, that one is used. Missing posteriors follow
-    from the fitted family by Bayes' rule. If ``GridSearchQ`` tries several methods with the same
-    trained classifier, all of them use the scores that suit the quantifier's original method.
+    Methods that use posterior probabilities, the family ``"beta"`` and the transform ``"logit"`` need the classifier's
+    ``predict_proba``; all others use its ``decision_function``. If the classifier has only one of these methods, that
+    one is used. Missing posteriors follow from the fitted family by Bayes' rule. If ``GridSearchQ`` tries several
+    methods with the same trained classifier, all of them use the scores that suit the quantifier's original method.
 
     Examples
     --------

@@ -50,8 +50,7 @@ def tally(
     by : str or sequence of str
         Grouping columns; each combination of their values has its own tally.
     probability : str, optional
-        The column with a classifier's probabilities, for a model that was fitted with
-        probabilities.
+        The column with a classifier's probabilities, for a model that was fitted with probabilities.
     weight : str, optional
         The column with survey weights.
 

@@ -12,23 +12,9 @@ except ImportError as error:
     raise ImportError("truecount.plot needs matplotlib: pip install truecount[plot]") from error
 
 from truecount.plot._figures import (
-    adjusted_count,
-    densities,
-    diagonal,
-    differences,
-    error_by_shift,
-    evidence,
-    intervals,
-    threshold,
-)
+    adjusted_count, densities, diagonal, differences, error_by_shift, evidence, intervals, threshold,
+)  # fmt: skip
 
 __all__ = [
-    "adjusted_count",
-    "densities",
-    "diagonal",
-    "differences",
-    "error_by_shift",
-    "evidence",
-    "intervals",
-    "threshold",
-]
+    "adjusted_count", "densities", "diagonal", "differences", "error_by_shift", "evidence", "intervals", "threshold",
+]  # fmt: skip

@@ -26,30 +26,9 @@ from truecount._results import Estimate, Estimates
 from truecount._table import format_p_value, format_value, p_value_phrase, percent
 from truecount.evaluation import Evaluation
 from truecount.plot._style import (
-    BLUE,
-    GREY,
-    SHADE,
-    VERMILION,
-    Colors,
-    Labels,
-    Line,
-    Series,
-    bins,
-    check_result,
-    forest,
-    inches_wide,
-    legend,
-    model_of,
-    name,
-    new_axes,
-    note,
-    note_severities,
-    points,
-    rows_axes,
-    series,
-    shades,
-    unreliable,
-)
+    BLUE, GREY, SHADE, VERMILION, Colors, Labels, Line, Series, bins, check_result, forest, inches_wide, legend,
+    model_of, name, new_axes, note, note_severities, points, rows_axes, series, shades, unreliable,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,11 +219,10 @@ def intervals(
 ) -> Axes:
     """Plot prevalences with their intervals, a line for each group, the first on top.
 
-    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1,
-    prevalences are plotted against time. Each method and combination of the other columns is a
-    series, of which there may be at most seven. Estimates that a warning calls unreliable are grey
-    and hollow. The legend has their number, and the numbers of estimates with a caution and of
-    estimates without a date, which are left out.
+    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1, prevalences are
+    plotted against time. Each method and combination of the other columns is a series, of which there may be at most
+    seven. Estimates that a warning calls unreliable are grey and hollow. The legend has their number, and the numbers
+    of estimates with a caution and of estimates without a date, which are left out.
 
     Parameters
     ----------
@@ -414,10 +392,9 @@ def adjusted_count(
 ) -> Axes:
     """Plot Adjusted Count at every threshold.
 
-    If only the prevalence has changed, the curve is flat except for sampling error. The band is the
-    pointwise 95 % interval, ±1.96 standard errors. Where it does not contain the prevalence of the
-    nearest mixture of the labelled classes, the test scores are not such a mixture. `Check.p_value`
-    tests all thresholds together.
+    If only the prevalence has changed, the curve is flat except for sampling error. The band is the pointwise 95 %
+    interval, ±1.96 standard errors. Where it does not contain the prevalence of the nearest mixture of the labelled
+    classes, the test scores are not such a mixture. `Check.p_value` tests all thresholds together.
 
     Parameters
     ----------
@@ -455,7 +432,7 @@ _MAX_BINS = 100
 
 
 def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
-    """Plot histograms of both classes' labelled scores with the fitted densities.
+    """Plot histograms of both classes' labelled scores, with the fitted densities if the model fits a family.
 
     The scores are plotted after the transform. The region of thresholds that the model's first
     Continuous Sweep or Median Sweep averages over is shaded.
@@ -463,7 +440,6 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     Parameters
     ----------
     model : Model or fitted estimator of truecount.quantifiers
-        A model with a method that fits a family.
     ax, colors, labels : optional
         As in `intervals`; the series are "negative" and "positive".
     """
@@ -472,10 +448,11 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     positive, negative = _core.transformed_scores(model._core)
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())
     x = np.linspace(low, high, _DENSITY_POINTS)
-    fitted = _core.densities(model._core, x)
+    has_family = parameters["positive"] is not None
+    fitted = _core.densities(model._core, x) if has_family else (None, None)
     classes = {"negative": (negative, fitted[1], BLUE, "-"), "positive": (positive, fitted[0], VERMILION, "--")}
     defaults = {
-        name: (colour, f"{len(scores)} {name}s, {parameters[name]['family']}")
+        name: (colour, f"{len(scores)} {name}s" + (f", {parameters[name]['family']}" if has_family else ""))
         for name, (scores, _, colour, _) in classes.items()
     }
     styles = series(ax, [*classes], colors, labels, defaults)
@@ -487,8 +464,9 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
             break
     edges = np.linspace(low, high, _number_of_bins(positive, negative) + 1).tolist()
     for (scores, density, _, line), style in zip(classes.values(), styles):
-        ax.hist(scores, edges, density=True, color=style.color, alpha=0.35)
-        ax.plot(x, density, color=style.color, linewidth=1.6, linestyle=line, label=style.label)
+        ax.hist(scores, edges, density=True, color=style.color, alpha=0.35, label=None if has_family else style.label)
+        if density is not None:
+            ax.plot(x, density, color=style.color, linewidth=1.6, linestyle=line, label=style.label)
     transform = parameters["transform"]
     ax.set_xlabel("score" if transform == "none" else f"score, transform {transform}")
     ax.set_ylabel("density within the class")
@@ -523,9 +501,8 @@ def threshold(
 ) -> Axes:
     """Plot the variance of Continuous Sweep against its threshold p_Δ.
 
-    Marks show the optimal threshold, which has the least variance, and the traditional ¼. A small
-    threshold includes Adjusted Counts with large variances; the largest threshold (max J) includes
-    a single one.
+    Marks show the optimal threshold, which has the least variance, and the traditional ¼. A small threshold includes
+    Adjusted Counts with large variances; the largest threshold (max J) includes a single one.
 
     Parameters
     ----------
@@ -541,9 +518,8 @@ def threshold(
 
     Notes
     -----
-    The variance is that of Theorem 2 in Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous
-    Sweep for Binary Quantification Learning*. It accounts for the sampling of the test scores, and
-    takes the fitted classes as exact.
+    The variance is that of Theorem 2 in Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep for Binary
+    Quantification Learning*. It accounts for the sampling of the test scores, and takes the fitted classes as exact.
     """
     alpha = to_float(alpha, "alpha")
     if not 0.0 <= alpha <= 1.0:
@@ -626,9 +602,8 @@ def error_by_shift(
 ) -> Axes:
     """Plot the mean absolute error against the prevalence shift.
 
-    The shift is the distance between the prevalences of a sample and of the labelled scores.
-    Samples are binned by their shift into at most 11 bins; bars are one standard error of the mean
-    to each side.
+    The shift is the distance between the prevalences of a sample and of the labelled scores. Samples are binned by
+    their shift into at most 11 bins; bars are one standard error of the mean to each side.
 
     Parameters
     ----------

@@ -86,16 +86,9 @@ def bins(x: Floats, first: float, last: float, number: int) -> list[NDArray[np.i
 
 
 _LOCATIONS: dict[str, Any] = {
-    "upper right": "NE",
-    "upper left": "NW",
-    "lower right": "SE",
-    "lower left": "SW",
-    "center right": "E",
-    "center left": "W",
-    "upper center": "N",
-    "lower center": "S",
-    "center": "C",
-}
+    "upper right": "NE", "upper left": "NW", "lower right": "SE", "lower left": "SW", "center right": "E",
+    "center left": "W", "upper center": "N", "lower center": "S", "center": "C",
+}  # fmt: skip
 
 _SIZES = (1.0, 0.83, 0.69, 0.55, 0.45)
 """Font sizes, as shares of `legend.fontsize`."""
@@ -276,10 +269,7 @@ def series(
     return styles
 
 
-_MUST = {
-    "colors": "a colour of matplotlib, such as 'tab:blue', '#0072B2' or (0.0, 0.45, 0.7)",
-    "labels": "a text",
-}
+_MUST = {"colors": "a colour of matplotlib, such as 'tab:blue', '#0072B2' or (0.0, 0.45, 0.7)", "labels": "a text"}
 
 
 def _by_name(argument: str, value: Any, names: Sequence[str], is_valid: Callable[[Any], bool]) -> dict[str, Any]:

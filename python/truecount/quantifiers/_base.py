@@ -85,19 +85,17 @@ class Quantifier(_FitAttributes, Estimator):
         ``LogisticRegression(max_iter=1000)``. With ``"scores"``, X is one column of scores (a
         higher score means more likely positive), and only their distributions are fitted.
     cv : int, splitter, iterable of splits or "prefit", optional
-        Cross-fitting: each labelled row is scored by a classifier that was not fitted to the row. A
-        whole number is a number of stratified folds; by default ten, or as many as the rarest class
-        has rows (or `groups`), but at least two. Rows that no split holds out have no labelled
-        score, and a row that is held out twice is an error. ``"prefit"``, like a
-        ``FrozenEstimator``, uses `estimator` as it is; it must have been fitted to other rows.
+        Cross-fitting: each labelled row is scored by a classifier that was not fitted to the row. A whole number is a
+        number of stratified folds; by default ten, or as many as the rarest class has rows (or `groups`), but at least
+        two. Rows that no split holds out have no labelled score, and a row that is held out twice is an error.
+        ``"prefit"``, like a ``FrozenEstimator``, uses `estimator` as it is; it must have been fitted to other rows.
     ensemble : bool, default True
         The classifiers for new rows: those of the folds; or (False) one more classifier, fitted to
         all labelled rows. See the notes.
     response_method : {"auto", "decision_function", "predict_proba"}
         The classifier's method for scores; by default ``decision_function`` if it has one.
     positive : label, optional
-        The positive label; by default True, or 1 if the other label is 0 or -1. Required for other
-        labels.
+        The positive label; by default True, or 1 if the other label is 0 or -1. Required for other labels.
     random_state : int, RandomState instance or None, default 0
         Random state for drawing the classifier of each new row, where only one is used.
     n_jobs : int, optional
@@ -119,32 +117,29 @@ class Quantifier(_FitAttributes, Estimator):
     labels_ : ndarray, shape (n_labelled,)
         The labels of these scores.
     model_ : truecount.Model
-        The fitted model of these scores, which can be saved for the command, tallies scores and
-        writes SQL.
+        The fitted model of these scores, which can be saved for the command, tallies scores and writes SQL.
     n_features_in_, feature_names_in_
         Those of the classifier, if it has them.
 
     Notes
     -----
-    Quantifiers assume prior probability shift: the scores of positives have the same distribution
-    among labelled and new rows, and so have those of negatives. Therefore labelled rows are scored
-    by classifiers that were not fitted to them. New rows are scored by all of these classifiers. Each
-    score counts in proportion to the labelled rows that its classifier has scored, or to their
-    weights. Then the scores of new and of labelled rows have the same distribution, which the
-    intervals assume. Means of a row's scores would not have it, because they vary less.
+    Quantifiers assume prior probability shift: the scores of positives have the same distribution among labelled and
+    new rows, and so have those of negatives. Therefore labelled rows are scored by classifiers that were not fitted to
+    them. New rows are scored by all of these classifiers. Each score counts in proportion to the labelled rows that its
+    classifier has scored, or to their weights. Then the scores of new and of labelled rows have the same distribution,
+    which the intervals assume. Means of a row's scores would not have it, because they vary less.
 
     All scores are used by methods that are a corrected mean: ``es``, the continuous sweeps, ``ac``
     and its variants, ``pacc``, ``edy`` and ``smm``. Other methods, the bootstrap, estimates with
     clusters, strata or replicate weights, and the check that new scores are a mixture of the
     labelled classes use the score of one classifier for each row, drawn with `random_state`.
 
-    The price is ten fits by default, and ten classifiers to keep, each fitted to nine tenths of the
-    rows; each new row is scored ten times. With ``ensemble=False``, as in QuaPy, new rows are
-    scored by one more classifier, fitted to all labelled rows, and only this one is kept (``cv=5,
-    ensemble=False`` is six fits). It separates the classes slightly better, but its scores are
-    distributed differently from those of the folds, which biases estimates and intervals if
-    labelled rows are few and features many. The refit may then also cause a warning that the new
-    scores are not a mixture of the labelled classes.
+    The price is ten fits by default, and ten classifiers to keep, each fitted to nine tenths of the rows; each new row
+    is scored ten times. With ``ensemble=False``, as in QuaPy, new rows are scored by one more classifier, fitted to all
+    labelled rows, and only this one is kept (``cv=5, ensemble=False`` is six fits). It separates the classes slightly
+    better, but its scores are distributed differently from those of the folds, which biases estimates and intervals if
+    labelled rows are few and features many. The refit may then also cause a warning that the new scores are not a
+    mixture of the labelled classes.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -163,8 +158,9 @@ class Quantifier(_FitAttributes, Estimator):
     n_jobs: int | None = None
 
     def _settings(self) -> Mapping[str, Any]:
-        """Return the keyword arguments of `Model.fit`."""
-        return {"method": self._method}
+        """Return the keyword arguments of `Model.fit`: the method, and the parameters that it has too."""
+        names = {"family": "family", "score_transform": "transform", "rates": "rates", "threshold": "threshold"}
+        return {"method": self._method, **{names[name]: value for name, value in vars(self).items() if name in names}}
 
     @property
     def _classifier(self) -> Any:
@@ -186,12 +182,7 @@ class Quantifier(_FitAttributes, Estimator):
         return tags
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return the metadata that scikit-learn routes to the classifier.
-
-        Returns
-        -------
-        MetadataRouter
-        """
+        """Return the metadata that scikit-learn routes to the classifier."""
         router = MetadataRouter(owner=self).add_self_request(self)
         return router.add(estimator=self._classifier, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 
@@ -204,11 +195,10 @@ class Quantifier(_FitAttributes, Estimator):
         y : array-like, shape (n_samples,)
             Labels, two different values of any type.
         sample_weight : array-like of float, shape (n_samples,), optional
-            Survey weights, for example of rows that were labelled by a design. Only ratios of
-            weights within a class matter. The classifiers are fitted with the weights if their
-            ``fit`` takes a ``sample_weight``. A pipeline takes it if scikit-learn routes metadata;
-            otherwise it is fitted without weights, which is a warning. Possible for the methods
-            with `train_weights` in `truecount.Model.fit`.
+            Survey weights, for example of rows that were labelled by a design. Only ratios of weights within a class
+            matter. The classifiers are fitted with the weights if their ``fit`` takes a ``sample_weight``. A pipeline
+            takes it if scikit-learn routes metadata; otherwise it is fitted without weights, which is a warning.
+            Possible for the methods with `train_weights` in `truecount.Model.fit`.
         groups : array-like, shape (n_samples,), optional
             The sampling units, such as persons: rows with equal values are held out together, and
             standard errors are cluster-robust. The folds, by default or for a number `cv`, are
@@ -229,7 +219,8 @@ class Quantifier(_FitAttributes, Estimator):
         rows, scores = self._score_labelled(X, y, classes, classes.tolist().index(positive), weights, groups)
         self.classes_, self.positive_, self._designed = classes, positive, weights is not None or clusters is not None
         self.labelled_scores_, self.labels_ = scores, y[rows]
-        self.model_ = self._fit_model(scores, self.labels_, positive, _take(rows, weights), _take(rows, clusters))
+        weights, clusters = (None if weights is None else weights[rows]), (None if clusters is None else clusters[rows])
+        self.model_ = self._fit_model(scores, self.labels_, positive, weights, clusters)
         return self
 
     def _score_labelled(
@@ -440,14 +431,7 @@ class Quantifier(_FitAttributes, Estimator):
         Parameters
         ----------
         X : as in `fit`
-        by : as in `estimate`
-        sort : bool, default True
-            As in `truecount.estimate`.
-
-        Returns
-        -------
-        Check
-            The result of `truecount.check`.
+        by, sort : as in `estimate`
         """
         X, by, _ = self._select_columns(X, by, None)
         if self._designed:
@@ -548,15 +532,10 @@ def _default_folds(y: NDArray[Any], groups: NDArray[Any] | None) -> int:
     return max(2, min(10, rarest))
 
 
-def _take(rows: NDArray[np.intp], column: NDArray[Any] | None) -> Any:
-    return None if column is None else column[rows]
-
-
 def _check_separation(scores: Floats, positive: NDArray[np.bool_], weights: Floats | None) -> None:
     """Raise an error if held-out positives do not score higher than negatives.
 
-    `Model.fit` detects most of these cases too, but its advice to name the other class does not
-    apply.
+    `Model.fit` detects most of these cases too, but its advice to name the other class does not apply.
     """
     weights = np.ones(len(scores)) if weights is None else weights
     class_weights = [np.where(rows, weights, 0.0) for rows in (positive, ~positive)]
@@ -606,9 +585,6 @@ class FittedQuantifier(Quantifier):
 
     family: str | None = None
     score_transform: str | None = None
-
-    def _settings(self) -> Mapping[str, Any]:
-        return {"method": self._method, "family": self.family, "transform": self.score_transform}
 
 
 class PosteriorQuantifier(FittedQuantifier):

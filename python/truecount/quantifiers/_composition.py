@@ -174,11 +174,10 @@ class Composition(Table):
 
     Notes
     -----
-    `raw` is the solution of the K equations in `OneVersusRest`; its sum is 1 except for sampling
-    error. `se` and `covariance` are those of the nearest shares with the sum 1. If one of these is
-    negative, `prevalence` are the nearest shares that are not. The interval contains all shares p
-    that are at most z standard errors from `prevalence`, with the standard error that p implies, as
-    in Wilson's interval.
+    `raw` is the solution of the K equations in `OneVersusRest`; its sum is 1 except for sampling error. `se` and
+    `covariance` are those of the nearest shares with the sum 1. If one of these is negative, `prevalence` are the
+    nearest shares that are not. The interval contains all shares p that are at most z standard errors from
+    `prevalence`, with the standard error that p implies, as in Wilson's interval.
     """
 
     def __init__(
@@ -274,8 +273,7 @@ class Composition(Table):
 class Compositions(Table):
     """A table of the shares of several classes in groups; made by `OneVersusRest.estimate`.
 
-    It has a row for each group and class, with the columns of the groups followed by those of
-    `Composition`.
+    It has a row for each group and class, with the columns of the groups followed by those of `Composition`.
 
     Attributes
     ----------

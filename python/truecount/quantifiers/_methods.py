@@ -17,15 +17,12 @@ class ContinuousSweep(FittedQuantifier):
 
     Parameters
     ----------
-    family : str, optional
-        Family of both classes' score distributions, by default normal: ``truecount.families()``.
-    score_transform : {"none", "logit", "rank"}, optional
-        Transform of the scores before the family is fitted, by default none.
+    family, score_transform
+        As in `FittedQuantifier`.
     rates : {"family", "labels"}, optional
         Source of the rates: the fitted family (the default) or the labelled scores.
     threshold : "optimal" or float
-        The least difference of the rates, in [0, 1]; by default the threshold with the least
-        variance.
+        The least difference of the rates, in [0, 1]; by default the threshold with the least variance.
 
     Notes
     -----
@@ -43,8 +40,8 @@ class ContinuousSweep(FittedQuantifier):
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(2000, class_sep=0.7, random_state=1)
     >>> quantifier = tc.ContinuousSweep(family="student-t").fit(X[:1000], y[:1000])
-    >>> positive, negative = X[1000:][y[1000:] == 1], X[1000:][y[1000:] == 0]
     >>> import numpy as np
+    >>> positive, negative = X[1000:][y[1000:] == 1], X[1000:][y[1000:] == 0]
     >>> new = np.vstack([positive[:40], negative[:360]])  # one in ten
     >>> quantifier.predict(new).round(3)
     array([0.903, 0.097])
@@ -60,9 +57,6 @@ class ContinuousSweep(FittedQuantifier):
     rates: str | None = None
     threshold: float | str = "optimal"
 
-    def _settings(self) -> Mapping[str, Any]:
-        return {**super()._settings(), "rates": self.rates, "threshold": self.threshold}
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class EfficientSweep(FittedQuantifier):
@@ -73,26 +67,12 @@ class EfficientSweep(FittedQuantifier):
     rates : {"labels", "family"}, optional
         Source of the rates: the labelled scores (the default, without a family) or a fitted family.
     family, score_transform
-        As in `ContinuousSweep`, for ``rates="family"``.
-
-    Examples
-    --------
-    >>> import truecount as tc
-    >>> from sklearn.datasets import make_classification
-    >>> X, y = make_classification(2000, class_sep=0.7, random_state=1)
-    >>> quantifier = tc.EfficientSweep().fit(X[:1000], y[:1000])
-    >>> quantifier.predict(X[1000:]).round(2)
-    array([0.49, 0.51])
-    >>> float(y[1000:].mean())
-    0.505
+        As in `FittedQuantifier`, for ``rates="family"``.
     """
 
     _method = "es"
 
     rates: str | None = None
-
-    def _settings(self) -> Mapping[str, Any]:
-        return {**super()._settings(), "rates": self.rates}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -105,11 +85,10 @@ class MedianSweep(FittedQuantifier):
         The least difference of the rates: Forman's 1/4, the optimum of Continuous Sweep, or any
         difference as in QuaPy's ``MS``.
     definition : {"forman", "quapy"}
-        The median over the test scores (thresholds 0.25 and "optimal"), or QuaPy's definition: the
-        median of Adjusted Counts, clipped to [0, 1], over the labelled scores (threshold 0 for its
-        ``MS``, and 0.25 for its ``MS2``).
+        The median over the test scores (thresholds 0.25 and "optimal"), or QuaPy's definition: the median of Adjusted
+        Counts, clipped to [0, 1], over the labelled scores (threshold 0 for its ``MS``, and 0.25 for its ``MS2``).
     family, score_transform
-        As in `ContinuousSweep`, for the optimal threshold.
+        As in `FittedQuantifier`, for the optimal threshold.
 
     Notes
     -----
@@ -165,34 +144,22 @@ class ClassifyAndCount(Quantifier):
 
 
 class AdjustedCount(ClassifyAndCount):
-    """Adjusted Count: Classify & Count corrected by the true and false positive rates.
-
-    Parameters
-    ----------
-    cutoff
-        As in `ClassifyAndCount`.
+    """Adjusted Count: Classify & Count corrected by the true and false positive rates, with the same parameters.
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and
-    Skinner 1997.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and Skinner 1997.
     """
 
     _method = "ac"
 
 
 class BayesianCC(ClassifyAndCount):
-    """Bayesian Classify & Count: the exact posterior of the prevalence given counts at a cutoff.
-
-    Parameters
-    ----------
-    cutoff
-        As in `ClassifyAndCount`.
+    """Bayesian Classify & Count: the exact posterior given counts at the cutoff of `ClassifyAndCount`.
 
     Notes
     -----
-    Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a
-    credible interval.
+    Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a credible interval.
     """
 
     _method = "bcc"
@@ -257,9 +224,6 @@ class SampleMeanMatching(Quantifier):
 
     score_transform: str | None = None
 
-    def _settings(self) -> Mapping[str, Any]:
-        return {"method": self._method, "transform": self.score_transform}
-
 
 class ProbabilisticClassifyAndCount(PosteriorQuantifier):
     """Probabilistic Classify & Count: the uncorrected mean posterior (Bella et al. 2010)."""
@@ -284,9 +248,8 @@ class EDy(PosteriorQuantifier):
 
     Notes
     -----
-    Kawakubo, du Plessis, Sugiyama, *Computationally efficient class-prior estimation under class
-    balance change using energy distance*, 2016. The estimate is a mean of one function of the
-    posterior, and therefore has an interval.
+    Kawakubo, du Plessis, Sugiyama, *Computationally efficient class-prior estimation under class balance change using
+    energy distance*, 2016. The estimate is a mean of one function of the posterior, and therefore has an interval.
     """
 
     _method = "edy"
@@ -297,15 +260,13 @@ class SLD(PosteriorQuantifier):
 
     Notes
     -----
-    Saerens, Latinne, Decaestecker, *Adjusting the outputs of a classifier to new a priori
-    probabilities*, 2002. The method assumes calibrated posterior probabilities. A classifier
-    without them needs a ``CalibratedClassifierCV(classifier, ensemble=False)`` (an average of
-    calibrated probabilities is too close to the mean), or the fitted family's probabilities,
-    ``response_method="decision_function"``. Calibration is tested by a regression of the labels on
-    the logits of their held-out probabilities (Cox 1958): estimates have a warning if a
-    likelihood-ratio test rejects slope 1 and intercept 0 (p < 0.01). The absence of a warning does
-    not prove calibration: nonlinear log odds, as of a logistic regression that lacks a term, can
-    pass the test.
+    Saerens, Latinne, Decaestecker, *Adjusting the outputs of a classifier to new a priori probabilities*, 2002. The
+    method assumes calibrated posterior probabilities. A classifier without them needs a
+    ``CalibratedClassifierCV(classifier, ensemble=False)`` (an average of calibrated probabilities is too close to the
+    mean), or the fitted family's probabilities, ``response_method="decision_function"``. Calibration is tested by a
+    regression of the labels on the logits of their held-out probabilities (Cox 1958): estimates have a warning if a
+    likelihood-ratio test rejects slope 1 and intercept 0 (p < 0.01). The absence of a warning does not prove
+    calibration: nonlinear log odds, as of a logistic regression that lacks a term, can pass the test.
     """
 
     _method = "sld"
@@ -316,10 +277,9 @@ class SLDBCTS(PosteriorQuantifier):
 
     Notes
     -----
-    Alexandari, Kundaje, Shrikumar, *Maximum likelihood with bias-corrected calibration is
-    hard-to-beat at label shift adaptation*, 2020. The logits of the held-out posteriors are
-    transformed by the line that maximises the likelihood of the labels; the interval accounts for
-    the uncertainty of that line.
+    Alexandari, Kundaje, Shrikumar, *Maximum likelihood with bias-corrected calibration is hard-to-beat at label shift
+    adaptation*, 2020. The logits of the held-out posteriors are transformed by the line that maximises the likelihood
+    of the labels; the interval accounts for the uncertainty of that line.
     """
 
     _method = "sld-bcts"
@@ -348,8 +308,7 @@ class HDy(PosteriorQuantifier):
 
     Notes
     -----
-    González-Castro, Alaiz-Rodríguez, Alegre, *Class distribution estimation based on the Hellinger
-    distance*, 2013.
+    González-Castro, Alaiz-Rodríguez, Alegre, *Class distribution estimation based on the Hellinger distance*, 2013.
     """
 
     _method = "hdy"
@@ -366,8 +325,7 @@ class DyS(PosteriorQuantifier):
 
     Notes
     -----
-    Maletzke, dos Reis, Cherman, Batista, *DyS: a framework for mixture models in quantification*,
-    2019.
+    Maletzke, dos Reis, Cherman, Batista, *DyS: a framework for mixture models in quantification*, 2019.
     """
 
     divergence: str = "hellinger"

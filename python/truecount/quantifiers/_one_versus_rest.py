@@ -35,18 +35,8 @@ from truecount.quantifiers._composition import Composition, Compositions, Labell
 from truecount.quantifiers._methods import EfficientSweep
 
 _FUNCTION_WARNINGS = frozenset(
-    (
-        "copied-labels",
-        "few-labelled",
-        "few-labelled-units",
-        "few-values",
-        "missing-code",
-        "no-spread",
-        "none-in-region",
-        "uneven-weights",
-        "useless-cutoff",
-        "weak-separation",
-    )
+    "copied-labels few-labelled few-labelled-units few-values missing-code no-spread none-in-region uneven-weights "
+    "useless-cutoff weak-separation".split()
 )
 """Codes of warnings about a function of the score.
 
@@ -74,11 +64,10 @@ class OneVersusRest(_FitAttributes, Estimator):
     Parameters
     ----------
     quantifier : Quantifier, optional
-        The method, classifier and folds, by default ``EfficientSweep()``. The method must be a
-        corrected mean: ``es``, the continuous sweeps, Adjusted Counts, ``pacc`` or ``smm``. The
-        classifier is fitted to all classes, once for each fold. The score of a class is its
-        probability, or its decision value if the classifier has no probabilities. With
-        ``estimator="scores"``, X has a column of scores for each class, in the order of the sorted
+        The method, classifier and folds, by default ``EfficientSweep()``. The method must be a corrected mean: ``es``,
+        the continuous sweeps, Adjusted Counts, ``pacc`` or ``smm``. The classifier is fitted to all classes, once for
+        each fold. The score of a class is its probability, or its decision value if the classifier has no
+        probabilities. With ``estimator="scores"``, X has a column of scores for each class, in the order of the sorted
         labels.
 
     Attributes
@@ -96,21 +85,18 @@ class OneVersusRest(_FitAttributes, Estimator):
 
     Notes
     -----
-    With three or more classes, the rest is not a class like the others: its scores change with the
-    shares of the other classes, and the binary quantifiers are biased even if only the shares
-    change. Only their functions of the score, g_k, are used: the K equations "mean
-    of g_j among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k" are solved for the
-    shares π. This is Adjusted Count with a matrix instead of two rates (Vucetic and Obradovic,
-    *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of
-    automated nonparametric content analysis for social science*, 2010). The covariance is that of
-    the linearised solution, with the sampling of the new and of the labelled rows. Generalised
-    least squares then make the shares add up to 1, with the smallest covariance of any linear
-    correction, and keep them from being negative.
+    With three or more classes, the rest is not a class like the others: its scores change with the shares of the other
+    classes, and the binary quantifiers are biased even if only the shares change. Only their functions of the score,
+    g_k, are used: the K equations "mean of g_j among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k"
+    are solved for the shares π. This is Adjusted Count with a matrix instead of two rates (Vucetic and Obradovic,
+    *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of automated
+    nonparametric content analysis for social science*, 2010). The covariance is that of the linearised solution, with
+    the sampling of the new and of the labelled rows. Generalised least squares then make the shares add up to 1, with
+    the smallest covariance of any linear correction, and keep them from being negative.
 
-    With two classes the result is that of the binary quantifier with its standard error, except
-    that rates are always those of labelled rows. The separate estimates of the shares add up to 1
-    except for sampling error, which tests the assumption: there is a warning if their sum differs
-    from 1 at p < 0.01.
+    With two classes the result is that of the binary quantifier with its standard error, except that rates are always
+    those of labelled rows. The separate estimates of the shares add up to 1 except for sampling error, which tests the
+    assumption: there is a warning if their sum differs from 1 at p < 0.01.
 
     Examples
     --------
@@ -230,14 +216,7 @@ class OneVersusRest(_FitAttributes, Estimator):
 
     @overload
     def estimate(
-        self,
-        X: Any,
-        *,
-        by: Any,
-        sort: bool = True,
-        weights: Any = None,
-        level: float = 0.95,
-        target: Target = "sample",
+        self, X: Any, *, by: Any, sort: bool = True, weights: Any = None, level: float = 0.95, target: Target = "sample"
     ) -> Compositions: ...
 
     def estimate(
@@ -255,18 +234,12 @@ class OneVersusRest(_FitAttributes, Estimator):
         Parameters
         ----------
         X : as in `fit`
-        by : array-like, shape (n_samples,), or several columns, or names of columns of X; optional
-            Groups, each of which has its own estimate.
-        sort : bool, default True
-            Whether groups are in ascending order of their values, or else of first appearance.
-        weights : array-like of float, shape (n_samples,), or the name of a column of X; optional
-            Survey weights of these rows, of which only ratios matter.
+        by, sort, weights
+            As in `Quantifier.estimate`.
         level : float, default 0.95
-            Nominal coverage of each interval. ``1 - 0.05 / K`` gives a simultaneous
-            coverage of 95 % (Bonferroni).
+            Nominal coverage of each interval. ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
         target : {"sample", "population"}
-            Whether standard errors and intervals are for the shares of these rows, or of the
-            population that they come from.
+            As in `truecount.estimate`.
 
         Returns
         -------
@@ -350,8 +323,7 @@ class OneVersusRest(_FitAttributes, Estimator):
     def predict(self, X: Any) -> Floats:
         """Predict the share of each class among these rows.
 
-        Warnings about the estimates are a `truecount.PrevalenceWarning`; `estimate` returns them
-        instead.
+        Warnings about the estimates are a `truecount.PrevalenceWarning`; `estimate` returns them instead.
 
         Returns
         -------
@@ -390,11 +362,7 @@ def _classes(y: NDArray[Any]) -> NDArray[Any]:
 
 
 def _functions(
-    models: Sequence[Model],
-    quantifier: Quantifier,
-    in_class: NDArray[np.bool_],
-    pooled: PooledScores,
-    weights: Floats,
+    models: Sequence[Model], quantifier: Quantifier, in_class: NDArray[np.bool_], pooled: PooledScores, weights: Floats
 ) -> tuple[Floats, Floats]:
     """Return the functions' values for new rows by each classifier and for labelled rows, a column for each class.
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d
 
 from truecount._columns import Floats
 from truecount._errors import ScoreError, TruecountError, option_error
 from truecount._options import to_int, unknown_choice_error
-from truecount.evaluation import GRID, PROTOCOLS, Protocol
+from truecount.evaluation import GRID, PROTOCOLS, Protocol, predicted_prevalences
 from truecount.measures import class_errors, errors
 from truecount.quantifiers._base import Quantifier
 from truecount.quantifiers._one_versus_rest import OneVersusRest
@@ -23,9 +24,8 @@ from truecount.quantifiers._one_versus_rest import OneVersusRest
 class ProtocolScorer:
     """A scorer for ``GridSearchCV(scoring=…)`` and ``cross_val_score``: minus the mean error.
 
-    The error is the mean over samples of known prevalence. They are drawn from the scores of the
-    held-out rows, each of which one classifier has scored: scores by all folds would take as many
-    times as long.
+    The error is the mean over samples of known prevalence. They are drawn from the scores of the held-out rows, each of
+    which one classifier has scored: scores by all folds would take as many times as long.
 
     Parameters
     ----------
@@ -33,11 +33,9 @@ class ProtocolScorer:
         The prevalences: uniform on [0, 1], and of several classes on the simplex; 0, 0.05, …, 1 in
         turn, for two classes; or those of simple random samples.
     samples : int, optional
-        Number of samples; by default 100, and for the grid 105. For the grid it must be a multiple
-        of 21.
+        Number of samples; by default 100, and for the grid 105. For the grid it must be a multiple of 21.
     size : int, default 100
-        Rows in each sample, drawn without replacement: every fold needs this many rows of each
-        class.
+        Rows in each sample, drawn without replacement: every fold needs this many rows of each class.
     measure : str, default "mae"
         "mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", or, for two classes, "bias", whose
         absolute value is used. The errors of several classes are means over the classes.
@@ -46,8 +44,7 @@ class ProtocolScorer:
 
     Notes
     -----
-    Give ``GridSearchCV`` a ``StratifiedKFold``, because a quantifier needs all classes in each
-    fold.
+    Give ``GridSearchCV`` a ``StratifiedKFold``, because a quantifier needs all classes in each fold.
 
     Examples
     --------
@@ -96,7 +93,11 @@ class ProtocolScorer:
         if isinstance(estimator, OneVersusRest):
             return self._score_classes(estimator, X, column_or_1d(y))
         if not isinstance(estimator, Quantifier):
-            raise TypeError(f"{type(estimator).__name__} is no quantifier of truecount")
+            if isinstance(estimator, ClassifierMixin) or not hasattr(estimator, "predict"):
+                raise TypeError(f"{type(estimator).__name__} is no quantifier")
+            draws = self._draws(X, y, size=self.size, positive=np.unique(y)[-1])
+            truth, prevalence = predicted_prevalences(estimator, draws, y, np.unique(y)[-1])
+            return -abs(float(np.mean(errors(self.measure, truth, prevalence, self.size))))
         scores, probabilities = estimator.scores(X)
         y = column_or_1d(y)
         try:

@@ -1,5 +1,10 @@
 //! Runs every `truecount` command in the README and the book, and compares its output with the
 //! page. The commands of a page run one after the other, in a fresh folder with the project's data.
+//!
+//! A number that a sentence takes from an output names its line. Below the paragraph stands a comment,
+//! `<!-- from WORDS: NUMBERS; WORDS: NUMBERS -->`: the last output above that has a line with these words
+//! has the numbers, which may be rounded or percentages, in that line. `<!-- from elsewhere: NUMBERS -->`
+//! names numbers of other origin.
 
 use crate::common::Folder;
 use rayon::prelude::*;
@@ -181,6 +186,8 @@ struct PageResult {
     runs: usize,
     /// The [`EXCEPTIONS`] that apply to the page.
     exceptions: Vec<&'static str>,
+    /// What commands print and write, and other blocks show, each with the number of its line.
+    outputs: Vec<(usize, String)>,
     faults: Vec<String>,
 }
 
@@ -197,6 +204,7 @@ fn run_page(name: &str, page: &str, folder: &Folder) -> PageResult {
             result.faults.push(format!("{location}: the Rust of this page is not a doc test yet"));
         }
         if block.kind != "console" {
+            result.outputs.push((block.line, block.lines.join("\n")));
             continue;
         }
         for (command, shown) in commands(&block) {
@@ -209,8 +217,13 @@ fn run_page(name: &str, page: &str, folder: &Folder) -> PageResult {
                 result.faults.push(format!("{location}: '{command}' cannot run here"));
                 continue;
             };
-            let run = folder.run_words(&words(arguments));
+            let arguments = words(arguments);
+            let run = folder.run_words(&arguments);
             result.runs += 1;
+            let written = arguments.iter().filter(|path| [".csv", ".html"].iter().any(|end| path.ends_with(end)));
+            let texts = written.filter_map(|path| fs::read_to_string(folder.path().join(path)).ok());
+            let texts: Vec<String> = texts.map(|text| without(&text, "<", ">")).collect();
+            result.outputs.push((block.line, format!("{}\n{}\n{}", run.stdout, run.stderr, texts.join("\n"))));
             // An alarm of `monitor` is not a failure.
             let alarmed = run.code == 3 && run.stderr.lines().any(|line| line.starts_with("alarm: "));
             if run.code != 0 && !alarmed {
@@ -235,6 +248,7 @@ fn commands_print_the_output_on_the_page() {
         copy(&root().join("data"), &folder.path().join("data"));
         fs::create_dir_all(folder.path().join("docs/figures")).unwrap();
         let mut result = run_page(&name, &page, &folder);
+        result.faults.extend(number_faults(&name, &page, &result.outputs));
         let has_code =
             blocks(&page).iter().any(|block| ["console", "python", "pycon", "r", "rust"].contains(&block.kind));
         if has_code == (PAGES_WITHOUT_CODE.contains(&name.as_str()) || name.starts_with("docs/reference/python/")) {
@@ -266,6 +280,103 @@ fn commands_print_the_output_on_the_page() {
     assert!(runs >= 20 && pages >= 8, "only {runs} commands of {pages} pages ran");
 }
 
+/// Returns the indices of the lines of fenced blocks.
+fn fenced_lines(page: &str) -> HashSet<usize> {
+    blocks(page).iter().flat_map(|block| block.line - 1..=block.line + block.lines.len()).collect()
+}
+
+/// Returns a text with line ends in place of what stands between two marks.
+fn without(text: &str, start: &str, end: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once(start) {
+        kept = kept + before + "\n";
+        rest = after.split_once(end).map_or("", |(_, rest)| rest);
+    }
+    kept + rest
+}
+
+/// Returns the numbers of a text without their signs.
+fn numbers(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !c.is_ascii_digit() && !".e-".contains(c));
+    let words = words.map(|word| word.trim_matches(['.', 'e', '-']));
+    words.filter(|word| word.parse::<f64>().is_ok()).collect()
+}
+
+/// Returns the number of decimals of a number.
+fn decimals(number: &str) -> i32 {
+    number.split_once('.').map_or(0, |(_, decimals)| i32::try_from(decimals.len()).unwrap())
+}
+
+/// Returns whether the line has the number, rounded or as a percentage.
+fn has_number(line: &str, number: &str) -> bool {
+    let half_unit = 0.500_001 * 0.1_f64.powi(decimals(number));
+    let number: f64 = number.parse().unwrap();
+    let values = numbers(line).into_iter().map(|value| value.parse::<f64>().unwrap());
+    values.flat_map(|value| [value, 100.0 * value]).any(|value| (value - number).abs() <= half_unit)
+}
+
+/// Returns the fault of numbers that are said to be in a line of an output.
+fn source_fault(words: &str, named: &[&str], outputs: &[&str]) -> Option<String> {
+    let is_end = |c: char| c.is_whitespace() || ",():".contains(c);
+    let matches = |line: &&str| words.split(is_end).all(|word| line.split(is_end).any(|other| other == word));
+    let lines = outputs.iter().rev().map(|output| output.lines().filter(matches).collect::<Vec<_>>());
+    match lines.into_iter().find(|lines| !lines.is_empty()) {
+        None => Some(format!("no output above has a line with '{words}'")),
+        Some(lines) => {
+            let wrong = named.iter().find(|number| !lines.iter().any(|line| has_number(line, number)))?;
+            Some(format!("{wrong} is not in\n{}", lines.join("\n")))
+        }
+    }
+}
+
+/// Returns the numbers of a paragraph that need a source: p-values, three decimals or more, and one in quoted answers.
+fn numbers_to_name(paragraph: &str) -> Vec<&str> {
+    let least = if paragraph.starts_with('>') { 1 } else { 3 };
+    let p_values = paragraph.split("p = ").skip(1).filter_map(|rest| numbers(rest).first().copied());
+    numbers(paragraph).into_iter().filter(|number| decimals(number) >= least).chain(p_values).collect()
+}
+
+/// Returns the faults of the numbers in the sentences of a page.
+fn number_faults(name: &str, page: &str, outputs: &[(usize, String)]) -> Vec<String> {
+    let fenced = fenced_lines(page);
+    let (mut faults, mut paragraph, mut named) = (Vec::new(), String::new(), Vec::new());
+    for (index, line) in page.lines().chain([""]).enumerate() {
+        let text = line.trim();
+        if let Some(sources) = text.strip_prefix("<!-- from ").and_then(|rest| rest.strip_suffix(" -->")) {
+            let above: Vec<&str> =
+                outputs.iter().filter(|(line, _)| *line <= index).map(|(_, text)| text.as_str()).collect();
+            for (words, values) in sources.split("; ").map(|source| source.rsplit_once(": ").unwrap_or((source, ""))) {
+                let values = numbers(values);
+                let quoted = numbers(&paragraph);
+                let absent = values.iter().find(|value| !quoted.contains(value));
+                let fault = match absent {
+                    Some(absent) => Some(format!("the paragraph above has no {absent}")),
+                    None if words == "elsewhere" => None,
+                    None => source_fault(words, &values, &above),
+                };
+                faults.extend(fault.map(|fault| format!("{name}:{}: {fault}", index + 1)));
+                named.extend(values);
+            }
+        } else if text.is_empty() || text.starts_with(['|', '#']) || fenced.contains(&index) {
+            let prose = without(&without(&without(&paragraph.replace("$$", "$"), "`", "`"), "](", ")"), "$", "$");
+            let unnamed = numbers_to_name(&prose).into_iter().find(|number| !named.contains(number));
+            if let Some(number) =
+                unnamed.filter(|_| ["docs/how-to", "docs/start"].iter().any(|part| name.starts_with(part)))
+            {
+                faults.push(format!(
+                    "{name}:{index}: add a comment that says where {number} is from, as the head of book.rs says"
+                ));
+            }
+            paragraph.clear();
+            named.clear();
+        } else {
+            paragraph.push_str(text);
+            paragraph.push('\n');
+        }
+    }
+    faults
+}
+
 /// Returns the link targets of a page, without links to other sites.
 fn links(page: &str) -> Vec<&str> {
     let ends = page.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
@@ -294,8 +405,7 @@ fn links_lead_to_files() {
 
 /// Returns the inline code of a page.
 fn inline_code(page: &str) -> Vec<String> {
-    let fenced: HashSet<usize> =
-        blocks(page).iter().flat_map(|block| block.line - 1..=block.line + block.lines.len()).collect();
+    let fenced = fenced_lines(page);
     let text: Vec<&str> =
         page.lines().enumerate().filter(|(number, _)| !fenced.contains(number)).map(|(_, line)| line).collect();
     text.join("\n")
@@ -357,6 +467,20 @@ fn rust_blocks_are_doc_tests() {
     let tests = fs::read_to_string(root().join("xtask/src/pages.rs")).unwrap();
     assert!(tests.contains(&format!("#[doc = include_str!(\"../../{RUST_PAGE}\")]")), "{RUST_PAGE} is not included");
     assert!(fs::read_to_string(root().join(RUST_PAGE)).unwrap().contains("```rust\n"), "{RUST_PAGE} has no Rust");
+}
+
+#[test]
+fn numbers_without_their_source_are_detected() {
+    let outputs = [(1, "week  share\nW01  0.0755\nW02  0.8530".to_owned()), (9, "W01 0.5".to_owned())];
+    let faults = |text: &str| number_faults("docs/start/page.md", &format!("\n{text}\n"), &outputs).join("\n");
+    assert_eq!(faults("W01 has 7.6 %, W02 0.853.\n<!-- from W01: 7.6; W02: 0.853 -->"), "");
+    assert_eq!(faults("W01 has 7.4 %.\n<!-- from W01: 7.4 -->"), "docs/start/page.md:3: 7.4 is not in\nW01  0.0755");
+    assert!(faults("W03 has 7.6 %.\n<!-- from W03: 7.6 -->").contains("no output above has a line with 'W03'"));
+    assert!(faults("W01 has 8 %.\n<!-- from W01: 7.6 -->").contains("the paragraph above has no 7.6"));
+    assert!(faults("W01 has 0.076.").contains("says where 0.076 is from"));
+    assert!(faults("> W01 has 7.6 %.\n\nNext").contains("says where 7.6 is from"));
+    assert!(faults("It may be chance (p = 0.08).").contains("says where 0.08 is from"));
+    assert_eq!(faults("`0.5115` is the truth, 0.5115.\n<!-- from elsewhere: 0.5115 -->"), "");
 }
 
 /// Returns the faults of a page with one block.
