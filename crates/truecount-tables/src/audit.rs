@@ -100,7 +100,7 @@ impl AuditFile<'_> {
                 let mut read = || labels.is_positive(&text, &|| location().column(*column));
                 match table.people.get_mut(person) {
                     Some(person) if TableProblem::without_value(&text).is_some() => {
-                        person.extend(std::iter::repeat_n(None, n))
+                        person.extend(std::iter::repeat_n(None, n));
                     }
                     Some(person) => person.extend(std::iter::repeat_n(Some(read()?), n)),
                     None => table.positive.extend(std::iter::repeat_n(read()?, n)),

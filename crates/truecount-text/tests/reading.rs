@@ -381,7 +381,7 @@ fn errors_list_labels_unless_there_are_two() {
     let empty = labelled("score,label\n1,a\n2,\n3,b\n", "a").unwrap_err();
     assert!(empty.starts_with("column 'label': 1 of 3 rows has no value, in line 3;"), "{empty}");
     let nan = labelled("score,label\n1,1\n2,NaN\n", "1").unwrap_err();
-    assert!(nan.starts_with("column 'label': 1 of 2 rows has no value, in line 3 ('NaN');"), "{nan}");
+    assert!(nan.starts_with("column 'label': 1 of 2 rows has no value, in line 3 ('NaN'), the last row"), "{nan}");
     let many: Vec<String> = (0..2000).map(|label| format!("1,{label}\n")).collect();
     let many = labelled(format!("score,label\n{}", many.concat()), "1").unwrap_err();
     assert!(many.contains("more"), "{many}");

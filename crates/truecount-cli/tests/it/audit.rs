@@ -467,9 +467,8 @@ fn drawn_rows_keep_columns() {
     // A group may be kept, as it is anyway. JSON, where groups are an object, is read back too.
     assert_eq!(stdout(&folder, &format!("{draw} --keep half")), plain);
     let objects = stdout(&folder, &draw.replace("--format csv", "--format jsonl"));
-    let mut labelled: String = plain.lines().map(|line| format!("{line},1\n")).collect();
-    labelled = labelled.replacen("weight,1", "weight,label", 1);
-    let folder = folder.file("drawn.csv", labelled);
+    let labelled = format!("{},1\n", plain.trim_end().replace('\n', ",1\n"));
+    let folder = folder.file("drawn.csv", labelled.replacen("weight,1", "weight,label", 1));
     let folder = folder.file("drawn.jsonl", objects.replace("\"row\"", "\"label\":1,\"row\""));
     let audit =
         |file: &str| stdout(&folder, &format!("audit --test all.csv --by half --format csv --audit drawn.{file}"));

@@ -34,14 +34,6 @@ impl FileRows<'_> {
         split(rows, roles, self.files.columns.decimal, self.files.progress)
     }
 
-    /// Returns the weights of all rows by group, of the estimate itself or of a replicate.
-    fn weights(&self, files: &TestFiles, replicate: Option<&String>) -> Result<Vec<f64>, Error> {
-        let weight = replicate.map(String::as_str).or(files.weight);
-        let files = TestFiles { weight, fingerprint: None, ..*files };
-        let rows = files.scores(None).map_err(in_column(weight.unwrap_or_default()))?.contents;
-        Ok(rows.into_iter().filter_map(|rows| rows.weights).flatten().collect())
-    }
-
     /// Returns the columns of replicate weights, if there are any.
     fn replicates(&self) -> Result<Vec<String>, Error> {
         let Some(pattern) = &self.request.replicates else { return Ok(Vec::new()) };
@@ -55,6 +47,14 @@ impl FileRows<'_> {
         }
         Ok(columns)
     }
+}
+
+/// Returns the weights of all rows by group, of the estimate itself or of a replicate.
+fn read_weights(files: &TestFiles, replicate: Option<&String>) -> Result<Vec<f64>, Error> {
+    let weight = replicate.map(String::as_str).or(files.weight);
+    let files = TestFiles { weight, fingerprint: None, ..*files };
+    let rows = files.scores(None).map_err(in_column(weight.unwrap_or_default()))?.contents;
+    Ok(rows.into_iter().filter_map(|rows| rows.weights).flatten().collect())
 }
 
 /// Returns a function that adds a column to the location of an error.
@@ -96,7 +96,7 @@ impl TestRows for FileRows<'_> {
             parts.contents.extend(contents);
         }
         if !columns.is_empty() {
-            let weights = |index: usize| self.weights(&files, index.checked_sub(1).map(|index| &columns[index]));
+            let weights = |index: usize| read_weights(&files, index.checked_sub(1).map(|index| &columns[index]));
             let formula = self.request.replicate_kind()?.variance(columns.len(), weights)?;
             parts.design = PartDesign::Replicates(replicates, formula);
         }
@@ -110,12 +110,12 @@ impl TestRows for FileRows<'_> {
         let mut rows = MemoryRows::new(self.split(rows, &roles)?);
         let columns = self.replicates()?;
         if !columns.is_empty() {
-            let weights = columns.iter().map(|column| self.weights(&files, Some(column)));
+            let weights = columns.iter().map(|column| read_weights(&files, Some(column)));
             let weights = weights.collect::<Result<Vec<_>, Error>>()?;
             let formula =
                 self.request.replicate_kind()?.variance(columns.len(), |index| match index.checked_sub(1) {
                     Some(index) => Ok(weights[index].clone()),
-                    None => self.weights(&files, None),
+                    None => read_weights(&files, None),
                 })?;
             rows.replicates = Some((weights.into_iter().map(Cow::Owned).collect(), formula));
         }
