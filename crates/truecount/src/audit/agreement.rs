@@ -276,7 +276,7 @@ fn correct(
         0.0 => Quadratic::binomial(sample.variance_with_replacement(&vec![1.0; sample.len()]).recip()),
         scale => Quadratic::through(binomial(0.0), binomial(0.5), binomial(1.0)).times(variance / scale),
     };
-    let estimate = EstimateDistribution::with_sides(raw, label.n, variance, side)
+    let estimate = EstimateDistribution::of_share(raw, label.n, variance, side, 1.0)
         .with_dof(sample.dof(&z))
         .interval_estimate(options);
     Some(CorrectedPrevalence {

@@ -186,7 +186,8 @@ impl AuditDesign {
         };
         let half_width = |prevalence: f64, variance: f64, factor: f64| {
             let side = Quadratic::binomial((factor + population).recip());
-            let distribution = EstimateDistribution::with_sides(prevalence, n, variance, side);
+            let fraction = (factor + population) / (factor + n.recip());
+            let distribution = EstimateDistribution::of_share(prevalence, n, variance, side, fraction);
             0.5 * distribution.interval_estimate(options).interval().width()
         };
         let binomial = prevalence * (1.0 - prevalence);

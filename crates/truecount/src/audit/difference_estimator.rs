@@ -157,8 +157,9 @@ impl DifferenceEstimate {
     /// items.
     pub(crate) fn interval_estimate(&self, sampled_fraction: f64, options: &IntervalOptions) -> IntervalEstimate {
         let [audit, items] = self.factors;
-        let side = Quadratic::binomial((audit + sampled_fraction * items).recip());
-        EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(sampled_fraction), side)
+        let factor = audit + sampled_fraction * items;
+        let (variance, side) = (self.variance_with(sampled_fraction), Quadratic::binomial(factor.recip()));
+        EstimateDistribution::of_share(self.raw, self.n, variance, side, factor / (audit + items))
             .with_dof(self.dof)
             .interval_estimate(options)
     }

@@ -154,7 +154,7 @@ impl Rates {
 
     /// Returns the fraction of the variance of positive tests that applies to the target. `fpc` is the
     /// fraction of the variance of true positives that does.
-    fn sampled_fraction(&self, prevalence: f64, fpc: f64) -> f64 {
+    pub(super) fn sampled_fraction(&self, prevalence: f64, fpc: f64) -> f64 {
         let within = |share: f64| share * (1.0 - share);
         let errors =
             prevalence * within(self.sensitivity().share()) + (1.0 - prevalence) * within(self.specificity().share());

@@ -13,7 +13,8 @@
 
 use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision, wilson_sides};
-use crate::inference::{EstimateDistribution, FEW_LABELLED, IntervalEstimate, IntervalKind, Quadratic};
+use crate::inference::{EstimateDistribution, FEW_LABELLED, IntervalEstimate, IntervalKind, Quadratic, exact_ends};
+use crate::numeric::gauss;
 use crate::{Error, Estimate, IntervalOptions, Method, PerClass, Problem, Target, Warning};
 
 /// The value of Se + Sp − 1 at or below which a test is uninformative.
@@ -107,7 +108,12 @@ impl Rates {
         let (uncertainty, ends) = match interval {
             RateInterval::Wilson => {
                 let options = options.with_interval(IntervalKind::Wilson);
-                (distribution.interval_between(&options, |z| wilson_sides(&classes, n, fpc, z)), None)
+                let interval = distribution.interval_between(&options, |z| wilson_sides(&classes, n, fpc, z));
+                // The number of positive tests is discrete.
+                let fraction = rates.sampled_fraction(prevalence, fpc);
+                let (lower, upper) = exact_ends(share, n, fraction, gauss::tails(options.quantiles()[1]).1);
+                let ends = (correct(lower).min(interval.lower), correct(upper).max(interval.upper));
+                (IntervalEstimate::around(prevalence, n, se, ends), None)
             }
             RateInterval::LangReiczigel => {
                 let ends = interval::lang_reiczigel(positives, tested, &rates.sensitivity, &rates.specificity, z);

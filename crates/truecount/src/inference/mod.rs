@@ -23,7 +23,7 @@ pub use difference::{Difference, Ratio};
 pub(crate) use error_contributions::{ErrorContributions, ErrorSource};
 pub use excess::Excess;
 pub use interval::Interval;
-pub(crate) use interval::{EstimateDistribution, IntervalEstimate, NO_SPREAD};
+pub(crate) use interval::{EstimateDistribution, IntervalEstimate, NO_SPREAD, exact_ends};
 pub(crate) use misfit::{FamilyError, FamilyMisfit, ScaleFactor, ShiftAssessment, ShiftEvidence, SystematicError};
 pub use misfit::{Misfit, ParallelShift};
 pub(crate) use mover::{Ends, difference as mover_difference};

@@ -17,7 +17,8 @@ const MAX_FAILED_SHARE: f64 = 0.1;
 /// replicates have failed.
 ///
 /// A replicate is `None` if its resample allowed no estimate. `excluded` is the part of D that the
-/// target leaves out (all of it for the sample). `unseen` is the variance of the unseen errors,
+/// target leaves out (all of it for the sample), less any other variance that no resample shows and
+/// the standard error includes. `unseen` is the variance of the unseen errors,
 /// which no resample shows either: it widens the interval, as the `scale` of a misfit does.
 pub(crate) fn by_resampling(
     raw: f64,
@@ -41,7 +42,7 @@ pub(crate) fn by_resampling(
     let b = estimates.len() as f64;
     let mean = estimates.iter().copied().collect::<CompensatedSum>().value() / b;
     let population = estimates.iter().map(|x| (x - mean).powi(2)).collect::<CompensatedSum>().value() / (b - 1.0);
-    let variance = if excluded > 0.0 { (population - excluded).max(population * (2.0 / b).sqrt()) } else { population };
+    let variance = (population - excluded).max(population * (2.0 / b).sqrt());
     let systematic = scale.map_or(SystematicError::NONE, |scale| scale.systematic_variance(variance));
     let z = options.quantiles()[0];
     let student_factor = student_quantile(z, systematic.dof_with(variance, f64::INFINITY)) / z;

@@ -345,7 +345,7 @@ impl WeightedSum {
         inverse_dof += self.population.quartic / (square * variance).powi(2);
         let (systematic, dof) = (self.systematic(), inverse_dof.recip());
         let skewness = (!corrections.is_empty()).then(|| SkewnessCorrection::sum(corrections.into_iter()));
-        EstimateDistribution { raw, n, variance, sides, systematic, dof, skewness }
+        EstimateDistribution { raw, n, variance, sides, systematic, dof, skewness, share_fraction: None }
     }
 
     /// The variance of the sum from the groups' test scores, as if no groups shared clusters, after a

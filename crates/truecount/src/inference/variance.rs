@@ -20,6 +20,9 @@ pub(crate) struct Variance {
     /// The degrees of freedom of the test scores' contribution: infinite, or one less than the
     /// number of their clusters.
     pub(crate) test_dof: f64,
+    /// The contribution of the share of positives among the labelled rows, which no bootstrap
+    /// replicate shows; `by_class` includes it.
+    pub(crate) labelled_share: f64,
 }
 
 impl Variance {
@@ -65,7 +68,13 @@ impl Variance {
             training_basis: None,
             test: zero,
             test_dof: f64::INFINITY,
+            labelled_share: 0.0,
         }
+    }
+
+    /// Adds the variance from the share of positives among the labelled rows.
+    pub(crate) fn plus_labelled_share(self, variance: f64) -> Self {
+        Self { labelled_share: variance, ..self.plus_learning(variance) }
     }
 
     /// Adds a training variance that is the same at every prevalence.
@@ -92,6 +101,7 @@ impl Precision {
             training_basis: self.basis(n),
             test: test.positive.plus(&test.negative),
             test_dof: f64::INFINITY,
+            labelled_share: 0.0,
         }
     }
 

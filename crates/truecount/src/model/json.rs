@@ -43,7 +43,7 @@ impl Model {
     /// # Errors
     /// Returns [`Problem::NotAModel`] for other contents; [`Problem::OtherVersion`] for a version
     /// that this program does not read; and [`Problem::DamagedModel`] if the checksum does not
-    /// match or the model cannot be fitted again.
+    /// match, a method is named more than once, or the model cannot be fitted again.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let damaged = |reason: &dyn ToString| Problem::DamagedModel { reason: reason.to_string() }.into();
         // Format and version decide on the error, whatever else the JSON holds.
@@ -68,7 +68,11 @@ impl Model {
             return Err(damaged(&"its contents do not match its checksum"));
         }
         let SettingsText { methods, family, transform, anchor, cutoff } = text.settings;
-        let methods = methods.iter().map(MethodText::method).collect::<Result<_, _>>();
+        let methods = methods.iter().map(MethodText::method).collect::<Result<Vec<_>, _>>();
+        let is_repeated = |methods: &Vec<Method>| (1..methods.len()).any(|i| methods[..i].contains(&methods[i]));
+        if methods.as_ref().is_ok_and(is_repeated) {
+            return Err(damaged(&"it names a method more than once"));
+        }
         methods
             .and_then(|methods| {
                 let settings = Settings { methods, skip_unavailable: false, family, transform, rates: anchor, cutoff };

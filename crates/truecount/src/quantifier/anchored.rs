@@ -160,6 +160,12 @@ impl LinearEstimator {
         }
     }
 
+    /// Returns (α a₊ + (1−α) a₋)/(a₊ − a₋) with the class means a± of g.
+    pub(super) fn mixture_mean(&self, alpha: f64) -> f64 {
+        let PerClass { positive, negative } = self.moments.map(|m| m.mean);
+        (alpha * positive + (1.0 - alpha) * negative) / self.mean_difference()
+    }
+
     /// Returns the estimator with rates of the labelled rows, under their sampling design.
     ///
     /// # Errors
@@ -387,6 +393,7 @@ impl LinearEstimator {
             training_basis: None,
             test: Quadratic::constant(0.0),
             test_dof: f64::INFINITY,
+            labelled_share: 0.0,
         }
     }
 }

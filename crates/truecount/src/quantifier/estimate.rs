@@ -355,8 +355,9 @@ pub(super) fn to_estimate(
     {
         (VarianceSource::Replicates(replicates), variance) => {
             let sampling = variance.as_ref().map_or_else(|| Quadratic::binomial(n), |variance| variance.binomial);
+            let labelled_share = variance.as_ref().map_or(0.0, |variance| variance.labelled_share);
             let parts = (
-                (1.0 - population_fraction) * sampling.at(prevalence),
+                (1.0 - population_fraction) * sampling.at(prevalence) - labelled_share,
                 variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)),
             );
             inference::by_resampling(raw, n, replicates, parts, scale, options)

@@ -131,6 +131,8 @@ struct Mixture {
     /// The score functions at [`ALPHAS`]; `None` for a classifier's probabilities, whose variance
     /// is estimated from the test scores.
     scores: Option<Vec<InfluenceMean>>,
+    /// The variance of the log odds of the prior, if it is the labelled share; otherwise 0.
+    prior_variance: f64,
 }
 
 /// The source of f⁺/f⁻.
@@ -156,23 +158,23 @@ enum Solver {
 impl Mixture {
     /// Returns the mixture for posterior probabilities that are exact for this prior.
     fn known(prior: f64, solver: Solver) -> Self {
-        Self { densities: Densities::Posterior { prior }, solver, scores: None }
+        Self { densities: Densities::Posterior { prior }, solver, scores: None, prior_variance: 0.0 }
     }
 
     fn fit_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
-        let prior = training.prior();
-        let scores = if training.needs_family(InputKind::Posterior) {
-            Some(mixture_score::with_model_rates(training, &ALPHAS)?)
-        } else {
-            None
-        };
-        Ok(Self { densities: Densities::Posterior { prior }, solver, scores })
+        let mixture = Self::known(training.prior(), solver);
+        if training.needs_family(InputKind::Posterior) {
+            // The prior of posteriors by Bayes' rule cancels.
+            return Ok(Self { scores: Some(mixture_score::with_model_rates(training, &ALPHAS)?), ..mixture });
+        }
+        let PerClass { positive, negative } = training.sizes().map(|n| (*n as f64).recip());
+        Ok(Self { prior_variance: positive + negative, ..mixture })
     }
 
     /// Fits `sld-bcts`.
     fn fit_recalibrated(training: &Training) -> Result<Self, Error> {
         let densities = Densities::Recalibrated(Recalibration::new(training.column(InputKind::Posterior)?)?);
-        Ok(Self { densities, solver: Solver::Em { start: training.prior() }, scores: None })
+        Ok(Self { densities, ..Self::known(training.prior(), Solver::Em { start: training.prior() }) })
     }
 
     /// Fits `kdey-ml`.
@@ -181,7 +183,7 @@ impl Mixture {
         let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
         let balanced = posteriors.map(|p| p.iter().map(|p| balanced(&kernels, *p)).collect());
         let scores = Some(mixture_score::with_sample_rates(&balanced, &ALPHAS)?);
-        Ok(Self { densities: Densities::Kernels(kernels), solver: Solver::Newton, scores })
+        Ok(Self { densities: Densities::Kernels(kernels), scores, ..Self::known(0.5, Solver::Newton) })
     }
 
     /// Returns the prior of the posterior probabilities in the tally.
@@ -193,6 +195,13 @@ impl Mixture {
         }
     }
 
+    /// Returns the square of the bias of `kdey-ml` that the labelled scores show.
+    fn squared_bias(&self, estimate: f64) -> f64 {
+        let Densities::Kernels(_) = &self.densities else { return 0.0 };
+        let score = InfluenceMean::nearest(self.scores.as_deref().unwrap_or_default(), estimate);
+        score.map_or(0.0, |score| score.estimator().mixture_mean(score.q()).powi(2))
+    }
+
     /// Returns the variance from the information at α that n test scores show.
     fn observed_variance(&self, alpha: f64, information: f64, n: f64) -> Variance {
         let observed = Variance::observed(information, n);
@@ -200,7 +209,11 @@ impl Mixture {
             Densities::Recalibrated(recalibration) => {
                 observed.plus_learning(recalibration.score_variance(alpha) / information.powi(2))
             }
-            Densities::Posterior { .. } | Densities::Kernels(_) => observed,
+            Densities::Posterior { .. } => {
+                let derivative = information.recip() - alpha * (1.0 - alpha);
+                observed.plus_labelled_share(derivative * derivative * self.prior_variance)
+            }
+            Densities::Kernels(_) => observed,
         }
     }
 }
@@ -346,7 +359,7 @@ impl Quantify for Mixture {
         };
         let n = values.len() as f64;
         let variance = match self.precision(raw, f64::INFINITY) {
-            Some(precision) => precision.variance(n, 0.0),
+            Some(precision) => precision.variance(n, 0.0).plus_learning(self.squared_bias(raw)),
             None => self.observed_variance(raw, posteriors.score_and_information(raw).1, n),
         };
         let warnings = warning.into_iter().collect();
@@ -357,8 +370,9 @@ impl Quantify for Mixture {
         let MethodTally::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let n = values.len() as f64;
         if let Some(grid) = self.precision_grid() {
+            let squared_bias = self.squared_bias(raw);
             return Some(Box::new(move |alpha| {
-                Precision::between(&grid, testing_prevalence(alpha, raw)).variance(n, 0.0)
+                Precision::between(&grid, testing_prevalence(alpha, raw)).variance(n, 0.0).plus_learning(squared_bias)
             }));
         }
         let posteriors = MixturePosteriors { values, prior: self.prior() };
@@ -375,7 +389,7 @@ impl Quantify for Mixture {
         }
         Some(match InfluenceMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
             Some(score) => score.estimator().variance_description(),
-            None => "sampling of the new rows only, assuming calibrated probabilities",
+            None => "sampling of the new rows and of the labelled share, assuming calibrated probabilities",
         })
     }
 

@@ -130,6 +130,34 @@ fn every_number_of_positives_has_an_answer() {
     }
 }
 
+/// Of 200 rows 50 are audited: exact coverage, by hypergeometric sums. For 2 of 199 audited rows of very
+/// many, R 4.2.2 has `qbeta(0.05, 2, 198)`.
+#[test]
+fn few_audited_positives_are_covered() {
+    let interval = |audited: usize, positives: usize, rows: u32| {
+        let all: Vec<f64> = (0..rows).map(f64::from).collect();
+        let positive: Vec<bool> = (0..audited).map(|row| row < positives).collect();
+        audit_alone(&all[..audited], &positive, &all).estimates[0].interval
+    };
+    let (share, fraction) = (2.0 / 199.0, 1.0 - 199.0 / 40_000.0);
+    let lower = share - f64::sqrt(fraction) * (share - 0.001_788_639_137_983_262_5) - 0.5 / 40_000.0;
+    assert!((interval(199, 2, 40_000).lower - lower).abs() < 1e-12);
+    let intervals: Vec<_> = (0..=24).map(|positives| interval(50, positives, 200)).collect();
+    let coverage = |positives: u32| {
+        // P(x of the 50 are positive), from P(0) on.
+        let (k, mut sum) = (f64::from(positives), 0.0);
+        let mut probability: f64 = (0..50).map(|i| (200.0 - k - f64::from(i)) / (200.0 - f64::from(i))).product();
+        for (x, interval) in (0..).map(f64::from).zip(&intervals).take(positives as usize + 1) {
+            sum += if interval.contains(k / 200.0) { probability } else { 0.0 };
+            probability *= (k - x) * (50.0 - x) / ((x + 1.0) * (200.0 - k - 50.0 + x + 1.0));
+        }
+        sum
+    };
+    let coverages: Vec<f64> = (1..=24).map(coverage).collect();
+    let least = coverages.iter().copied().fold(1.0, f64::min);
+    assert!(coverages.iter().sum::<f64>() / 24.0 > 0.95 && least > 0.915, "{coverages:?}");
+}
+
 #[test]
 fn an_audit_without_rows_is_refused() {
     let error = AuditedRows::default().model().unwrap_err();

@@ -241,3 +241,15 @@ fn the_order_of_labelled_rows_does_not_matter() {
         }
     }
 }
+
+/// A file that names a method thousands of times would take long to fit.
+#[test]
+fn a_model_file_names_each_method_once() {
+    let scores: Vec<f64> = (0..40).map(f64::from).collect();
+    let labels: Vec<bool> = (0..40).map(|i| i >= 20).collect();
+    let train = LabelledScores::new(&scores, &labels).unwrap();
+    let json = |methods: &[Method]| Model::fit(&train, &Settings::new(methods.iter().copied())).unwrap().to_json();
+    assert!(Model::from_json(&json(&[Method::ES, Method::SMM])).is_ok());
+    let error = Model::from_json(&json(&[Method::ES, Method::SMM, Method::ES])).unwrap_err();
+    assert!(error.to_string().contains("it names a method more than once"), "{error}");
+}
