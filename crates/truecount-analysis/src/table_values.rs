@@ -48,7 +48,7 @@ pub fn column_values<'t>(table: &'t ResultTable) -> (Vec<(String, ColumnValues<'
                 ColumnValues::Number(cells.map(|cell| number(&cell)).collect())
             }
             Unit::Flag => ColumnValues::Flag(cells.map(|cell| flag(&cell)).collect()),
-            Unit::Warnings => ColumnValues::Warnings(cells.filter_map(estimate).collect()),
+            Unit::Warnings => ColumnValues::Warnings(cells.filter_map(|cell| estimate(&cell)).collect()),
             Unit::Nested => continue,
         };
         columns.push((column.name.to_string(), values));
@@ -96,6 +96,6 @@ fn flag(cell: &ResultCell) -> Option<bool> {
     if let ResultCell::Flag(flag) = cell { Some(*flag) } else { None }
 }
 
-fn estimate<'t>(cell: ResultCell<'t>) -> Option<&'t Estimate> {
+fn estimate<'t>(cell: &ResultCell<'t>) -> Option<&'t Estimate> {
     if let ResultCell::Warnings(estimate) = cell { Some(estimate) } else { None }
 }

@@ -1,7 +1,7 @@
 //! Tables of results as named lists for R.
 
 use crate::value::Value;
-use truecount::Warning;
+use truecount::{Estimate, Warning};
 use truecount::error::Condition;
 use truecount_analysis::advice::describe_warning;
 use truecount_analysis::results::{Note, ResultRow, ResultTable};

@@ -98,12 +98,12 @@ pub fn format_interval(u: &Interval) -> String {
 }
 
 /// States the number of positives with its interval, as in "about 4,310 of 13,646 (4,190 to 4,430)";
-/// `None` if it is unknown. Numbers have two significant digits of the interval's width.
+/// `None` if it is unknown. Numbers are rounded to a power of ten of at most a twentieth of the interval.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of items
 fn number_of_positives(estimate: &Estimate) -> Option<String> {
     let (size, positives) = estimate.size.zip(estimate.positives())?;
     let interval = estimate.positives_interval()?;
-    let unit = 10_f64.powf((interval.width().log10().floor() - 1.0).max(0.0));
+    let unit = 10_f64.powf((interval.width() / 20.0).log10().floor().max(0.0));
     let [positives, lower, upper] =
         [positives, interval.lower, interval.upper].map(|number| count(((number / unit).round() * unit) as u64));
     Some(format!("about {positives} of {} ({lower} to {upper})", count(size.round() as u64)))
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(
             answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
             "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam: about 585,000 \
-             of 9,000,000 (584,200 to 586,200)."
+             of 9,000,000 (584,190 to 586,170)."
         );
         let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
         unreliable.warnings.push(Warning::ScoresWithoutInformation);

@@ -35,7 +35,8 @@
 #' @param resamples,seed Number of bootstrap resamples, and the seed of their random numbers; by
 #'   default R's generator chooses the seed, so [set.seed()] decides.
 #' @param columns Additional columns to print: `"n_eff"`, the effective sample size, `"cv"`, the
-#'   coefficient of variation, `"deff"`, the design effect. The data frame always has them.
+#'   coefficient of variation, `"deff"`, the design effect, `"apparent"`, the share before correction,
+#'   `"se"` and `"misfit"`. The data frame always has them.
 #' @param check Whether to test that the scores of each group are a mixture of the labelled classes,
 #'   as [tc_check()] does. Without the test no interval is widened.
 #' @param na.action As in [tc_fit()].
@@ -47,8 +48,10 @@
 #'   another level: save `as.data.frame()` if the scores must not be saved with it.
 #'
 #'   The columns are those of the command `truecount estimate`: `n`, the number of scores, and
-#'   `n_eff`, the effective number with weights and clusters; the `prevalence`, clipped to \[0, 1\],
-#'   and the unclipped estimate `raw`; `se`, `lower` and `upper` at the nominal `level`; `cv`, the
+#'   `n_eff`, the effective number with weights and clusters; `population_size`, if the share is not
+#'   that of the scores; `apparent`, the share of scores at or above the cutoff; the `prevalence`,
+#'   clipped to \[0, 1\], and the unclipped estimate `raw`; `se`, `lower` and `upper` at the nominal
+#'   `level`; `positives`, `positives_lower` and `positives_upper`, their number; `cv`, the
 #'   standard error over the prevalence; `deff`, `n` over `n_eff`; `misfit`, the distance of the
 #'   scores from a mixture of the labelled classes, about 1 by chance alone; `unexplained`, the
 #'   share of scores that no mixture explains; `widening`, the increase of each half of the interval

@@ -88,6 +88,34 @@ fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> Resul
     ResultColumn::new(name, unit, meaning, move |row: &EstimateRow| value(&row.estimate).into())
 }
 
+/// Returns the columns of the misfit.
+fn misfit_columns() -> Vec<ResultColumn<EstimateRow>> {
+    vec![
+        number_column("misfit", Unit::Number, "distance of the scores from any mix of the classes; 1: chance alone")
+            .optional()
+            .shown(CellFormat::Decimals(1))
+            .explained(),
+        number_column(
+            "unexplained",
+            Unit::Share,
+            "share of the scores that no mix of the labelled classes explains, beyond chance",
+        )
+        .optional(),
+        number_column(
+            "widening",
+            Unit::Share,
+            "how far each end of the interval is moved outwards because of the misfit",
+        )
+        .optional(),
+        number_column(
+            "se_widened",
+            Unit::Share,
+            "se, and where misfit widens the interval, its half-width divided by the normal quantile",
+        )
+        .optional(),
+    ]
+}
+
 /// An estimate of one group by one method.
 pub struct EstimateRow {
     /// The group's index among the keys.
@@ -150,7 +178,7 @@ impl ResultRow for EstimateRow {
     const NAME: &'static str = "estimates";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        vec![
+        let mut columns = vec![
             ResultColumn::new("method", Unit::Text, "the quantifier", |row: &Self| {
                 row.estimate.method.to_string().into()
             })
@@ -218,32 +246,9 @@ impl ResultRow for EstimateRow {
             .optional()
             .shown(CellFormat::Decimals(2))
             .explained(),
-            number_column(
-                "misfit",
-                Unit::Number,
-                "distance of the scores from any mix of the classes; 1: chance alone",
-            )
-            .optional()
-            .shown(CellFormat::Decimals(1))
-            .explained(),
-            number_column(
-                "unexplained",
-                Unit::Share,
-                "share of the scores that no mix of the labelled classes explains, beyond chance",
-            )
-            .optional(),
-            number_column(
-                "widening",
-                Unit::Share,
-                "how far each end of the interval is moved outwards because of the misfit",
-            )
-            .optional(),
-            number_column(
-                "se_widened",
-                Unit::Share,
-                "se, and where misfit widens the interval, its half-width divided by the normal quantile",
-            )
-            .optional(),
+        ];
+        columns.extend(misfit_columns());
+        columns.extend([
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
@@ -258,7 +263,8 @@ impl ResultRow for EstimateRow {
             ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &Self| {
                 ResultCell::Warnings(&row.estimate)
             }),
-        ]
+        ]);
+        columns
     }
 
     fn group(&self) -> Option<usize> {

@@ -302,6 +302,13 @@ fn groups_are_compared_by_their_recommended_estimates() {
     let [a, b] = [3, 7].map(|group| number(&csv, row(&csv, "evidence", group), "se"));
     let se = number(&csv, row(&csv, "differences", 0), "se");
     assert!(se < a.hypot(b) && se > 0.9 * a.hypot(b), "{csv}");
+    // Without audited rows the estimate of the group c, whose scores are on another scale, is unreliable.
+    let all = fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let other: String = (0..60).map(|i| format!("{},c\n", 90 + i % 7)).collect();
+    let folder = folder.file("three.csv", all + &other);
+    let csv = stdout(&folder, &format!("{} --train train.csv", audit.replace("all.csv", "three.csv")));
+    let unreliable = [0, 1].map(|number| column(&csv, "unreliable")[row(&csv, "differences", number)].clone());
+    assert_eq!(unreliable, ["false", "true"], "{csv}");
 }
 
 /// All scores are two lower than the externally labelled ones: the audit is unaffected, and its

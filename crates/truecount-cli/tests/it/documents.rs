@@ -98,10 +98,10 @@ fn names_are_escaped() {
             text.lines().filter(|line| line.contains(end)).map(|line| line.split(end).next().unwrap().trim_end());
         rows.collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(names("table", "   1.0000   "), @r#"
-    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2
-    [0                                       1
-                                             1
+    assert_snapshot!(names("table", "  1.0000  "), @r#"
+    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''  2
+    [0                                      1
+                                            1
     "#);
     assert_snapshot!(names("markdown", " | 1.0000 | "), @r#"
     | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2
