@@ -139,8 +139,8 @@ pub struct ColumnNames {
     table_format: TableFormatArgs,
     /// Rows without a score, label or weight: error, or drop to leave them out
     ///
-    /// A note says how many rows are left out, of each group where there are groups. A cell without
-    /// a value is empty, null, NaN or, in columns of numbers, a word such as NA or n/a.
+    /// Clusters and strata need a value too. A note says how many rows are left out, of each group
+    /// where there are groups. A cell without a value is empty, null, NaN, or a word such as NA or n/a.
     #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
     missing: MissingPolicy,
 }
