@@ -264,11 +264,6 @@ mod tests {
     use super::*;
     use rand::SeedableRng;
 
-    #[test]
-    fn the_design_has_324_and_twice_108_settings() {
-        assert_eq!(Scenario::ALL.map(|scenario| CoverageSetting::in_scenario(scenario).len()), [324, 108, 108]);
-    }
-
     /// Mean and standard deviation agree with the design within four Monte Carlo errors, the
     /// skewness has the right sign, and exactly αn rows are positive.
     #[test]

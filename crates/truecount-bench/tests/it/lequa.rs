@@ -1,7 +1,7 @@
 //! The LeQua task on a small folder in the competition's format: results, reproducibility on any
 //! number of threads, and errors.
 
-use crate::common::{Folder, Run};
+use crate::common::Folder;
 use insta::assert_snapshot;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -116,19 +116,10 @@ fn content(path: &Path) -> Vec<(String, String)> {
     files
 }
 
-#[track_caller]
-fn run_ok(folder: &Folder, arguments: &str) -> Run {
-    let run = folder.run(arguments);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let table = run.stdout.lines().chain(run.stderr.lines().filter(|line| !line.starts_with("warning: ")));
-    assert!(table.into_iter().all(|line| line.chars().count() <= 80), "{}{}", run.stdout, run.stderr);
-    run
-}
-
 #[test]
 fn lequa_writes_predictions_and_evaluates_them() {
     let folder = competition(false);
-    let run = run_ok(&folder, "lequa T1A --method es,sld,dys,o-cs,t-ms -o out");
+    let run = folder.run_ok("lequa T1A --method es,sld,dys,o-cs,t-ms -o out");
     assert_snapshot!(run.stderr, @"
     training data: 400 rows, 6 features
     classifier: logistic regression, C 1
@@ -265,7 +256,7 @@ fn errors_and_ranking_agree_with_the_official_scripts() {
         ("T4/public", "test", covariate_shift(), COVARIATE),
     ] {
         let folder = unpacked(task, kind, false, &data);
-        let run = run_ok(&folder, &format!("lequa {task} --samples {kind} --method {} -o out", METHODS.join(",")));
+        let run = folder.run_ok(&format!("lequa {task} --samples {kind} --method {} -o out", METHODS.join(",")));
         let truths = shares(&folder, &format!("{task}/{kind}_prevalences.txt"));
         let errors = METHODS
             .map(|method| official_errors(&truths, &shares(&folder, &format!("out/predictions-{method}.csv")), SIZE));
@@ -297,11 +288,11 @@ fn errors_and_ranking_agree_with_the_official_scripts() {
 fn the_number_of_threads_does_not_change_the_results() {
     for options in ["", "--classifier svm"] {
         let folder = competition(false);
-        let one = run_ok(&folder, &format!("lequa T1A {options} -o one --threads 1"));
-        let many = run_ok(&folder, &format!("lequa T1A {options} -o many --threads 3"));
+        let one = folder.run_ok(&format!("lequa T1A {options} -o one --threads 1"));
+        let many = folder.run_ok(&format!("lequa T1A {options} -o many --threads 3"));
         assert_eq!(one.stdout, many.stdout);
         assert_eq!(content(&folder.path().join("one")), content(&folder.path().join("many")));
-        let other = run_ok(&folder, &format!("lequa T1A {options} -o other --seed 2"));
+        let other = folder.run_ok(&format!("lequa T1A {options} -o other --seed 2"));
         assert_ne!(other.stdout, one.stdout);
     }
 }
@@ -310,7 +301,7 @@ fn the_number_of_threads_does_not_change_the_results() {
 fn tuning_maximises_the_area_under_the_curve() {
     let folder = competition(false);
     let messages = |options: &str| {
-        let run = run_ok(&folder, &format!("lequa T1A {options} -o out"));
+        let run = folder.run_ok(&format!("lequa T1A {options} -o out"));
         run.stderr.lines().take(3).collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(messages("--tune"), @"
@@ -333,9 +324,9 @@ fn tuning_maximises_the_area_under_the_curve() {
 #[test]
 fn without_prevalences_there_are_predictions_only() {
     let folder = competition(false);
-    let known = run_ok(&folder, "lequa T1A --method o-cs -o known");
+    let known = folder.run_ok("lequa T1A --method o-cs -o known");
     fs::remove_file(folder.path().join("T1A/test_prevalences.txt")).unwrap();
-    let run = run_ok(&folder, "lequa T1A --method o-cs -o new/folder");
+    let run = folder.run_ok("lequa T1A --method o-cs -o new/folder");
     assert_eq!(run.stdout, "");
     assert!(run.stderr.contains("predictions only: there is no T1A/test_prevalences.txt\n"), "{}", run.stderr);
     let names: Vec<String> = content(&folder.path().join("new/folder")).into_iter().map(|(name, _)| name).collect();
@@ -353,9 +344,9 @@ fn without_prevalences_there_are_predictions_only() {
 #[test]
 fn results_of_another_run_are_refused() {
     let folder = competition(false);
-    run_ok(&folder, "lequa T1A --method o-cs,sld -o out");
+    folder.run_ok("lequa T1A --method o-cs,sld -o out");
     // A run that replaces all files is allowed.
-    run_ok(&folder, "lequa T1A --method sld,o-cs,t-ms --seed 2 -o out");
+    folder.run_ok("lequa T1A --method sld,o-cs,t-ms --seed 2 -o out");
     assert_snapshot!(folder.fails(1, "lequa T1A --method o-cs,t-ms -o out"), @"error: out: holds predictions-sld.csv of another run, which this one would not replace; name another folder, or empty it");
     fs::remove_file(folder.path().join("T1A/test_prevalences.txt")).unwrap();
     assert_snapshot!(folder.fails(1, "lequa T1A --method sld,o-cs,t-ms -o out"), @"error: out: holds estimates.csv of another run, which this one would not replace; name another folder, or empty it");
@@ -366,9 +357,9 @@ fn results_of_another_run_are_refused() {
 #[test]
 fn labels_of_samples_are_not_read() {
     let (plain, labelled) = (competition(false), competition(true));
-    let run = run_ok(&labelled, "lequa T1A -o out");
+    let run = labelled.run_ok("lequa T1A -o out");
     assert!(run.stderr.starts_with("note: the samples have labels, which are not read\n"), "{}", run.stderr);
-    assert_eq!(run.stdout, run_ok(&plain, "lequa T1A -o out").stdout);
+    assert_eq!(run.stdout, plain.run_ok("lequa T1A -o out").stdout);
 }
 
 #[test]

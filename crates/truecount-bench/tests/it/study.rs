@@ -10,9 +10,8 @@ use std::path::Path;
 #[test]
 fn a_study_continues_where_it_stopped() {
     let folder = Folder::new();
-    let run = folder.run("study coverage --reps 1 --seed 3 --out whole/a");
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let run = folder.run_ok("study coverage --reps 1 --seed 3 --out whole/a");
+    assert_eq!(run.stderr, "");
     let titles: Vec<&str> = run.stdout.lines().filter(|line| line.ends_with(" settings")).collect();
     assert_snapshot!(titles.join("\n"), @r"
     normal classes, normal fitted: 324 settings
@@ -35,14 +34,12 @@ fn a_study_continues_where_it_stopped() {
     fs::create_dir(folder.path().join("half")).unwrap();
     fs::copy(folder.path().join("whole/a/study.json"), folder.path().join("half/study.json")).unwrap();
     let folder = folder.file("half/cells.csv", rows.join("\n") + "\n");
-    let continued = folder.run("study coverage --reps 1 --seed 3 --out half --threads 1");
-    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    assert_eq!(folder.run_ok("study coverage --reps 1 --seed 3 --out half --threads 1").stdout, run.stdout);
     for name in ["cells.csv", "summary.json", "coverage.svg", "study.json"] {
         assert_eq!(folder.read(&format!("half/{name}")), folder.read(&format!("whole/a/{name}")), "{name}");
     }
     // A further run has nothing to do, and prints the same.
-    let again = folder.run("study coverage --reps 1 --seed 3 --out half");
-    assert_eq!((again.code, again.stdout), (0, run.stdout));
+    assert_eq!(folder.run_ok("study coverage --reps 1 --seed 3 --out half").stdout, run.stdout);
 }
 
 /// Each study writes a row for every setting and arm, and a summary; its output fits 80 columns.
@@ -57,13 +54,12 @@ fn every_study_writes_its_files() {
         ("monitor", 22, 2, None, None),
         ("together", 144, 24, Some(24), Some((": 144 settings", 6))),
     ] {
-        let run = folder.run(&format!("study {study} --reps 1 --seed 3 --out {study}"));
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{study}");
-        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+        let run = folder.run_ok(&format!("study {study} --reps 1 --seed 3 --out {study}"));
+        assert_eq!(run.stderr, "");
         let cells = folder.read(&format!("{study}/cells.csv"));
         assert_eq!(cells.lines().count(), 1 + settings * arms, "{study}");
         headers.push(format!("{study}: {}", cells.lines().next().unwrap()));
-        let summary: serde_json::Value = serde_json::from_str(&folder.read(&format!("{study}/summary.json"))).unwrap();
+        let summary = folder.json(&format!("{study}/summary.json"));
         assert_eq!((&summary["study"], summary["summaries"].as_array().map(Vec::len)), (&study.into(), summaries));
         if let Some((end, number)) = titles {
             assert_eq!(run.stdout.lines().filter(|line| line.ends_with(end)).count(), number, "{}", run.stdout);
@@ -89,9 +85,8 @@ fn pool(positives: u32, negatives: u32) -> String {
 #[test]
 fn pools_are_named_in_the_folder() {
     let folder = Folder::new().file("small.csv", pool(300, 600)).file("large.csv", pool(400, 600));
-    let run = folder.run("study pools small.csv large.csv --reps 2 --seed 3 --out whole");
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let run = folder.run_ok("study pools small.csv large.csv --reps 2 --seed 3 --out whole");
+    assert_eq!(run.stderr, "");
     let titles = run.stdout.lines().filter_map(|line| line.split_once(" % positives: "));
     assert_eq!(
         titles.map(|(_, pools)| pools).collect::<Vec<_>>(),
@@ -101,7 +96,7 @@ fn pools_are_named_in_the_folder() {
     assert!(cells.starts_with("pool,labels,alpha,n,arm,estimates,inverted,refused,vacuous,coverage,"), "{cells}");
     assert_eq!(cells.lines().count(), 1 + (3 + 6) * 8);
     assert!(folder.read("whole/pools.svg").starts_with("<svg"));
-    let study: serde_json::Value = serde_json::from_str(&folder.read("whole/study.json")).unwrap();
+    let study = folder.json("whole/study.json");
     let pools = study["pools"].as_array().unwrap();
     let first = serde_json::json!({
         "name": "small.csv",
@@ -110,7 +105,7 @@ fn pools_are_named_in_the_folder() {
         "hash": "1d3f019dcc68926b477d2a6ea62773a5c768ca4c73f73d2ebfbcc7c049200823",
     });
     assert_eq!((&pools[0], pools.len()), (&first, 2));
-    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
+    let summary = folder.json("whole/summary.json");
     let lengths = ["by_prevalence", "by_pool"].map(|list| summary[list].as_array().unwrap().len());
     assert_eq!(lengths, [6 * 8, 3 * 8]);
     // The file has the same name, but other scores.
@@ -154,11 +149,10 @@ fn the_papers_studies_write_their_files() {
         ("lequa", 20, 6, 20, vec![]),
     ] {
         let folder = Folder::new();
-        let run = folder.run(&format!("study {study} --reps {reps} --out out"));
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{study}");
-        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+        let run = folder.run_ok(&format!("study {study} --reps {reps} --out out"));
+        assert_eq!(run.stderr, "");
         assert_eq!(folder.read("out/cells.csv").lines().count(), 1 + settings * arms, "{study}");
-        let summary: serde_json::Value = serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+        let summary = folder.json("out/summary.json");
         assert_eq!((&summary["study"], &summary["reps"]), (&study.into(), &reps.into()));
         assert!(figures.iter().all(|name| folder.read(&format!("out/{name}")).starts_with("<svg")), "{study}");
     }
@@ -228,7 +222,7 @@ fn tables_have_the_papers_claims() {
     assert_snapshot!(cells.lines().next().unwrap(), @"sd_pos,sd_neg,alpha,n,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se");
     let cells = folder.read("lequa/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"training_sample,arm,samples,mae,rmse,rae,bias,first_closer");
-    let summary: serde_json::Value = serde_json::from_str(&folder.read("1/summary.json")).unwrap();
+    let summary = folder.json("1/summary.json");
     let claim = &summary["parts"][0]["claims"][2];
     assert_eq!((&claim["claim"], &claim["paper"]), (&"o-cs ahead of dys".into(), &"9".into()));
     assert_eq!(claim["exceptions"][0]["claimed"][0], "o-cs");

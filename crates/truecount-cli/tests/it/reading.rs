@@ -278,7 +278,7 @@ fn several_files_are_one_table() {
     let folder = Folder::with_train()
         .file("all.csv", part(0, 9_000))
         .file("part-1.csv", part(0, 2_000))
-        .file("part-2.csv.gz", gzip(&part(2_000, 6_000)))
+        .file("part-2.csv.gz", gzip(part(2_000, 6_000)))
         .file("part-3.csv", part(6_000, 9_000))
         .file("none.csv", "id,score,g\n")
         .file("ints.parquet", parquet(&batch(vec![("score", float(&scores[6_000..])), ("g", Arc::new(ints))]), 999));
@@ -333,7 +333,7 @@ fn damaged_tables_are_refused() {
     damaged[4..24].fill(0xff);
     let folder = Folder::with_train()
         .file("damaged.parquet", damaged)
-        .file("cut.csv.gz", &gzip(&csv(&scores(5000), |_| "x".to_owned()))[..9_000])
+        .file("cut.csv.gz", &gzip(csv(&scores(5000), |_| "x".to_owned()))[..9_000])
         .file("empty.parquet", parquet(&batch(vec![("score", float(&[]))]), 9));
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} damaged.parquet")), @"
     error: damaged.parquet, from row 1 on: cannot be read (there is no page header at byte 4)

@@ -82,8 +82,8 @@ fn empty_lines_are_missing_scores_except_at_the_end() {
 
 #[test]
 fn reading_stops_if_the_file_is_not_a_model() {
-    let zeros = gzip(&"\0".repeat(40 << 20));
-    let text = gzip(&format!("{{\"format\": \"{}", "a".repeat(40 << 20)));
+    let zeros = gzip("\0".repeat(40 << 20));
+    let text = gzip(format!("{{\"format\": \"{}", "a".repeat(40 << 20)));
     let folder = Folder::with_train()
         .file("test.csv", "score\n1\n")
         .file("zeros", &zeros)

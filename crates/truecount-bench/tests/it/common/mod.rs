@@ -1,12 +1,12 @@
 //! Runs the program in a temporary folder.
 
 use assert_cmd::Command;
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
 /// Replaces the program's version by X.Y.Z, so that a new version changes no test.
-#[allow(dead_code)] // not every test file has versions
 pub fn any_version(text: &str) -> String {
     text.replace(env!("CARGO_PKG_VERSION"), "X.Y.Z")
 }
@@ -49,6 +49,20 @@ impl Folder {
             .unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Run { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// Returns a run that must succeed, with tables and progress of at most 80 columns.
+    #[track_caller]
+    pub fn run_ok(&self, arguments: &str) -> Run {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let mut lines = run.stdout.lines().chain(run.stderr.lines().filter(|line| !line.starts_with("warning: ")));
+        assert!(lines.all(|line| line.chars().count() <= 80), "{}{}", run.stdout, run.stderr);
+        run
+    }
+
+    pub fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
     }
 
     /// Returns the stderr of a run that must fail with this code and print nothing to stdout.

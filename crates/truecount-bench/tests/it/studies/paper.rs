@@ -21,17 +21,6 @@ fn summary<P: PaperStudy>(results: &StudyResults<P>) -> Vec<PartSummary> {
     <PaperSummary as Summary<P>>::new(results).parts
 }
 
-#[test]
-fn designs_have_the_size_of_the_papers() {
-    assert_eq!(known::KnownSetting::all().len(), 54);
-    assert_eq!(estimated::EstimatedSetting::all().len(), 324);
-    let misfit = misfit::MisfitSetting::all();
-    let parts = misfit.chunk_by(|a, b| MisfitStudy::part(a) == MisfitStudy::part(b));
-    let parts: Vec<usize> = parts.map(<[_]>::len).collect();
-    assert_eq!(parts, [24, 24, 24]);
-    assert_eq!(TrainingSample::all().len(), 20);
-}
-
 /// With known parameters Continuous Sweep is unbiased and has the variance of the paper's Theorem
 /// 2. Each statistic of the 108 arms and settings may be off by 4.5 Monte Carlo errors, which gives
 /// a false alarm with probability below 0.001.

@@ -163,7 +163,7 @@ fn packed(case: &Case, bytes: &[u8]) -> Vec<u8> {
     match case.packing.as_str() {
         "gzip" => gzip(bytes),
         "gzip, two members" => [gzip(first), gzip(second)].concat(),
-        "gzip twice" => gzip(&gzip(bytes)),
+        "gzip twice" => gzip(gzip(bytes)),
         "zstd" => zstd(bytes),
         "zstd, two frames" => [zstd(first), zstd(second)].concat(),
         "zstd, after a skippable frame" => [b"\x50\x2a\x4d\x18\x04\0\0\0note", &zstd(bytes)[..]].concat(),
