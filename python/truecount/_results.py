@@ -49,7 +49,8 @@ _MAX_GROUPS = 10
 _MISFIT_NUMBERS = ("misfit", "unexplained", "widening")
 _POSITIVES = ("positives", "positives_lower", "positives_upper")
 _NUMBERS = (
-    "n_eff", "population_size", "prevalence", "raw", "se", "lower", "upper", *_POSITIVES, *_MISFIT_NUMBERS, "se_widened",
+    "n_eff", "population_size", "prevalence", "raw", "se", "lower", "upper",
+    *_POSITIVES, *_MISFIT_NUMBERS, "se_widened",
 )  # fmt: skip
 _OPTIONAL = ("n_eff", "population_size", *_POSITIVES, *_MISFIT_NUMBERS)
 """The numbers that a table leaves out if no row has them."""
