@@ -49,7 +49,8 @@ _MAX_GROUPS = 10
 _MISFIT_NUMBERS = ("misfit", "unexplained", "widening")
 _POSITIVES = ("positives", "positives_lower", "positives_upper")
 _NUMBERS = (
-    "n_eff", "population_size", "prevalence", "raw", "se", "lower", "upper", *_POSITIVES, *_MISFIT_NUMBERS, "se_widened",
+    "n_eff", "population_size", "prevalence", "raw", "se", "lower", "upper",
+    *_POSITIVES, *_MISFIT_NUMBERS, "se_widened",
 )  # fmt: skip
 _OPTIONAL = ("n_eff", "population_size", *_POSITIVES, *_MISFIT_NUMBERS)
 """The numbers that a table leaves out if no row has them."""
@@ -212,9 +213,8 @@ class Estimate(IntervalResult):
         details = f" ({group})" if group else ""
         text = f"{self.prevalence:.4f}"
         if not math.isnan(self.se):
-            text += (
-                f" ± {self.se_widened:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
-            )
+            lower, upper = self.interval
+            text += f" ± {self.se_widened:.4f}, {percent(self.level)} % interval {lower:.4f} – {upper:.4f}"
         details += "" if self.positive in (None, 1) else f", share of {format_value(self.positive)}"
         details += f"; {self.accounts_for}" if self.accounts_for not in (None, _FULL_ACCOUNT) else ""
         return escape_untrusted(f"{text}, {self.method}, n = {self.n}{details}")
