@@ -1,7 +1,7 @@
 //! Tables of results as named lists for R.
 
 use crate::value::Value;
-use truecount::{Estimate, Warning};
+use truecount::Warning;
 use truecount::error::Condition;
 use truecount_analysis::advice::describe_warning;
 use truecount_analysis::results::{Note, ResultRow, ResultTable};
@@ -37,11 +37,10 @@ pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, V
             }
             ColumnValues::Flag(flags) => Value::Flags(flags),
             ColumnValues::Warnings(by_row) => {
-                let rows = by_row.into_iter().enumerate();
-                let of_row = |(row, estimate): (usize, &Estimate)| {
-                    estimate.warnings_by_stratum().map(move |(stratum, warning)| (row, stratum, warning))
-                };
-                row_warnings = rows.flat_map(of_row).collect();
+                for (row, estimate) in by_row.into_iter().enumerate() {
+                    row_warnings
+                        .extend(estimate.warnings_by_stratum().map(|(stratum, warning)| (row, stratum, warning)));
+                }
                 continue;
             }
         };

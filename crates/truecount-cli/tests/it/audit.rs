@@ -303,10 +303,10 @@ fn groups_are_compared_by_their_recommended_estimates() {
     let se = number(&csv, row(&csv, "differences", 0), "se");
     assert!(se < a.hypot(b) && se > 0.9 * a.hypot(b), "{csv}");
     // Without audited rows the estimate of the group c, whose scores are on another scale, is unreliable.
-    let all = fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let all = folder.read("all.csv");
     let other: String = (0..60).map(|i| format!("{},c\n", 90 + i % 7)).collect();
     let folder = folder.file("three.csv", all + &other);
-    let csv = stdout(&folder, &format!("{} --train train.csv", audit.replace("all.csv", "three.csv")));
+    let csv = folder.stdout(&format!("{} --train train.csv", audit.replace("all.csv", "three.csv")));
     let unreliable = [0, 1].map(|number| column(&csv, "unreliable")[row(&csv, "differences", number)].clone());
     assert_eq!(unreliable, ["false", "true"], "{csv}");
 }
@@ -472,13 +472,13 @@ fn drawn_rows_keep_columns() {
         assert_eq!(format!("{},{}", cells[0], cells[3..].join(",")), plain);
     }
     // A group may be kept, as it is anyway. JSON, where groups are an object, is read back too.
-    assert_eq!(stdout(&folder, &format!("{draw} --keep half")), plain);
-    let objects = stdout(&folder, &draw.replace("--format csv", "--format jsonl"));
+    assert_eq!(folder.stdout(&format!("{draw} --keep half")), plain);
+    let objects = folder.stdout(&draw.replace("--format csv", "--format jsonl"));
     let labelled = format!("{},1\n", plain.trim_end().replace('\n', ",1\n"));
     let folder = folder.file("drawn.csv", labelled.replacen("weight,1", "weight,label", 1));
     let folder = folder.file("drawn.jsonl", objects.replace("\"row\"", "\"label\":1,\"row\""));
     let audit =
-        |file: &str| stdout(&folder, &format!("audit --test all.csv --by half --format csv --audit drawn.{file}"));
+        |file: &str| folder.stdout(&format!("audit --test all.csv --by half --format csv --audit drawn.{file}"));
     assert_eq!(audit("jsonl"), audit("csv"));
 }
 
@@ -598,7 +598,7 @@ fn rows_count_by_their_weights() {
     let correction = 1.0 - audited.len() as f64 / rows.len() as f64;
     check_labels(&csv, mean, effective / (effective - 1.0) * correction * squares);
     let external =
-        stdout(&folder, "estimate --test all.csv --train train.csv --weight views --target sample --format csv");
+        folder.stdout("estimate --test all.csv --train train.csv --weight views --target sample --format csv");
     assert_eq!(column(&csv, "raw")[2], column(&external, "raw")[0]);
     assert_eq!(column(&csv, "se")[2], column(&external, "se")[0]);
     let text = folder.stdout(audit).replace('\n', " ");

@@ -69,7 +69,7 @@ fn a_total_is_the_estimate_without_groups() {
 #[test]
 fn tables_of_totals_and_differences() {
     let folder = folder();
-    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --total --compare --columns cv")), @"
+    assert_snapshot!(folder.stdout(&format!("estimate {DATA} --by month --total --compare --columns cv")), @"
     month       n   prevalence     95 % interval   positives   from – to        cv
     ────────────────────────────────────────────────────────────────────────────────
     2025-12   200       0.0000   0.0000 – 0.1082           0      0 – 22       – *
@@ -254,7 +254,7 @@ fn strata_have_separate_models() {
     let total = &object["total"][0];
     assert!((total["raw"].as_f64().unwrap() - mean("raw", 1)).abs() < 1e-12);
     assert!((total["se"].as_f64().unwrap().powi(2) - mean("se", 2)).abs() < 1e-12);
-    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --model-stratum site --compare total")), @"
+    assert_snapshot!(folder.stdout(&format!("estimate {DATA} --by month --model-stratum site --compare total")), @"
     month       n   prevalence     95 % interval   positives     from – to
     ────────────────────────────────────────────────────────────────────────
     2025-12   200       0.0000   0.0000 – 0.1181           0      0 – 24 *
@@ -292,7 +292,7 @@ fn strata_have_separate_models() {
     error: few.csv: too few labelled scores for a separate model: site 'south' (5 positive and 10 negative)
     hint: label at least 10 of each class, or add --small-strata pool to let them share one model
     ");
-    assert_snapshot!(stdout(&folder, &format!("{few} --small-strata pool")), @"
+    assert_snapshot!(folder.stdout(&format!("{few} --small-strata pool")), @"
       n   prevalence     95 % interval   positives   from – to
     ────────────────────────────────────────────────────────────
     600       0.3450   0.2308 – 0.4532         207   139 – 272
@@ -337,11 +337,11 @@ fn misfit_of_strata_is_that_of_their_total() {
     warning: all 3 groups, strata south and north; 2025-12, stratum south: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0101); rely on the lower end of the interval
     ");
     // Each row says which stratum a warning is about.
-    let csv = stdout(&folder, &format!("{estimate} --by month --format csv"));
+    let csv = folder.stdout(&format!("{estimate} --by month --format csv"));
     for stratum in ["south", "north"] {
         assert_eq!(csv.matches(&format!("stratum {stratum}: do not rely on this estimate")).count(), 1, "{csv}");
     }
-    let object = json(&folder, &format!("{estimate} --by site --total"));
+    let object = folder.json(&format!("{estimate} --by site --total"));
     let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
     let rows = object["estimates"].as_array().unwrap();
     let variance = |row: &Value| (number(row, "n") * number(row, "se")).powi(2);

@@ -35,7 +35,7 @@ fn the_output_mentions_weights_and_clusters() {
     let estimate = "estimate --train train.csv --test test.csv --method es,ac";
     let weighted = folder.stdout(&format!("{estimate} --label-weight w"));
     assert!(weighted.ends_with(" negative scores with weights (effective sample sizes 49.1 and 49.1)\n"), "{weighted}");
-    assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @"
+    assert_snapshot!(folder.stdout(&format!("{estimate} --label-weight w --label-cluster c")), @"
     method     n   prevalence     95 % interval   positives    from – to
     ──────────────────────────────────────────────────────────────────────
     es       300       0.5162   0.2581 – 0.7581         155   77 – 227 *

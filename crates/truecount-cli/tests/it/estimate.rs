@@ -63,7 +63,7 @@ fn errors_and_coverage_on_the_spam_data() {
 /// The README fits a page, and its numbers are those of the command.
 #[test]
 fn the_readme_is_short_and_up_to_date() {
-    let readme = std::fs::read_to_string(data("../../README.md")).unwrap();
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
     assert!(readme.lines().count() <= 100, "the README is longer than a page: {} lines", readme.lines().count());
     let [counted, estimated] = weeks(["cc", "es"]);
     for (counted, estimated) in counted.iter().zip(&estimated).step_by(4) {
@@ -179,9 +179,9 @@ fn the_population_adds_sampling_variance() {
 /// total of populations is Σ N_h p_h.
 #[test]
 fn positives_are_the_share_of_the_rows_or_of_the_population() {
-    let weeks = csv_rows(&spam().run(&format!("{WEEKS} --format csv")).stdout);
+    let weeks = csv_rows(&Folder::with_spam().run(&format!("{WEEKS} --format csv")).stdout);
     let sizes: String = weeks.iter().map(|row| format!("{},{}\n", row["week"], 10.0 * number(row, "n"))).collect();
-    let folder = spam()
+    let folder = Folder::with_spam()
         .file("sizes.csv", format!("week,size\n{sizes}"))
         .file("weights.csv", "score,w,relative\n1.5,40,1\n-1,60,0.5\n0.3,20,0\n-2,30.5,0.5\n");
     let rows = |options: &str| -> Vec<HashMap<String, String>> {
@@ -218,7 +218,7 @@ fn positives_are_the_share_of_the_rows_or_of_the_population() {
 /// The share before correction is that of Classify & Count.
 #[test]
 fn the_apparent_prevalence_is_the_count_at_the_cutoff() {
-    let folder = spam();
+    let folder = Folder::with_spam();
     let rows = |options: &str| {
         csv_rows(&folder.run(&format!("{WEEKS} --total --format csv --columns apparent {options}")).stdout)
     };
@@ -232,7 +232,7 @@ fn the_apparent_prevalence_is_the_count_at_the_cutoff() {
 /// Printed standard errors are those of the printed intervals; week 4 has a misfit.
 #[test]
 fn printed_standard_errors_are_those_of_the_widened_intervals() {
-    let folder = spam();
+    let folder = Folder::with_spam();
     let table = folder.run(&format!("{WEEKS} --columns se,misfit")).stdout;
     let weeks = csv_rows(&folder.run(&format!("{WEEKS} --format csv")).stdout);
     for row in &weeks {
@@ -247,7 +247,7 @@ fn printed_standard_errors_are_those_of_the_widened_intervals() {
 /// population.
 #[test]
 fn notes_say_whose_share_it_is() {
-    let folder = spam().file("standard.csv", "week,size\n2026-W01,70\n2026-W02,30\n");
+    let folder = Folder::with_spam().file("standard.csv", "week,size\n2026-W01,70\n2026-W02,30\n");
     let folder = folder.file("two.csv", "week,score,w\n2026-W01,1.5,2\n2026-W01,-1,1\n2026-W02,0.3,1\n2026-W02,-2,2\n");
     let notes = |options: &str| folder.run(&format!("estimate --train train.csv --test two.csv {options}")).stdout;
     for options in ["--total-weights standard.csv", "--population standard.csv --total"] {

@@ -38,9 +38,9 @@ fn sum_of_squares(values: &[f64]) -> f64 {
 #[test]
 fn the_mean_of_a_group_is_its_estimate() {
     let folder = Folder::with_spam();
-    let estimates = stdout(&folder, &format!("estimate {WEEKS}"));
+    let estimates = folder.stdout(&format!("estimate {WEEKS}"));
     let estimates = by_first(&estimates, 5);
-    let values = by_first(&stdout(&folder, &format!("influence {WEEKS}")), 3);
+    let values = by_first(&folder.stdout(&format!("influence {WEEKS}")), 3);
     assert_eq!(values.len(), 24);
     for (week, values) in values {
         let raw = estimates[&week][0];
@@ -87,7 +87,7 @@ fn weighted_rows_have_their_weight() {
         sum += number(row[2]) * number(row[3]);
         total += number(row[2]);
     }
-    let raw = number(cells(&stdout(&folder, &format!("estimate {arguments} --format csv")))[0][4]);
+    let raw = number(cells(&folder.stdout(&format!("estimate {arguments} --format csv")))[0][4]);
     assert!((sum / total - raw).abs() < 1e-14, "{} {raw}", sum / total);
 }
 

@@ -75,7 +75,7 @@ fn a_pattern_names_the_replicate_weights() {
     let renamed = text.replacen("weight", "rep", 1);
     let folder = folder.file("renamed.csv", renamed);
     let estimate = |options: &str| {
-        json(&folder, &format!("estimate --train train.csv --method ac --cutoff 0.5 {options} --format json"))
+        folder.json(&format!("estimate --train train.csv --method ac --cutoff 0.5 {options} --format json"))
     };
     let one = estimate("--test test.csv --weight weight --replicates rep* --replicate-type brr");
     let other = estimate("--test renamed.csv --weight rep --replicates rep* --replicate-type brr");
@@ -111,14 +111,14 @@ fn a_stratified_jackknife_has_the_factors_of_its_strata() {
     }
     let folder = folder.file("test.csv", table);
     let number = |options: &str, name: &str| {
-        let output = json(&folder, &format!("estimate {DATA} {options}"));
+        let output = folder.json(&format!("estimate {DATA} {options}"));
         output["estimates"][0][name].as_f64().unwrap()
     };
     let variance = |kind: &str| number(&format!("--replicates jk* --replicate-type {kind}"), "se").powi(2);
     let raw = number("", "raw");
     let data = DATA.replace("--weight weight", "");
     let deviation = |r: usize| {
-        let output = json(&folder, &format!("estimate {data} --weight jk{r}"));
+        let output = folder.json(&format!("estimate {data} --weight jk{r}"));
         (output["estimates"][0]["raw"].as_f64().unwrap() - raw).powi(2)
     };
     let expected: f64 = (0..10).map(|r| (1.0 - 1.0 / stratum_of(r).len() as f64 - 0.1) * deviation(r)).sum();
@@ -152,7 +152,7 @@ fn a_finite_population_has_less_variance_between_clusters() {
     let folder = folder();
     let variance = |options: &str| {
         let data = "--train train.csv --test test.csv --method ac --cutoff 0.5 --format json";
-        let output = json(&folder, &format!("estimate {data} {options}"));
+        let output = folder.json(&format!("estimate {data} {options}"));
         output["estimates"][0]["se"].as_f64().unwrap().powi(2)
     };
     let (unlimited, sample) = (variance("--cluster cluster --target population"), variance(""));
