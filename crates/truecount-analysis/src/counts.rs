@@ -1,8 +1,8 @@
 //! Prevalences from counts and published error rates.
 
 use crate::AnalysisProblem;
+use crate::estimates::groups_warning;
 use crate::results::{CountRow, EstimateRow};
-use crate::totals::groups_warning;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::error::Condition;
 use truecount::{Error, IntervalOptions, Warning};

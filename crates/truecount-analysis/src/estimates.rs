@@ -4,6 +4,7 @@
 use crate::ScoreValues;
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
+use crate::results::is_unreliable;
 use crate::sets::{TestSet, TestSets};
 use truecount::bootstrap::{Bootstrap, Resamples};
 use truecount::compare::JointErrors;
@@ -211,6 +212,21 @@ fn piece<'a>(set: &TestSet<'a>, number: usize) -> TestSet<'a> {
 /// Returns the estimate by a method of the model.
 pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
     estimates.by_method(method).expect("an estimate by every method")
+}
+
+/// Returns the warning about a total whose groups, with these weights, are unreliable.
+pub(crate) fn groups_warning<'a>(
+    total: &Estimate,
+    groups: impl Iterator<Item = (&'a Estimate, f64)>,
+) -> Option<Warning> {
+    let (mut unreliable, mut all) = (0.0, 0.0);
+    for (estimate, weight) in groups {
+        unreliable += if is_unreliable(estimate) { weight } else { 0.0 };
+        all += weight;
+    }
+    // An unreliable share may be anywhere in [0, 1], so it moves the total by its weight at most.
+    let share = unreliable / all;
+    total.std_error.is_some_and(|se| share > se).then_some(Warning::GroupsUnreliable { share })
 }
 
 /// Returns all results, or the first error with the number of its set.

@@ -2,12 +2,11 @@
 //! populations, and with differences.
 
 use crate::compare::{DifferenceResult, Levels, group_differences};
-use crate::estimates::{EstimableGroups, by_method, estimate_each};
+use crate::estimates::{EstimableGroups, by_method, estimate_each, groups_warning};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
-use crate::results::is_unreliable;
 use truecount::compare::{JointErrors, Reference};
-use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Target, Warning};
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Target, Warning};
 
 /// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]
@@ -126,21 +125,6 @@ fn poststratified_total(
         Ok(estimate)
     };
     joint.iter().map(total).collect()
-}
-
-/// Returns the warning about a total whose groups, with these weights, are unreliable.
-pub(crate) fn groups_warning<'a>(
-    total: &Estimate,
-    groups: impl Iterator<Item = (&'a Estimate, f64)>,
-) -> Option<Warning> {
-    let (mut unreliable, mut all) = (0.0, 0.0);
-    for (estimate, weight) in groups {
-        unreliable += if is_unreliable(estimate) { weight } else { 0.0 };
-        all += weight;
-    }
-    // An unreliable share may be anywhere in [0, 1], so it moves the total by its weight at most.
-    let share = unreliable / all;
-    total.std_error.is_some_and(|se| share > se).then_some(Warning::GroupsUnreliable { share })
 }
 
 /// Returns the interval options of a population of this size, rounded to a whole number.

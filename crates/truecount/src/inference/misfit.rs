@@ -31,7 +31,7 @@
 //! ```
 
 use super::skewness::student_quantile;
-use super::{OnMisfit, TrainingMoments, Warning};
+use super::{OnMisfit, ParallelShift, SharedShift, TrainingMoments, Warning};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::sweep::ClassMoments;
@@ -56,25 +56,6 @@ pub struct Misfit {
     pub parallel_shift: Option<ParallelShift>,
 }
 
-/// An estimated parallel shift of the test scores of both classes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ParallelShift {
-    /// The shift in standard deviations of the class-balanced labelled scores: positive if test scores
-    /// are higher.
-    pub by: f64,
-    /// The standard error of the shift; infinite if another prevalence explains every shift.
-    pub se: f64,
-    /// The change of the prevalence for a shift of one standard deviation.
-    pub effect: f64,
-}
-
-impl ParallelShift {
-    /// The two-sided p-value of no shift.
-    pub(crate) fn p_value(&self) -> f64 {
-        2.0 * gauss::tails(self.by.abs() / self.se).1
-    }
-}
-
 /// The result of the shift check for the scores of an estimate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShiftAssessment {
@@ -94,6 +75,12 @@ impl ShiftAssessment {
     /// Returns the scale factor by which to widen the interval; `None` if it stays as it is.
     pub(crate) fn widening(&self, on_misfit: OnMisfit) -> Option<ScaleFactor> {
         self.alarm.filter(|_| on_misfit == OnMisfit::Widen).map(|alarm| alarm.scale)
+    }
+
+    /// Returns the systematic error of the estimate from the shift that groups show together.
+    pub(crate) fn shared_error(&self, SharedShift { variance, dof }: SharedShift) -> SystematicError {
+        let effect = self.misfit.parallel_shift.map_or(0.0, |shift| shift.effect);
+        SystematicError { variance: variance * effect * effect, dof }
     }
 
     /// Returns the warning about the estimate, which is milder if its interval is widened enough.

@@ -346,7 +346,7 @@ pub(super) fn to_estimate(
         _ => SystematicError::NONE,
     };
     let shared = options.shared_shift().zip(assessed);
-    let shared = shared.map_or(SystematicError::NONE, |(shift, assessed)| shift.error(&assessed.misfit));
+    let shared = shared.map_or(SystematicError::NONE, |(shift, assessed)| assessed.shared_error(shift));
     let misfit_variance = misfit_variance.max(shared);
     if let Some(EstimateSource::Mean { misfit_variance: systematic, .. }) = &mut estimate.origin {
         *systematic = misfit_variance;

@@ -38,9 +38,9 @@ const MIN_RELIABILITY: f64 = 0.2;
 
 /// The densities of the labelled classes in z at each edge.
 #[derive(Clone, Debug)]
-pub(super) struct Densities(PerClass<Vec<f64>>);
+pub(super) struct ShiftDensities(PerClass<Vec<f64>>);
 
-impl Densities {
+impl ShiftDensities {
     pub(super) fn new(grid: &Grid) -> Self {
         let balanced = grid.rates.positive.iter().zip(&grid.rates.negative).map(|(p, q)| 0.5 * (p + q));
         let edges: Vec<f64> = balanced.map(|h| -gauss::quantile(h.clamp(f64::EPSILON, 1.0 - f64::EPSILON))).collect();
@@ -141,11 +141,12 @@ mod tests {
         let classes = [quantiles(4000, true), quantiles(4000, false)];
         let labels: Vec<bool> = (0..classes.concat().len()).map(|i| i < classes[0].len()).collect();
         let check = ShiftCheck::new(&LabelledScores::new(&classes.concat(), &labels).unwrap()).unwrap();
-        for alpha in [0.1, 0.5] {
+        for (positives, negatives) in [(2000, 18_000), (10_000, 10_000)] {
+            let alpha = f64::from(positives) / 20_000.0;
             let shift = |by: f64| {
                 let mut tally = check.tally();
-                for (share, positive) in [(alpha, true), (1.0 - alpha, false)] {
-                    let scores: Vec<f64> = quantiles((share * 20_000.0) as u32, positive);
+                for (n, positive) in [(positives, true), (negatives, false)] {
+                    let scores = quantiles(n, positive);
                     check.update(&mut tally, &scores.iter().map(|x| x + by).collect::<Vec<_>>()).unwrap();
                 }
                 check.test(&tally).unwrap().misfit.parallel_shift.unwrap()

@@ -24,7 +24,7 @@
 //! simulation ends early at a number of samples with a larger T (Besag and Clifford 1991).
 
 use super::grid::{Grid, ShiftTally, at_or_above};
-use super::parallel_shift::Densities;
+use super::parallel_shift::ShiftDensities;
 use super::pooled_rates::{LabelledBins, PooledRates};
 use super::sampling_distribution::LabelledScatter;
 use super::score_profile::MIN_SHARE;
@@ -100,7 +100,7 @@ pub struct ShiftCheck {
     sizes: PerClass<f64>,
     bins: LabelledBins,
     scatter: LabelledScatter,
-    densities: Densities,
+    densities: ShiftDensities,
     /// A checksum of the labelled data, which identifies the tallies of this check.
     owner: u64,
 }
@@ -173,7 +173,7 @@ impl ShiftCheck {
             grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
         let owner = checksum(numbers.chain([sizes.positive, sizes.negative]).flat_map(f64::to_le_bytes));
         let bins = LabelledBins::new(&grid, sizes);
-        Ok(Self { densities: Densities::new(&grid), grid, sizes, bins, scatter, owner })
+        Ok(Self { densities: ShiftDensities::new(&grid), grid, sizes, bins, scatter, owner })
     }
 
     /// Returns an empty tally.
