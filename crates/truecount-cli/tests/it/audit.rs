@@ -304,7 +304,7 @@ fn groups_are_compared_by_their_recommended_estimates() {
     assert!(se < a.hypot(b) && se > 0.9 * a.hypot(b), "{csv}");
     // Without audited rows the estimate of the group c, whose scores are on another scale, is unreliable.
     let all = folder.read("all.csv");
-    let other: String = (0..60).map(|i| format!("{},c\n", 90 + i % 7)).collect();
+    let other = (0..60).map(|i| format!("{},c", 90 + i % 7)).collect::<Vec<_>>().join("\n") + "\n";
     let folder = folder.file("three.csv", all + &other);
     let csv = folder.stdout(&format!("{} --train train.csv", audit.replace("all.csv", "three.csv")));
     let unreliable = [0, 1].map(|number| column(&csv, "unreliable")[row(&csv, "differences", number)].clone());

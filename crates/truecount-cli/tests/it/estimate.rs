@@ -180,7 +180,8 @@ fn the_population_adds_sampling_variance() {
 #[test]
 fn positives_are_the_share_of_the_rows_or_of_the_population() {
     let weeks = csv_rows(&Folder::with_spam().run(&format!("{WEEKS} --format csv")).stdout);
-    let sizes: String = weeks.iter().map(|row| format!("{},{}\n", row["week"], 10.0 * number(row, "n"))).collect();
+    let size = |row: &HashMap<String, String>| format!("{},{}\n", row["week"], 10.0 * number(row, "n"));
+    let sizes = weeks.iter().map(size).collect::<Vec<_>>().concat();
     let folder = Folder::with_spam()
         .file("sizes.csv", format!("week,size\n{sizes}"))
         .file("weights.csv", "score,w,relative\n1.5,40,1\n-1,60,0.5\n0.3,20,0\n-2,30.5,0.5\n");

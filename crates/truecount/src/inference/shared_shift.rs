@@ -1,23 +1,28 @@
 //! The parallel shift that groups with the same labelled scores show together.
 //!
-//! A shift of one group is too small to see beside another prevalence, but a test of all groups can see
-//! that groups are shifted. A group's scores contradict the labelled ones if the shift check rejects
-//! them, or if the estimate lies too far outside [0, 1] (Bonferroni's limit for the number of groups).
-//! The groups' shifts δ̂ are tested together by Cauchy's combination of their p-values (Liu and Xie 2020),
-//! which holds although all shifts share the labelled scores. If one of these tests rejects at 1 %, the
-//! groups' shifts are taken to have the variance
+//! A shift of one group is too small to see beside another prevalence, but groups together can tell that
+//! they are shifted differently. What they have in common is not such a shift: errors of the labelled
+//! classes, or classes that moved in all groups alike, make δ̂ a linear function of the prevalence π. So
+//! the shifts are the residuals of a regression on π, weighted by 1/v with v = Var δ̂, and
 //!
 //! ```text
-//! s² = Σ (δ̂² − v)/v² / Σ 1/v²,    v = Var δ̂,
+//! Q = Σ r²/v,    s² = (Q − k)/(Σ 1/v − tr[(XᵀWX)⁻¹XᵀW²X])
 //! ```
 //!
-//! with (Σ 1/v²)²/Σ 1/v⁴ degrees of freedom, and each estimate has a systematic error of s² times the
-//! square of the [effect](ParallelShift::effect).
+//! with k degrees of freedom is their variance (DerSimonian and Laird 1986, with a covariate). π is the
+//! estimate less δ̂ times its [effect](ParallelShift::effect), so that the shift itself is not taken for
+//! another prevalence. Intervals are widened if Q, or an estimate outside [0, 1], has a p-value below 1 %
+//! for both tests and all groups together (Bonferroni). Each estimate then has a systematic error of s²
+//! times the square of the effect, with k degrees of freedom.
 
-use crate::numeric::{gauss, p_values};
+use crate::numeric::gauss;
+use statrs::function::gamma::gamma_ur;
 
-/// The level of each test for all groups together.
+/// The level of both tests together.
 const LEVEL: f64 = 0.01;
+
+/// The least degrees of freedom from which a variance of shifts is estimated.
+const MIN_DOF: f64 = 2.0;
 
 /// An estimated parallel shift of the test scores of both classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,32 +55,55 @@ pub struct SharedShift {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupEvidence {
     pub(crate) shift: ParallelShift,
-    /// The distance of the estimate from [0, 1] in standard errors.
-    pub(crate) outside: f64,
-    /// Whether the shift check rejects the group's scores.
-    pub(crate) is_rejected: bool,
+    /// The unclipped estimate.
+    pub(crate) raw: f64,
+    pub(crate) std_error: f64,
+}
+
+impl GroupEvidence {
+    /// The prevalence without the effect of the shift.
+    fn prevalence(&self) -> f64 {
+        (self.raw - self.shift.by * self.shift.effect).clamp(0.0, 1.0)
+    }
+
+    /// 1/v.
+    fn weight(&self) -> f64 {
+        self.shift.se.powi(-2)
+    }
+
+    /// The probability of an estimate so far outside [0, 1]; 1 inside.
+    fn boundary_p_value(&self) -> f64 {
+        let outside = (self.raw - self.raw.clamp(0.0, 1.0)).abs();
+        if outside > 0.0 && self.std_error > 0.0 { gauss::tails(outside / self.std_error).1 } else { 1.0 }
+    }
 }
 
 impl SharedShift {
     /// Returns the shift if the groups together contradict the labelled scores, and their shifts differ
-    /// from 0 by more than chance explains.
+    /// by more than chance explains.
     pub(crate) fn find(groups: &[GroupEvidence]) -> Option<Self> {
-        let number = groups.len() as f64;
-        let outside = groups.iter().map(|group| group.outside).fold(0.0, f64::max);
-        let boundary = if outside > 0.0 { number * gauss::tails(outside).1 } else { 1.0 };
-        let together = p_values::combined(groups.iter().map(|group| group.shift.p_value()));
-        let contradict = groups.iter().any(|group| group.is_rejected) || 2.0 * boundary.min(together) < LEVEL;
-        if groups.len() < 2 || !contradict {
+        let sum = |value: &dyn Fn(&GroupEvidence) -> f64| groups.iter().map(value).sum::<f64>();
+        let weights = sum(&GroupEvidence::weight);
+        let mean = |value: &dyn Fn(&GroupEvidence) -> f64| sum(&|group| group.weight() * value(group)) / weights;
+        let (mean_shift, mean_prevalence) = (mean(&|group| group.shift.by), mean(&GroupEvidence::prevalence));
+        let distance = |group: &GroupEvidence| group.prevalence() - mean_prevalence;
+        let spread = sum(&|group| group.weight() * distance(group).powi(2));
+        let has_slope = spread > f64::EPSILON * weights;
+        let slope = if has_slope { sum(&|g| g.weight() * distance(g) * g.shift.by) / spread } else { 0.0 };
+        let residual = |group: &GroupEvidence| group.shift.by - mean_shift - slope * distance(group);
+        let q = sum(&|group| group.weight() * residual(group).powi(2));
+        let informative = groups.iter().filter(|group| group.shift.se.is_finite()).count();
+        let dof = informative as f64 - if has_slope { 2.0 } else { 1.0 };
+        if dof < MIN_DOF {
             return None;
         }
-        let (mut excess, mut weights, mut squares) = (0.0, 0.0, 0.0);
-        for ParallelShift { by, se, .. } in groups.iter().map(|group| group.shift) {
-            let weight = se.powi(-4);
-            excess += weight * (by * by - se * se);
-            weights += weight;
-            squares += weight * weight;
+        let boundary = groups.len() as f64 * groups.iter().map(GroupEvidence::boundary_p_value).fold(1.0, f64::min);
+        if 2.0 * boundary.min(gamma_ur(0.5 * dof, 0.5 * q)) >= LEVEL || q <= dof {
+            return None;
         }
-        (excess > 0.0).then(|| Self { variance: excess / weights, dof: weights * weights / squares })
+        let squares = sum(&|group| group.weight().powi(2)) / weights;
+        let of_slope = if has_slope { sum(&|group| (group.weight() * distance(group)).powi(2)) / spread } else { 0.0 };
+        Some(Self { variance: (q - dof) / (weights - squares - of_slope), dof })
     }
 
     /// The standard deviation of the groups' shifts, in standard deviations of the class-balanced
@@ -89,33 +117,32 @@ impl SharedShift {
 mod tests {
     use super::*;
 
-    fn group(by: f64) -> GroupEvidence {
-        let shift = ParallelShift { by, se: 0.1, effect: 0.5 };
-        GroupEvidence { shift, outside: 0.0, is_rejected: false }
+    fn group(by: f64, raw: f64) -> GroupEvidence {
+        // Without an effect, the prevalence is the estimate.
+        GroupEvidence { shift: ParallelShift { by, se: 0.1, effect: 0.0 }, raw, std_error: 0.01 }
+    }
+
+    /// Groups whose shifts are linear in the prevalence, and six times a contrast that is orthogonal to it.
+    fn groups(slope: f64, contrast: f64) -> Vec<GroupEvidence> {
+        let rows = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6].into_iter().zip([5.0, -1.0, -4.0, -4.0, -1.0, 5.0]);
+        rows.map(|(prevalence, c)| group(slope * (prevalence - 0.4) + contrast * c, prevalence)).collect()
     }
 
     #[test]
-    fn shifts_of_all_groups_are_tested_together() {
-        // Two-sided p-values of 0.1 and 0.004 against a level of 0.01 for two tests.
-        assert!(SharedShift::find(&[group(0.164_485_362_695_147_26); 5]).is_none());
-        let shared = SharedShift::find(&[group(-0.287_816_173_909_548_3); 5]).unwrap();
-        // δ² − v with five degrees of freedom.
-        assert!((shared.std_dev() - (0.287_816_173_909_548_3_f64.powi(2) - 0.01).sqrt()).abs() < 1e-15);
-        assert!((shared.dof - 5.0).abs() < 1e-12);
+    fn what_is_linear_in_the_prevalence_is_common_to_all_groups() {
+        assert!(SharedShift::find(&groups(5.0, 0.0)).is_none());
+        // The residual variance with four degrees of freedom, less v: 0.05² · 84/4 − 0.01.
+        let shared = SharedShift::find(&groups(5.0, 0.05)).unwrap();
+        assert!((shared.std_dev() - 0.0425_f64.sqrt()).abs() < 1e-12 && shared.dof == 4.0, "{shared:?}");
+        assert!(SharedShift::find(&groups(5.0, 0.05)[..3]).is_none());
     }
 
+    /// Q is 8.4 with four degrees of freedom.
     #[test]
-    fn one_group_or_no_evidence_of_a_shift_widens_nothing() {
-        assert!(SharedShift::find(&[group(1.0)]).is_none());
-        let rejected = GroupEvidence { is_rejected: true, ..group(0.05) };
-        assert!(SharedShift::find(&[rejected, group(0.02)]).is_none());
-        // 24 groups: the estimate that is furthest outside has a p-value of 24 · 0.0003.
-        let outside = |distance: f64| {
-            let mut groups = vec![group(0.12); 24];
-            groups[3].outside = distance;
-            SharedShift::find(&groups)
-        };
-        assert!(outside(3.4).is_none());
-        assert!(outside(4.0).is_some());
+    fn an_impossible_estimate_contradicts_the_labels_of_all_groups() {
+        let mut groups = groups(0.0, 0.0316);
+        assert!(SharedShift::find(&groups).is_none());
+        groups[0].raw = -0.05;
+        assert!(SharedShift::find(&groups).is_some());
     }
 }

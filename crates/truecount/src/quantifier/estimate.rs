@@ -191,11 +191,10 @@ impl Estimates {
     pub fn shared_shift(groups: &[Self]) -> Option<SharedShift> {
         let evidence = |estimates: &Self| {
             let estimate = estimates.0.iter().find(|estimate| estimate.misfit.is_some())?;
-            let outside = (estimate.raw - estimate.prevalence).abs() / estimate.std_error.unwrap_or(f64::INFINITY);
             Some(GroupEvidence {
                 shift: estimate.misfit?.parallel_shift?,
-                outside: if outside.is_finite() { outside } else { 0.0 },
-                is_rejected: estimate.warnings.iter().any(Warning::is_misfit),
+                raw: estimate.raw,
+                std_error: estimate.std_error.unwrap_or(f64::INFINITY),
             })
         };
         SharedShift::find(&groups.iter().map(evidence).collect::<Option<Vec<_>>>()?)
