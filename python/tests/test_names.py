@@ -123,7 +123,10 @@ def test_unknown_arguments_are_those_of_the_function_that_was_called(spam_model:
         (lambda: tc.plan([1.0], [1], scores=1), r"^plan\(\) got an unexpected keyword argument 'scores'"),
         (lambda: spam_model.check([1.0], alpha=0.1), r"^check\(\) got an unexpected keyword argument 'alpha'"),
         (lambda: spam_model.monitor([1.0], by=["a"], over=0.1), r"^monitor\(\) .* 'over'"),
-        (lambda: spam_model.compare([1.0], [1.0], alpha=0.1), r"^compare\(\) .* 'alpha'; did you mean 'level' = 1 - alpha\?$"),
+        (
+            lambda: spam_model.compare([1.0], [1.0], alpha=0.1),
+            r"^compare\(\) .* 'alpha'; did you mean 'level' = 1 - alpha\?$",
+        ),
         (lambda: tc.audit([1.0], [1.0], [1], confidence=0.9), r"^audit\(\) .* 'confidence'; did you mean 'level'\?$"),
     ):
         with pytest.raises(TypeError, match=message):

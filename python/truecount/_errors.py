@@ -127,6 +127,7 @@ CODES = {
 }
 """The codes of this package in addition to the library's, with their classes and meanings."""
 
+
 def option_error(name: str, message: str, **fields: Any) -> OptionError:
     """Return the error for an argument that cannot be used."""
     return OptionError(message, "option-invalid", name=name, **fields)

@@ -273,8 +273,8 @@ impl<'a> JackknifeStrata<'a> {
         }
         let share = 100.0 * self.unchanged as f64 / self.kept as f64;
         Err(AnalysisProblem::option_conflict(
-            format!("{{replicate_type=jk1}}: each column changes all weights, but here {share:.0} % are unchanged"),
-            "if a column deletes one cluster of a stratum, use {replicate_type=jkn}; one of a pair, jk2",
+            format!("{{--replicate-type=jk1}}: each column changes all weights, but here {share:.0} % are unchanged"),
+            "if a column deletes one cluster of a stratum, use {--replicate-type=jkn}; one of a pair, jk2",
         )
         .into())
     }
@@ -285,8 +285,8 @@ impl<'a> JackknifeStrata<'a> {
             return Ok(());
         }
         Err(AnalysisProblem::option_conflict(
-            "{replicate_type=jk2}: one column changes the weights of a pair of clusters, but here several do",
-            "if each column deletes one cluster of a stratum, use {replicate_type=jkn}",
+            "{--replicate-type=jk2}: one column changes the weights of a pair of clusters, but here several do",
+            "if each column deletes one cluster of a stratum, use {--replicate-type=jkn}",
         )
         .into())
     }
@@ -295,9 +295,9 @@ impl<'a> JackknifeStrata<'a> {
         let is_complete = |change: &f64| *change == 0.0 || (change - 1.0).abs() <= Self::ROUNDING;
         if !self.is_even || !self.changes.iter().all(is_complete) {
             return Err(AnalysisProblem::option_conflict(
-                "{replicate_type=jkn}: the columns do not delete each cluster of a stratum once and multiply the \
+                "{--replicate-type=jkn}: the columns do not delete each cluster of a stratum once and multiply the \
                  weights of its other clusters by m/(m - 1)",
-                "if a column deletes one of a pair of clusters, use {replicate_type=jk2}",
+                "if a column deletes one of a pair of clusters, use {--replicate-type=jk2}",
             )
             .into());
         }

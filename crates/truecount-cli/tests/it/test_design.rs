@@ -75,7 +75,7 @@ fn a_pattern_names_the_replicate_weights() {
     let renamed = text.replacen("weight", "rep", 1);
     let folder = folder.file("renamed.csv", renamed);
     let estimate = |options: &str| {
-        folder.json(&format!("estimate --train train.csv --method ac --cutoff 0.5 {options} --format json"))
+        folder.json(&format!("estimate --train train.csv --method ac --cutoff 0.5 {options}"))
     };
     let one = estimate("--test test.csv --weight weight --replicates rep* --replicate-type brr");
     let other = estimate("--test renamed.csv --weight rep --replicates rep* --replicate-type brr");
@@ -151,7 +151,7 @@ fn a_population_as_large_as_the_sample_is_the_sample() {
 fn a_finite_population_has_less_variance_between_clusters() {
     let folder = folder();
     let variance = |options: &str| {
-        let data = "--train train.csv --test test.csv --method ac --cutoff 0.5 --format json";
+        let data = "--train train.csv --test test.csv --method ac --cutoff 0.5";
         let output = folder.json(&format!("estimate {data} {options}"));
         output["estimates"][0]["se"].as_f64().unwrap().powi(2)
     };

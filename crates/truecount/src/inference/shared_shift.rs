@@ -66,9 +66,9 @@ impl GroupEvidence {
         (self.raw - self.shift.by * self.shift.effect).clamp(0.0, 1.0)
     }
 
-    /// 1/v.
+    /// 1/v, or 0 if the group says nothing about a shift.
     fn weight(&self) -> f64 {
-        self.shift.se.powi(-2)
+        if self.shift.se > 0.0 { self.shift.se.powi(-2) } else { 0.0 }
     }
 
     /// The probability of an estimate so far outside [0, 1]; 1 inside.
@@ -92,7 +92,7 @@ impl SharedShift {
         let slope = if has_slope { sum(&|g| g.weight() * distance(g) * g.shift.by) / spread } else { 0.0 };
         let residual = |group: &GroupEvidence| group.shift.by - mean_shift - slope * distance(group);
         let q = sum(&|group| group.weight() * residual(group).powi(2));
-        let informative = groups.iter().filter(|group| group.shift.se.is_finite()).count();
+        let informative = groups.iter().filter(|group| group.weight() > 0.0).count();
         let dof = informative as f64 - if has_slope { 2.0 } else { 1.0 };
         if dof < MIN_DOF {
             return None;

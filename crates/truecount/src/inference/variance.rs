@@ -77,6 +77,12 @@ impl Variance {
         Self { labelled_share: variance, ..self.plus_learning(variance) }
     }
 
+    /// Adds the square of a bias, half of it to each class.
+    pub(crate) fn plus_squared_bias(self, square: f64) -> Self {
+        let half = Quadratic::constant(0.5 * square);
+        Self { by_class: self.by_class.map(|class| class.plus(&half)), ..self }
+    }
+
     /// Adds a training variance that is the same at every prevalence.
     pub(crate) fn plus_learning(self, variance: f64) -> Self {
         let positive = self.by_class.positive.plus(&Quadratic::constant(variance));

@@ -198,8 +198,11 @@ impl Mixture {
     /// Returns the square of the bias of `kdey-ml` that the labelled scores show.
     fn squared_bias(&self, estimate: f64) -> f64 {
         let Densities::Kernels(_) = &self.densities else { return 0.0 };
-        let score = InfluenceMean::nearest(self.scores.as_deref().unwrap_or_default(), estimate);
-        score.map_or(0.0, |score| score.estimator().mixture_mean(score.q()).powi(2))
+        let scores = self.scores.as_deref().unwrap_or_default();
+        let after = scores.partition_point(|score| score.q() < estimate).clamp(1, scores.len() - 1);
+        let [below, above] = [&scores[after - 1], &scores[after]].map(|s| (s.q(), s.estimator().mixture_mean(s.q())));
+        let part = ((estimate - below.0) / (above.0 - below.0)).clamp(0.0, 1.0);
+        (below.1 + part * (above.1 - below.1)).powi(2)
     }
 
     /// Returns the variance from the information at α that n test scores show.
@@ -359,7 +362,7 @@ impl Quantify for Mixture {
         };
         let n = values.len() as f64;
         let variance = match self.precision(raw, f64::INFINITY) {
-            Some(precision) => precision.variance(n, 0.0).plus_learning(self.squared_bias(raw)),
+            Some(precision) => precision.variance(n, 0.0).plus_squared_bias(self.squared_bias(raw)),
             None => self.observed_variance(raw, posteriors.score_and_information(raw).1, n),
         };
         let warnings = warning.into_iter().collect();
@@ -372,7 +375,7 @@ impl Quantify for Mixture {
         if let Some(grid) = self.precision_grid() {
             let squared_bias = self.squared_bias(raw);
             return Some(Box::new(move |alpha| {
-                Precision::between(&grid, testing_prevalence(alpha, raw)).variance(n, 0.0).plus_learning(squared_bias)
+                Precision::between(&grid, testing_prevalence(alpha, raw)).variance(n, 0.0).plus_squared_bias(squared_bias)
             }));
         }
         let posteriors = MixturePosteriors { values, prior: self.prior() };

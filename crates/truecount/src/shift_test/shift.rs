@@ -269,12 +269,13 @@ impl ShiftCheck {
         }
     }
 
-    /// Returns the probability of an α̃ so far outside [0, 1] at the nearer end; 1 inside.
+    /// Returns the probability of an α̃ so far outside [0, 1] at the nearer end; 1 inside, and for too few
+    /// test scores for a normal distribution.
     fn boundary_p_value(&self, fit: &NearestMixture) -> f64 {
         let outside = (fit.prevalence - fit.prevalence.clamp(0.0, 1.0)).abs();
         let coefficients: Vec<f64> = self.grid.distance.iter().zip(&self.grid.weights).map(|(j, w)| j * w).collect();
         let se = self.scatter.variance(&fit.pooled, &coefficients).sqrt() / self.square(&self.grid.distance);
-        if outside > 0.0 { gauss::tails(outside / se).1 } else { 1.0 }
+        if outside > 0.0 && !fit.is_small() { gauss::tails(outside / se).1 } else { 1.0 }
     }
 
     /// Returns a warning for an estimate if p < 0.01/m, where m is the number of test sets checked.
