@@ -31,14 +31,15 @@ fn a_terminal_with_room_gets_bars() {
     let folder = folder();
     let shown = on_terminal(&folder, 100, &[("NO_COLOR", "1")], ESTIMATE);
     assert_snapshot!(shown, @"
-    day   n   prevalence       se       95 % interval  0                                      1
-    ───────────────────────────────────────────────────────────────────────────────────────────
-    mon   1       0.1488   0.2791   0.0000 – 0.9484 †  ━━━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-    thu   7       0.4757   0.1426   0.1497 – 0.8046         ╺━━━━━━━━━━━━━●━━━━━━━━━━━━╸
-    tue   2       0.5224   0.2450   0.0000 – 1.0000    ━━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━
-    wed   2       0.0000   0.0825   0.0000 – 1.0000 †  ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+    day   n   apparent   prevalence     95 % interval   positives   from – to  0                       1
+    ────────────────────────────────────────────────────────────────────────────────────────────────────
+    mon   1     1.0000       0.1488   0.0000 – 0.9484           0     0 – 1 †  ━━━●━━━━━━━━━━━━━━━━━━━━
+    thu   7     1.0000       0.4757   0.1497 – 0.8046           3     1 – 6       ╺━━━━━━━●━━━━━━━━╸
+    tue   2     1.0000       0.5224   0.0000 – 1.0000           1     0 – 2    ━━━━━━━━━━━━━●━━━━━━━━━━━
+    wed   2     0.0000       0.0000   0.0000 – 1.0000           0     0 – 2 †  ●━━━━━━━━━━━━━━━━━━━━━━━━
 
     † unreliable: see the warnings
+    apparent: share of the scores at or above the cutoff, without correction
     share: for these 12 rows
     uncertainty: sampling of the new and the labelled rows
     fitted to 12 positive and 12 negative scores

@@ -74,9 +74,8 @@ fn a_pattern_names_the_replicate_weights() {
     let text = folder.read("test.csv");
     let renamed = text.replacen("weight", "rep", 1);
     let folder = folder.file("renamed.csv", renamed);
-    let estimate = |options: &str| {
-        folder.json(&format!("estimate --train train.csv --method ac --cutoff 0.5 {options}"))
-    };
+    let estimate =
+        |options: &str| folder.json(&format!("estimate --train train.csv --method ac --cutoff 0.5 {options}"));
     let one = estimate("--test test.csv --weight weight --replicates rep* --replicate-type brr");
     let other = estimate("--test renamed.csv --weight rep --replicates rep* --replicate-type brr");
     assert_eq!(one["estimates"], other["estimates"]);

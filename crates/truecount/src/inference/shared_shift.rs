@@ -94,11 +94,11 @@ impl SharedShift {
         let q = sum(&|group| group.weight() * residual(group).powi(2));
         let informative = groups.iter().filter(|group| group.weight() > 0.0).count();
         let dof = informative as f64 - if has_slope { 2.0 } else { 1.0 };
-        if dof < MIN_DOF {
+        if dof < MIN_DOF || q <= dof || !q.is_finite() {
             return None;
         }
         let boundary = groups.len() as f64 * groups.iter().map(GroupEvidence::boundary_p_value).fold(1.0, f64::min);
-        if 2.0 * boundary.min(gamma_ur(0.5 * dof, 0.5 * q)) >= LEVEL || q <= dof {
+        if 2.0 * boundary.min(gamma_ur(0.5 * dof, 0.5 * q)) >= LEVEL {
             return None;
         }
         let squares = sum(&|group| group.weight().powi(2)) / weights;

@@ -375,7 +375,9 @@ impl Quantify for Mixture {
         if let Some(grid) = self.precision_grid() {
             let squared_bias = self.squared_bias(raw);
             return Some(Box::new(move |alpha| {
-                Precision::between(&grid, testing_prevalence(alpha, raw)).variance(n, 0.0).plus_squared_bias(squared_bias)
+                Precision::between(&grid, testing_prevalence(alpha, raw))
+                    .variance(n, 0.0)
+                    .plus_squared_bias(squared_bias)
             }));
         }
         let posteriors = MixturePosteriors { values, prior: self.prior() };

@@ -95,7 +95,8 @@ impl ShiftDensities {
                 noise += (p / sizes.positive + q / sizes.negative) / mixture;
             }
         }
-        let effect = by_density / (by_distance - noise).max(MIN_RELIABILITY * by_distance);
+        let distance = (by_distance - noise).max(MIN_RELIABILITY * by_distance);
+        let effect = if distance > 0.0 { by_density / distance } else { 0.0 };
         if square <= f64::EPSILON * product(&density, &density) {
             return ParallelShift { by: 0.0, se: f64::INFINITY, effect };
         }

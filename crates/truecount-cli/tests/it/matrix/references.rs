@@ -101,8 +101,12 @@ impl References {
         let (by, sort) = if case.by { ("--by g", "--sort none") } else { ("", "") };
         let prob = if case.prob { "--prob p" } else { "" };
         let weight = if case.weighted { "--weight w" } else { "" };
+        // The size of the population would be the sum of the weights.
+        let target = "--target sample";
         let arguments = match command {
-            "estimate" => format!("estimate --model {model} --test INPUT {by} {sort} {prob} {weight} --format csv"),
+            "estimate" => {
+                format!("estimate --model {model} --test INPUT {by} {sort} {prob} {weight} {target} --format csv")
+            }
             "tally" => format!("tally --model {model} --test INPUT {by} {prob} {weight} -o t.tally"),
             "fit" => format!("fit --train INPUT {} -o m.json", methods(cases, case)),
             _ => {
@@ -113,7 +117,7 @@ impl References {
         let (first, name) = run(folder, &arguments, file, inputs);
         let outcome = match (first.code, command) {
             (0, "tally") => {
-                let finish = format!("finish --model {model} INPUT {sort} --format csv");
+                let finish = format!("finish --model {model} INPUT {sort} {target} --format csv");
                 let (finished, _) = run(folder, &finish, "t.tally", &["file".to_owned()]);
                 if finished.code == 0 { Ok((finished.stdout, finished.stderr)) } else { Err(finished) }
             }
