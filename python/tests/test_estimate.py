@@ -43,7 +43,7 @@ def test_an_estimate_as_a_dict_has_the_columns_of_the_table(spam: Any, spam_mode
     for row, estimate in enumerate(estimates):
         values = estimate.to_dict()
         assert list(values)[:3] == ["week", "method", "n"]
-        assert {"n_eff"} == set(values) - set(columns)
+        assert {"n_eff", "population_size"} == set(values) - set(columns)
         assert {name: values[name] for name in columns} == {name: column[row] for name, column in columns.items()}
     assert tc.counts(35, 800, 0.9, 0.97).to_dict()["severity"] is None
 

@@ -362,7 +362,8 @@ def test_the_command_reads_tallies_of_python(
         tally = spam_model.tally(scores[part], by={"week": weeks[part]}, weights=weights and weights[part])
         tally.write(tmp_path / f"{index}.tally")
     files = [tmp_path / f"{index}.tally" for index in (0, 1)]
-    lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
+    finish = ("finish", "--model", tmp_path / "model.json", *files, "--target", "sample", "--format", "csv")
+    lines = command(*finish).splitlines()
     expected = spam_model.estimate(scores, by={"week": weeks}, weights=weights, target="sample")
     assert isinstance(expected, tc.Estimates)
     rows = [dict(zip(lines[0].split(","), line.split(","))) for line in lines[1:]]
