@@ -181,7 +181,8 @@ class Command:
             + ["--weight", "w"] * values.weighted
         )
         files = ["--model", self.model(values.model, values.prob), "--test", self.file(values.table, without)]
-        options += ["--misfit", misfit]
+        # Python's tallies of weighted scores are of the sample.
+        options += ["--misfit", misfit, "--target", "sample"]
         key = values.table, without, *options
         result = self.once(key, lambda: json.loads(self.run("estimate", *files, *options, "--format", "json")))
         return list(result["estimates"])
@@ -271,9 +272,9 @@ def test_python_agrees_with_the_command(values: Values, reference: Command) -> N
     model = fit_model(values)
     assert model.fingerprint == tc.Model.load(reference.model(values.model, values.prob)).fingerprint
     expected = reference.estimates(values)
-    assert_same(values, model.estimate_each(**arguments(values), **sort_option(values)), expected)
+    assert_same(values, model.estimate_each(**arguments(values), **sort_option(values), target="sample"), expected)
     tally = tc.Tally.from_bytes(model, model.tally(**arguments(values)).to_bytes())
-    assert_same(values, tally.estimate_each(sort=False), expected)
+    assert_same(values, tally.estimate_each(sort=False, target="sample"), expected)
 
 
 @pytest.mark.parametrize("values", [param for param in WHOLE if not (param.values[0].prob or param.values[0].weighted)])
