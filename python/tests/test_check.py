@@ -101,7 +101,7 @@ def test_weighted_labelled_rows_allow_no_families(spam: Spam) -> None:
 def test_families_that_are_left_out_have_a_reason(spam: Spam) -> None:
     families = repr(tc.check(spam.train, spam.labels, spam.test).families).replace("\n  ", " ")
     assert "left out, beta: the labelled positive score -0.967352 is impossible under the beta family" in families
-    assert "try family='kernel', the transform 'rank' or rates='labels'" in families
+    assert "try family='kernel', transform='rank' or rates='labels'" in families
 
 
 @pytest.mark.parametrize(

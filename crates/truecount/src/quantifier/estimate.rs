@@ -187,17 +187,19 @@ impl Estimates {
     }
 
     /// Returns the parallel shift that the estimates of several groups with the same labelled scores show
-    /// together; `None` if there is no evidence of one, or if a group is not checked for misfit.
+    /// together; `None` if there is no evidence of one, or if a group is not checked for misfit. A group
+    /// that its own check makes unreliable, such as one on another scale, says nothing about the others.
     pub fn shared_shift(groups: &[Self]) -> Option<SharedShift> {
-        let evidence = |estimates: &Self| {
+        let mut evidence = Vec::with_capacity(groups.len());
+        for estimates in groups {
             let estimate = estimates.0.iter().find(|estimate| estimate.misfit.is_some())?;
-            Some(GroupEvidence {
-                shift: estimate.misfit?.parallel_shift?,
-                raw: estimate.raw,
-                std_error: estimate.std_error.unwrap_or(f64::INFINITY),
-            })
-        };
-        SharedShift::find(&groups.iter().map(evidence).collect::<Option<Vec<_>>>()?)
+            let is_rejected = |warning: &Warning| warning.is_misfit() && warning.severity() == Severity::Unreliable;
+            if !estimate.warnings.iter().any(is_rejected) {
+                let std_error = estimate.std_error.unwrap_or(f64::INFINITY);
+                evidence.push(GroupEvidence { shift: estimate.misfit?.parallel_shift?, raw: estimate.raw, std_error });
+            }
+        }
+        SharedShift::find(&evidence)
     }
 
     /// Moves the estimate by Classify & Count into the others, as their
