@@ -626,7 +626,6 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
         ),
         ([1.0], {"level": "95"}, "level is '95'; it must be a number"),
         ([1.0], {"level": None}, "level is None; it must be a number"),
-        ([1.0], {"target": None}, "target is None; it must be one of sample, population"),
         ([1.0], {"interval": None}, "interval is None; it must be one of wilson, wald, bootstrap"),
         ([1.0], {"misfit": None}, "misfit is None; it must be one of widen, warn"),
         ([1.0], {"misfit": "ignore"}, "misfit is 'ignore'; it must be one of widen, warn"),
