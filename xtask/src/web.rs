@@ -17,10 +17,10 @@ const REDUCED_CRATES: &str = "target/web/lighter";
 const PATH_OVERRIDES: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/crc32fast"]"#;
 
 /// Maximal size of the module in bytes, so that nobody makes it grow unnoticed.
-const LIMIT: u64 = 1_545_000;
+const LIMIT: u64 = 1_600_000;
 
 /// Maximal size of the compressed module in bytes.
-const PACKED_LIMIT: u64 = 540_000;
+const PACKED_LIMIT: u64 = 550_000;
 
 /// Options of wasm-opt, with features that browsers have had for years. None of them changes
 /// results: floating-point operations are not reordered.

@@ -278,15 +278,8 @@ pub fn describe_error(error: &Error, interface: Interface) -> Message {
         let tables = table.into_iter().zip(applies).filter(|(_, applies)| *applies);
         tables.into_iter().find_map(|(entries, _)| fill_sentence(entries, condition.code(), &fields, interface))
     };
-    let own_hint = condition.hint();
-    // The sentence names the value, and ends with the hint.
-    let sentence = || {
-        let (sentence, end) =
-            (error.sentence(), own_hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}")));
-        sentence.strip_suffix(&end).unwrap_or(&sentence).to_owned()
-    };
-    let problem = || if interface.reads_files() { condition.problem() } else { sentence() };
-    Message { problem: filled(PROBLEMS).unwrap_or_else(problem), hint: filled(HINTS).or_else(|| own_hint.clone()) }
+    let problem = || if interface.reads_files() { condition.problem() } else { error.sentence() };
+    Message { problem: filled(PROBLEMS).unwrap_or_else(problem), hint: filled(HINTS).or_else(|| condition.hint()) }
 }
 
 /// Returns the message of a warning, naming the command's options.

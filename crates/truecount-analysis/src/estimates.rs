@@ -75,9 +75,8 @@ pub fn estimate_each(
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
     widened_together(|shift| {
-        let options = |group| shift.into_iter().fold(options(group), IntervalOptions::with_shared_shift);
-        let estimate = |group: &usize| groups.combined(&[*group], &options(*group).with_multiplicity(numbers.len()));
-        first_error(executor.map(&numbers, estimate))
+        let options = |group| options(group).with_multiplicity(numbers.len()).with_shared_shift(shift);
+        first_error(executor.map(&numbers, |group| groups.combined(&[*group], &options(*group))))
     })
 }
 
@@ -105,7 +104,7 @@ pub fn estimate_sets(
     let use_pieces = model.settings().methods.iter().all(|method| method.summary_kind() != SummaryKind::Scores);
     let options = options.with_multiplicity(sets.sets.len());
     let estimates = widened_together(|shift| {
-        let options = shift.into_iter().fold(options, IntervalOptions::with_shared_shift);
+        let options = options.with_shared_shift(shift);
         let estimate = |set: &TestSet| {
             if use_pieces && number_of_pieces(set) > 1 {
                 return tally_set(executor, model, set)?.evaluate_with(&options);
@@ -151,9 +150,7 @@ impl Resampling {
         };
         let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
         let options = options.with_multiplicity(sets.sets.len());
-        widened_together(|shift| {
-            bootstrap.estimates(&replicates, &shift.into_iter().fold(options, IntervalOptions::with_shared_shift))
-        })
+        widened_together(|shift| bootstrap.estimates(&replicates, &options.with_shared_shift(shift)))
     }
 
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
@@ -179,10 +176,8 @@ fn widened_together(
     estimate: impl Fn(Option<SharedShift>) -> Result<Vec<Estimates>, Error>,
 ) -> Result<Vec<Estimates>, Error> {
     let estimates = estimate(None)?;
-    match Estimates::shared_shift(&estimates) {
-        Some(shift) => estimate(Some(shift)),
-        None => Ok(estimates),
-    }
+    let shift = Estimates::shared_shift(&estimates);
+    if shift.is_some() { estimate(shift) } else { Ok(estimates) }
 }
 
 /// Tallies one set, piece by piece.

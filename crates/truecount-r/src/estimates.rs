@@ -18,6 +18,7 @@ use truecount_analysis::compare::covariances;
 use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS, ResultTable};
+use truecount_analysis::rows::TestRows;
 use truecount_analysis::strata::{SmallStrata, Strata};
 use truecount_analysis::totals::GroupEstimates;
 
@@ -83,7 +84,8 @@ pub fn assign_strata_models(
 }
 
 fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, threads: i32) -> CallResult {
-    let (request, rows) = (estimate_request(columns, list)?, memory_rows(columns, list)?);
+    let rows = memory_rows(columns, list)?;
+    let request = EstimateRequest { apparent: rows.is_simple(), ..estimate_request(columns, list)? };
     let threads_for_scores = RThreads::new(threads, columns.number_of_rows());
     if let Some(strata) = stratum_models(models, list)? {
         let ((_, estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;

@@ -39,10 +39,6 @@ pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
 pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> CallResult<EstimateRequest> {
     let text = |name: &str| Ok::<_, savvy::Error>(request.text(name)?.unwrap_or_default());
     let size = request.number("population")?.map(to_size);
-    // Designs and sizes of groups are columns of the rows, not options.
-    let has_design = request.indices("set_strata")?.is_some() || request.indices("set_clusters")?.is_some();
-    let mut sizes = ["replicate_weights", "total_weights", "populations"].into_iter();
-    let has_sizes = sizes.any(|name| matches!(request.vector(name), Ok(Some(values)) if !values.is_empty()));
     Ok(EstimateRequest {
         weight: columns.are_weighted().then(|| "weights".to_owned()),
         level: request.number("level")?.unwrap_or(f64::NAN),
@@ -53,7 +49,6 @@ pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> Call
         seed: Some(request.count("seed")? as u64),
         total: request.flag("total")?,
         population: size.map(|size| Sizes::Number(size as u64)),
-        apparent: !has_design && !has_sizes,
         ..EstimateRequest::default()
     })
 }

@@ -98,7 +98,7 @@ impl Error {
         &self.0.location
     }
 
-    /// Returns the sentence of the problem without its location.
+    /// Returns the sentence of the problem without its location and its hint.
     ///
     /// If the problem is about a value of one of the library's columns, the sentence begins with
     /// that value (`score 3 `).
@@ -106,7 +106,7 @@ impl Error {
         let ErrorLocation { row, column, .. } = self.location();
         let value = ErrorLocation { row: *row, column: column.clone(), ..ErrorLocation::default() };
         let subject = if value.is_value() { value } else { ErrorLocation::default() };
-        format!("{subject}{}", self.0.problem)
+        format!("{subject}{}", self.0.problem.problem())
     }
 
     /// Fills the parts of the location that are not yet known from `outer`.

@@ -138,10 +138,8 @@ impl GroupsSetting {
             groups.iter().map(|(_, scores)| model.estimate_with(scores, options)).collect()
         };
         let alone = estimate(&options)?;
-        let together = match Estimates::shared_shift(&alone) {
-            Some(shift) => estimate(&options.with_shared_shift(shift))?,
-            None => alone.clone(),
-        };
+        let shift = Estimates::shared_shift(&alone);
+        let together = if shift.is_some() { estimate(&options.with_shared_shift(shift))? } else { alone.clone() };
         Ok([alone, together].map(|arm| {
             let first = |estimates: Estimates| estimates.into_iter().next().expect("an estimate by the method");
             groups.iter().map(|(truth, _)| *truth).zip(arm.into_iter().map(first)).collect()

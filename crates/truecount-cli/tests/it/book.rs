@@ -186,7 +186,7 @@ struct PageResult {
     runs: usize,
     /// The [`EXCEPTIONS`] that apply to the page.
     exceptions: Vec<&'static str>,
-    /// What commands print and write, and other blocks show, each with the number of its line.
+    /// The outputs of commands, the files that they write, and other blocks, each with the number of its line.
     outputs: Vec<(usize, String)>,
     faults: Vec<String>,
 }

@@ -145,7 +145,7 @@ fn a_population_as_large_as_the_sample_is_the_sample() {
     assert_numbers(&census, sample["raw"].as_f64().unwrap(), sample["se"].as_f64().unwrap());
 }
 
-/// Of a finite population, a share n/N of the variance between clusters is that of independent errors.
+/// In a finite population, a share n/N of the variance between clusters is that of independent errors.
 #[test]
 fn a_finite_population_has_less_variance_between_clusters() {
     let folder = folder();

@@ -159,8 +159,8 @@ impl EstimateDistribution {
         IntervalEstimate::around(estimate, self.n, se, ends)
     }
 
-    /// Returns the [exact ends](exact_ends) of a share at a one-sided normal quantile, to which
-    /// Student's quantile `student` corresponds; twice the estimate itself if it is not a share.
+    /// Returns the [exact ends](exact_ends) of a share for a one-sided normal quantile and Student's
+    /// quantile of the same level. Both are the estimate unless it is a share of labelled rows.
     fn exact_ends(&self, quantile: f64, student: f64) -> (f64, f64) {
         let estimate = self.estimate();
         let Some(fraction) = self.share_fraction else { return (estimate, estimate) };
@@ -359,8 +359,8 @@ mod tests {
             let mean = even.map(coverage).sum::<f64>() / 591.0;
             let inside = |end: &f64| (0.1..6.0).contains(&(end * size));
             let ends = intervals.iter().flat_map(|interval| [interval.lower, interval.upper]).filter(inside);
-            let beside = ends.flat_map(|end| [end * (1.0 - 1e-9), end * (1.0 + 1e-9)]);
-            let least = beside.map(coverage).fold(1.0, f64::min);
+            let next_to_ends = ends.flat_map(|end| [end * (1.0 - 1e-9), end * (1.0 + 1e-9)]);
+            let least = next_to_ends.map(coverage).fold(1.0, f64::min);
             println!("{n} rows: {:.2} % on average, {:.2} % at least", 100.0 * mean, 100.0 * least);
             assert!(mean > 0.95 && least > 0.925, "{n}: {mean} {least}");
         }

@@ -172,11 +172,12 @@ impl IntervalOptions {
         Self { sets: sets.max(1), ..self }
     }
 
-    /// Widens the intervals by the parallel shift that the test sets show together
-    /// ([`Estimates::shared_shift`](crate::Estimates::shared_shift)), unless [`OnMisfit::Warn`] is set.
+    /// Sets the parallel shift that the test sets show together
+    /// ([`Estimates::shared_shift`](crate::Estimates::shared_shift)). It widens the intervals unless
+    /// [`OnMisfit::Warn`] is set.
     #[must_use]
-    pub fn with_shared_shift(self, shift: SharedShift) -> Self {
-        Self { shared_shift: Some(shift), ..self }
+    pub fn with_shared_shift(self, shared_shift: Option<SharedShift>) -> Self {
+        Self { shared_shift, ..self }
     }
 
     /// The nominal coverage of the intervals.

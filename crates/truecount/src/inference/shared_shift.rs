@@ -1,9 +1,9 @@
 //! The parallel shift that groups with the same labelled scores show together.
 //!
-//! A shift of one group is too small to see beside another prevalence, but groups together can tell that
-//! they are shifted differently. What they have in common is not such a shift: errors of the labelled
-//! classes, or classes that moved in all groups alike, make δ̂ a linear function of the prevalence π. So
-//! the shifts are the residuals of a regression on π, weighted by 1/v with v = Var δ̂, and
+//! A shift of one group looks like another prevalence, but several groups can show that they are shifted
+//! differently. Errors of the labelled classes, and classes that moved in all groups alike, make δ̂ a linear
+//! function of the prevalence π. So the shifts are the residuals of a regression of δ̂ on π, weighted by 1/v
+//! with v = Var δ̂, and
 //!
 //! ```text
 //! Q = Σ r²/v,    s² = (Q − k)/(Σ 1/v − tr[(XᵀWX)⁻¹XᵀW²X])

@@ -380,15 +380,14 @@ pub(super) fn to_estimate(
     };
     let (narrow, failed_replicates) = interval(None, SystematicError::NONE);
     warnings.extend(failed_replicates);
-    // For an interval that is not made from a variance, as a factor.
+    // Intervals from replicates or a posterior distribution are widened by a factor.
     let of_shared = narrow
         .filter(|narrow| shared.variance > 0.0 && narrow.se > 0.0)
         .map(|narrow| shared.scale_factor(narrow.se * narrow.se));
     let scale = scale.into_iter().chain(of_shared).max_by(|a, b| a.factor.total_cmp(&b.factor));
     let uncertainty = if scale.is_some() { interval(scale, misfit_variance).0 } else { narrow };
-    if of_shared.is_some() {
-        warnings.extend(options.shared_shift().map(|shift| Warning::GroupsShifted { shift: shift.std_dev() }));
-    }
+    let noted_shift = options.shared_shift().filter(|_| of_shared.is_some());
+    warnings.extend(noted_shift.map(|shift| Warning::GroupsShifted { shift: shift.std_dev() }));
     let se = uncertainty.map(|uncertainty| uncertainty.se);
     warnings.extend(family_warning(family_p_value, fitted.family_bias(prevalence), se));
     let width = |estimate: IntervalEstimate| estimate.interval().width();

@@ -52,6 +52,16 @@ impl Grid {
         Ok(Self { edges, rates, distance, weights })
     }
 
+    /// Returns Σ W a b.
+    pub(super) fn product(&self, a: &[f64], b: &[f64]) -> f64 {
+        a.iter().zip(b).zip(&self.weights).map(|((a, b), w)| w * a * b).sum()
+    }
+
+    /// Returns Σ W a².
+    pub(super) fn square(&self, a: &[f64]) -> f64 {
+        self.product(a, a)
+    }
+
     /// Returns the number of edges.
     pub(super) fn len(&self) -> usize {
         self.weights.len()
@@ -70,6 +80,12 @@ pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
         })
         .collect();
     sums[..cells.len() - 1].iter().rev().map(|sum| sum / above).collect()
+}
+
+/// Returns the parts of a total in the bins, from those at or above each edge.
+pub(super) fn in_bins(above: &[f64], total: f64) -> Vec<f64> {
+    let lower = [total].into_iter().chain(above.iter().copied());
+    lower.zip(above.iter().copied().chain([0.0])).map(|(above, next)| above - next).collect()
 }
 
 /// Counts, or sums of weights, of test scores between the edges of a check.

@@ -1,5 +1,5 @@
-//! A parallel shift: the scores of both classes move by the same amount, which looks much like another
-//! prevalence.
+//! The estimate of a parallel shift: the scores of both classes move by the same amount, which looks much
+//! like another prevalence.
 //!
 //! A shift is measured in standard deviations of z = Φ⁻¹(1 − H), so that it does not depend on the scale
 //! of the scores (H as in [`grid`](super::grid)). A small shift δ of all test scores adds δm to the share
@@ -21,7 +21,7 @@
 //!
 //! whose last sum is the expectation of the first term's noise.
 
-use super::grid::Grid;
+use super::grid::{Grid, in_bins};
 use super::pooled_rates::PooledRates;
 use crate::PerClass;
 use crate::inference::ParallelShift;
@@ -36,9 +36,14 @@ const BEYOND: f64 = 1.0;
 /// The least share of the squared distance of the classes that is not noise.
 const MIN_RELIABILITY: f64 = 0.2;
 
-/// The densities of the labelled classes in z at each edge.
+/// The densities of the labelled classes in z.
 #[derive(Clone, Debug)]
-pub(super) struct ShiftDensities(PerClass<Vec<f64>>);
+pub(super) struct ShiftDensities {
+    /// The difference of the densities at the edges of each bin, to which the effect of a shift belongs.
+    in_bins: PerClass<Vec<f64>>,
+    /// The densities at each edge, less their part along Ĵ.
+    rest: PerClass<Vec<f64>>,
+}
 
 impl ShiftDensities {
     pub(super) fn new(grid: &Grid) -> Self {
@@ -57,7 +62,12 @@ impl ShiftDensities {
             };
             edges.iter().map(|z| (above(z - HALF_STEP) - above(z + HALF_STEP)) / (2.0 * HALF_STEP)).collect()
         };
-        Self(grid.rates.map(density))
+        let densities = grid.rates.map(density);
+        let rest = |density: &Vec<f64>| -> Vec<f64> {
+            let along = grid.product(density, &grid.distance) / grid.square(&grid.distance);
+            density.iter().zip(&grid.distance).map(|(m, j)| m - along * j).collect()
+        };
+        Self { in_bins: densities.map(|density| in_bins(density, 0.0)), rest: densities.map(rest) }
     }
 
     /// Estimates the shift from D; `sizes` are n±, and `variance` returns the variance of a sum of D with
@@ -70,37 +80,33 @@ impl ShiftDensities {
         deviations: &[f64],
         variance: impl Fn(&[f64]) -> f64,
     ) -> ParallelShift {
-        let PooledRates { share, rates, .. } = pooled;
-        let product = |a: &[f64], b: &[f64]| -> f64 {
-            a.iter().zip(b).zip(&grid.weights).map(|((a, b), weight)| weight * a * b).sum()
-        };
-        let mixed = |positive: f64, negative: f64| share * positive + (1.0 - share) * negative;
-        let Self(PerClass { positive, negative }) = self;
-        let density: Vec<f64> = positive.iter().zip(negative).map(|(p, q)| mixed(*p, *q)).collect();
-        let along = product(&density, &grid.distance) / product(&grid.distance, &grid.distance);
-        let rest: Vec<f64> = density.iter().zip(&grid.distance).map(|(m, j)| m - along * j).collect();
-        let square = product(&rest, &rest);
+        let effect = self.effect(pooled, sizes);
+        let mixed = |(positive, negative)| pooled.share * positive + (1.0 - pooled.share) * negative;
+        let rest: Vec<f64> = self.rest.positive.iter().zip(&self.rest.negative).map(mixed).collect();
+        let square = grid.square(&rest);
+        if square <= f64::EPSILON {
+            return ParallelShift { by: 0.0, se: f64::INFINITY, effect };
+        }
         let weighted: Vec<f64> = rest.iter().zip(&grid.weights).map(|(r, weight)| r * weight).collect();
+        ParallelShift { by: grid.product(&rest, deviations) / square, se: variance(&weighted).sqrt() / square, effect }
+    }
+
+    /// Returns the change of the prevalence for a shift of one standard deviation.
+    fn effect(&self, PooledRates { share, rates, .. }: &PooledRates, sizes: PerClass<f64>) -> f64 {
+        let mixed = |positive: f64, negative: f64| share * positive + (1.0 - share) * negative;
+        let shares = in_bins(&rates.positive, 1.0).into_iter().zip(in_bins(&rates.negative, 1.0));
+        let densities = self.in_bins.positive.iter().zip(&self.in_bins.negative);
         let (mut by_density, mut by_distance, mut noise) = (0.0, 0.0, 0.0);
-        for bin in 0..=grid.len() {
-            // The share in the bin: that above its lower edge less that above its upper edge.
-            let inside = |above: &[f64], all: f64| {
-                (if bin == 0 { all } else { above[bin - 1] }) - above.get(bin).copied().unwrap_or(0.0)
-            };
-            let (p, q) = (inside(&rates.positive, 1.0), inside(&rates.negative, 1.0));
+        for ((p, q), (positive, negative)) in shares.zip(densities) {
             let mixture = mixed(p, q);
             if mixture > 0.0 {
-                by_density += inside(&density, 0.0) * (p - q) / mixture;
+                by_density += mixed(*positive, *negative) * (p - q) / mixture;
                 by_distance += (p - q) * (p - q) / mixture;
                 noise += (p / sizes.positive + q / sizes.negative) / mixture;
             }
         }
         let distance = (by_distance - noise).max(MIN_RELIABILITY * by_distance);
-        let effect = if distance > 0.0 { by_density / distance } else { 0.0 };
-        if square <= f64::EPSILON * product(&density, &density) {
-            return ParallelShift { by: 0.0, se: f64::INFINITY, effect };
-        }
-        ParallelShift { by: product(&rest, deviations) / square, se: variance(&weighted).sqrt() / square, effect }
+        if distance > 0.0 { by_density / distance } else { 0.0 }
     }
 }
 

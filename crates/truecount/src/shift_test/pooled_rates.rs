@@ -23,7 +23,7 @@
 //! α = (α̃ Σ W Ĵ² − V₋) / (Σ W Ĵ² − V₊ − V₋),    V± = Σ W F̂±(1−F̂±)/(n± − 1)
 //! ```
 
-use super::grid::{Grid, at_or_above};
+use super::grid::{Grid, at_or_above, in_bins};
 use crate::PerClass;
 
 /// The additional scores of each class in each of the two outermost bins.
@@ -64,8 +64,7 @@ impl LabelledBins {
             grid.weights.iter().enumerate().map(|(k, w)| w * of_edge(k)).sum()
         };
         let class = |rates: &[f64], n: f64| {
-            let at = |k: usize| if k == 0 { 1.0 } else { rates.get(k - 1).copied().unwrap_or(0.0) };
-            let counts = (0..=rates.len()).map(|bin| n * (at(bin) - at(bin + 1))).collect();
+            let counts = in_bins(rates, 1.0).iter().map(|share| n * share).collect();
             (counts, weigh(&|k| rates[k] * (1.0 - rates[k])) / (n - 1.0).max(1.0))
         };
         let (positive, positive_noise) = class(&grid.rates.positive, sizes.positive);

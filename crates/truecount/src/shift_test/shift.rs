@@ -23,7 +23,7 @@
 //! the expectation for large samples, which includes the sampling of the labelled scores. The
 //! simulation ends early at a number of samples with a larger T (Besag and Clifford 1991).
 
-use super::grid::{Grid, ShiftTally, at_or_above};
+use super::grid::{Grid, ShiftTally, at_or_above, in_bins};
 use super::parallel_shift::ShiftDensities;
 use super::pooled_rates::{LabelledBins, PooledRates};
 use super::sampling_distribution::LabelledScatter;
@@ -274,7 +274,7 @@ impl ShiftCheck {
     fn boundary_p_value(&self, fit: &NearestMixture) -> f64 {
         let outside = (fit.prevalence - fit.prevalence.clamp(0.0, 1.0)).abs();
         let coefficients: Vec<f64> = self.grid.distance.iter().zip(&self.grid.weights).map(|(j, w)| j * w).collect();
-        let se = self.scatter.variance(&fit.pooled, &coefficients).sqrt() / self.square(&self.grid.distance);
+        let se = self.scatter.variance(&fit.pooled, &coefficients).sqrt() / self.grid.square(&self.grid.distance);
         if outside > 0.0 && !fit.is_small() { gauss::tails(outside / se).1 } else { 1.0 }
     }
 
@@ -409,13 +409,12 @@ impl ShiftCheck {
         let size = n as u32;
         let mixture = |(positive, negative): (&f64, &f64)| alpha * positive + (1.0 - alpha) * negative;
         let expected: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(mixture).collect();
-        let total = |counts: &[f64]| self.square(&self.nearest_mixture(&at_or_above(counts)).1);
-        let single_score = |cell: usize| {
-            let share = |k: usize| if k == 0 { 1.0 } else { expected.get(k - 1).copied().unwrap_or(0.0) };
+        let total = |counts: &[f64]| self.grid.square(&self.nearest_mixture(&at_or_above(counts)).1);
+        let single_score = |(cell, share): (usize, f64)| {
             let counts: Vec<f64> = (0..=m).map(|other| f64::from(u8::from(other == cell))).collect();
-            (share(cell) - share(cell + 1)) * total(&counts)
+            share * total(&counts)
         };
-        let simulated_expectation = (0..=m).map(single_score).sum::<f64>() / n;
+        let simulated_expectation = in_bins(&expected, 1.0).into_iter().enumerate().map(single_score).sum::<f64>() / n;
         let critical = fit.total * simulated_expectation / fit.expectation;
         let mut rng = stream(SEED, 0);
         let mut exceedances = 0;
@@ -446,7 +445,7 @@ impl ShiftCheck {
         let shares = at_or_above(&bins.iter().map(|(w, _)| *w).collect::<Vec<_>>());
         let (prevalence, deviations) = self.nearest_mixture(&shares);
         let effective_n = if cells.is_weighted() { self.effective_n(&bins, &deviations) } else { cells.n() as f64 };
-        let total = self.square(&deviations);
+        let total = self.grid.square(&deviations);
         let weight: f64 = bins.iter().map(|(w, _)| w).sum();
         let scores: Vec<f64> = bins.iter().map(|(w, _)| w * effective_n / weight).collect();
         let pooled = self.bins.pool(prevalence, &scores);
@@ -463,7 +462,7 @@ impl ShiftCheck {
         let square = |bin: usize| {
             let shares: Vec<f64> = (0..self.grid.len()).map(|k| f64::from(u8::from(bin > k))).collect();
             let of_score = self.nearest_mixture(&shares).1;
-            self.square(&of_score.iter().zip(deviations).map(|(own, all)| own - all).collect::<Vec<_>>())
+            self.grid.square(&of_score.iter().zip(deviations).map(|(own, all)| own - all).collect::<Vec<_>>())
         };
         let (mut total, mut squares, mut by_weight, mut by_squared_weight) = (0.0, 0.0, 0.0, 0.0);
         for (bin, (w, w_squared)) in bins.iter().enumerate().filter(|(_, (w, _))| *w > 0.0) {
@@ -480,7 +479,7 @@ impl ShiftCheck {
     fn nearest_mixture(&self, shares: &[f64]) -> (f64, Vec<f64>) {
         let Grid { rates, distance, .. } = &self.grid;
         let above: Vec<f64> = shares.iter().zip(&rates.negative).map(|(cc, rate)| cc - rate).collect();
-        let prevalence = self.product(&above, distance) / self.square(distance);
+        let prevalence = self.grid.product(&above, distance) / self.grid.square(distance);
         (prevalence, above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect())
     }
 
@@ -500,16 +499,6 @@ impl ShiftCheck {
             widening: 0.0,
             parallel_shift: Some(self.densities.parallel_shift(&self.grid, pooled, self.sizes, deviations, variance)),
         }
-    }
-
-    /// Returns Σ W a².
-    fn square(&self, a: &[f64]) -> f64 {
-        self.product(a, a)
-    }
-
-    /// Returns Σ W a b.
-    fn product(&self, a: &[f64], b: &[f64]) -> f64 {
-        a.iter().zip(b).zip(&self.grid.weights).map(|((a, b), w)| w * a * b).sum()
     }
 }
 

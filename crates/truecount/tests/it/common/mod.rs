@@ -1,4 +1,4 @@
-//! What several tests need: simulated scores, golden files, and a quadrature that is independent of
+//! Helpers of several tests: simulated scores, golden files, and a quadrature that is independent of
 //! the library's own.
 
 use rand::{Rng, SeedableRng};
