@@ -7,7 +7,6 @@ use crate::notices;
 use crate::programs::{self, Engines};
 use crate::r;
 use crate::run::{SharedStep, SharedSteps, TaskError, built_file, cargo, root, run, run_all, run_lanes};
-use crate::rust_version;
 use crate::type_names;
 use crate::version;
 use crate::web;
@@ -36,7 +35,6 @@ pub fn quick() -> Result<(), TaskError> {
 /// that is done first helps the other. A check that fails does not stop the others.
 pub fn test() -> Result<(), TaskError> {
     formatting_and_names()?;
-    rust_version::check()?;
     version::check()?;
     let (built, command) = mpsc::channel();
     let shared = &SharedSteps::default();

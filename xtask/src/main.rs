@@ -46,7 +46,6 @@ mod programs;
 mod r;
 mod release;
 mod run;
-mod rust_version;
 mod type_names;
 mod version;
 mod web;

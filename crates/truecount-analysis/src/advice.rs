@@ -152,6 +152,7 @@ const PLAIN_WARNINGS: &[(&str, &str)] = &[
          ones: another scale, model version or kind of case?",
     ),
     ("groups-shifted", "its classes may have moved, as the groups together show"),
+    ("other-groups-contradict", "other groups contradict the labelled rows, and this one rests on them too"),
     ("groups-unreliable", "groups without a reliable share weigh much in it"),
     ("single-score", "a single score says next to nothing"),
     ("uneven-weights", "a few large weights decide the estimate"),

@@ -3,6 +3,7 @@
 use crate::AnalysisProblem;
 use crate::estimates::groups_warning;
 use crate::results::{CountRow, EstimateRow};
+use std::collections::BTreeMap;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::error::Condition;
 use truecount::{Error, IntervalOptions, Warning};
@@ -50,7 +51,18 @@ pub fn count_rows(
     let estimate = |(group, row): (usize, &CountedGroup)| {
         row.estimate(group, interval, options).map_err(|error| with_row(error, group))
     };
-    rows.iter().enumerate().map(estimate).collect()
+    let mut rows: Vec<CountRow> = rows.iter().enumerate().map(estimate).collect::<Result<_, _>>()?;
+    warn_of_other_groups(&mut rows);
+    Ok(rows)
+}
+
+/// Warns of groups with the same rates as a group that contradicts them.
+pub fn warn_of_other_groups(rows: &mut [CountRow]) {
+    let mut by_rates = BTreeMap::<_, Vec<_>>::new();
+    for CountRow { rates, row, .. } in rows {
+        by_rates.entry(format!("{rates:?}")).or_default().push(&mut row.estimate.warnings);
+    }
+    by_rates.into_values().for_each(Warning::of_other_groups);
 }
 
 /// Estimates the prevalence of all groups together: from the sums of their counts if they have the

@@ -74,7 +74,7 @@ pub fn estimate_each(
     options: impl Fn(usize) -> IntervalOptions + Sync + Send,
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
-    widened_together(|shift| {
+    judged_together(|shift| {
         let options = |group| options(group).with_multiplicity(numbers.len()).with_shared_shift(shift);
         first_error(executor.map(&numbers, |group| groups.combined(&[*group], &options(*group))))
     })
@@ -103,7 +103,7 @@ pub fn estimate_sets(
     // Pieces would only copy the scores of a method whose tally keeps every score.
     let use_pieces = model.settings().methods.iter().all(|method| method.summary_kind() != SummaryKind::Scores);
     let options = options.with_multiplicity(sets.sets.len());
-    let estimates = widened_together(|shift| {
+    let estimates = judged_together(|shift| {
         let options = options.with_shared_shift(shift);
         let estimate = |set: &TestSet| {
             if use_pieces && number_of_pieces(set) > 1 {
@@ -150,7 +150,7 @@ impl Resampling {
         };
         let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
         let options = options.with_multiplicity(sets.sets.len());
-        widened_together(|shift| bootstrap.estimates(&replicates, &options.with_shared_shift(shift)))
+        judged_together(|shift| bootstrap.estimates(&replicates, &options.with_shared_shift(shift)))
     }
 
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
@@ -171,13 +171,21 @@ impl Resampling {
     }
 }
 
-/// Estimates groups with the same labelled scores, and again if they show a parallel shift together.
-fn widened_together(
+/// Estimates groups with the same labelled scores, and again if they show a parallel shift together; and
+/// warns of the others if some groups contradict the labelled scores.
+///
+/// # Errors
+/// Returns the errors of `estimate`.
+pub fn judged_together(
     estimate: impl Fn(Option<SharedShift>) -> Result<Vec<Estimates>, Error>,
 ) -> Result<Vec<Estimates>, Error> {
     let estimates = estimate(None)?;
     let shift = Estimates::shared_shift(&estimates);
-    if shift.is_some() { estimate(shift) } else { Ok(estimates) }
+    let mut estimates = if shift.is_some() { estimate(shift)? } else { estimates };
+    for method in 0..estimates.first().map_or(0, |estimates| estimates.len()) {
+        Warning::of_other_groups(estimates.iter_mut().map(|estimates| &mut estimates[method].warnings));
+    }
+    Ok(estimates)
 }
 
 /// Tallies one set, piece by piece.

@@ -358,6 +358,25 @@ fn an_error_names_the_row_of_counts_if_there_are_several() {
     assert_eq!(estimate(&[11]).unwrap_err().location().row, None);
 }
 
+/// 20 positives of 400 are 5.9 standard errors below the false alarms of a specificity of 0.9.
+#[test]
+fn groups_with_rates_that_another_group_contradicts_are_marked() {
+    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
+    let group = |positives, specificity| CountedGroup {
+        positives,
+        tested: 400,
+        sensitivity: Rate::Exact(0.9),
+        specificity: Rate::Exact(specificity),
+    };
+    let groups = [group(20, 0.9), group(200, 0.9), group(200, 0.8)];
+    let codes = |groups: &[CountedGroup]| -> Vec<Vec<&str>> {
+        let rows = count_rows(groups, RateInterval::default(), &population_options).unwrap();
+        rows.iter().map(|row| row.row.estimate.warnings.iter().map(Condition::code).collect()).collect()
+    };
+    assert_eq!(codes(&groups), [vec!["rates-contradicted"], vec!["other-groups-contradict"], vec![]]);
+    assert_eq!(codes(&groups[1..]), [[""; 0]; 2]);
+}
+
 #[test]
 fn families_need_unweighted_scores() {
     assert!(!family_test(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());

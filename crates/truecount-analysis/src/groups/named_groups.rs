@@ -1,6 +1,7 @@
 //! Groups with names and contents.
 
 use crate::ScoreValues;
+use crate::estimates::judged_together;
 use crate::executor::Executor;
 use truecount::shift_test::ShiftTally;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
@@ -60,8 +61,10 @@ impl<N: Clone> NamedGroups<Tally, N> {
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let options = options.with_multiplicity(self.contents.len());
-        let estimates = executor.map(&self.contents, |tally| model.estimate_tally(tally, &options));
-        let contents = estimates.into_iter().collect::<Result<_, _>>()?;
+        let contents = judged_together(|shift| {
+            let options = options.with_shared_shift(shift);
+            executor.map(&self.contents, |tally| model.estimate_tally(tally, &options)).into_iter().collect()
+        })?;
         Ok(NamedGroups { keys: self.keys.clone(), contents, shift_total: self.shift_total.clone() })
     }
 }

@@ -25,9 +25,33 @@ const SHIFT: u32 = 13;
 pub(super) struct GroupCounts<'a, F> {
     bins: ScoreBins<'a>,
     tables: CountTables,
-    /// Converts the tallies of a group, given the number of groups. Each group is converted at
-    /// once, since the tallies of all groups would take several times the memory of the counts.
+    /// Converts the counts of all groups.
     convert: F,
+}
+
+/// The counts of all groups, in their final order. The tallies of all groups would take several times
+/// the memory.
+pub(super) struct OrderedCounts<'a> {
+    bins: ScoreBins<'a>,
+    ranges: Vec<FinishedCounts>,
+    order: &'a [u32],
+    check_each: bool,
+}
+
+impl OrderedCounts<'_> {
+    pub(super) fn number(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Converts the tally of every group.
+    pub(super) fn map<T: Send>(&self, convert: impl Fn(Tally) -> Result<T, Error> + Sync) -> Result<Vec<T>, Error> {
+        let convert_group = |group: &u32| {
+            let (range, group) = (*group as usize / RANGE, *group as usize % RANGE);
+            let tally = self.bins.tally(self.ranges[range].group_counts(group));
+            convert(if self.check_each { tally } else { tally.without_shift() })
+        };
+        self.order.par_iter().map(convert_group).collect()
+    }
 }
 
 /// The tables of all groups.
@@ -62,7 +86,7 @@ impl<'a, F> GroupCounts<'a, F> {
     }
 }
 
-impl<T: Send, F: Fn(Tally, usize) -> Result<T, Error> + Sync> GroupAccumulator for GroupCounts<'_, F> {
+impl<T: Send, F: Fn(&OrderedCounts) -> Result<Vec<T>, Error> + Sync> GroupAccumulator for GroupCounts<'_, F> {
     type Rows = Vec<u8>;
     type Content = T;
 
@@ -108,11 +132,8 @@ impl<T: Send, F: Fn(Tally, usize) -> Result<T, Error> + Sync> GroupAccumulator f
             }
             bins.tally(total).shift()
         };
-        let convert_group = |group: &u32| {
-            let tallies = bins.tally(ranges[*group as usize / RANGE].group_counts(*group as usize % RANGE));
-            (self.convert)(if check_each { tallies } else { tallies.without_shift() }, order.len())
-        };
-        Ok((order.par_iter().map(convert_group).collect::<Result<_, _>>()?, shift_total))
+        let counts = OrderedCounts { bins, ranges, order, check_each };
+        Ok(((self.convert)(&counts)?, shift_total))
     }
 }
 
@@ -243,7 +264,7 @@ mod tests {
         for groups in [3, 5000, 3 * 8192 + 5] {
             let (model, numbers, scores) = rows(groups);
             let bins = model.score_bins().unwrap();
-            let mut counts = GroupCounts::new(bins, |tallies, _| Ok(tallies));
+            let mut counts = GroupCounts::new(bins, |counts| counts.map(Ok));
             let mut known_groups = 0;
             for (numbers, scores) in numbers.chunks(2500).zip(scores.chunks(2500)) {
                 known_groups = numbers.iter().fold(known_groups, |groups, number| groups.max(*number as usize + 1));
@@ -266,7 +287,7 @@ mod tests {
     fn the_shift_total_is_the_tally_of_all_scores() {
         let (model, numbers, scores) = rows(20_000);
         let bins = model.score_bins().unwrap();
-        let mut counts = GroupCounts::new(bins, |tallies, _| Ok(tallies));
+        let mut counts = GroupCounts::new(bins, |counts| counts.map(Ok));
         counts.add(&[(numbers, bins.bin_numbers(&scores).unwrap())], 20_000).unwrap();
         let (tallies, shift_total) = counts.finish(&(0..20_000).collect::<Vec<u32>>(), false).unwrap();
         let mut all = Tally::new(&model);

@@ -2,7 +2,7 @@
 
 use super::Groups;
 use super::accumulator::GroupAccumulator;
-use super::bin_counts::GroupCounts;
+use super::bin_counts::{GroupCounts, OrderedCounts};
 use super::interner::{GroupInterner, RowPosition};
 use super::numbered_rows::{NumberedRowCollector, NumberedRows};
 use super::partition::add_by_group;
@@ -17,6 +17,7 @@ use truecount::model::ScoreBins;
 use truecount::shift_test::{ShiftCheck, ShiftTally};
 use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
+use truecount_analysis::estimates::judged_together;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
@@ -184,7 +185,7 @@ impl<'a> TestFiles<'a> {
     /// [`tally`](Self::tally).
     pub fn tally_at_most(&self, model: &Model, most: usize, what: &'static str) -> Result<Groups<Tally>, Error> {
         let groups = if let Some(bins) = score_bins(self, model) {
-            count_in_bins(self, bins, most, |tallies, _| Ok(tallies))?
+            count_in_bins(self, bins, most, |counts| counts.map(Ok))?
         } else {
             let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
             self.read(model.unit_interval(), most, &TallyCollector { model, empty })?.groups
@@ -201,8 +202,9 @@ impl<'a> TestFiles<'a> {
     /// Returns the errors of [`tally`](Self::tally) and [`Groups::estimate`].
     pub fn estimate(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
         match score_bins(self, model) {
-            Some(bins) => count_in_bins(self, bins, usize::MAX, |tallies, groups| {
-                tallies.evaluate_with(&options.with_multiplicity(groups))
+            Some(bins) => count_in_bins(self, bins, usize::MAX, |counts| {
+                let options = options.with_multiplicity(counts.number());
+                judged_together(|shift| counts.map(|tally| tally.evaluate_with(&options.with_shared_shift(shift))))
             }),
             None => self.tally(model)?.estimate(&AllThreads, model, options),
         }
@@ -298,7 +300,7 @@ fn count_in_bins<T: Send>(
     files: &TestFiles,
     bins: ScoreBins,
     max_groups: usize,
-    convert: impl Fn(Tally, usize) -> Result<T, Error> + Sync,
+    convert: impl Fn(&OrderedCounts) -> Result<Vec<T>, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
     let (mut reading, mut interner) = open(files, None, &[])?;
     Ok(accumulate(&mut reading, &mut interner, files, max_groups, GroupCounts::new(bins, convert))?.groups)

@@ -73,6 +73,20 @@ conditions! {
             shift: f64,
         },
 
+        /// Other groups contradict the labelled scores, or the error rates, of this estimate.
+        #[condition(
+            "other-groups-contradict", Caution,
+            "{contradicted} of {groups} groups contradict{} what is known of the classes, and this group rests on it \
+             too: its share may be as wrong, which its own data cannot show; label some of its rows",
+            if *contradicted == 1 { "s" } else { "" }
+        )]
+        OtherGroupsContradict {
+            /// The number of groups that contradict them.
+            contradicted: usize,
+            /// The number of all groups.
+            groups: usize,
+        },
+
         /// The method does not correct for the classifier's errors.
         #[condition(
             "not-corrected", Caution,
@@ -447,6 +461,35 @@ impl Warning {
         matches!(self, Self::MisfitWidened { .. } | Self::PriorShiftRejected { .. } | Self::ScoresOutsideRange { .. })
     }
 
+    /// Returns the probability of data at least as contradictory if the assumption held, for a warning
+    /// that this makes the estimate unreliable; otherwise 1.
+    fn contradiction(&self) -> f64 {
+        match self {
+            Self::FarOutside { distance, .. } | Self::RatesContradicted { distance, .. } => gauss::tails(*distance).1,
+            Self::PriorShiftRejected { p_value, .. } => *p_value,
+            Self::ScoresOutsideRange { .. } => 0.0,
+            _ => 1.0,
+        }
+    }
+
+    /// Adds [`OtherGroupsContradict`](Self::OtherGroupsContradict) to groups that rest on the same labelled
+    /// scores or rates as one that is unreliable because it contradicts them at 1 % (Bonferroni over the
+    /// groups), unless their intervals already [allow for it](Self::GroupsShifted).
+    pub fn of_other_groups<'a>(groups: impl IntoIterator<Item = &'a mut Vec<Self>>) {
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        let level = CONTRADICTED / groups.len() as f64;
+        let contradicts = |warnings: &[Self]| warnings.iter().any(|warning| warning.contradiction() < level);
+        let (number, contradicted) = (groups.len(), groups.iter().filter(|group| contradicts(group)).count());
+        if contradicted == 0 {
+            return;
+        }
+        for group in &mut groups {
+            if !contradicts(group) && !group.iter().any(|warning| matches!(warning, Self::GroupsShifted { .. })) {
+                group.push(Self::OtherGroupsContradict { contradicted, groups: number });
+            }
+        }
+    }
+
     /// Returns the warning about the weights of n scores with this effective number.
     pub(crate) fn for_weights(n: u64, effective: f64) -> Option<Self> {
         (effective < FEW_EFFECTIVE && 2.0 * effective < n as f64).then_some(Self::UnevenWeights { n, effective })
@@ -522,5 +565,24 @@ impl fmt::Display for FourDecimals {
             size if size < 5e-5 => write!(f, "{:.0e}", self.0),
             _ => write!(f, "{:.4}", self.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The p-value of 3.5 standard errors is 0.000233, which is 1 % of 43 groups.
+    #[test]
+    fn groups_are_warned_of_one_that_chance_does_not_explain() {
+        let warned = |groups: usize| {
+            let mut warnings = vec![vec![Warning::SingleScore]; groups];
+            warnings[0].push(Warning::FarOutside { raw: -0.1, distance: 3.5 });
+            Warning::of_other_groups(&mut warnings);
+            (warnings[0].len(), warnings[1].clone())
+        };
+        let other = Warning::OtherGroupsContradict { contradicted: 1, groups: 42 };
+        assert_eq!(warned(42), (2, vec![Warning::SingleScore, other]));
+        assert_eq!(warned(43), (2, vec![Warning::SingleScore]));
     }
 }

@@ -114,6 +114,7 @@ fn warnings() -> Vec<Warning> {
         Warning::FarOutside { raw: -2.0, distance: 3.5 },
         Warning::RatesContradicted { raw: -0.2, distance: 3.5 },
         Warning::GroupsShifted { shift: 0.3 },
+        Warning::OtherGroupsContradict { contradicted: 1, groups: 7 },
         Warning::Uncorrected,
         Warning::GroupsUnreliable { share: 0.3 },
         Warning::SingleScore,
