@@ -3,12 +3,11 @@
 
 use crate::ScoreValues;
 use crate::executor::Executor;
-use crate::groups::NamedGroups;
+use crate::groups::{NamedGroups, judged_together};
 use crate::results::is_unreliable;
 use crate::sets::{TestSet, TestSets};
 use truecount::bootstrap::{Bootstrap, Resamples};
 use truecount::compare::JointErrors;
-use truecount::inference::SharedShift;
 use truecount::quantifier::SummaryKind;
 use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Method, Model, Tally, Warning};
 
@@ -169,23 +168,6 @@ impl Resampling {
         let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, options)?;
         Ok(groups.with_contents(estimates))
     }
-}
-
-/// Estimates groups with the same labelled scores, and again if they show a parallel shift together; and
-/// warns of the others if some groups contradict the labelled scores.
-///
-/// # Errors
-/// Returns the errors of `estimate`.
-pub fn judged_together(
-    estimate: impl Fn(Option<SharedShift>) -> Result<Vec<Estimates>, Error>,
-) -> Result<Vec<Estimates>, Error> {
-    let estimates = estimate(None)?;
-    let shift = Estimates::shared_shift(&estimates);
-    let mut estimates = if shift.is_some() { estimate(shift)? } else { estimates };
-    for method in 0..estimates.first().map_or(0, |estimates| estimates.len()) {
-        Warning::of_other_groups(estimates.iter_mut().map(|estimates| &mut estimates[method].warnings));
-    }
-    Ok(estimates)
 }
 
 /// Tallies one set, piece by piece.

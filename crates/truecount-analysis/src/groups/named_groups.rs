@@ -1,10 +1,10 @@
 //! Groups with names and contents.
 
 use crate::ScoreValues;
-use crate::estimates::judged_together;
 use crate::executor::Executor;
+use truecount::inference::SharedShift;
 use truecount::shift_test::ShiftTally;
-use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 
 /// The largest number of groups that are checked one by one. With more groups, only all groups
 /// together are checked: as the check corrects for the number of groups, no single group could be
@@ -103,4 +103,21 @@ pub fn add_shift_tally(total: &mut Option<ShiftTally>, tally: Option<ShiftTally>
         (total @ None, tally) => *total = tally,
         (Some(_), None) => {}
     }
+}
+
+/// Estimates groups with the same labelled scores, and again if they show a parallel shift together; and
+/// warns of the others if some groups contradict the labelled scores.
+///
+/// # Errors
+/// Returns the errors of `estimate`.
+pub fn judged_together(
+    estimate: impl Fn(Option<SharedShift>) -> Result<Vec<Estimates>, Error>,
+) -> Result<Vec<Estimates>, Error> {
+    let estimates = estimate(None)?;
+    let shift = Estimates::shared_shift(&estimates);
+    let mut estimates = if shift.is_some() { estimate(shift)? } else { estimates };
+    for method in 0..estimates.first().map_or(0, |estimates| estimates.len()) {
+        Warning::of_other_groups(estimates.iter_mut().map(|estimates| &mut estimates[method].warnings));
+    }
+    Ok(estimates)
 }

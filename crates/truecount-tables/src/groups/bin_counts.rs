@@ -264,7 +264,7 @@ mod tests {
         for groups in [3, 5000, 3 * 8192 + 5] {
             let (model, numbers, scores) = rows(groups);
             let bins = model.score_bins().unwrap();
-            let mut counts = GroupCounts::new(bins, |counts| counts.map(Ok));
+            let mut counts = GroupCounts::new(bins, |counts: &OrderedCounts| counts.map(Ok));
             let mut known_groups = 0;
             for (numbers, scores) in numbers.chunks(2500).zip(scores.chunks(2500)) {
                 known_groups = numbers.iter().fold(known_groups, |groups, number| groups.max(*number as usize + 1));
@@ -287,7 +287,7 @@ mod tests {
     fn the_shift_total_is_the_tally_of_all_scores() {
         let (model, numbers, scores) = rows(20_000);
         let bins = model.score_bins().unwrap();
-        let mut counts = GroupCounts::new(bins, |counts| counts.map(Ok));
+        let mut counts = GroupCounts::new(bins, |counts: &OrderedCounts| counts.map(Ok));
         counts.add(&[(numbers, bins.bin_numbers(&scores).unwrap())], 20_000).unwrap();
         let (tallies, shift_total) = counts.finish(&(0..20_000).collect::<Vec<u32>>(), false).unwrap();
         let mut all = Tally::new(&model);

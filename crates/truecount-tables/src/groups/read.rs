@@ -17,8 +17,7 @@ use truecount::model::ScoreBins;
 use truecount::shift_test::{ShiftCheck, ShiftTally};
 use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::estimates::judged_together;
-use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally, judged_together};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
 
