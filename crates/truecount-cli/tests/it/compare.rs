@@ -304,10 +304,8 @@ fn strata_have_separate_models() {
     ");
 }
 
-/// A group over several strata has a misfit, and its warnings, which differ between the strata, are
-/// a complete sentence.
-#[test]
-fn misfit_of_strata_is_that_of_their_total() {
+/// Adds moved.csv, in which the scores of 2025-12 are of another scale.
+fn folder_with_a_moved_month() -> Folder {
     let text = fs::read_to_string(folder().path().join("test.csv")).unwrap();
     let moved = |line: &str| match line.split_once(',') {
         Some((score, rest)) if line.contains("2025-12") => {
@@ -315,7 +313,40 @@ fn misfit_of_strata_is_that_of_their_total() {
         }
         _ => format!("{line}\n"),
     };
-    let folder = folder().file("moved.csv", text.lines().map(moved).collect::<String>());
+    folder().file("moved.csv", text.lines().map(moved).collect::<String>())
+}
+
+/// Counts in bins, tallies of a file, of a tally file and of parts, and scores in memory.
+#[test]
+fn groups_beside_one_that_contradicts_the_labels_are_marked_on_every_path() {
+    let folder = folder_with_a_moved_month();
+    folder.run_ok("fit --train train.csv -o model.json");
+    folder.run_ok("tally --model model.json --test moved.csv --by month -o moved.tally");
+    let estimate = "estimate --train train.csv --test moved.csv --by month --format csv";
+    for command in [
+        estimate,
+        &format!("{estimate} --total"),
+        &format!("{estimate} --weight size"),
+        &format!("{estimate} --cluster household --target population"),
+        &format!("{estimate} --interval bootstrap --resamples 50 --seed 1"),
+        "finish --model model.json moved.tally --format csv",
+    ] {
+        let csv = folder.stdout(command);
+        for month in ["2026-01", "2026-02"] {
+            let row = csv.lines().find(|line| line.starts_with(month)).unwrap();
+            assert!(
+                row.contains(",caution,\"1 of 3 groups contradicts what is known of the classes"),
+                "{command}: {csv}"
+            );
+        }
+    }
+}
+
+/// A group over several strata has a misfit, and its warnings, which differ between the strata, are
+/// a complete sentence.
+#[test]
+fn misfit_of_strata_is_that_of_their_total() {
+    let folder = folder_with_a_moved_month();
     let estimate = "estimate --train train.csv --test moved.csv --model-stratum site";
     let run = folder.run(&format!("{estimate} --by month"));
     assert_snapshot!(run.stdout, @"
