@@ -3,15 +3,14 @@
 //! # Layout
 //!
 //! [`studies`]: the simulation studies, one module each, and their runner. `study`: their command
-//! line. `folder`: the folder of a study's results. `lequa`: the LeQua competition's binary task,
-//! from features to prevalences. [`shapes`]: shapes of scores. `shared`: imports from the `truecount` command.
+//! line. `folder`: the folder of a study's results. [`shapes`]: shapes of scores. `shared`: imports from the
+//! `truecount` command.
 //!
 //! The folder of the crate also has scripts: `peers` compares truecount with other programs,
-//! `pools` makes pools of classifier scores, and `schumacher` reruns a published comparison of
-//! methods.
+//! `pools` makes pools of classifier scores, `lequa` solves the LeQua competitions' binary tasks, and
+//! `schumacher` reruns a published comparison of methods.
 
 mod folder;
-mod lequa;
 pub mod shapes;
 mod shared;
 pub mod studies;
@@ -38,8 +37,6 @@ enum BenchCommand {
     /// Rerun a simulation study of the methods
     #[command(subcommand)]
     Study(study::StudyCommand),
-    /// Solve the LeQua competition's binary task: from features to prevalences
-    Lequa(lequa::LequaArgs),
 }
 
 /// Runs the program with these arguments, the first of which is the program's name, and returns the
@@ -49,13 +46,7 @@ enum BenchCommand {
 /// A signal may end the process before it returns.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match Args::try_parse_from(arguments) {
-        Ok(Args { command }) => exit_status(|| {
-            match command {
-                BenchCommand::Study(study) => study::run(&study),
-                BenchCommand::Lequa(args) => lequa::run(&args),
-            }?;
-            Ok(SUCCESS)
-        }),
+        Ok(Args { command: BenchCommand::Study(study) }) => exit_status(|| study::run(&study).map(|()| SUCCESS)),
         Err(error) => {
             let _ = error.print();
             u8::try_from(error.exit_code()).expect("clap ends with 0 or 2")

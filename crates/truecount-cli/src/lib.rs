@@ -39,12 +39,9 @@ pub use program::run;
 #[doc(hidden)]
 pub mod shared {
     pub use crate::error::{CliError, SUCCESS};
-    pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
     pub use crate::experiment::{ExperimentArgs, FinishedExperiment, run_missing_cells};
-    pub use crate::models::learn;
-    pub use crate::options::one_of;
-    pub use crate::output::{FileRoles, OutputFormat, print, print_message, warn};
-    pub use crate::parallel::{map_range, pool, try_map_range};
+    pub use crate::output::{FileRoles, OutputFormat, print};
+    pub use crate::parallel::pool;
     pub use crate::program::exit_status;
     pub use crate::progress::ProgressBars;
     pub use crate::signals::stop_flag;

@@ -2,6 +2,5 @@
 //! once.
 
 mod common;
-mod lequa;
 mod studies;
 mod study;

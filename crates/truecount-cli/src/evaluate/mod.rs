@@ -6,16 +6,14 @@ mod read_table;
 mod write_table;
 
 pub use args::EvaluateArgs;
-pub use truecount_report::charts::evaluation::FILES as FIGURES;
-use write_table::method_index;
-pub use write_table::write;
+use write_table::{method_index, write};
 
 use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use std::path::Path;
 use truecount_analysis::evaluation::{Evaluation, MethodErrors, SampleEstimates};
 use truecount_analysis::results::{TableDescription, describe_table};
-use truecount_report::charts;
+use truecount_report::charts::{self, evaluation::FILES as FIGURES};
 use truecount_tables::whole_file;
 
 /// Describes the result tables.
@@ -50,7 +48,7 @@ pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
 ///
 /// # Errors
 /// Returns an error if no method has the name of the reference, or a sample cannot be evaluated.
-pub fn evaluation<'a>(evaluated: &'a SampleEstimates, reference: Option<&str>) -> Result<Evaluation<'a>, CliError> {
+fn evaluation<'a>(evaluated: &'a SampleEstimates, reference: Option<&str>) -> Result<Evaluation<'a>, CliError> {
     Ok(Evaluation::new(evaluated, reference_index(evaluated, reference)?)?)
 }
 
@@ -58,7 +56,7 @@ pub fn evaluation<'a>(evaluated: &'a SampleEstimates, reference: Option<&str>) -
 ///
 /// # Errors
 /// Returns an error if no method has the name of the reference, or a file cannot be written.
-pub fn figures(evaluated: &SampleEstimates, reference: Option<&str>, folder: &Path) -> Result<(), CliError> {
+fn figures(evaluated: &SampleEstimates, reference: Option<&str>, folder: &Path) -> Result<(), CliError> {
     for (name, svg) in charts::evaluation::draw(evaluated, reference_index(evaluated, reference)?) {
         let path = folder.join(name);
         whole_file::write(&path, svg.as_bytes())?;

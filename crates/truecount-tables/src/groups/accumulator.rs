@@ -6,23 +6,23 @@ use truecount::Error;
 use truecount::shift_test::ShiftTally;
 use truecount_text::RowNumbers;
 
-/// An accumulator of rows, after their groups have been numbered.
-pub(super) trait GroupAccumulator: Sync {
-    /// The rows of a chunk, prepared for adding.
-    type Rows: Send + Sync;
+/// The rows of a chunk after their groups have been numbered.
+pub(super) struct GroupedChunk {
+    /// The group number of each row.
+    pub(super) groups: Vec<u32>,
+    /// The index of the file, and the numbers of the rows in it.
+    pub(super) file: usize,
+    pub(super) row_numbers: RowNumbers,
+    pub(super) numbers: ScoreValues<ScalarBuffer<f64>>,
+}
+
+/// An accumulator of rows.
+pub(super) trait GroupAccumulator {
     /// The content of a group.
     type Content;
 
-    /// Prepares rows of the file with this index. Called on all threads.
-    fn prepare(
-        &self,
-        file: usize,
-        row_numbers: &RowNumbers,
-        numbers: ScoreValues<ScalarBuffer<f64>>,
-    ) -> Result<Self::Rows, Error>;
-
-    /// Adds rows with their group numbers; `groups` is the number of groups so far.
-    fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error>;
+    /// Adds rows; `groups` is the number of groups so far.
+    fn add(&mut self, chunks: &[GroupedChunk], groups: usize) -> Result<(), Error>;
 
     /// Returns the contents of the groups in this order. Unless the shift check applies to each
     /// group, its tally of all groups is separate.

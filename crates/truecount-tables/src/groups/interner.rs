@@ -5,7 +5,6 @@
 //! of the rows.
 
 use super::Keys;
-use super::int_interner::{IntInterner, NEW, number};
 use crate::cast::{to_ints, to_texts};
 use crate::guard::catch_decoder_panic;
 use arrow_array::cast::AsArray;
@@ -30,6 +29,9 @@ pub type RowPosition = (usize, u64);
 
 type Set<T> = IndexSet<T, RandomState>;
 
+/// Marks a value without a number.
+const NEW: u32 = u32::MAX;
+
 /// An interner of groups.
 pub struct GroupInterner {
     columns: Vec<InternedColumn>,
@@ -46,8 +48,8 @@ pub struct GroupInterner {
 pub struct NumberedKeys {
     pub groups: Vec<u32>,
     values: Vec<ColumnKeys>,
-    file: usize,
-    row_numbers: RowNumbers,
+    pub file: usize,
+    pub row_numbers: RowNumbers,
     any_new: bool,
 }
 
@@ -57,7 +59,7 @@ struct InternedColumn {
     kind: Option<DataType>,
     /// The index of the file that determined the type.
     file: usize,
-    ints: IntInterner,
+    ints: Set<i64>,
     texts: Set<Box<str>>,
     null: Option<u32>,
 }
@@ -124,7 +126,7 @@ impl GroupInterner {
             name: name.clone(),
             kind: None,
             file: 0,
-            ints: IntInterner::default(),
+            ints: Set::default(),
             texts: Set::default(),
             null: None,
         };
@@ -295,10 +297,7 @@ impl InternedColumn {
     }
 
     fn look_up_ints(&self, values: &Int64Array, null: u32) -> Vec<u32> {
-        let code = |value: i64| match self.ints.look_up(value) {
-            NEW => NEW,
-            index => self.code(index as usize),
-        };
+        let code = |value: i64| self.ints.get_index_of(&value).map_or(NEW, |index| self.code(index));
         if values.null_count() > 0 {
             return values.iter().map(|value| value.map_or(null, code)).collect();
         }
@@ -331,8 +330,8 @@ impl InternedColumn {
     fn intern(&mut self, values: &ColumnKeys, row: usize) -> u32 {
         let text = match &values.data {
             Data::Ints(ints) if ints.is_valid(row) => {
-                let index = self.ints.intern(ints.value(row));
-                return self.code(index as usize);
+                let (index, _) = self.ints.insert_full(ints.value(row));
+                return self.code(index);
             }
             Data::Ints(_) => None,
             Data::Texts(texts) => texts.is_valid(row).then(|| texts.value(row)),
@@ -342,7 +341,7 @@ impl InternedColumn {
             }
         };
         let Some(text) = text else {
-            let next = number(self.ints.values().len() + self.texts.len());
+            let next = number(self.ints.len() + self.texts.len());
             return *self.null.get_or_insert(next);
         };
         let index = match self.texts.get_index_of(text) {
@@ -357,12 +356,17 @@ impl InternedColumn {
         let Self { ints, texts, null, kind, .. } = self;
         let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
         let values: ArrayRef = if is_int(kind) {
-            Arc::new(Int64Array::from(with_null(ints.values().iter().copied(), *null)))
+            Arc::new(Int64Array::from(with_null(ints.iter().copied(), *null)))
         } else {
             Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), *null)))
         };
         cast(&values, kind).expect("a cast back to the original type")
     }
+}
+
+/// Converts an index to a number.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }
 
 /// Returns the values, with NULL inserted at its number.

@@ -1,8 +1,6 @@
 //! Rows grouped by the values of columns, and their contents by group.
 
 mod accumulator;
-mod bin_counts;
-mod int_interner;
 mod interner;
 mod keys;
 mod merge_keys;

@@ -1,12 +1,11 @@
 //! Test scores in memory with the numbers of their rows.
 
-use super::accumulator::GroupAccumulator;
+use super::accumulator::{GroupAccumulator, GroupedChunk};
 use super::interner::RowPosition;
 use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
 use truecount::shift_test::ShiftTally;
-use truecount_text::RowNumbers;
 
 /// The rows of a group.
 #[derive(Default)]
@@ -26,29 +25,12 @@ pub(super) struct NumberedRowCollector {
     skipped: Vec<RowPosition>,
 }
 
-/// The rows of a chunk with their positions.
-pub(super) struct PositionedRows {
-    file: usize,
-    row_numbers: RowNumbers,
-    numbers: ScoreValues<ScalarBuffer<f64>>,
-}
-
 impl GroupAccumulator for NumberedRowCollector {
-    type Rows = PositionedRows;
     type Content = NumberedRows;
 
-    fn prepare(
-        &self,
-        file: usize,
-        row_numbers: &RowNumbers,
-        numbers: ScoreValues<ScalarBuffer<f64>>,
-    ) -> Result<PositionedRows, Error> {
-        Ok(PositionedRows { file, row_numbers: row_numbers.clone(), numbers })
-    }
-
-    fn add(&mut self, chunks: &[(Vec<u32>, PositionedRows)], groups: usize) -> Result<(), Error> {
+    fn add(&mut self, chunks: &[GroupedChunk], groups: usize) -> Result<(), Error> {
         self.contents.resize_with(groups, Default::default);
-        for (groups, PositionedRows { file, row_numbers, numbers }) in chunks {
+        for GroupedChunk { groups, file, row_numbers, numbers } in chunks {
             self.skipped.extend(row_numbers.skipped().iter().map(|number| (*file, *number)));
             for (row, group) in groups.iter().enumerate() {
                 let (positions, values) = &mut self.contents[*group as usize];

@@ -71,12 +71,12 @@ fn sort_by_group(parts: &[(&[u32], ScoreValues<&[f64]>)], groups: usize) -> (Sor
 }
 
 /// The end of each number's rows after sorting by number.
-pub(super) struct SortOrder(Vec<u32>);
+struct SortOrder(Vec<u32>);
 
 impl SortOrder {
     /// Returns the sort order, and the sorted index of each row. The sort is stable.
     #[allow(clippy::cast_possible_truncation)] // indices of rows in memory
-    pub(super) fn new<'a>(
+    fn new<'a>(
         chunks: impl IntoIterator<Item = &'a [u32]> + Clone,
         numbers: usize,
         number: impl Fn(u32) -> u32,
@@ -101,7 +101,7 @@ impl SortOrder {
     }
 
     /// Returns the sorted range of the rows with this number.
-    pub(super) fn part_rows(&self, number: usize) -> Range<usize> {
+    fn part_rows(&self, number: usize) -> Range<usize> {
         let start = number.checked_sub(1).map_or(0, |before| self.0[before]);
         start as usize..self.0[number] as usize
     }

@@ -1,25 +1,22 @@
 //! Reads test scores by group: tallied in one pass, or in memory.
 
 use super::Groups;
-use super::accumulator::GroupAccumulator;
-use super::bin_counts::{GroupCounts, OrderedCounts};
-use super::interner::{GroupInterner, RowPosition};
+use super::accumulator::{GroupAccumulator, GroupedChunk};
+use super::interner::{GroupInterner, NumberedKeys, RowPosition};
 use super::numbered_rows::{NumberedRowCollector, NumberedRows};
 use super::partition::add_by_group;
 use crate::Progress;
 use crate::input::{self, FilesReader, Fingerprint, FormatChunk, ScoreValues};
 use crate::parallel::AllThreads;
-use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use truecount::error::{ErrorLocation, Position, Problem};
-use truecount::model::ScoreBins;
 use truecount::shift_test::{ShiftCheck, ShiftTally};
 use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally, judged_together};
+use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
-use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
+use truecount_text::{ColumnSelection, GroupRows, ScoreColumns};
 
 /// Number of rows to buffer per group before they are added, so that a group is not visited for
 /// every row.
@@ -183,12 +180,8 @@ impl<'a> TestFiles<'a> {
     /// Returns [`Problem::ResultTooLarge`] if there are more groups, and the errors of
     /// [`tally`](Self::tally).
     pub fn tally_at_most(&self, model: &Model, most: usize, what: &'static str) -> Result<Groups<Tally>, Error> {
-        let groups = if let Some(bins) = score_bins(self, model) {
-            count_in_bins(self, bins, most, |counts| counts.map(Ok))?
-        } else {
-            let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
-            self.read(model.unit_interval(), most, &TallyCollector { model, empty })?.groups
-        };
+        let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
+        let groups = self.read(model.unit_interval(), most, &TallyCollector { model, empty })?.groups;
         if groups.contents.len() > most {
             return Err(Problem::ResultTooLarge { what, most: most as u64 }.into());
         }
@@ -200,13 +193,7 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns the errors of [`tally`](Self::tally) and [`Groups::estimate`].
     pub fn estimate(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
-        match score_bins(self, model) {
-            Some(bins) => count_in_bins(self, bins, usize::MAX, |counts| {
-                let options = options.with_multiplicity(counts.number());
-                judged_together(|shift| counts.map(|tally| tally.evaluate_with(&options.with_shared_shift(shift))))
-            }),
-            None => self.tally(model)?.estimate(&AllThreads, model, options),
-        }
+        self.tally(model)?.estimate(&AllThreads, model, options)
     }
 
     /// Reads the scores of every group into memory.
@@ -289,22 +276,6 @@ impl<'a> TestFiles<'a> {
     }
 }
 
-/// Returns the bins of the scores, if counts in bins are all that the model needs of each group.
-fn score_bins<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> {
-    let has_only_scores = files.weight.is_none() && files.columns.probability.is_none() && !files.by.is_empty();
-    model.score_bins().filter(|_| has_only_scores)
-}
-
-fn count_in_bins<T: Send>(
-    files: &TestFiles,
-    bins: ScoreBins,
-    max_groups: usize,
-    convert: impl Fn(&OrderedCounts) -> Result<Vec<T>, Error> + Sync,
-) -> Result<Groups<T>, Error> {
-    let (mut reading, mut interner) = open(files, None, &[])?;
-    Ok(accumulate(&mut reading, &mut interner, files, max_groups, GroupCounts::new(bins, convert))?.groups)
-}
-
 /// Collects tallies of the shift test.
 struct ShiftTestCollector<'a>(&'a ShiftTest<'a>);
 
@@ -358,13 +329,11 @@ fn accumulate<G: GroupAccumulator>(
     max_groups: usize,
     mut accumulator: G,
 ) -> Result<GroupedRows<G::Content>, Error> {
-    let mut buffered: Vec<(Vec<u32>, G::Rows)> = Vec::new();
+    let mut buffered: Vec<GroupedChunk> = Vec::new();
     let mut first_chunks = read_until_date_format(reading, interner)?;
     loop {
-        let look_up = |file, chunk: FormatChunk| {
-            let rows = accumulator.prepare(file, &chunk.row_numbers, chunk.numbers)?;
-            Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, rows))
-        };
+        let look_up =
+            |file, chunk: FormatChunk| Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, chunk.numbers));
         if let Some((index, periods)) = interner.date_periods() {
             reading.count_missing_by_period(*index, periods);
         }
@@ -378,15 +347,16 @@ fn accumulate<G: GroupAccumulator>(
             Some(looked_up.into_iter().collect::<Result<_, _>>()?)
         };
         let mut ended = wave.is_none();
-        for (mut numbered, rows) in wave.into_iter().flatten() {
+        for (mut numbered, numbers) in wave.into_iter().flatten() {
             interner.intern(&mut numbered, |file| input::name(&files.paths[file]))?;
-            buffered.push((numbered.groups, rows));
+            let NumberedKeys { groups, file, row_numbers, .. } = numbered;
+            buffered.push(GroupedChunk { groups, file, row_numbers, numbers });
             if interner.len() > max_groups {
                 ended = true;
                 break;
             }
         }
-        let rows: usize = buffered.iter().map(|(groups, _)| groups.len()).sum();
+        let rows: usize = buffered.iter().map(|chunk| chunk.groups.len()).sum();
         if ended && buffered.is_empty() {
             break;
         }
@@ -431,14 +401,9 @@ impl<C: Collect> CollectingAccumulator<'_, C> {
 }
 
 impl<C: Collect> GroupAccumulator for CollectingAccumulator<'_, C> {
-    type Rows = ScoreValues<ScalarBuffer<f64>>;
     type Content = C::Content;
 
-    fn prepare(&self, _: usize, _: &RowNumbers, numbers: Self::Rows) -> Result<Self::Rows, Error> {
-        Ok(numbers)
-    }
-
-    fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error> {
+    fn add(&mut self, chunks: &[GroupedChunk], groups: usize) -> Result<(), Error> {
         let collect = self.collect;
         self.contents.resize_with(groups, || collect.empty());
         let check = collect.check().filter(|_| groups > MAX_CHECKED_GROUPS);
@@ -446,7 +411,7 @@ impl<C: Collect> GroupAccumulator for CollectingAccumulator<'_, C> {
             self.move_shift_to_total();
         }
         let chunks: Vec<(&[u32], ScoreValues<&[f64]>)> =
-            chunks.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
+            chunks.iter().map(|chunk| (chunk.groups.as_slice(), chunk.numbers.map(AsRef::as_ref))).collect();
         add_by_group(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
         if let Some(check) = check.map(ShiftCheckCollector) {
             let tally = |(_, rows): &(&[u32], ScoreValues<&[f64]>)| {

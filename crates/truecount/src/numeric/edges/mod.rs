@@ -114,17 +114,7 @@ impl Edges {
     #[allow(clippy::cast_possible_truncation)] // at most 255
     pub(crate) fn bins(&self, values: &[f64]) -> Option<Vec<u8>> {
         assert!(u8::try_from(self.len()).is_ok(), "bins that are bytes");
-        let mut bins = vec![0; values.len()];
-        for (chunk, bins) in values.chunks(CHUNK).zip(bins.chunks_mut(CHUNK)) {
-            match self {
-                Self::Padded(padded) => padded.bins(chunk, bins),
-                Self::Indexed(_) => bins.iter_mut().zip(chunk).for_each(|(bin, x)| *bin = self.at_or_below(*x) as u8),
-            }
-            if !pass::all_finite(chunk) {
-                return None;
-            }
-        }
-        Some(bins)
+        pass::all_finite(values).then(|| values.iter().map(|x| self.at_or_below(*x) as u8).collect())
     }
 }
 

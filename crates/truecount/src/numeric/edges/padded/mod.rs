@@ -1,12 +1,9 @@
 //! Search among up to 64 edges in six steps, the same steps for every value.
 //!
-//! The loops for AVX-512 and AVX2 use intrinsics, because the compiler does not vectorise a plain
-//! search: they look edges up in registers and compare with eight edges at once.
+//! The loop for AVX2 uses intrinsics, because the compiler does not vectorise a plain search.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -46,62 +43,25 @@ impl PaddedEdges {
         let result = count(&self.padded, values);
         counts.iter_mut().zip(result).for_each(|(count, n)| *count += n);
     }
-
-    /// Writes the bin of each value; a value that is not finite may get any bin.
-    pub(super) fn bins(&self, values: &[f64], result: &mut [u8]) {
-        bins(&self.padded, values, result);
-    }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
+#[multiversion(targets("x86_64+avx2+popcnt"))]
 // If the build targets such a machine, the function has no target attribute and `unsafe` is unused.
 #[allow(unsafe_code, unused_unsafe)]
 fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     match_target! {
         // SAFETY: this is compiled only for machines with these instructions.
-        "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::count(edges, values) },
-        // SAFETY: as above.
         "x86_64+avx2+popcnt" => unsafe { avx2::count(edges, values) },
         _ => count_portable(edges, values),
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
-#[allow(unsafe_code, unused_unsafe)] // as above
-fn bins(edges: &EdgeArray, values: &[f64], result: &mut [u8]) {
-    match_target! {
-        // SAFETY: this is compiled only for machines with these instructions.
-        "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::bins(edges, values, result) },
-        // SAFETY: as above.
-        "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, result) },
-        _ => bins_portable(edges, values, result),
-    }
-}
-
-/// Counts values in bins on any machine.
-#[allow(dead_code)] // if the build targets one of these instruction sets
-fn count_portable(edges: &EdgeArray, values: &[f64]) -> CountArray {
-    let mut counts = [0; MAX_EDGES + 1];
-    for_each_bin(edges, values, |bin| counts[bin] += 1);
-    counts
-}
-
-/// Writes the bin of each value on any machine.
-#[allow(dead_code, clippy::cast_possible_truncation)] // as above; at most 64
-fn bins_portable(edges: &EdgeArray, values: &[f64], result: &mut [u8]) {
-    let mut next = result.iter_mut();
-    for_each_bin(edges, values, |bin| {
-        if let Some(result) = next.next() {
-            *result = bin as u8;
-        }
-    });
-}
-
-/// Calls `each` with the bin of each value, by a binary search that adds comparisons instead of
+/// Counts values in bins on any machine, by a binary search that adds comparisons instead of
 /// branching.
-#[allow(dead_code)] // as above
-fn for_each_bin(edges: &EdgeArray, values: &[f64], mut each: impl FnMut(usize)) {
+#[allow(dead_code)] // if the build targets AVX2
+fn count_portable(edges: &EdgeArray, values: &[f64]) -> CountArray {
     const BLOCK: usize = 8;
+    let mut counts = [0; MAX_EDGES + 1];
     let (blocks, rest) = values.as_chunks::<BLOCK>();
     for block in blocks {
         // Each step is done for all values of the block, since the steps of one value must wait for
@@ -113,55 +73,28 @@ fn for_each_bin(edges: &EdgeArray, values: &[f64], mut each: impl FnMut(usize)) 
             }
         }
         for (below, x) in below.iter().zip(block) {
-            each(below % MAX_EDGES + usize::from(edges[MAX_EDGES - 1] <= *x));
+            counts[below % MAX_EDGES + usize::from(edges[MAX_EDGES - 1] <= *x)] += 1;
         }
     }
     for x in rest {
-        each(edges.partition_point(|edge| edge <= x));
+        counts[edges.partition_point(|edge| edge <= x)] += 1;
     }
+    counts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[multiversion(targets("x86_64+avx2+popcnt"))]
-    #[allow(unsafe_code, unused_unsafe)]
-    fn without_avx512(edges: &EdgeArray, values: &[f64]) -> CountArray {
-        match_target! {
-            // SAFETY: this is compiled only for machines with these instructions.
-            "x86_64+avx2+popcnt" => unsafe { avx2::count(edges, values) },
-            _ => count_portable(edges, values),
-        }
-    }
-
-    #[multiversion(targets("x86_64+avx2+popcnt"))]
-    #[allow(unsafe_code, unused_unsafe)]
-    fn bins_without_avx512(edges: &EdgeArray, values: &[f64], result: &mut [u8]) {
-        match_target! {
-            // SAFETY: this is compiled only for machines with these instructions.
-            "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, result) },
-            _ => bins_portable(edges, values, result),
-        }
-    }
-
-    /// Compares every loop that this machine can run with a plain search.
+    /// Compares both loops with a plain search.
     fn compare(edges: &[f64], values: &[f64]) {
         let padded = PaddedEdges::new(edges).unwrap();
         let mut expected = [0; MAX_EDGES + 1];
         for x in values {
             expected[edges.partition_point(|edge| edge <= x)] += 1;
         }
-        for (name, count) in [("best", count as fn(&_, &_) -> _), ("AVX2", without_avx512), ("plain", count_portable)] {
+        for (name, count) in [("best", count as fn(&_, &_) -> _), ("portable", count_portable)] {
             assert_eq!(count(&padded.padded, values), expected, "{name}: {} values, {edges:?}", values.len());
-        }
-        let one = |x: &f64| u8::try_from(edges.partition_point(|edge| edge <= x)).unwrap();
-        let expected: Vec<u8> = values.iter().map(one).collect();
-        let all = [("best", bins as fn(&_, &_, &mut _)), ("AVX2", bins_without_avx512), ("plain", bins_portable)];
-        for (name, bins) in all {
-            let mut result = vec![0; values.len()];
-            bins(&padded.padded, values, &mut result);
-            assert_eq!(result, expected, "{name}: {} values, {edges:?}", values.len());
         }
     }
 
