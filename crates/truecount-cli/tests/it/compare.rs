@@ -334,10 +334,7 @@ fn groups_beside_one_that_contradicts_the_labels_are_marked_on_every_path() {
         let csv = folder.stdout(command);
         for month in ["2026-01", "2026-02"] {
             let row = csv.lines().find(|line| line.starts_with(month)).unwrap();
-            assert!(
-                row.contains(",caution,\"1 of 3 groups contradicts what is known of the classes"),
-                "{command}: {csv}"
-            );
+            assert!(row.contains(",caution,") && row.contains("1 of 3 groups contradicts"), "{command}: {csv}");
         }
     }
 }
