@@ -77,7 +77,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   groups <- number_single_rows(lapply(group_columns(by, data), omit, omitted), length(columns$positives))
   order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$index)
   columns <- lapply(columns, `[`, order)
-  options <- list(interval = interval, level = as.double(level), target = target)
+  options <- list(interval = interval, level = check_number(level, "level"), target = target)
   values <- unwrap(estimate_counts(columns, c(options, total = total)), locate_in_counts(order, omitted))
   counts <- new_result(
     "tc_counts", values, groups, title = values$title, call = match.call(), arguments = arguments, level = level,

@@ -101,7 +101,7 @@ summarise_groups <- function(x, max_groups = 10) {
 
 #' @export
 print.summary.tc_estimate <- function(x, ...) {
-  cat("Call: ", deparse1(x$call), "\n\n", sep = "")
+  cat("Call: ", format_value(x$call, 500), "\n\n", sep = "")
   print(x$numbers, digits = 4)
   if (!is.null(x$total)) {
     cat("\nAll groups together:\n")

@@ -70,8 +70,9 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     formula, data, positive, probability, weights, cluster, label_stratum, model_stratum, na.action = na.action
   )
   settings <- list(
-    methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold,
-    cutoff = cutoff, positive = labelled$positive
+    methods = check_option(method, "method", is.character(method), "the name of a method"), family = family,
+    transform = transform, rates = rates, threshold = check_number(threshold, "threshold"),
+    cutoff = check_number(cutoff, "cutoff"), positive = labelled$positive
   )
   model <- fit_rows(
     labelled$columns, settings, labelled,
@@ -133,7 +134,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
   )
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
-  positive <- is_positive_label(columns$label, positive, deparse1(formula[[2]]))
+  positive <- is_positive_label(columns$label, positive, format_value(formula[[2]]))
   list(
     columns = list(
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
@@ -243,7 +244,7 @@ score_column <- function(formula, data, n = if (is.data.frame(data)) nrow(data))
   if (is.call(score) && identical(score[[1]], as.name("+"))) {
     abort(
       "option-invalid", "options",
-      sprintf("score: %s names several columns; for their sum write I(%s)", deparse1(score), deparse1(score)),
+      sprintf("score: %s names several columns; for their sum write I(%s)", format_value(score), format_value(score)),
       name = "formula"
     )
   }
@@ -270,7 +271,7 @@ refuse_relative_score <- function(formula, data) {
       "column-invalid", "scores",
       sprintf(
         "score: %s depends on the other rows, so new scores would be transformed in another way; use fixed numbers",
-        deparse1(score)
+        format_value(score)
       ),
       column = "score"
     )
@@ -332,7 +333,7 @@ NULL
 #' @export
 print.tc_model <- function(x, ...) {
   method <- if (length(x$methods) == 1) "method" else "methods"
-  cat(sprintf("Model of %s, %s %s\n", deparse1(x$formula), method, paste(x$methods, collapse = ", ")))
+  cat(sprintf("Model of %s, %s %s\n", format_value(x$formula, 500), method, paste(x$methods, collapse = ", ")))
   print_lines(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2))
   if (!is.null(x$strata)) {
     note <- sprintf("one model for each %s with unlabelled scores", column_label(x$strata$column))
@@ -397,6 +398,7 @@ tc_write_model <- function(model, file) {
 
 # Writes a text to a file.
 write_file <- function(text, file) {
+  check_option(file, "file", is.character(file) && length(file) == 1, "a path")
   # A rename replaces the file at once, so that no incomplete file is ever read.
   temporary <- tempfile(tmpdir = dirname(file))
   on.exit(unlink(temporary))
@@ -415,6 +417,7 @@ write_file <- function(text, file) {
 #' @rdname tc_write_model
 #' @export
 tc_read_model <- function(file) {
+  check_option(file, "file", is.character(file) && length(file) == 1, "a path")
   if (!file.exists(file)) {
     abort("file-not-found", "file", sprintf("%s: there is no such file", file))
   }

@@ -182,3 +182,30 @@ test_that("errors about sizes name the argument", {
     "total_weights: group 2026-W02 has no size", fixed = TRUE
   )
 })
+
+test_that("an error about a wrong argument is short and has a class, however large the argument is", {
+  calls <- alist(
+    tc_plan(model, spam_weeks), tc_plan(spam_weeks, model), tc_draw_audit(model, spam_pool, spam_weeks),
+    tc_draw_audit(model, spam_pool, 10, seed = spam_weeks), tc_plan_audit(model, spam_pool, spam_weeks),
+    tc_monitor(model, weeks, by = ~week, above = spam_weeks),
+    tc_monitor(model, weeks, by = ~week, baseline = spam_weeks),
+    tc_estimate(model, weeks, check = spam_weeks), tc_estimate(model, weeks, level = spam_weeks),
+    tc_estimate(model, weeks, target = spam_weeks), tc_estimate(model, weeks, population = spam_weeks),
+    tc_estimate(model, weeks, columns = spam_weeks), tc_estimate(model, weeks, cluster = spam_weeks),
+    tc_fit(label ~ score, spam_train, method = spam_weeks), tc_fit(label ~ score, spam_train, positive = spam_weeks),
+    tc_fit(label ~ score, spam_train, family = spam_weeks$week), tc_fit(label ~ score, spam_train, cutoff = spam_weeks),
+    tc_audit(model, spam_pool, spam_audited, total = "no"),
+    tc_audit(model, spam_pool, spam_audited, label = spam_weeks),
+    tc_compare(model, weeks, by = ~week, reference = spam_weeks), tc_evaluate(model, spam_pool, spam_weeks),
+    tc_counts(35, 800, 0.9, 0.9, level = spam_weeks), tc_sql(model, "mails", dialect = spam_weeks$week),
+    tc_report(model, weeks, spam_weeks), tc_read_model(spam_weeks)
+  )
+  for (call in calls) {
+    error <- expect_error(eval(call), class = "truecount_error", info = truecount:::format_value(call))
+    expect_lt(nchar(conditionMessage(error)), 100)
+  }
+  expect_error(tc_plan(model, spam_weeks), "^se is of class data.frame, with 13646 rows; a number is wanted$")
+  expect_error(tc_fit(label ~ score, spam_train, family = c("normal", "beta")), "family must be a single value")
+  summary <- utils::capture.output(summary(do.call(tc_estimate, list(model, weeks))))
+  expect_lt(max(nchar(summary)), 600)
+})
