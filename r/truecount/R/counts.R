@@ -198,6 +198,22 @@ tidy.tc_counts <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
 
 #' @rdname estimates
 #' @export
+vcov.tc_counts <- function(object, ...) {
+  names <- row_labels(object)
+  covariances <- diag(object$table$se^2, length(names))
+  dimnames(covariances) <- list(names, names)
+  if (length(names) > 1) {
+    pairs <- tc_compare(object, reference = "all")$table
+    groups <- object$table[[utils::tail(object$by, 1)]]
+    ends <- cbind(match(pairs[[utils::tail(object$by, 1)]], groups), match(pairs$reference, groups))
+    covariances[ends] <- pairs$correlation * object$table$se[ends[, 1]] * object$table$se[ends[, 2]]
+    covariances[ends[, 2:1]] <- covariances[ends]
+  }
+  covariances
+}
+
+#' @rdname estimates
+#' @export
 nobs.tc_counts <- function(object, ...) sum(object$table$n)
 
 #' @rdname estimates

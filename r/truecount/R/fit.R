@@ -118,6 +118,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
   }
   data <- design$data
+  refuse_fixed_score(formula, data)
   refuse_relative_score(formula, data)
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
@@ -249,6 +250,28 @@ score_column <- function(formula, data, n = if (is.data.frame(data)) nrow(data))
     )
   }
   numeric_column(eval_column(score, data, environment(formula), "score"), "score", n)
+}
+
+# Raises an error for a score of another table's column, such as train$score: it is the same for all new data.
+refuse_fixed_score <- function(formula, data) {
+  variables <- function(expression) {
+    arguments <- if (is.call(expression)) as.list(expression)[-1]
+    if (is.call(expression) && identical(expression[[1]], as.name("$"))) arguments <- arguments[1]
+    if (is.name(expression)) as.character(expression) else unlist(lapply(arguments, variables))
+  }
+  tables <- setdiff(variables(formula[[3]]), names(data))
+  is_table <- function(name) is.list(get0(name, environment(formula)))
+  if (length(tables) > 0 && length(tables) == length(variables(formula[[3]])) && all(vapply(tables, is_table, NA))) {
+    columns <- gsub(paste0(tables[1], "$"), "", format_value(formula), fixed = TRUE)
+    abort(
+      "option-invalid", "options",
+      sprintf(
+        "formula: %s has the same values for all new data; use data =, as in tc_fit(%s, data = %s)",
+        format_value(formula[[3]]), columns, tables[1]
+      ),
+      name = "formula"
+    )
+  }
 }
 
 # Raises an error for a score that depends on the other rows, such as scale(score): new scores would be

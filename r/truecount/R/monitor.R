@@ -101,10 +101,6 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
 
 #' @rdname tc_monitor
 #' @param x Monitored periods of [tc_monitor()].
-#' @exportS3Method generics::tidy
-tidy.tc_monitor <- function(x, ...) as_tibble_if_installed(x$table)
-
-#' @rdname tc_monitor
 #' @export
 plot.tc_monitor <- function(x, ...) {
   estimates <- x

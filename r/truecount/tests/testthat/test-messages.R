@@ -209,3 +209,15 @@ test_that("an error about a wrong argument is short and has a class, however lar
   summary <- utils::capture.output(summary(do.call(tc_estimate, list(model, weeks))))
   expect_lt(max(nchar(summary)), 600)
 })
+
+test_that("a score of another table's column is an error, because it is the same for all new data", {
+  train <- transform(spam_train, p = plogis(score))
+  message <- "train$p has the same values for all new data; use data =, as in tc_fit(label ~ p, data = train)"
+  expect_error(tc_fit(train$label ~ train$p), message, fixed = TRUE, class = "truecount_option_invalid")
+  expect_error(tc_fit(train$label ~ train$p, train), message, fixed = TRUE)
+  expect_error(tc_fit(train$label ~ qlogis(train$p)), "same values for all new data", fixed = TRUE)
+  expect_error(tc_check(train$label ~ train$p, weeks, labelled = train), "use data =", fixed = TRUE)
+  shift <- list(by = 0.5)
+  moved <- tc_fit(label ~ I(score + shift$by), spam_train)
+  expect_equal(coef(tc_estimate(moved, weeks)), coef(tc_estimate(model, weeks)))
+})
