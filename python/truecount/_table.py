@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import python_value, to_array
-from truecount._errors import OptionError
+from truecount._errors import NamesOfOthers, OptionError
 
 _MAX_LINES = 40
 
@@ -43,7 +43,7 @@ class Column(Generic[_S]):
         raise AttributeError(f"the column {self._name!r} cannot be set", name=self._name, obj=table)
 
 
-class Table:
+class Table(NamesOfOthers):
     """A table of named columns.
 
     A table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
@@ -76,9 +76,10 @@ class Table:
     if not TYPE_CHECKING:  # type checkers would accept any attribute
 
         def __getattr__(self, name: str) -> Any:
-            is_column = not name.startswith("_") and name in self._columns
-            hint = f"; it is a column: take [{name!r}]" if is_column else ""
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
+            if name.startswith("_") or name not in self._columns:
+                return super().__getattr__(name)
+            message = f"{type(self).__name__!r} object has no attribute {name!r}; it is a column: take [{name!r}]"
+            raise AttributeError(message, name=name, obj=self)
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the rows, as dicts by the names of the columns."""
@@ -275,7 +276,7 @@ def paragraphs(texts: Iterable[str]) -> str:
     return "".join(f"<p>{html.escape(escape_untrusted(text))}</p>" for text in texts)
 
 
-class IntervalResult:
+class IntervalResult(NamesOfOthers):
     """A result with an interval."""
 
     interval: tuple[float, float]

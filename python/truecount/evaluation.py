@@ -24,7 +24,7 @@ from truecount._errors import (
 )
 from truecount._inputs import parse_test_sets, positive_flags
 from truecount._model import Model
-from truecount._options import Interval, estimate_request, to_float, to_int, unknown_choice_error
+from truecount._options import Interval, estimate_request, takes_options_of, to_float, to_int, unknown_choice_error
 from truecount._table import Table, format_number, format_p_value, percent
 
 __all__ = ["APP", "NPP", "UPP", "Comparison", "Evaluation", "Summary", "evaluate"]
@@ -308,7 +308,16 @@ class NPP(Protocol):
     name = "natural"
 
 
-PROTOCOLS: dict[str, type[Protocol]] = {protocol.name: protocol for protocol in (UPP, APP, NPP)}
+_PROTOCOLS: dict[str, type[Protocol]] = {protocol.name: protocol for protocol in (UPP, APP, NPP)}
+
+
+def protocol_class(name: Any) -> type[Protocol]:
+    """Return the protocol with this name."""
+    if isinstance(name, str) and name in _PROTOCOLS:
+        return _PROTOCOLS[name]
+    meant = [known for known, each in _PROTOCOLS.items() if each is name or each.__name__ == str(name).upper()]
+    error = unknown_choice_error("protocol", name, _PROTOCOLS)
+    raise error.advising(f"; did you mean '{meant[0]}'?" if meant else "")
 
 
 @dataclass(eq=False, repr=False)
@@ -392,6 +401,7 @@ class Evaluation(Table):
         return self.summary()._repr_html_()
 
 
+@takes_options_of()
 def evaluate(
     quantifier: Any,
     X: Any,
@@ -459,8 +469,7 @@ def evaluate(
     >>> bool(mae[0] < mae[1]), len(evaluation)
     (True, 400)
     """
-    if not isinstance(protocol, str) or protocol not in PROTOCOLS:
-        raise unknown_choice_error("protocol", protocol, PROTOCOLS)
+    make_draws = protocol_class(protocol)
     for name, column in (("y", y), ("probabilities", probabilities)):
         same_index(name, column, "X", X)
     if samples is None:
@@ -469,11 +478,11 @@ def evaluate(
     if not isinstance(quantifier, Model) and not hasattr(quantifier, "scores") and hasattr(quantifier, "predict"):
         if probabilities is not None or interval != "wilson":
             raise option_conflict("quantifier", "probabilities and interval are for quantifiers of truecount")
-        draws = PROTOCOLS[protocol](X, y, size=size, samples=samples, seed=seed, positive=positive)
+        draws = make_draws(X, y, size=size, samples=samples, seed=seed, positive=positive)
         _warn_of_overlap(protocol, draws.size, int(draws._positive.sum()), int((~draws._positive).sum()))
         return _evaluate_predictions(quantifier, draws, y, positive, level)
     model, scores, pool_probabilities, positive = _score_pool(quantifier, X, probabilities, positive)
-    draws = PROTOCOLS[protocol](scores, y, size=size, samples=samples, seed=seed, positive=positive)
+    draws = make_draws(scores, y, size=size, samples=samples, seed=seed, positive=positive)
     flags, _, _ = positive_flags(y, positive, "y")
     _check_pool(model, scores, pool_probabilities, level, interval)
     _refuse_training_pool(model, scores, flags)
@@ -596,5 +605,5 @@ def _warn_of_overlap(protocol: str, size: int, positive: int, negative: int) -> 
             f"samples of {size} may hold more than half of the {number} {kind}scores; such samples are much "
             "alike, and the standard errors too small; draw smaller ones (size)",
             PrevalenceWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
