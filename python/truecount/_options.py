@@ -47,6 +47,9 @@ def families() -> dict[str, str]:
     return dict(_core.names("families"))
 
 
+READ_POSTERIORS = frozenset(_core.methods_with("reads_posteriors"))
+"""The methods that read posterior probabilities."""
+
 IntervalOptions = tuple[float, str, str, str]
 """Level, target, kind of interval, and effect of misfit."""
 

@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 from quapy.method.aggregative import BinaryAggregativeQuantifier
 
-from truecount import _core
 from truecount._columns import Floats
 from truecount._errors import LabelError, TruecountError, option_error, with_score_transform
 from truecount._model import Model
-from truecount._options import Family, Method, Rates, Transform
+from truecount._options import READ_POSTERIORS, Family, Method, Rates, Transform
 from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
-
-_READ_POSTERIORS = frozenset(_core.methods_with("reads_posteriors"))
 
 
 class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
@@ -110,7 +107,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def _choose_response_method(self) -> str:
         """Return the classifier's method whose scores the quantifier uses."""
-        posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.score_transform == "logit"
+        posteriors = self.method in READ_POSTERIORS or self.family == "beta" or self.score_transform == "logit"
         first, second = ("predict_proba", "decision_function") if posteriors else ("decision_function", "predict_proba")
         return first if hasattr(self.classifier, first) or not hasattr(self.classifier, second) else second
 
@@ -172,7 +169,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def _probabilities(self, predictions: Floats) -> Floats | None:
         """Return the predictions if they are probabilities and the method uses these."""
-        are_used = self.method in _READ_POSTERIORS and self._classifier_method() == "predict_proba"
+        are_used = self.method in READ_POSTERIORS and self._classifier_method() == "predict_proba"
         return predictions if are_used else None
 
 
