@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import python_value, to_array
-from truecount._errors import NamesOfOthers, OptionError
+from truecount._errors import EstimateWarning, NamesOfOthers, OptionError, warning_lines
 
 _MAX_LINES = 40
 
@@ -242,6 +242,12 @@ def format_number(value: float) -> str:
     return "–" if value != value else f"{value:.4f}"
 
 
+def format_signed(value: float) -> str:
+    """Return a number with four decimals and its sign; a dash for NaN."""
+    text = f"{value:+.4f}"
+    return format_number(value) if value != value else text if text.strip("+-0.") else text[1:]
+
+
 def format_p_value(value: float) -> str:
     """Return a p-value in the format of all tables; a dash for NaN."""
     return "–" if value != value else _core.format_p_value(value)
@@ -290,6 +296,31 @@ class IntervalResult(NamesOfOthers):
     def upper(self) -> float:
         """Upper end of the interval."""
         return self.interval[1]
+
+
+class SentenceResult(IntervalResult):
+    """A result that is one prevalence, with a sentence and warnings."""
+
+    prevalence: float
+    warnings: tuple[EstimateWarning, ...]
+
+    def _sentence(self) -> str:
+        raise NotImplementedError
+
+    def _lines(self) -> list[str]:
+        """Return the lines below the sentence."""
+        return warning_lines(self.warnings)
+
+    def __float__(self) -> float:
+        return self.prevalence
+
+    def __repr__(self) -> str:
+        lines = (f"  {escape_untrusted(line)}" for line in self._lines())
+        return "\n".join([f"{type(self).__name__}: {self._sentence()}", *lines])
+
+    def _repr_html_(self) -> str:
+        sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
+        return sentence + paragraphs(self._lines())
 
 
 class IntervalTable(Table):
