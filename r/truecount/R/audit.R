@@ -172,7 +172,7 @@ audited_columns <- function(model, audited, by, audited_weights, label, positive
     columns = list(
       scores = columns$score, labels = people_labels(labels, positive), weights = columns$audited_weights,
       item_weights = columns$weights,
-      groups = if (is.null(groups)) rep(1L, length(columns$score)) else match_groups(keys, groups)
+      groups = if (!is.null(groups)) match_groups(keys, groups)
     ),
     omitted = omitted
   )
