@@ -634,14 +634,14 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
         (
             [1.0, 2.0],
             {"by": [1]},
-            "by: 'group' has 1 value but there are 2 test scores; give one for each score",
+            "by: 'group' has 1 value but there are 2 test scores; give one for each row",
         ),
         (
             [1.0],
             {"by": [pd.Series(["a"]), np.array(["b"])]},
             "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame",
         ),
-        ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),
+        ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each row"),
         (
             [1.0],
             {"by": {"n": [1]}},

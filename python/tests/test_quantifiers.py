@@ -1120,7 +1120,11 @@ def test_rows_are_classified_once_and_aggregated_often(kind, options) -> None:
     y = np.repeat(["no", "yes"], [200, 100])
     X = rng.normal(1.5 * (y == "no"), 1.0)[:, None]
     new = rng.normal(1.5 * (rng.random(150) < 0.2), 1.0)[:, None]
-    quantifier = kind(positive="no", **options).fit(X if options.get("estimator") else np.c_[X, X**2], y)
+    features = X if options.get("estimator") else np.c_[X, X**2]
+    quantifier = kind(positive="no", **options).fit(features, y)
+    assert kind(**options).fit(features, y, positive="no").labelled_scores_.tolist() == (
+        quantifier.labelled_scores_.tolist()
+    )
     new = new if options.get("estimator") else np.c_[new, new**2]
     scores = quantifier.classify(new)
     assert scores.shape == (150, max(1, len(quantifier.estimators_)))

@@ -164,7 +164,7 @@ class Protocol:
         self._X = X
         self._positive, _, _ = positive_flags(y, positive, "y")
         rows = number_of_rows(X)
-        check_lengths({"y": self._positive}, "rows of X", rows)
+        check_lengths({"labels": self._positive}, "rows of X", rows)
         # Raises the error for a pool that is too small now, not at the first sample.
         self._draw(0, 0)
 

@@ -153,7 +153,7 @@ class OneVersusRest(_FitAttributes, Estimator):
         classes = _classes(y)
         weights, clusters = labelled_design(original, len(y), sample_weight, groups)
         rows, scores = quantifier._score_labelled(X, y, classes, None, weights, groups)
-        check_lengths({"y": rows}, "rows of X", len(scores))
+        check_lengths({"labels": rows}, "rows of X", len(scores))
         if weights is not None:
             # Rows of weight 0 do not count.
             weighted = weights[rows] != 0.0
