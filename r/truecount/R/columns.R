@@ -265,8 +265,10 @@ check_unused <- function(..., .known = names(formals(sys.function(sys.parent()))
       "; it is an argument of tc_fit()"
     } else if (is.null(similar)) {
       ""
+    } else if (name == "alpha" && similar == "level" && is.numeric(...elt(1))) {
+      sprintf("; say level = %s", format_value(1 - ...elt(1)))
     } else {
-      sprintf("; did you mean %s%s?", similar, if (name == "alpha") " = 1 - alpha" else "")
+      sprintf("; did you mean %s?", similar)
     }
     abort("option-unknown", "options", sprintf("unknown argument: %s%s", name, hint), name = name)
   }

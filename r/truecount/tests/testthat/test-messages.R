@@ -23,7 +23,7 @@ test_that("an unknown column has a suggestion", {
 
 test_that("an unknown argument has a suggestion", {
   expect_error(tc_estimate(model, weeks, conf.level = 0.9), "conf.level; did you mean level?", fixed = TRUE)
-  expect_error(tc_estimate(model, weeks, alpha = 0.1), "alpha; did you mean level = 1 - alpha?", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, alpha = 0.05), "alpha; say level = 0.95", fixed = TRUE)
   expect_error(tc_estimate(model, weeks, wieghts = ~w), "did you mean weights?", fixed = TRUE)
   expect_error(
     tc_estimate(label ~ score, weeks, labelled = spam_train, metod = "ac"), "did you mean method?", fixed = TRUE
