@@ -599,7 +599,12 @@ def test_scores_that_are_probabilities():
     for method in ("sld", "dys", "pacc", "kdey-ml"):
         expected = tc.estimate(train, labels, test, method=method, **named)
         assert tc.estimate(train, labels, test, method=method, probabilities=True) == expected
-        assert expected != tc.estimate(train, labels, test, method=method)
+        with pytest.warns(tc.PrevalenceWarning, match=f"probabilities of {method} .* say probabilities=True") as warned:
+            assert expected != tc.estimate(train, labels, test, method=method)
+        assert warned[0].filename == __file__
+        assert tc.estimate(train, labels, test, method=method, family="normal").prevalence == (
+            tc.estimate(train, labels, test, method=method, probabilities=False).prevalence
+        )
     by = tc.estimate_each(train, labels, test, method="sld,pacc", by=groups, probabilities=True)
     assert by.prevalence.tolist() == (
         tc.estimate_each(train, labels, test, method="sld,pacc", by=groups, **named).prevalence.tolist()

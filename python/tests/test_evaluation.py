@@ -202,7 +202,7 @@ def test_protocols_reject_wrong_arguments():
         ValueError, match="samples is 100; it must be a multiple of the grid's 21 prevalences, such as 105"
     ):
         tc.APP(X, y, size=5, samples=100)
-    with pytest.raises(ValueError, match="X has 29 rows but y has 30 labels"):
+    with pytest.raises(ValueError, match="there are 29 rows of X but 30 labels"):
         tc.UPP(X[:29], y, size=5)
     with pytest.raises(ValueError, match="size is 2.5; it must be a whole number"):
         tc.UPP(X, y, size=2.5)
@@ -293,7 +293,7 @@ def test_probabilities_and_labels_of_any_type(pool):
     pool_probabilities[1] = 1.5
     with pytest.raises(ValueError, match="^probabilities: probability 1 is 1.5"):
         tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities)
-    with pytest.raises(ValueError, match="2 probabilities but X has 3001 scores"):
+    with pytest.raises(ValueError, match="there are 3001 scores but 2 probabilities"):
         tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities[:2])
     with pytest.raises(ValueError, match="name it: positive='spam' or "):
         tc.evaluate(model, pool_scores, pool_labels, probabilities=pool_probabilities)

@@ -201,3 +201,24 @@ def test_a_printed_experiment_with_several_protocols_names_them() -> None:
     assert header.split()[:3] == ["protocol", "method", "rank"]
     assert [row.split("  ")[0] for row in rows] == ["prior, uniform"] * 2 + ["as it comes"] * 2
     assert repr(tc.experiment({**design, "protocol": protocols[:1]})).split()[0] == "method"
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame])
+def test_a_column_of_probabilities_is_used(make) -> None:
+    rng = np.random.default_rng(3)
+
+    def draw(number):
+        labels = np.repeat([1, 0], number)
+        scores = rng.normal(2.0 * labels, 1.0)
+        return {"score": scores, "label": labels, "probability": 1.0 / (1.0 + np.exp(2.0 - 2.0 * scores))}
+
+    train, pool = draw(50), draw(200)
+    design = {**HEAD, "methods": ["sld"]}
+    tables = {"data": "a", "train": make(train), "pool": make(pool)}
+    found = tc.experiment({**design, "scores": [tables]}).samples["prevalence"].tolist()
+    named = {**tables, "probability": "probability"}
+    assert found == tc.experiment({**design, "scores": [named]}).samples["prevalence"].tolist()
+    for table in (train, pool):
+        del table["probability"]
+    fitted = {"data": "a", "train": make(train), "pool": make(pool)}
+    assert found != tc.experiment({**design, "scores": [fitted]}).samples["prevalence"].tolist()

@@ -458,7 +458,7 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
             "train_labels: two labels are needed, found 30 different numbers; check that these are the labels, not the "
             "scores",
         ),
-        ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each score"),
+        ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each row"),
         ([[1]] * 8, "train_labels: value 0 is [1], which cannot be compared; make text or numbers of it"),
         (
             np.ones((8, 2)),
@@ -589,12 +589,12 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
-        ([1.0, 2.0], {"weights": [1.0]}, "there are 2 test_scores but 1 weights; give one for each score"),
+        ([1.0, 2.0], {"weights": [1.0]}, "there are 2 test_scores but 1 weights; give one for each row"),
         (SETS, {"weights": SETS[:2]}, "weights are of 2 test sets, but there are 3"),
         (
             SETS,
             {"weights": [[1, 1, 1], [1], [1, 1, 1]]},
-            "there are 3 test_scores[1] but 1 weights[1]; give one for each score",
+            "there are 3 test_scores[1] but 1 weights[1]; give one for each row",
         ),
         (
             SETS,
@@ -634,14 +634,14 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
         (
             [1.0, 2.0],
             {"by": [1]},
-            "by: 'group' has 1 value but there are 2 test scores; give one for each score",
+            "by: 'group' has 1 value but there are 2 test scores; give one for each row",
         ),
         (
             [1.0],
             {"by": [pd.Series(["a"]), np.array(["b"])]},
             "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame",
         ),
-        ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),
+        ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each row"),
         (
             [1.0],
             {"by": {"n": [1]}},
@@ -674,7 +674,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
         model.estimate([1.0, 2.0], test_probabilities=[0.5, 1.5])
     with fails("test_probabilities[1]: probability 0 is -1; probabilities lie between 0 and 1"):
         model.estimate_each([[1.0], [2.0]], test_probabilities=[[0.5], [-1.0]])
-    with fails("there are 8 train_scores but 7 train_probabilities; give one for each score"):
+    with fails("there are 8 train_scores but 7 train_probabilities; give one for each row"):
         tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.5] * 7)
 
 

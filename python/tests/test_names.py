@@ -123,14 +123,35 @@ def test_unknown_arguments_are_those_of_the_function_that_was_called(spam_model:
         (lambda: tc.plan([1.0], [1], scores=1), r"^plan\(\) got an unexpected keyword argument 'scores'"),
         (lambda: spam_model.check([1.0], alpha=0.1), r"^check\(\) got an unexpected keyword argument 'alpha'"),
         (lambda: spam_model.monitor([1.0], by=["a"], over=0.1), r"^monitor\(\) .* 'over'"),
-        (
-            lambda: spam_model.compare([1.0], [1.0], alpha=0.1),
-            r"^compare\(\) .* 'alpha'; did you mean 'level' = 1 - alpha\?$",
-        ),
+        (lambda: spam_model.compare([1.0], [1.0], alpha=0.05), r"^compare\(\) .* 'alpha'; say level=0.95$"),
+        (lambda: tc.counts(3, 20, sensitivity=1.0, specificity=0.9, alpha=0.1), r"^counts\(\) .*; say level=0.9$"),
+        (lambda: tc.evaluate(spam_model, [1.0], [1], alpha="5 %"), r"^evaluate\(\) .*; say level=1 - alpha$"),
         (lambda: tc.audit([1.0], [1.0], [1], confidence=0.9), r"^audit\(\) .* 'confidence'; did you mean 'level'\?$"),
     ):
         with pytest.raises(TypeError, match=message):
             call()
+
+
+def test_names_of_other_packages_have_the_names_here(spam_model: tc.Model) -> None:
+    estimate = spam_model.estimate([1.0, 2.0])
+    results = estimate, spam_model.estimate_each([[1.0], [2.0]]), tc.counts(3, 20, sensitivity=1.0, specificity=0.9)
+    for result in results:
+        for name in ("ci", "conf_int", "confint"):
+            with pytest.raises(AttributeError, match=f"has no attribute '{name}'; did you mean 'interval'\\?$"):
+                getattr(result, name)
+        with pytest.raises(AttributeError, match=r"has no attribute 'stderr'; did you mean 'se'\?$"):
+            result.stderr
+        with pytest.raises(AttributeError, match=r"has no attribute 'nothing'$"):
+            result.nothing
+    with pytest.raises(AttributeError, match=r"^'Model' object has no attribute 'predict'; did you mean 'estimate'\?$"):
+        spam_model.predict
+    for protocol in ("APP", "app", tc.APP):
+        with pytest.raises(tc.OptionError, match="it must be one of uniform, grid, natural; did you mean 'grid'"):
+            tc.evaluate(spam_model, [1.0], [1], protocol=protocol)
+    with pytest.raises(tc.OptionError, match="did you mean 'natural'"):
+        tc.ProtocolScorer(protocol="NPP")
+    with pytest.raises(tc.OptionError, match="there is no method 'SLD'; did you mean 'sld'"):
+        tc.Model.fit([1.0, 0.0], [1, 0], method="SLD")
 
 
 def test_a_function_that_is_a_method_of_a_model() -> None:

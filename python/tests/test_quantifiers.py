@@ -1111,3 +1111,24 @@ class TestProtocolScorer:
         X, y, _, _ = data
         with pytest.raises(TypeError, match="LinearDiscriminantAnalysis is no quantifier"):
             tc.ProtocolScorer()(classifier.fit(X, y), X, y)
+
+
+@pytest.mark.parametrize("options", [{}, {"ensemble": False}, {"estimator": "scores"}])
+@pytest.mark.parametrize("kind", [tc.EfficientSweep, tc.SLD, tc.ProbabilisticAdjustedCount])
+def test_rows_are_classified_once_and_aggregated_often(kind, options) -> None:
+    rng = np.random.default_rng(2)
+    y = np.repeat(["no", "yes"], [200, 100])
+    X = rng.normal(1.5 * (y == "no"), 1.0)[:, None]
+    new = rng.normal(1.5 * (rng.random(150) < 0.2), 1.0)[:, None]
+    features = X if options.get("estimator") else np.c_[X, X**2]
+    quantifier = kind(positive="no", **options).fit(features, y)
+    assert kind(**options).fit(features, y, positive="no").labelled_scores_.tolist() == (
+        quantifier.labelled_scores_.tolist()
+    )
+    new = new if options.get("estimator") else np.c_[new, new**2]
+    scores = quantifier.classify(new)
+    assert scores.shape == (150, max(1, len(quantifier.estimators_)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tc.PrevalenceWarning)
+        assert quantifier.aggregate(scores) == pytest.approx(quantifier.predict(new), abs=1e-15)
+        assert quantifier.aggregate(scores[:90]) == pytest.approx(quantifier.predict(new[:90]), abs=1e-15)

@@ -238,3 +238,36 @@ def test_quantifiers_of_quapy_are_evaluated(train, pool):
     samples = tc.UPP(X, y, samples=20, size=100, positive="spam")
     counts = [np.mean(quantifier.classifier.predict(sample) == "spam") for sample, _ in samples]
     assert evaluation["prevalence"] == pytest.approx(counts, abs=1e-15)
+
+
+@pytest.mark.parametrize("method", ["es", "pacc", "sld", "dys"])
+def test_all_folds_classifiers_score_new_rows(method, train, pool):
+    X, y = train
+    sample, _ = word_counts(500, 0.2, 3)
+    quantifier = Quantifier(method, LogisticRegression(), ensemble=True).fit(X, y)
+    kinds = {"es": tc.EfficientSweep, "pacc": tc.ProbabilisticAdjustedCount, "sld": tc.SLD, "dys": tc.DyS}
+    expected = kinds[method](LogisticRegression(), cv=5, positive="spam").fit(X, y)
+    estimate = expected.estimate(sample, check=False)
+    assert quantifier.predict(sample) == pytest.approx([1 - estimate.prevalence, estimate.prevalence], abs=1e-12)
+    assert expected.aggregate(expected.classify(sample)) == pytest.approx(quantifier.predict(sample), abs=1e-15)
+    prevalences, region = quantifier.predict_conf(sample, 0.9)
+    lower, upper = expected.estimate(sample, check=False, level=0.9).interval
+    assert region.point_estimate() == pytest.approx(prevalences) and region.confidence_level == 0.9
+    assert region.I_low == pytest.approx([1 - upper, lower], nan_ok=True, abs=1e-12)
+    assert region.I_high == pytest.approx([1 - lower, upper], nan_ok=True, abs=1e-12)
+    if method != "dys":
+        assert region.coverage(prevalences) == 1.0 and region.coverage(np.array([0.0, 1.0])) == 0.0
+    protocol = UPP(pool, 250, repeats=20)
+    together = prediction(quantifier, protocol)[1]
+    assert together == pytest.approx(prediction(quantifier, protocol, aggr_speedup=False)[1], abs=1e-12)
+
+
+def test_confidence_regions_without_an_ensemble(train):
+    sample, _ = word_counts(500, 0.2, 3)
+    quantifier = Quantifier("es", LogisticRegression()).fit(*train)
+    estimate = quantifier.model_.estimate(quantifier.classify(sample), check=False)
+    for prevalences, region in (quantifier.predict_conf(sample), quantifier.quantify_conf(sample)):
+        assert prevalences[1] == estimate.prevalence
+        assert (region.I_low[1], region.I_high[1]) == pytest.approx(estimate.interval, abs=1e-15)
+    with pytest.raises(ValueError, match="ensemble=True needs classifiers of several folds"):
+        Quantifier("es", LogisticRegression(), val_split=0.4, ensemble=True).fit(*train)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -20,7 +19,6 @@ from truecount._errors import (
     grouped_warning_lines,
     option_conflict,
     option_error,
-    warning_lines,
 )
 from truecount._fit import FittedModel, check_model
 from truecount._inputs import TestSets, parse_one_column, people_labels
@@ -31,10 +29,9 @@ from truecount._table import (
     IntervalResult,
     IntervalTable,
     ResultTable,
-    escape_untrusted,
+    SentenceResult,
     format_value,
     group_columns,
-    paragraphs,
     percent,
 )
 
@@ -75,7 +72,7 @@ class Evidence(IntervalResult):
 
 
 @dataclass(frozen=True, repr=False)
-class Audit(IntervalResult):
+class Audit(SentenceResult):
     """The result of an audit, made by `truecount.audit`.
 
     Attributes
@@ -137,7 +134,7 @@ class Audit(IntervalResult):
     label_errors: AuditTable | None = None
 
     @property
-    def prevalence(self) -> float:
+    def prevalence(self) -> float:  # type: ignore[override]
         """The recommended estimate of the prevalence."""
         return self.recommended.prevalence
 
@@ -151,9 +148,6 @@ class Audit(IntervalResult):
         """Confidence interval of the recommended estimate."""
         return self.recommended.interval
 
-    def __float__(self) -> float:
-        return self.prevalence
-
     def _sentence(self) -> str:
         (lower, upper), level = self.interval, percent(self.level)
         return (
@@ -161,13 +155,8 @@ class Audit(IntervalResult):
             f"{self.recommended.source}, {self.audited} of {self.n} audited"
         )
 
-    def __repr__(self) -> str:
-        warnings = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
-        return "\n".join([f"Audit: {self._sentence()}", f"  {self.why}", *warnings])
-
-    def _repr_html_(self) -> str:
-        sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
-        return sentence + paragraphs([self.why, *warning_lines(self.warnings)])
+    def _lines(self) -> list[str]:
+        return [self.why, *super()._lines()]
 
 
 class AuditTable(ResultTable):

@@ -105,7 +105,7 @@ def check_lengths(columns: Mapping[str, Any], others_name: str, others: int) -> 
     for name, column in columns.items():
         if column is not None and len(column) != others:
             raise length_error(
-                f"there are {others} {others_name} but {len(column)} {name}; give one for each score",
+                f"there are {others} {others_name} but {len(column)} {name}; give one for each row",
                 name,
                 len(column),
                 others,
@@ -504,7 +504,7 @@ def groups(by: Any, length: int) -> Groups:
         if len(rows) != length:
             raise length_error(
                 f"by: '{name}' has {len(rows)} {'value' if len(rows) == 1 else 'values'} but there are {length} test "
-                "scores; give one for each score",
+                "scores; give one for each row",
                 name,
                 len(rows),
                 length,

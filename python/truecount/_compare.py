@@ -29,6 +29,7 @@ from truecount._table import (
     IntervalTable,
     escape_untrusted,
     format_p_value,
+    format_signed,
     format_value,
     join_columns,
     percent,
@@ -122,8 +123,8 @@ class Differences(IntervalTable):
         ratio, ratio_upper = values["ratio"], values["ratio_upper"]
         return [
             *(escape_untrusted(format_value(values[name])) for name in self._names()),
-            _signed(values["difference"]),
-            f"{_signed(values['lower'])} – {_signed(values['upper'])}",
+            format_signed(values["difference"]),
+            f"{format_signed(values['lower'])} – {format_signed(values['upper'])}",
             "–" if ratio != ratio else f"{ratio:.2f}",
             f"{values['ratio_lower']:.2f} – " + ("∞" if np.isinf(ratio_upper) else f"{ratio_upper:.2f}"),
             format_p_value(values["p_value_holm"]),
@@ -140,11 +141,6 @@ def group_texts(groups: dict[str, list[Any]]) -> GroupTexts:
     return [
         (name, [None if value is None else format_value(value) for value in values]) for name, values in groups.items()
     ]
-
-
-def _signed(value: float) -> str:
-    text = f"{value:+.4f}"
-    return text if any(digit in text for digit in "123456789") else text[1:]
 
 
 @dataclass(frozen=True)

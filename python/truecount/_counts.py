@@ -12,7 +12,7 @@ from truecount._columns import Floats, groups, is_missing, is_table, numbers
 from truecount._compare import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
 from truecount._errors import ScoreError, invalid_column, invalid_option, length_error, option_conflict, short_repr
 from truecount._fit import EstimateMetadata
-from truecount._options import RateInterval, Target, choice, to_float
+from truecount._options import RateInterval, Target, choice, takes_options_of, to_float
 from truecount._results import Estimate, Estimates
 
 __all__ = ["counts"]
@@ -56,6 +56,7 @@ def counts(
 ) -> Estimates: ...
 
 
+@takes_options_of()
 def counts(
     positives: Any,
     tested: Any,

@@ -5,7 +5,7 @@ The compiled half creates its errors by `error`, and its warnings."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -215,6 +215,27 @@ def located(error: _E, scores: str, probabilities: str, weights: str = "weights"
     names = {"scores": scores, "probabilities": probabilities, "weights": weights}
     name = names.get(error.fields.get("column", ""))
     return error if name is None else error.at(name, column=name)
+
+
+_OTHER_ATTRIBUTES = {
+    **dict.fromkeys(("ci", "conf_int", "confint", "confidence_interval"), "interval"),
+    **dict.fromkeys(("bse", "std_err", "std_error", "stderr"), "se"),
+    **dict.fromkeys(("predict", "quantify"), "estimate"),
+}
+"""Names of attributes in other packages, and here."""
+
+
+class NamesOfOthers:
+    """A class whose error about an unknown attribute has the name here of an attribute in other packages."""
+
+    if not TYPE_CHECKING:  # type checkers would accept any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            known = _OTHER_ATTRIBUTES.get(name)
+            if known is None or not hasattr(self, known):
+                return object.__getattribute__(self, name)  # raises the usual error
+            message = f"{type(self).__name__!r} object has no attribute {name!r}; did you mean {known!r}?"
+            raise AttributeError(message, name=name, obj=self)
 
 
 _MARKS = {"note": "", "caution": "*", "unreliable": "†"}

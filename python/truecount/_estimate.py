@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
@@ -12,10 +13,19 @@ from numpy.typing import NDArray
 from truecount import _core
 from truecount._columns import Floats, Groups, check_lengths, numbers, same_index, to_array
 from truecount._compare import GroupComparison
-from truecount._errors import OptionError, ScoreError, TruecountError, invalid_column, option_conflict, option_error
+from truecount._errors import (
+    OptionError,
+    PrevalenceWarning,
+    ScoreError,
+    TruecountError,
+    invalid_column,
+    option_conflict,
+    option_error,
+)
 from truecount._fit import FittedModel
 from truecount._inputs import TestSets, group_sizes, missing_unit, parse_test_sets, sort_columns, unit_codes
 from truecount._options import (
+    READ_POSTERIORS,
     FitKwargs,
     Interval,
     Method,
@@ -392,13 +402,28 @@ class FitEstimateEachKwargs(FitKwargs, EstimateEachKwargs, total=False):
     """Keyword arguments of `estimate` with groups, and of `estimate_each`."""
 
 
-def _split_kwargs(kwargs: Any, train_scores: Any, test_scores: Any, probabilities: bool) -> tuple[FitKwargs, Any]:
-    """Return the keyword arguments of `Model.fit`, and the others; the scores may be probabilities too."""
+def _fit(
+    train_scores: Any, train_labels: Any, test_scores: Any, method: Any, probabilities: bool | None, kwargs: Any
+) -> tuple[EstimatingModel, Any]:
+    """Return the model, and the keyword arguments of the estimate; the scores may be probabilities too."""
     if probabilities:
         for name, scores in (("train_probabilities", train_scores), ("test_probabilities", test_scores)):
             if kwargs.setdefault(name, scores) is not scores:
                 raise option_conflict(name, f"with probabilities=True the scores are the {name}; leave out one of them")
-    return split_fit_kwargs(kwargs)
+    fit, options = split_fit_kwargs(kwargs)
+    model = EstimatingModel.fit(train_scores, train_labels, method=method, **fit)
+    readers = [name for name in model.methods if name in READ_POSTERIORS]
+    if probabilities is None and readers and not fit.keys() & {"family", "transform", "train_probabilities"}:
+        scores, _, _ = model._core.labelled
+        if scores.min() >= 0.0 and scores.max() <= 1.0:
+            warnings.warn(
+                f"the posterior probabilities of {', '.join(readers)} are those of fitted normal distributions; if the "
+                "scores, which lie in [0, 1], are probabilities of the positive class, say probabilities=True, "
+                "otherwise probabilities=False",
+                PrevalenceWarning,
+                stacklevel=4,
+            )
+    return model, options
 
 
 @overload
@@ -409,7 +434,7 @@ def estimate(
     *,
     method: Method | None = None,
     by: None = None,
-    probabilities: bool = False,
+    probabilities: bool | None = None,
     **kwargs: Unpack[FitEstimateKwargs],
 ) -> Estimate: ...
 
@@ -422,7 +447,7 @@ def estimate(
     *,
     method: Methods | None = None,
     by: Any,
-    probabilities: bool = False,
+    probabilities: bool | None = None,
     **kwargs: Unpack[FitEstimateEachKwargs],
 ) -> Estimates: ...
 
@@ -435,7 +460,7 @@ def estimate(
     *,
     method: Methods | None = None,
     by: Any = None,
-    probabilities: bool = False,
+    probabilities: bool | None = None,
     **kwargs: Any,
 ) -> Estimate | Estimates:
     """Estimate the prevalence of positives among test scores, with a standard error.
@@ -452,9 +477,10 @@ def estimate(
     method : str, default "es"
         The method, a name in ``truecount.methods()``. With `by` it may be a list of names, or
         ``"all"`` for all methods that the labelled scores allow.
-    probabilities : bool, default False
+    probabilities : bool, optional
         Whether the scores are probabilities of the positive class, which methods of posterior probabilities (``sld``,
-        ``dys``, ``pacc``, ``kdey-ml`` and others) then use as they are, as in QuaPy.
+        ``dys``, ``pacc``, ``kdey-ml`` and others) then use as they are, as in QuaPy. False by default, with a warning if the scores
+        lie in [0, 1] and such a method uses none of `train_probabilities`, `family` and `transform`.
 
     Groups
     ------
@@ -544,8 +570,7 @@ def estimate(
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
     array([0.637, 0.363])
     """
-    fit, options = _split_kwargs(kwargs, train_scores, test_scores, probabilities)
-    model = EstimatingModel.fit(train_scores, train_labels, method=method, **fit)
+    model, options = _fit(train_scores, train_labels, test_scores, method, probabilities, kwargs)
     result: Estimate | Estimates = model.estimate(test_scores, by=by, **options)
     return result
 
@@ -558,7 +583,7 @@ def estimate_each(
     *,
     method: Methods | None = None,
     by: Any = None,
-    probabilities: bool = False,
+    probabilities: bool | None = None,
     **kwargs: Unpack[FitEstimateEachKwargs],
 ) -> Estimates:
     """Estimate a prevalence for each of several test sets, and by each of several methods.
@@ -579,6 +604,5 @@ def estimate_each(
     Estimates
         A row for each test set or group, and method.
     """
-    fit, options = _split_kwargs(kwargs, train_scores, test_scores, probabilities)
-    model = EstimatingModel.fit(train_scores, train_labels, method=method, **fit)
+    model, options = _fit(train_scores, train_labels, test_scores, method, probabilities, kwargs)
     return model.estimate_each(test_scores, by=by, **options)

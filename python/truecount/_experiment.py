@@ -96,7 +96,7 @@ def experiment(
     design : path or mapping
         The experiment: a TOML file of ``truecount experiment``, or the contents of such a file,
         whose ``scores`` are a list of data sets. Then `train` and `pool` of a data set may be data
-        frames, or dicts of columns, instead of paths.
+        frames, or dicts of columns, instead of paths, whose columns `probability` are used.
     out : path, optional
         Folder for the results, where an interrupted experiment continues. Without it, no files are kept.
     threads : int, optional
@@ -183,6 +183,8 @@ def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any]
     protocols = [{**spec, "is": _format_cell(spec["is"])} if "is" in spec else spec for spec in protocols]
     scores, names = [], {}
     for index, data_set in enumerate(data_sets):
+        if all("probability" in _table_columns(data_set.get(key)) for key in _TABLES):
+            data_set = {"probability": "probability", **data_set}
         columns = {"score": data_set.get("score", "score"), "label": data_set.get("label", "label")}
         columns |= {"probability": data_set["probability"]} if "probability" in data_set else {}
         paths = {}
@@ -207,12 +209,17 @@ def _dicts(design: Mapping[str, Any], name: str, example: str) -> list[Mapping[s
     return list(values)
 
 
+def _table_columns(table: Any) -> dict[Any, Any]:
+    """Return the columns of a table; none of a path."""
+    return dict(table) if isinstance(table, Mapping) else dict(frame_columns(table) or ())
+
+
 def _write_csv(table: Any, name: str, required: Mapping[str, str], others: set[str], path: Path) -> None:
     """Write columns of a table, which must have those in `required`, by their keys in a data set.
 
     A number has as many digits as it needs to be read back.
     """
-    columns = dict(table) if isinstance(table, Mapping) else dict(frame_columns(table) or ())
+    columns = _table_columns(table)
     if not columns:
         raise option_error(name, f"{name} is a {type(table).__name__}; give a path, a data frame or a dict of columns")
     for key, column in required.items():

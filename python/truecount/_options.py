@@ -47,6 +47,9 @@ def families() -> dict[str, str]:
     return dict(_core.names("families"))
 
 
+READ_POSTERIORS = frozenset(_core.methods_with("reads_posteriors"))
+"""The methods that read posterior probabilities."""
+
 IntervalOptions = tuple[float, str, str, str]
 """Level, target, kind of interval, and effect of misfit."""
 
@@ -223,7 +226,7 @@ def takes_options_of(*functions: Callable[..., Any]) -> Callable[[_F], _F]:
         def checked(*args: Any, **kwargs: Any) -> Any:
             for name in kwargs:
                 if name not in parameters:
-                    raise _unknown_option_error(function.__name__, name, parameters)
+                    raise _unknown_option_error(function.__name__, name, kwargs[name], parameters)
             return function(*args, **kwargs)
 
         checked.__signature__ = signature.replace(parameters=[*parameters.values()])  # type: ignore[attr-defined]
@@ -232,10 +235,11 @@ def takes_options_of(*functions: Callable[..., Any]) -> Callable[[_F], _F]:
     return decorate
 
 
-def _unknown_option_error(function: str, name: str, known: Collection[str]) -> TypeError:
+def _unknown_option_error(function: str, name: str, value: Any, known: Collection[str]) -> TypeError:
     similar = [_OTHER_NAMES.get(name), *get_close_matches(name, known, 1)]
-    meaning = " = 1 - alpha" if name == "alpha" else ""
-    hint = next((f"; did you mean '{each}'{meaning}?" for each in similar if each in known), "")
+    hint = next((f"; did you mean '{each}'?" for each in similar if each in known), "")
+    if name == "alpha" and "level" in known:
+        hint = f"; say level={1 - value:g}" if isinstance(value, float) else "; say level=1 - alpha"
     if not hint and (name == "method" or name in FitKwargs.__annotations__):
         hint = "; it is an argument of Model.fit"
     return TypeError(f"{function}() got an unexpected keyword argument '{name}'{hint}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 import operator
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,18 +23,16 @@ from truecount._errors import (
     option_conflict,
     severity_mark,
     short_repr,
-    warning_lines,
 )
 from truecount._fit import EstimateMetadata
 from truecount._table import (
     Column,
-    IntervalResult,
     IntervalTable,
+    SentenceResult,
     escape_untrusted,
     format_number,
     format_value,
     join_columns,
-    paragraphs,
     percent,
     take_rows,
 )
@@ -60,7 +57,7 @@ _FULL_ACCOUNT = "sampling of the new and the labelled rows"
 
 
 @dataclass(frozen=True, repr=False)
-class Estimate(IntervalResult):
+class Estimate(SentenceResult):
     """An estimated prevalence. All shares lie in [0, 1], except `raw`.
 
     Attributes
@@ -202,9 +199,6 @@ class Estimate(IntervalResult):
         # The default hash fails for the dict in `group`.
         return hash((self.method, self.n, self.raw, frozenset(self.group.items())))
 
-    def __float__(self) -> float:
-        return self.prevalence
-
     def __format__(self, spec: str) -> str:
         return format(self.prevalence, spec) if spec else str(self)
 
@@ -218,14 +212,6 @@ class Estimate(IntervalResult):
         details += "" if self.positive in (None, 1) else f", share of {format_value(self.positive)}"
         details += f"; {self.accounts_for}" if self.accounts_for not in (None, _FULL_ACCOUNT) else ""
         return escape_untrusted(f"{text}, {self.method}, n = {self.n}{details}")
-
-    def __repr__(self) -> str:
-        warnings = (f"  {escape_untrusted(warning)}" for warning in warning_lines(self.warnings))
-        return "\n".join([f"Estimate: {self._sentence()}", *warnings])
-
-    def _repr_html_(self) -> str:
-        sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
-        return sentence + paragraphs(warning_lines(self.warnings))
 
 
 # pandas makes a table of mappings, and of other dataclasses one with other columns.

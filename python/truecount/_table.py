@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import python_value, to_array
-from truecount._errors import OptionError
+from truecount._errors import EstimateWarning, NamesOfOthers, OptionError, warning_lines
 
 _MAX_LINES = 40
 
@@ -43,7 +43,7 @@ class Column(Generic[_S]):
         raise AttributeError(f"the column {self._name!r} cannot be set", name=self._name, obj=table)
 
 
-class Table:
+class Table(NamesOfOthers):
     """A table of named columns.
 
     A table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
@@ -76,9 +76,10 @@ class Table:
     if not TYPE_CHECKING:  # type checkers would accept any attribute
 
         def __getattr__(self, name: str) -> Any:
-            is_column = not name.startswith("_") and name in self._columns
-            hint = f"; it is a column: take [{name!r}]" if is_column else ""
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
+            if name.startswith("_") or name not in self._columns:
+                return super().__getattr__(name)
+            message = f"{type(self).__name__!r} object has no attribute {name!r}; it is a column: take [{name!r}]"
+            raise AttributeError(message, name=name, obj=self)
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the rows, as dicts by the names of the columns."""
@@ -241,6 +242,12 @@ def format_number(value: float) -> str:
     return "–" if value != value else f"{value:.4f}"
 
 
+def format_signed(value: float) -> str:
+    """Return a number with four decimals and its sign; a dash for NaN."""
+    text = f"{value:+.4f}"
+    return format_number(value) if value != value else text if text.strip("+-0.") else text[1:]
+
+
 def format_p_value(value: float) -> str:
     """Return a p-value in the format of all tables; a dash for NaN."""
     return "–" if value != value else _core.format_p_value(value)
@@ -275,7 +282,7 @@ def paragraphs(texts: Iterable[str]) -> str:
     return "".join(f"<p>{html.escape(escape_untrusted(text))}</p>" for text in texts)
 
 
-class IntervalResult:
+class IntervalResult(NamesOfOthers):
     """A result with an interval."""
 
     interval: tuple[float, float]
@@ -289,6 +296,31 @@ class IntervalResult:
     def upper(self) -> float:
         """Upper end of the interval."""
         return self.interval[1]
+
+
+class SentenceResult(IntervalResult):
+    """A result that is one prevalence, with a sentence and warnings."""
+
+    prevalence: float
+    warnings: tuple[EstimateWarning, ...]
+
+    def _sentence(self) -> str:
+        raise NotImplementedError
+
+    def _lines(self) -> list[str]:
+        """Return the lines below the sentence."""
+        return warning_lines(self.warnings)
+
+    def __float__(self) -> float:
+        return self.prevalence
+
+    def __repr__(self) -> str:
+        lines = (f"  {escape_untrusted(line)}" for line in self._lines())
+        return "\n".join([f"{type(self).__name__}: {self._sentence()}", *lines])
+
+    def _repr_html_(self) -> str:
+        sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
+        return sentence + paragraphs(self._lines())
 
 
 class IntervalTable(Table):

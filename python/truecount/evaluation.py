@@ -11,21 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, number_of_rows, numbers, same_index, take_rows
+from truecount._columns import Floats, check_lengths, number_of_rows, numbers, same_index, take_rows
 from truecount._errors import (
     OptionError,
     PrevalenceWarning,
     TruecountError,
     invalid_option,
-    length_error,
     located,
     option_conflict,
     option_error,
 )
 from truecount._inputs import parse_test_sets, positive_flags
 from truecount._model import Model
-from truecount._options import Interval, estimate_request, to_float, to_int, unknown_choice_error
-from truecount._table import Table, format_number, format_p_value, percent
+from truecount._options import Interval, estimate_request, takes_options_of, to_float, to_int, unknown_choice_error
+from truecount._table import Table, format_number, format_p_value, format_signed, percent
 
 __all__ = ["APP", "NPP", "UPP", "Comparison", "Evaluation", "Summary", "evaluate"]
 
@@ -39,12 +38,6 @@ def _errors(evaluation: Evaluation, reference: str) -> dict[str, Any]:
     estimates = [(name, columns["prevalence"], columns["lower"], columns["upper"]) for name, columns in methods]
     _, first = methods[0]
     return _core.evaluate(first["truth"], first["n"], estimates, evaluation.methods.index(reference))
-
-
-def _signed(value: float) -> str:
-    """Return a number with four decimals and its sign."""
-    text = format_number(value)
-    return f"+{text}" if value > 0.0 and text.strip("0.") else text
 
 
 class Summary(Table):
@@ -83,7 +76,7 @@ class Summary(Table):
             format_number(mae) if se != se else f"{format_number(mae)} ± {format_number(se)}",
             format_number(columns["rmse"][row]),
             format_number(columns["mrae"][row]),
-            _signed(columns["bias"][row]),
+            format_signed(columns["bias"][row]),
             "–" if coverage != coverage else f"{100 * coverage:.1f} %",
             format_number(columns["width"][row]),
         ]
@@ -131,7 +124,7 @@ class Comparison(Table):
         return [
             columns["other"][row],
             *(str(columns[name][row]) for name in ("wins", "losses", "ties")),
-            _signed(columns["difference"][row]),
+            format_signed(columns["difference"][row]),
             format_number(columns["difference_se"][row]),
             format_p_value(columns["p_value_holm"][row]),
         ]
@@ -171,10 +164,7 @@ class Protocol:
         self._X = X
         self._positive, _, _ = positive_flags(y, positive, "y")
         rows = number_of_rows(X)
-        if rows != len(self._positive):
-            raise length_error(
-                f"X has {rows} rows but y has {len(self._positive)} labels", "y", len(self._positive), rows
-            )
+        check_lengths({"labels": self._positive}, "rows of X", rows)
         # Raises the error for a pool that is too small now, not at the first sample.
         self._draw(0, 0)
 
@@ -308,7 +298,16 @@ class NPP(Protocol):
     name = "natural"
 
 
-PROTOCOLS: dict[str, type[Protocol]] = {protocol.name: protocol for protocol in (UPP, APP, NPP)}
+_PROTOCOLS: dict[str, type[Protocol]] = {protocol.name: protocol for protocol in (UPP, APP, NPP)}
+
+
+def protocol_class(name: Any) -> type[Protocol]:
+    """Return the protocol with this name."""
+    if isinstance(name, str) and name in _PROTOCOLS:
+        return _PROTOCOLS[name]
+    meant = [known for known, each in _PROTOCOLS.items() if each is name or each.__name__ == str(name).upper()]
+    error = unknown_choice_error("protocol", name, _PROTOCOLS)
+    raise error.advising(f"; did you mean '{meant[0]}'?" if meant else "")
 
 
 @dataclass(eq=False, repr=False)
@@ -392,6 +391,7 @@ class Evaluation(Table):
         return self.summary()._repr_html_()
 
 
+@takes_options_of()
 def evaluate(
     quantifier: Any,
     X: Any,
@@ -459,8 +459,7 @@ def evaluate(
     >>> bool(mae[0] < mae[1]), len(evaluation)
     (True, 400)
     """
-    if not isinstance(protocol, str) or protocol not in PROTOCOLS:
-        raise unknown_choice_error("protocol", protocol, PROTOCOLS)
+    make_draws = protocol_class(protocol)
     for name, column in (("y", y), ("probabilities", probabilities)):
         same_index(name, column, "X", X)
     if samples is None:
@@ -469,11 +468,11 @@ def evaluate(
     if not isinstance(quantifier, Model) and not hasattr(quantifier, "scores") and hasattr(quantifier, "predict"):
         if probabilities is not None or interval != "wilson":
             raise option_conflict("quantifier", "probabilities and interval are for quantifiers of truecount")
-        draws = PROTOCOLS[protocol](X, y, size=size, samples=samples, seed=seed, positive=positive)
+        draws = make_draws(X, y, size=size, samples=samples, seed=seed, positive=positive)
         _warn_of_overlap(protocol, draws.size, int(draws._positive.sum()), int((~draws._positive).sum()))
         return _evaluate_predictions(quantifier, draws, y, positive, level)
     model, scores, pool_probabilities, positive = _score_pool(quantifier, X, probabilities, positive)
-    draws = PROTOCOLS[protocol](scores, y, size=size, samples=samples, seed=seed, positive=positive)
+    draws = make_draws(scores, y, size=size, samples=samples, seed=seed, positive=positive)
     flags, _, _ = positive_flags(y, positive, "y")
     _check_pool(model, scores, pool_probabilities, level, interval)
     _refuse_training_pool(model, scores, flags)
@@ -537,13 +536,7 @@ def _score_pool(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> t
         if probabilities is None:
             return quantifier, scores, None, positive
         column = numbers(probabilities, "probabilities")
-        if len(column) != len(scores):
-            raise length_error(
-                f"there are {len(column)} probabilities but X has {len(scores)} scores",
-                "probabilities",
-                len(column),
-                len(scores),
-            )
+        check_lengths({"probabilities": column}, "scores", len(scores))
         return quantifier, scores, column, positive
     if not hasattr(quantifier, "scores"):
         raise option_error(
@@ -596,5 +589,5 @@ def _warn_of_overlap(protocol: str, size: int, positive: int, negative: int) -> 
             f"samples of {size} may hold more than half of the {number} {kind}scores; such samples are much "
             "alike, and the standard errors too small; draw smaller ones (size)",
             PrevalenceWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -9,20 +9,21 @@ from typing import Any
 
 import numpy as np
 from quapy.method.aggregative import BinaryAggregativeQuantifier
+from quapy.method.confidence import ConfidenceIntervals, WithConfidenceABC
 
 from truecount import _core
 from truecount._columns import Floats
 from truecount._errors import LabelError, TruecountError, option_error, with_score_transform
+from truecount._estimate import estimate_sets
 from truecount._model import Model
-from truecount._options import Family, Method, Rates, Transform
+from truecount._options import READ_POSTERIORS, Family, Method, Rates, Transform
 from truecount._results import Estimate
+from truecount.quantifiers import Quantifier as CrossFitted
 
 __all__ = ["Quantifier"]
 
-_READ_POSTERIORS = frozenset(_core.methods_with("reads_posteriors"))
 
-
-class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
+class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignore[misc]
     """A method of truecount as a binary aggregative quantifier of QuaPy.
 
     QuaPy trains the classifier, creates the labelled scores by cross-validation, and classifies the pool of a protocol
@@ -45,6 +46,9 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
     val_split : int, float, tuple, default 5
         Source of the labelled scores, as in QuaPy: a number of folds for cross-validation, a
         held-out share, or data ``(X, y)``.
+    ensemble : bool, default False
+        With a number of folds: whether new rows are scored by the classifiers of all folds, as in
+        `truecount.quantifiers.Quantifier`, so that new and labelled scores have the same distribution.
 
     Attributes
     ----------
@@ -87,6 +91,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         cutoff: float | None = None,
         fit_classifier: bool = True,
         val_split: int | float | tuple[Any, Any] | None = 5,
+        ensemble: bool = False,
     ) -> None:
         super().__init__(classifier, fit_classifier, val_split)
         self.method = method
@@ -95,6 +100,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         self.rates = rates
         self.threshold = threshold
         self.cutoff = cutoff
+        self.ensemble = ensemble
         self._response_method: str | None = None
 
     def _check_binary(self, y: Any, quantifier_name: str) -> None:
@@ -110,7 +116,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def _choose_response_method(self) -> str:
         """Return the classifier's method whose scores the quantifier uses."""
-        posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.score_transform == "logit"
+        posteriors = self.method in READ_POSTERIORS or self.family == "beta" or self.score_transform == "logit"
         first, second = ("predict_proba", "decision_function") if posteriors else ("decision_function", "predict_proba")
         return first if hasattr(self.classifier, first) or not hasattr(self.classifier, second) else second
 
@@ -123,11 +129,22 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         # Stored, because GridSearchQ may change the method between the labelled and the test
         # scores.
         self._response_method = self._choose_response_method()
+        if self.ensemble:
+            if not isinstance(self.val_split, int) or not self.fit_classifier:
+                raise option_error("ensemble", "ensemble=True needs classifiers of several folds: val_split=5, say")
+            classes, y = np.unique(y), np.asarray(y)
+            folds = CrossFitted(self.classifier, cv=self.val_split, response_method=self._response_method)
+            rows, scores = folds._score_labelled(X, y, classes, 1, None, None)
+            self._folds = folds
+            self.classifier: Any = folds.estimators_[0]
+            return scores, y[rows]
         predictions, labels = super().classifier_fit_predict(X, y)
         return None if predictions is None else _positive_column(predictions), labels
 
     def classify(self, X: Any) -> Floats:
-        """Return the decision values of instances, or their probabilities of the positive class."""
+        """Return decision values, or probabilities of the positive class; with `ensemble` by each classifier."""
+        if self.ensemble:
+            return self._folds._classify(X, self.classes_, 1)
         return _positive_column(super().classify(X))
 
     def aggregation_fit(self, classif_predictions: Floats | None, labels: Any) -> Quantifier:
@@ -165,14 +182,29 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def aggregate(self, classif_predictions: Floats) -> Floats:
         """Return the prevalences among test scores in the order of `classes_`, with the sum 1."""
-        probabilities = self._probabilities(classif_predictions)
-        estimate = self.model_.estimate(classif_predictions, test_probabilities=probabilities, check=False)
-        assert isinstance(estimate, Estimate)
-        return np.array([1.0 - estimate.prevalence, estimate.prevalence])
+        share = self._estimate(classif_predictions).prevalence
+        return np.array([1.0 - share, share])
+
+    def predict_conf(self, instances: Any, confidence_level: float = 0.95) -> tuple[Floats, ConfidenceIntervals]:
+        """Return the prevalences and their confidence intervals, in QuaPy's form."""
+        estimate = self._estimate(self.classify(instances), level=confidence_level)
+        prevalences = np.array([1.0 - estimate.prevalence, estimate.prevalence])
+        ends = np.array([[1.0 - estimate.upper, estimate.lower], [1.0 - estimate.lower, estimate.upper]])
+        region = ConfidenceIntervals(ends, confidence_level)
+        region.means_, (region.I_low, region.I_high) = prevalences, ends
+        return prevalences, region
+
+    def _estimate(self, scores: Floats, **kwargs: Any) -> Estimate:
+        scores, pooled = self._folds._pool(scores) if self.ensemble else (scores, None)
+        if self.method not in _core.methods_with("corrected_mean"):
+            pooled = None
+        options = {"test_probabilities": self._probabilities(scores), "check": False, **kwargs}
+        estimate: Estimate = estimate_sets(self.model_, False, scores, None, pooled, **options)
+        return estimate
 
     def _probabilities(self, predictions: Floats) -> Floats | None:
         """Return the predictions if they are probabilities and the method uses these."""
-        are_used = self.method in _READ_POSTERIORS and self._classifier_method() == "predict_proba"
+        are_used = self.method in READ_POSTERIORS and self._classifier_method() == "predict_proba"
         return predictions if are_used else None
 
 

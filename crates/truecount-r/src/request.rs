@@ -1,6 +1,6 @@
 //! Arguments from R: a named list of vectors.
 
-use savvy::{IntegerSexp, ListSexp, LogicalSexp, NumericSexp, RealSexp, Result, Sexp, StringSexp, TypedSexp};
+use savvy::{IntegerSexp, ListSexp, LogicalSexp, NumericScalar, RealSexp, Result, Sexp, StringSexp, TypedSexp};
 use truecount::model::Label;
 
 /// A named list of arguments; a missing argument is NULL or absent.
@@ -53,7 +53,7 @@ impl RequestList {
 
     /// Returns whether the argument is TRUE.
     pub fn flag(&self, name: &str) -> Result<bool> {
-        Ok(self.flags(name)?.is_some_and(|flags| flags.iter().next() == Some(true)))
+        Ok(self.get_as(name)?.unwrap_or(false))
     }
 
     pub fn flags(&self, name: &str) -> Result<Option<LogicalSexp>> {
@@ -81,13 +81,12 @@ impl RequestList {
     }
 
     pub fn text(&self, name: &str) -> Result<Option<String>> {
-        Ok(self.texts(name)?.into_iter().next())
+        Ok(self.get_as::<&str>(name)?.map(str::to_owned))
     }
 
     /// Returns a number of either of R's numeric types.
     pub fn number(&self, name: &str) -> Result<Option<f64>> {
-        let numbers = self.get_as::<NumericSexp>(name)?;
-        Ok(numbers.and_then(|numbers| numbers.as_slice_f64().first().copied()))
+        Ok(self.get_as::<NumericScalar>(name)?.map(|number| number.as_f64()))
     }
 }
 

@@ -253,8 +253,7 @@ def intervals(
         ax.set_xlabel(name([*estimates.groups][-1]), loc="left")  # the year may be on the right
         ax.set_ylabel(axis)
         note_severities(ax, estimates.severity.tolist())
-        legend(ax)
-        return ax
+        return legend(ax)
     rows = np.arange(len(estimates)).reshape(-1, len(methods))
     if len(rows) > _MAX_GROUPS:
         hint = "choose some, by estimating those alone"
@@ -278,11 +277,9 @@ def intervals(
     forest(ax, names, lines, labelled=not single)
     largest = float(np.nanmax(np.append(estimates.interval, estimates.prevalence))) or 1.0
     ax.set_xlim(-0.02 * largest, 1.02 * largest)
-    ax.set_ylabel(name(", ".join(estimates.groups)) or "method")
-    ax.set_xlabel(axis)
+    ax.set(xlabel=axis, ylabel=name(", ".join(estimates.groups)) or "method")
     note_severities(ax, estimates.severity.tolist())
-    legend(ax)
-    return ax
+    return legend(ax)
 
 
 _MAX_PAIRS = 200
@@ -325,10 +322,8 @@ def differences(
         lines.append(Line(style, rows[chosen], differences.difference[chosen], differences.interval[chosen], grey))
     ax.axvline(0.0, color=GREY, linewidth=1, linestyle="--", zorder=1)
     forest(ax, [*pairs], lines, labelled=True)
-    ax.set_ylabel(name(", ".join(groups)))
-    ax.set_xlabel(f"difference of prevalences, {percent(differences.level)} % interval")
-    legend(ax)
-    return ax
+    ax.set(xlabel=f"difference of prevalences, {percent(differences.level)} % interval", ylabel=name(", ".join(groups)))
+    return legend(ax)
 
 
 _NAMES = {
@@ -369,8 +364,7 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
         grey = np.array([estimate is audit.external and severity == "unreliable" for estimate in chosen])
         lines.append(Line(style, np.array(rows), np.array([estimate.prevalence for estimate in chosen]), ends, grey))
     forest(ax, [_NAMES[source] for source in sources], lines, labelled=True)
-    ax.set_xlabel(f"prevalence, {percent(audit.level)} % interval")
-    ax.set_ylabel(f"{audit.audited} of {audit.n} audited")
+    ax.set(xlabel=f"prevalence, {percent(audit.level)} % interval", ylabel=f"{audit.audited} of {audit.n} audited")
     if audit.p_value is not None:
         p = format_p_value(audit.p_value)
         ax.set_title(
@@ -379,8 +373,7 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
             fontsize="medium",
         )
     note_severities(ax, [None] * (len(sources) - 1) + [severity])
-    legend(ax)
-    return ax
+    return legend(ax)
 
 
 _Z = 1.959963984540054
@@ -419,11 +412,9 @@ def adjusted_count(
     ax.axhline(mixture, color=mixture_style.color, linewidth=1.4, linestyle="--", label=mixture_style.label)
     # Where the rates hardly differ, the curve may have large values.
     ax.set_ylim(max(-0.5, float(lower.min()) - 0.02), min(1.5, float(upper.max()) + 0.02))
-    ax.set_xlabel("threshold θ")
-    ax.set_ylabel("prevalence by\nAdjusted Count at θ")
+    ax.set(xlabel="threshold θ", ylabel="prevalence by\nAdjusted Count at θ")
     ax.set_title(f"{columns['verdict'][row]}: {p_value_phrase(columns['p_value'][row])}", loc="left", fontsize="medium")
-    legend(ax)
-    return ax
+    return legend(ax)
 
 
 _DENSITY_POINTS = 512
@@ -470,8 +461,7 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     transform = parameters["transform"]
     ax.set_xlabel("score" if transform == "none" else f"score, transform {transform}")
     ax.set_ylabel("density within the class")
-    legend(ax)
-    return ax
+    return legend(ax)
 
 
 def _number_of_bins(positive: Floats, negative: Floats) -> int:
@@ -546,8 +536,7 @@ def threshold(
     ax.set_xlabel(r"threshold $p^\Delta$")
     ax.set_ylabel("n × variance of\nContinuous Sweep" if n is None else "standard error of\nContinuous Sweep")
     ax.set_title(f"{'' if n is None else f'n = {n}, '}prevalence {alpha:g}", loc="left", fontsize="medium")
-    legend(ax)
-    return ax
+    return legend(ax)
 
 
 _DIAGONAL_BINS = 21
@@ -583,10 +572,8 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
         ax.plot(x, y, label=style.label, markersize=3.5, linewidth=1.4, **style.line_style)
     margin = 0.03 * max(high - low, 0.1)
     ax.set_xlim(low - margin, high + margin)
-    ax.set_xlabel("true prevalence")
-    ax.set_ylabel("estimated prevalence\n(mean ± one standard deviation)")
-    legend(ax)
-    return ax
+    ax.set(xlabel="true prevalence", ylabel="estimated prevalence\n(mean ± one standard deviation)")
+    return legend(ax)
 
 
 _SHIFT_BINS = 11
@@ -635,7 +622,5 @@ def error_by_shift(
         line = {"label": style.label, "markersize": 4, "linewidth": 1.4, **style.line_style}
         ax.errorbar(x, y, yerr=se, elinewidth=1, capsize=2, **line)
     ax.set_ylim(bottom=0)
-    ax.set_xlabel(f"prevalence shift: |true − {prevalence:.3g}|")
-    ax.set_ylabel("mean absolute error\n(± standard error)")
-    legend(ax)
-    return ax
+    ax.set(xlabel=f"prevalence shift: |true − {prevalence:.3g}|", ylabel="mean absolute error\n(± standard error)")
+    return legend(ax)

@@ -111,11 +111,11 @@ def note(ax: Axes, text: str, **mark: Any) -> None:
     ax.plot([], [], label=text, **({"linestyle": "none"} | mark))
 
 
-def legend(ax: Axes) -> None:
-    """Draw a legend of all labels, if any; to be called after everything else is drawn."""
+def legend(ax: Axes) -> Axes:
+    """Draw a legend of all labels, if any, after everything else is drawn, and return the axes."""
     number = len(ax.get_legend_handles_labels()[1])
     if number == 0:
-        return
+        return ax
     figure = ax.figure.canvas.figure  # not a subfigure
     usable = 1.0
     if figure.get_layout_engine() is not None:
@@ -134,11 +134,12 @@ def legend(ax: Axes) -> None:
         for location, anchor in _LOCATIONS.items():
             if not _covers(box.anchored(anchor, room).padded(_MARGIN), paths):
                 ax.legend(**{**layout, "loc": location})
-                return
+                return ax
         if min_height > _HEADROOM * room.height and box.height < min_height:
             fallback, min_height = layout, box.height
     last = ax.legend(**{**(fallback or layout), "loc": "upper center"})
     _add_headroom(ax, last.get_window_extent().height + 2.0 * _pad(last))
+    return ax
 
 
 def _default_size() -> float:

@@ -18,14 +18,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from truecount import _core
 from truecount._check import Check, check
-from truecount._columns import Floats, is_table, number_of_rows, numbers, same_index, take_rows
+from truecount._columns import Floats, check_lengths, is_table, number_of_rows, numbers, same_index, take_rows
 from truecount._errors import (
     LabelError,
     PrevalenceWarning,
     ScoreError,
     TruecountError,
     invalid_column,
-    length_error,
     option_conflict,
     option_error,
     with_score_transform,
@@ -156,6 +155,11 @@ class Quantifier(_FitAttributes, Estimator):
     positive: Any = None
     random_state: Any = 0
     n_jobs: int | None = None
+
+    def __init_subclass__(cls, method: str | None = None, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if method is not None:
+            cls._method = method
 
     def _settings(self) -> Mapping[str, Any]:
         """Return the keyword arguments of `Model.fit`: the method, and the parameters that it has too."""
@@ -370,15 +374,44 @@ class Quantifier(_FitAttributes, Estimator):
         """Return one score for each row, and the scores by all classifiers if there are several."""
         if len(self.estimators_) < 2 or number_of_rows(X) == 0:
             return self._score(X, classes, class_index), None
+        return self._pool(self._classify(X, classes, class_index))
+
+    def _classify(self, X: Any, classes: NDArray[Any], class_index: int | None) -> Floats:
+        """Return the scores by each classifier, shape (n, number of classifiers), or with one more for all classes."""
         response = Response((self.response_method_,), classes, class_index)
         (X,) = indexable(X)
-        pooled = PooledScores([response.scores(model, X) for model in self.estimators_], self._shares)
-        scores = np.empty_like(pooled.classifiers[0])
+        return np.stack([response.scores(model, X) for model in self.estimators_], axis=1)
+
+    def _pool(self, scores: Floats) -> tuple[Floats, PooledScores | None]:
+        """Return one score for each row, and the scores by all classifiers if there are several."""
+        columns = [np.ascontiguousarray(scores[:, index]) for index in range(scores.shape[1])]
+        if len(columns) == 1:
+            return columns[0], None
         assigned = assign_classifiers(self._shares, len(scores), self.random_state)
-        for index, by_classifier in enumerate(pooled.classifiers):
-            rows = assigned == index
-            scores[rows] = by_classifier[rows]
-        return scores, pooled
+        one = np.ascontiguousarray(scores[np.arange(len(scores)), assigned])
+        return one, PooledScores(columns, self._shares)
+
+    def classify(self, X: Any) -> Floats:
+        """Return the scores of rows for `aggregate`, shape (n_samples, number of classifiers for new rows)."""
+        check_is_fitted(self, "model_")
+        if len(self.estimators_) < 2:
+            return self.scores(X)[0][:, np.newaxis]
+        return self._classify(X, self.classes_, self.classes_.tolist().index(self.positive_))
+
+    def aggregate(self, scores: Floats) -> Floats:
+        """Return the prevalences that `predict` returns for rows with these scores by `classify`, without warnings."""
+        share = self._estimate(*self._pool(scores), check=False).prevalence
+        return self._by_class(share, 1.0 - share)
+
+    def _estimate(self, scores: Floats, pooled: PooledScores | None, by: Any = None, **kwargs: Any) -> Any:
+        pooled = pooled if self._takes_all_scores else None
+        probabilities = scores if self._wants_probabilities else None
+        return estimate_sets(self.model_, False, scores, by, pooled, test_probabilities=probabilities, **kwargs)
+
+    @property
+    def _takes_all_scores(self) -> bool:
+        """Whether the method uses the scores of each row by all classifiers."""
+        return self.model_.methods[0] in _core.methods_with("corrected_mean")
 
     @overload
     def estimate(
@@ -410,14 +443,11 @@ class Quantifier(_FitAttributes, Estimator):
         X, by, weights = self._select_columns(X, by, weights)
         index = self.classes_.tolist().index(self.positive_)
         takes_one = kwargs.get("interval") == "bootstrap" or not DesignKwargs.__annotations__.keys().isdisjoint(kwargs)
-        if not takes_one and self.model_.methods[0] in _core.methods_with("corrected_mean"):
+        if not takes_one and self._takes_all_scores:
             scores, pooled = self._score_by_all(X, self.classes_, index)
         else:
             scores, pooled = self._score(X, self.classes_, index), None
-        probabilities = scores if self._wants_probabilities else None
-        result: Estimate | Estimates = estimate_sets(
-            self.model_, False, scores, by, pooled, test_probabilities=probabilities, weights=weights, **kwargs
-        )
+        result: Estimate | Estimates = self._estimate(scores, pooled, by, weights=weights, **kwargs)
         return result
 
     def _select_columns(self, X: Any, by: Any, weights: Any) -> tuple[Any, Any, Any]:
@@ -517,11 +547,7 @@ def labelled_design(
         weights, clusters, _ = sampling_design(None, sample_weight, groups, None)
     except TruecountError as error:
         raise _with_sklearn_names(error) from None
-    for name, values in (("sample_weight", weights), ("groups", clusters)):
-        if values is not None and len(values) != number:
-            raise length_error(
-                f"there are {number} labels but {len(values)} {name}; give one for each row", name, len(values), number
-            )
+    check_lengths({"sample_weight": weights, "groups": clusters}, "labels", number)
     return weights, clusters
 
 

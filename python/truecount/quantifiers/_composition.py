@@ -15,6 +15,7 @@ from truecount._columns import Floats, to_array
 from truecount._errors import EstimateWarning, LabelError, grouped_warning_lines, warning_lines
 from truecount._table import (
     Column,
+    IntervalTable,
     Table,
     escape_untrusted,
     format_number,
@@ -156,7 +157,7 @@ def _subtract_covariance(covariance: Floats, part: Floats, smallest_ratio: float
     return np.asarray(covariance - factor * part)
 
 
-class Composition(Table):
+class Composition(IntervalTable):
     """A table of the shares of several classes, a row for each; made by `OneVersusRest.estimate`.
 
     Its columns are ``class``, ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and
@@ -242,12 +243,6 @@ class Composition(Table):
 
     prevalence = Column[np.float64]("Estimated shares of the classes, which are not negative and have the sum 1.")
     raw = Column[np.float64]("The estimates without these constraints.")
-    se = Column[np.float64]("Standard errors of the shares with the sum 1.")
-
-    @property
-    def interval(self) -> NDArray[np.float64]:
-        """Confidence intervals in [0, 1], shape (K, 2), each with the coverage `level`."""
-        return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
     def level(self) -> float:

@@ -12,7 +12,7 @@ from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Q
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class ContinuousSweep(FittedQuantifier):
+class ContinuousSweep(FittedQuantifier, method="cs"):
     """Continuous Sweep: the mean of Adjusted Count over thresholds where the rates differ enough.
 
     Parameters
@@ -52,14 +52,12 @@ class ContinuousSweep(FittedQuantifier):
     array([200, 200])
     """
 
-    _method = "cs"
-
     rates: str | None = None
     threshold: float | str = "optimal"
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class EfficientSweep(FittedQuantifier):
+class EfficientSweep(FittedQuantifier, method="es"):
     """Efficient Sweep: the mean of Adjusted Counts with the least variance; recommended.
 
     Parameters
@@ -69,8 +67,6 @@ class EfficientSweep(FittedQuantifier):
     family, score_transform
         As in `FittedQuantifier`, for ``rates="family"``.
     """
-
-    _method = "es"
 
     rates: str | None = None
 
@@ -118,7 +114,7 @@ class MedianSweep(FittedQuantifier):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class ClassifyAndCount(Quantifier):
+class ClassifyAndCount(Quantifier, method="cc"):
     """Classify & Count: the share of rows that are classified as positive, without correction.
 
     Parameters
@@ -134,8 +130,6 @@ class ClassifyAndCount(Quantifier):
     for a forest's probability of exactly 1/2.
     """
 
-    _method = "cc"
-
     cutoff: float | None = None
 
     def _settings(self) -> Mapping[str, Any]:
@@ -143,7 +137,7 @@ class ClassifyAndCount(Quantifier):
         return {"method": self._method, "cutoff": default if self.cutoff is None else self.cutoff}
 
 
-class AdjustedCount(ClassifyAndCount):
+class AdjustedCount(ClassifyAndCount, method="ac"):
     """Adjusted Count: Classify & Count corrected by the true and false positive rates, with the same parameters.
 
     Notes
@@ -151,10 +145,8 @@ class AdjustedCount(ClassifyAndCount):
     Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and Skinner 1997.
     """
 
-    _method = "ac"
 
-
-class BayesianCC(ClassifyAndCount):
+class BayesianCC(ClassifyAndCount, method="bcc"):
     """Bayesian Classify & Count: the exact posterior given counts at the cutoff of `ClassifyAndCount`.
 
     Notes
@@ -162,10 +154,8 @@ class BayesianCC(ClassifyAndCount):
     Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a credible interval.
     """
 
-    _method = "bcc"
 
-
-class PQ(Quantifier):
+class PQ(Quantifier, method="pq"):
     """Precise Quantifier: the posterior of the prevalence given counts between quartiles.
 
     Notes
@@ -173,28 +163,20 @@ class PQ(Quantifier):
     arXiv:2507.06061, as in QuaPy, but computed exactly. The interval is a credible interval.
     """
 
-    _method = "pq"
 
-
-class ThresholdMax(Quantifier):
+class ThresholdMax(Quantifier, method="max"):
     """Adjusted Count at the score with the largest difference of the rates (MAX, Forman 2008)."""
 
-    _method = "max"
 
-
-class ThresholdT50(Quantifier):
+class ThresholdT50(Quantifier, method="t50"):
     """Adjusted Count at the score with a true positive rate near 1/2 (T50, Forman 2008)."""
 
-    _method = "t50"
 
-
-class ThresholdX(Quantifier):
+class ThresholdX(Quantifier, method="x"):
     """Adjusted Count at the score with the most similar error rates (X, Forman 2008)."""
 
-    _method = "x"
 
-
-class MixtureModel(Quantifier):
+class MixtureModel(Quantifier, method="mm"):
     """Forman's mixture model: the mixture of labelled scores with the least area in a P-P plot.
 
     Notes
@@ -203,11 +185,9 @@ class MixtureModel(Quantifier):
     the median of the Adjusted Counts at all cuts, weighted by the difference of the classes' rates.
     """
 
-    _method = "mm"
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class SampleMeanMatching(Quantifier):
+class SampleMeanMatching(Quantifier, method="smm"):
     """Sample Mean Matching: Adjusted Count with mean scores instead of rates.
 
     Parameters
@@ -220,30 +200,22 @@ class SampleMeanMatching(Quantifier):
     Hassan, Maletzke, Batista, *Accurately quantifying a billion instances per second*, 2020.
     """
 
-    _method = "smm"
-
     score_transform: str | None = None
 
 
-class ProbabilisticClassifyAndCount(PosteriorQuantifier):
+class ProbabilisticClassifyAndCount(PosteriorQuantifier, method="pcc"):
     """Probabilistic Classify & Count: the uncorrected mean posterior (Bella et al. 2010)."""
 
-    _method = "pcc"
 
-
-class ProbabilisticAdjustedCount(PosteriorQuantifier):
+class ProbabilisticAdjustedCount(PosteriorQuantifier, method="pacc"):
     """Probabilistic Adjusted Count: the corrected mean posterior (Bella et al. 2010)."""
 
-    _method = "pacc"
 
-
-class Friedman(PosteriorQuantifier):
+class Friedman(PosteriorQuantifier, method="friedman"):
     """Adjusted Count with the labelled prevalence as the cutoff for posteriors (Friedman 2014)."""
 
-    _method = "friedman"
 
-
-class EDy(PosteriorQuantifier):
+class EDy(PosteriorQuantifier, method="edy"):
     """The mixture of labelled posteriors with the least energy distance to the new posteriors.
 
     Notes
@@ -252,10 +224,8 @@ class EDy(PosteriorQuantifier):
     energy distance*, 2016. The estimate is a mean of one function of the posterior, and therefore has an interval.
     """
 
-    _method = "edy"
 
-
-class SLD(PosteriorQuantifier):
+class SLD(PosteriorQuantifier, method="sld"):
     """Expectation maximisation for the prevalence (EMQ), with QuaPy's stopping rule.
 
     Notes
@@ -269,10 +239,8 @@ class SLD(PosteriorQuantifier):
     calibration: nonlinear log odds, as of a logistic regression that lacks a term, can pass the test.
     """
 
-    _method = "sld"
 
-
-class SLDBCTS(PosteriorQuantifier):
+class SLDBCTS(PosteriorQuantifier, method="sld-bcts"):
     """`SLD` after recalibration of the posteriors by bias-corrected temperature scaling.
 
     Notes
@@ -282,10 +250,8 @@ class SLDBCTS(PosteriorQuantifier):
     of the labels; the interval accounts for the uncertainty of that line.
     """
 
-    _method = "sld-bcts"
 
-
-class MaximumLikelihood(PosteriorQuantifier):
+class MaximumLikelihood(PosteriorQuantifier, method="ml"):
     """The exact maximum of the likelihood that `SLD` maximises by iteration.
 
     Notes
@@ -294,24 +260,18 @@ class MaximumLikelihood(PosteriorQuantifier):
     warning if the probabilities are not calibrated.
     """
 
-    _method = "ml"
 
-
-class KDEyML(PosteriorQuantifier):
+class KDEyML(PosteriorQuantifier, method="kdey-ml"):
     """Maximum likelihood with kernel densities of posteriors (Moreo, González, del Coz 2024)."""
 
-    _method = "kdey-ml"
 
-
-class HDy(PosteriorQuantifier):
+class HDy(PosteriorQuantifier, method="hdy"):
     """The mixture of histograms with the least Hellinger distance, median over 10, …, 110 bins.
 
     Notes
     -----
     González-Castro, Alaiz-Rodríguez, Alegre, *Class distribution estimation based on the Hellinger distance*, 2013.
     """
-
-    _method = "hdy"
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -13,13 +13,12 @@ from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from truecount import _core
-from truecount._columns import Floats, factorize, groups, numbers, sort_order
+from truecount._columns import Floats, check_lengths, factorize, groups, numbers, sort_order
 from truecount._errors import (
     EstimateWarning,
     PrevalenceWarning,
     TruecountError,
     invalid_option,
-    length_error,
     option_conflict,
     option_error,
     short_repr,
@@ -154,13 +153,7 @@ class OneVersusRest(_FitAttributes, Estimator):
         classes = _classes(y)
         weights, clusters = labelled_design(original, len(y), sample_weight, groups)
         rows, scores = quantifier._score_labelled(X, y, classes, None, weights, groups)
-        if len(scores) != len(rows):
-            raise length_error(
-                f"there are {len(scores)} rows of X but {len(rows)} labels; give one for each",
-                "y",
-                len(rows),
-                len(scores),
-            )
+        check_lengths({"labels": rows}, "rows of X", len(scores))
         if weights is not None:
             # Rows of weight 0 do not count.
             weighted = weights[rows] != 0.0

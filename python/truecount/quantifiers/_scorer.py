@@ -13,8 +13,8 @@ from sklearn.utils import column_or_1d
 
 from truecount._columns import Floats
 from truecount._errors import ScoreError, TruecountError, option_error
-from truecount._options import to_int, unknown_choice_error
-from truecount.evaluation import GRID, PROTOCOLS, Protocol, predicted_prevalences
+from truecount._options import to_int
+from truecount.evaluation import GRID, Protocol, predicted_prevalences, protocol_class
 from truecount.measures import class_errors, errors
 from truecount.quantifiers._base import Quantifier
 from truecount.quantifiers._one_versus_rest import OneVersusRest
@@ -74,8 +74,6 @@ class ProtocolScorer:
     def __post_init__(self) -> None:
         # A search turns a scorer's exceptions into NaN. Therefore invalid settings raise an error
         # now, for the smallest possible pool.
-        if self.protocol not in PROTOCOLS:
-            raise unknown_choice_error("protocol", self.protocol, PROTOCOLS)
         to_int(self.size, "size", 1)
         self._draws([0.0, 1.0], [0, 1], size=1, positive=1)
         errors(self.measure, [0.5], [0.5], 1)
@@ -84,7 +82,8 @@ class ProtocolScorer:
         samples = self.samples
         if samples is None:
             samples = 5 * GRID if self.protocol == "grid" else 100
-        return PROTOCOLS[self.protocol](scores, y, size=size, samples=samples, seed=self.seed, positive=positive)
+        draws = protocol_class(self.protocol)
+        return draws(scores, y, size=size, samples=samples, seed=self.seed, positive=positive)
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
         """Return the score of a fitted quantifier, or of a pipeline with one; higher is better."""

@@ -11,7 +11,7 @@
 #' @param newdata All rows of the target, as in [tc_estimate()].
 #' @param audited A data frame of the audited rows, with their labels.
 #' @param by An audit of each combination of values: `~ week`, or names of columns of both tables.
-#' @param weights The number of rows that each audited row stands for; `~ w`. Only their ratios
+#' @param audited_weights The number of rows that each audited row stands for; `~ w`. Only their ratios
 #'   count. By default the column `audit_weight` of `audited`, if there is one, as [tc_draw_audit()]
 #'   adds it.
 #' @param label The audited rows' labels; by default the left side of the formula. If several people
@@ -22,12 +22,12 @@
 #'   They pass if the interval of the difference between both estimates lies within the margin, and
 #'   fail if it lies outside. At least 20 audited rows are needed to pass. The table then has the
 #'   columns `difference_lower`, `difference_upper`, `margin` and `verdict`.
-#' @param item_weights Weights of the rows in both tables, such as `~ views`: the estimate is then the
+#' @param weights Weights of the rows in both tables, such as `~ views`: the estimate is then the
 #'   share of the views that are of positives.
 #' @param cluster The clusters of the rows in both tables, such as `~ user`, if clusters were drawn.
 #' @param stratum The strata of the rows in both tables, such as `~ region`, if rows were drawn from each
 #'   stratum. Each stratum counts by its number of rows in `newdata`. If `audited` is a design of
-#'   `survey::svydesign()`, its weights replace `weights`; name its clusters and strata in `cluster` and
+#'   `survey::svydesign()`, its weights replace `audited_weights`; name its clusters and strata in `cluster` and
 #'   `stratum`.
 #' @param total Whether to add all groups together, each by its number of rows; `x$total` has the result.
 #' @param audit_outside_test Whether `newdata` lacks the audited rows. By default it includes them.
@@ -49,21 +49,21 @@
 #'   arXiv:2311.01453.
 #' @seealso [tc_plan_audit()] for the number of rows to audit, and [tc_draw_audit()] to draw them.
 #' @export
-tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL,
+tc_audit <- function(model, newdata, audited, by = NULL, audited_weights = NULL, label = NULL, positive = NULL,
                      margin = NULL, audit_outside_test = FALSE, level = 0.95, target = "sample", interval = "wilson",
-                     misfit = "widen", na.action = stats::na.fail, item_weights = NULL, cluster = NULL,
+                     misfit = "widen", na.action = stats::na.fail, weights = NULL, cluster = NULL,
                      stratum = NULL, total = FALSE) {
   arguments <- evaluate_arguments(newdata)
   by <- by_or_grouping(by, newdata)
-  refuse_any_design(newdata, "newdata", "name its columns in item_weights, cluster and stratum")
+  refuse_any_design(newdata, "newdata", "name its columns in weights, cluster and stratum")
   labels_only <- inherits(model, "formula")
   pointer <- if (!labels_only) rust_model(model)
   source <- if (labels_only) list(formula = model) else model
-  design <- audited_design(audited, weights, cluster, stratum)
-  test <- test_columns(source, newdata, by, item_weights, na.action = na.action)
+  design <- audited_design(audited, audited_weights, cluster, stratum)
+  test <- test_columns(source, newdata, by, weights, na.action = na.action)
   if (is.null(positive)) positive <- source$positive
   rows <- audited_columns(
-    source, design$data, by, design$weights, label, positive, test$groups, item_weights, na.action
+    source, design$data, by, design$weights, label, positive, test$groups, weights, na.action
   )
   units <- audit_units(list(clusters = cluster, strata = stratum), newdata, test$omitted, design$data, rows$omitted)
   locate <- function(error) {
@@ -141,7 +141,7 @@ agreement_table <- function(values, groups) {
 }
 
 # Returns the columns of audited rows, with the group of each, and the rows that are left out.
-audited_columns <- function(model, audited, by, weights, label, positive, groups, item_weights, na.action) {
+audited_columns <- function(model, audited, by, audited_weights, label, positive, groups, weights, na.action) {
   if (is.null(label)) {
     if (length(model$formula) != 3) {
       abort(
@@ -155,14 +155,14 @@ audited_columns <- function(model, audited, by, weights, label, positive, groups
   } else {
     labels <- list(read_column(label, audited, "label"))
   }
-  if (is.null(weights) && "audit_weight" %in% names(audited)) {
-    weights <- audited$audit_weight
+  if (is.null(audited_weights) && "audit_weight" %in% names(audited)) {
+    audited_weights <- audited$audit_weight
   }
   n <- length(labels[[1]])
   columns <- list(
     label = if (length(labels) == 1) labels[[1]], score = score_column(model$formula, audited, n),
-    weights = numeric_column(read_column(weights, audited, "weights"), "weights", n),
-    item_weights = numeric_column(read_column(item_weights, audited, "item_weights"), "item_weights", n)
+    audited_weights = numeric_column(read_column(audited_weights, audited, "audited_weights"), "audited_weights", n),
+    weights = numeric_column(read_column(weights, audited, "weights"), "weights", n)
   )
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
@@ -170,9 +170,9 @@ audited_columns <- function(model, audited, by, weights, label, positive, groups
   keys <- if (!is.null(groups)) lapply(audited_group_columns(by, audited, n), omit, omitted)
   list(
     columns = list(
-      scores = columns$score, labels = people_labels(labels, positive), weights = columns$weights,
-      item_weights = columns$item_weights,
-      groups = if (is.null(groups)) rep(1L, length(columns$score)) else match_groups(keys, groups)
+      scores = columns$score, labels = people_labels(labels, positive), weights = columns$audited_weights,
+      item_weights = columns$weights,
+      groups = if (!is.null(groups)) match_groups(keys, groups)
     ),
     omitted = omitted
   )
@@ -200,12 +200,7 @@ audited_group_columns <- function(by, audited, n) {
 
 # Returns the index of each row's group, or raises an error for a row of another group.
 match_groups <- function(columns, groups) {
-  known <- lapply(groups$values, unique)
-  scales <- cumprod(c(1, lengths(known)))[seq_along(known)]
-  combine <- function(columns) {
-    Reduce(`+`, Map(function(values, known, scale) (match(values, known) - 1) * scale, columns, known, scales))
-  }
-  index <- match(combine(columns), combine(groups$values), incomparables = NA)
+  index <- group_index(columns, groups$values)
   if (anyNA(index)) {
     name <- group_names(list(values = lapply(columns, `[`, which(is.na(index))[1])))
     abort(
@@ -221,6 +216,16 @@ match_groups <- function(columns, groups) {
     )
   }
   index
+}
+
+# Returns the index of each row's group among the groups with these values, or NA.
+group_index <- function(columns, values) {
+  known <- lapply(values, unique)
+  scales <- cumprod(c(1, lengths(known)))[seq_along(known)]
+  combine <- function(columns) {
+    Reduce(`+`, Map(function(values, known, scale) (match(values, known) - 1) * scale, columns, known, scales))
+  }
+  match(combine(columns), combine(values), incomparables = NA)
 }
 
 # Returns the options of an audit's intervals, or raises an error for the bootstrap.
@@ -250,6 +255,18 @@ confint.tc_audit <- function(object, parm, level = object$level, ...) {
   check_unused(...)
   estimates <- recommended(at_level(object, level, tc_audit))
   interval_matrix(estimates, row_labels(estimates), parm)
+}
+
+#' @rdname estimates
+#' @export
+vcov.tc_audit <- function(object, ...) {
+  table <- object$table[object$table$recommended, ]
+  shares_rows <- any(table$source %in% c("external", "combined")) || !is.null(object$arguments$cluster)
+  if (nrow(table) > 1 && shares_rows) {
+    return(NextMethod())
+  }
+  names <- row_labels(recommended(object))
+  structure(diag(table$se_widened^2, length(names)), dimnames = list(names, names))
 }
 
 #' @rdname estimates

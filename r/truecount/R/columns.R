@@ -17,13 +17,13 @@ read_column <- function(spec, data, name, is_value = FALSE) {
   }
   if (is.character(spec) && length(spec) == 1 && is.data.frame(data)) {
     if (spec %in% names(data)) {
-      return(check_text(data[[spec]], name, spec))
+      return(check_column(data[[spec]], name, spec))
     }
     if (!is_value && nrow(data) != 1) {
       abort_unknown_column(spec, data, name)
     }
   }
-  check_text(spec, name)
+  check_column(spec, name)
 }
 
 # Evaluates an expression of columns. Other variables, and all variables without data, come from the
@@ -33,7 +33,7 @@ eval_column <- function(expression, data, environment, name) {
   if (is.data.frame(data) && !any(variables %in% names(data))) {
     if (length(variables) == 0) {
       abort(
-        "column-unknown", "scores", sprintf("%s: %s names no column", name, deparse1(expression)), column = name
+        "column-unknown", "scores", sprintf("%s: %s names no column", name, format_value(expression)), column = name
       )
     }
     abort_unknown_column(variables[1], data, name)
@@ -47,7 +47,7 @@ eval_column <- function(expression, data, environment, name) {
       abort("column-invalid", "scores", sprintf("%s: %s", name, conditionMessage(error)), column = name)
     }
   )
-  check_text(values, name, deparse1(expression))
+  check_column(values, name, format_value(expression))
 }
 
 # Raises the error for a column that does not exist, with the most similar name or all names.
@@ -71,8 +71,16 @@ most_similar <- function(wanted, known) {
   if (length(known) > 0 && min(distance) <= max(1, ceiling(nchar(wanted) / 3))) known[which.min(distance)]
 }
 
-# Returns texts, or raises an error for a text whose bytes its encoding does not allow.
-check_text <- function(values, name, column = NULL) {
+# Returns the values of a column, or raises an error for a table, and for a text whose bytes its encoding
+# does not allow.
+check_column <- function(values, name, column = NULL) {
+  if (inherits(values, "POSIXlt")) values <- as.POSIXct(values)
+  if (!is.atomic(values)) {
+    abort(
+      "column-invalid", "scores",
+      sprintf("%s: a column is wanted, and this is of class %s", name, class(values)[1]), column = name
+    )
+  }
   texts <- if (is.factor(values)) levels(values) else values
   if (is.character(texts) && !all(validEnc(texts))) {
     row <- which(!validEnc(as.character(values)))[1]
@@ -200,35 +208,47 @@ to_data_frame <- function(data) {
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
 }
 
-# Returns an argument that is TRUE or FALSE, or raises an error.
-check_flag <- function(value, name) {
-  if (!isTRUE(value) && !isFALSE(value)) {
-    abort("option-invalid", "options", sprintf("%s is %s; TRUE or FALSE is wanted", name, deparse1(value)), name = name)
+# Returns an optional argument, or raises an error with what is wanted unless it is valid.
+check_option <- function(value, name, is_valid, wanted) {
+  if (!is.null(value) && !is_valid) {
+    abort(
+      "option-invalid", "options", sprintf("%s is %s; %s is wanted", name, format_value(value), wanted),
+      name = name
+    )
   }
   value
 }
 
-# Returns an optional number as a double, or raises an error.
-check_number <- function(value, name) {
-  if (is.null(value)) {
-    return(NULL)
-  }
-  if (!is.numeric(value) || length(value) != 1 || !is.finite(value)) {
-    abort("option-invalid", "options", sprintf("%s is %s; a number is wanted", name, deparse1(value)), name = name)
-  }
-  as.double(value)
+check_flag <- function(value, name) {
+  check_option(if (is.null(value)) NA else value, name, isTRUE(value) || isFALSE(value), "TRUE or FALSE")
 }
 
-# Returns an optional whole number of at least `min`, or raises an error.
+check_number <- function(value, name) {
+  check_option(value, name, is.numeric(value) && length(value) == 1 && is.finite(value), "a number")
+  if (!is.null(value)) as.double(value)
+}
+
+# Returns an optional whole number of at least `min`.
 check_count <- function(value, name, min = 0) {
   number <- check_number(value, name)
-  if (!is.null(number) && (number != round(number) || number < min || number > 2^53)) {
-    abort(
-      "option-invalid", "options",
-      sprintf("%s is %s; a whole number from %g is wanted", name, deparse1(value), min), name = name
-    )
+  is_count <- is.null(number) || (number %% 1 == 0 && number >= min && number <= 2^53)
+  check_option(number, name, is_count, sprintf("a whole number from %g", min))
+}
+
+# Returns an optional value that is not a column, such as a label.
+check_single <- function(value, name, wanted) {
+  check_option(value, name, is.atomic(value) && length(value) == 1, wanted)
+}
+
+# Returns a value or an expression as a short text. Tables and long vectors are named by class and size.
+format_value <- function(value, max = 60) {
+  if (is.factor(value)) value <- as.vector(value)
+  if (!is.language(value) && (!is.atomic(value) || length(value) > 5)) {
+    size <- if (is.data.frame(value)) "rows" else "values"
+    return(sprintf("of class %s, with %d %s", class(value)[1], NROW(value), size))
   }
-  number
+  text <- paste(trimws(deparse(value, 500, nlines = 3)), collapse = " ")
+  if (nchar(text) > max) paste0(substr(text, 1, max), "...") else text
 }
 
 # Raises an error for arguments that a function does not have; `.known` has the names of those that it has.
@@ -245,8 +265,10 @@ check_unused <- function(..., .known = names(formals(sys.function(sys.parent()))
       "; it is an argument of tc_fit()"
     } else if (is.null(similar)) {
       ""
+    } else if (name == "alpha" && similar == "level" && is.numeric(...elt(1))) {
+      sprintf("; say level = %s", format_value(1 - ...elt(1)))
     } else {
-      sprintf("; did you mean %s%s?", similar, if (name == "alpha") " = 1 - alpha" else "")
+      sprintf("; did you mean %s?", similar)
     }
     abort("option-unknown", "options", sprintf("unknown argument: %s%s", name, hint), name = name)
   }

@@ -255,6 +255,7 @@ group_differences <- function(first, reference) {
 
 # Returns the groups and their reference in the form that Rust reads.
 reference_options <- function(groups, reference) {
+  check_single(reference, "reference", "one value")
   c(group_texts(groups), list(starts = level_starts(groups), reference = if (!is.null(reference)) as_text(reference)))
 }
 

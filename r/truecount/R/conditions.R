@@ -19,6 +19,14 @@ abort <- function(code, kind, message, ..., call = NULL) {
 # Returns a result of Rust, or raises the error that it describes. `locate` adds the caller's names
 # and rows to an error.
 unwrap <- function(result, locate = identity) {
+  result <- tryCatch(result, simpleError = function(error) {
+    # Rust's errors about the type or the length of an argument.
+    message <- conditionMessage(error)
+    parts <- regmatches(message, regexec("^Argument `(.*)` (must be .*)$", message))[[1]]
+    if (length(parts) == 0) stop(error)
+    wanted <- sub("length 1 of non-missing value", "a single value", parts[3], fixed = TRUE)
+    abort("option-invalid", "options", paste(parts[2], wanted), name = parts[2])
+  })
   if (!is.list(result) || is.null(result$error)) {
     return(result)
   }

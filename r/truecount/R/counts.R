@@ -77,7 +77,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   groups <- number_single_rows(lapply(group_columns(by, data), omit, omitted), length(columns$positives))
   order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$index)
   columns <- lapply(columns, `[`, order)
-  options <- list(interval = interval, level = as.double(level), target = target)
+  options <- list(interval = interval, level = check_number(level, "level"), target = target)
   values <- unwrap(estimate_counts(columns, c(options, total = total)), locate_in_counts(order, omitted))
   counts <- new_result(
     "tc_counts", values, groups, title = values$title, call = match.call(), arguments = arguments, level = level,
@@ -194,6 +194,22 @@ tidy.tc_counts <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
     x, conf.int, term = table$term, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
     conf.high = table$upper, n = table$n, apparent = table$apparent, severity = table$severity
   )
+}
+
+#' @rdname estimates
+#' @export
+vcov.tc_counts <- function(object, ...) {
+  names <- row_labels(object)
+  covariances <- diag(object$table$se^2, length(names))
+  dimnames(covariances) <- list(names, names)
+  if (length(names) > 1) {
+    pairs <- tc_compare(object, reference = "all")$table
+    groups <- object$table[[utils::tail(object$by, 1)]]
+    ends <- cbind(match(pairs[[utils::tail(object$by, 1)]], groups), match(pairs$reference, groups))
+    covariances[ends] <- pairs$correlation * object$table$se[ends[, 1]] * object$table$se[ends[, 2]]
+    covariances[ends[, 2:1]] <- covariances[ends]
+  }
+  covariances
 }
 
 #' @rdname estimates

@@ -177,7 +177,6 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
     if (!is.null(sizes$total)) "no-covariance"
   ))
   strata <- if (!is.null(model$strata)) strata_models(model, parts$models)
-  level <- check_number(level, "level")
   options <- c(
     interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
     list(

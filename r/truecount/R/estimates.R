@@ -3,6 +3,7 @@
 #' Read estimates with R's generic functions
 #'
 #' @param object,x Estimates of [tc_estimate()], [tc_counts()] or [tc_audit()].
+#' @param data The rows whose estimates are wanted; by default those that were estimated.
 #' @param parm The rows, by number or name; all by default.
 #' @param level Nominal coverage; that of the estimates by default. For another level the intervals
 #'   are computed anew by their own formula.
@@ -12,8 +13,9 @@
 #' @return `summary()` summarises the estimates of the groups, with their notes and warnings.
 #'   `coef()` returns the prevalences by name, `confint()` a matrix of the ends of the intervals,
 #'   `nobs()` the number of scores, and `deff()` of the package survey the design effects. `vcov()`
-#'   returns the covariances of the estimates by one method; the groups' errors are correlated
-#'   because the groups share the labelled scores. `tidy()` returns a row for each estimate with
+#'   returns the covariances of the estimates by one method, or of corrected counts; the groups' errors are
+#'   correlated because the groups share the labelled scores, or the study of the rates. `augment()` adds to
+#'   each row the estimate of its group, in columns that begin with a dot. `tidy()` returns a row for each estimate with
 #'   `estimate`, `std.error`, `conf.low`, `conf.high`, and for a total one with the `term` `"total"`;
 #'   `glance()` returns one row about all estimates. Where misfit widens an interval, the variances of
 #'   `vcov()` and the standard errors of `tidy()` are those of the column `se_widened`, so that tests
@@ -101,7 +103,7 @@ summarise_groups <- function(x, max_groups = 10) {
 
 #' @export
 print.summary.tc_estimate <- function(x, ...) {
-  cat("Call: ", deparse1(x$call), "\n\n", sep = "")
+  cat("Call: ", format_value(x$call, 500), "\n\n", sep = "")
   print(x$numbers, digits = 4)
   if (!is.null(x$total)) {
     cat("\nAll groups together:\n")
@@ -116,10 +118,7 @@ print.summary.tc_estimate <- function(x, ...) {
 #' @rdname estimates
 #' @export
 vcov.tc_estimate <- function(object, ...) {
-  method <- unique(object$table$method)
-  if (length(method) != 1) {
-    abort("option-conflict", "options", sprintf("vcov: of one method; these are %s", paste(method, collapse = ", ")))
-  }
+  method <- single_method(object, "vcov")
   pointer <- object$pointer
   if (is_null_pointer(pointer)) {
     pointer <- recompute(object, tc_estimate)$pointer
@@ -133,6 +132,33 @@ vcov.tc_estimate <- function(object, ...) {
   # The misfit of one group says nothing about the others, so it adds to the variance only.
   diag(covariances) <- object$table$se_widened^2
   covariances
+}
+
+# Raises an error unless the estimates are by one method.
+single_method <- function(x, caller) {
+  method <- unique(x$table$method)
+  if (length(method) != 1) {
+    abort(
+      "option-conflict", "options", sprintf("%s: of one method; these are %s", caller, paste(method, collapse = ", "))
+    )
+  }
+  method
+}
+
+#' @rdname estimates
+#' @exportS3Method generics::augment
+augment.tc_estimate <- function(x, data = x$arguments$newdata, ...) {
+  single_method(x, "augment")
+  data <- if (is_design(data)) data$variables else if (is.numeric(data)) data.frame(score = data) else data
+  data <- to_data_frame(data)
+  if (is.null(data)) {
+    abort("option-invalid", "options", "data is missing: a tally does not keep its rows", name = "data")
+  }
+  columns <- group_columns(x$arguments$by, data)
+  group <- if (is.null(columns)) rep(1L, nrow(data)) else group_index(columns, x$table[x$by])
+  names <- c("prevalence", "lower", "upper", "severity")
+  data[paste0(".", names)] <- x$table[group, names]
+  as_tibble_if_installed(data)
 }
 
 #' @rdname estimates
@@ -167,11 +193,10 @@ tidy_table <- function(x, conf.int, ...) {
 #' @rdname estimates
 #' @exportS3Method generics::glance
 glance.tc_estimate <- function(x, ...) {
-  severity <- if (nrow(x$warnings) == 0) NA_character_ else as.character(max(x$warnings$severity))
   as_tibble_if_installed(data.frame(
     nobs = nobs.tc_estimate(x), groups = nrow(x$table) / length(unique(x$table$method)),
     labelled.positive = x$model$labelled[1], labelled.negative = x$model$labelled[2], conf.level = x$level,
-    severity = severity
+    severity = glance.tc_result(x)$severity
   ))
 }
 

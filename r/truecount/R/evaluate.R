@@ -128,12 +128,16 @@ pool_columns <- function(models, data, positive, na.action) {
 
 #' @rdname tc_evaluate
 #' @param x,object A result of `tc_evaluate()`.
+#' @param digits As in [tc_result].
 #' @export
-print.tc_evaluation <- function(x, ...) {
-  print_lines(format_table(x$printed$header, x$printed$lines, x$printed$names))
+print.tc_evaluation <- function(x, digits = NULL, ...) {
+  print_table <- function(printed) {
+    print_lines(format_table(printed$header, round_cells(printed, digits), printed$names))
+  }
+  print_table(x$printed)
   if (!is.null(x$comparison)) {
     cat("\n")
-    print_lines(format_table(x$comparison$header, x$comparison$lines, x$comparison$names))
+    print_table(x$comparison)
   }
   print_notes(x, x$table$method)
   invisible(x)
@@ -142,10 +146,6 @@ print.tc_evaluation <- function(x, ...) {
 #' @rdname tc_evaluate
 #' @export
 as.data.frame.tc_evaluation <- function(x, ...) x$samples
-
-#' @rdname tc_evaluate
-#' @exportS3Method generics::tidy
-tidy.tc_evaluation <- function(x, ...) as_tibble_if_installed(x$table)
 
 #' @rdname tc_evaluate
 #' @param xlab,ylab As in [graphics::plot()].

@@ -70,8 +70,9 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     formula, data, positive, probability, weights, cluster, label_stratum, model_stratum, na.action = na.action
   )
   settings <- list(
-    methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold,
-    cutoff = cutoff, positive = labelled$positive
+    methods = check_option(method, "method", is.character(method), "the name of a method"), family = family,
+    transform = transform, rates = rates, threshold = check_number(threshold, "threshold"),
+    cutoff = check_number(cutoff, "cutoff"), positive = labelled$positive
   )
   model <- fit_rows(
     labelled$columns, settings, labelled,
@@ -117,6 +118,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
     warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
   }
   data <- design$data
+  refuse_fixed_score(formula, data)
   refuse_relative_score(formula, data)
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
@@ -133,7 +135,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
   )
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
-  positive <- is_positive_label(columns$label, positive, deparse1(formula[[2]]))
+  positive <- is_positive_label(columns$label, positive, format_value(formula[[2]]))
   list(
     columns = list(
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
@@ -243,11 +245,33 @@ score_column <- function(formula, data, n = if (is.data.frame(data)) nrow(data))
   if (is.call(score) && identical(score[[1]], as.name("+"))) {
     abort(
       "option-invalid", "options",
-      sprintf("score: %s names several columns; for their sum write I(%s)", deparse1(score), deparse1(score)),
+      sprintf("score: %s names several columns; for their sum write I(%s)", format_value(score), format_value(score)),
       name = "formula"
     )
   }
   numeric_column(eval_column(score, data, environment(formula), "score"), "score", n)
+}
+
+# Raises an error for a score of another table's column, such as train$score: it is the same for all new data.
+refuse_fixed_score <- function(formula, data) {
+  variables <- function(expression) {
+    arguments <- if (is.call(expression)) as.list(expression)[-1]
+    if (is.call(expression) && identical(expression[[1]], as.name("$"))) arguments <- arguments[1]
+    if (is.name(expression)) as.character(expression) else unlist(lapply(arguments, variables))
+  }
+  tables <- setdiff(variables(formula[[3]]), names(data))
+  is_table <- function(name) is.list(get0(name, environment(formula)))
+  if (length(tables) > 0 && length(tables) == length(variables(formula[[3]])) && all(vapply(tables, is_table, NA))) {
+    columns <- gsub(paste0(tables[1], "$"), "", format_value(formula), fixed = TRUE)
+    abort(
+      "option-invalid", "options",
+      sprintf(
+        "formula: %s has the same values for all new data; use data =, as in tc_fit(%s, data = %s)",
+        format_value(formula[[3]]), columns, tables[1]
+      ),
+      name = "formula"
+    )
+  }
 }
 
 # Raises an error for a score that depends on the other rows, such as scale(score): new scores would be
@@ -270,7 +294,7 @@ refuse_relative_score <- function(formula, data) {
       "column-invalid", "scores",
       sprintf(
         "score: %s depends on the other rows, so new scores would be transformed in another way; use fixed numbers",
-        deparse1(score)
+        format_value(score)
       ),
       column = "score"
     )
@@ -332,7 +356,7 @@ NULL
 #' @export
 print.tc_model <- function(x, ...) {
   method <- if (length(x$methods) == 1) "method" else "methods"
-  cat(sprintf("Model of %s, %s %s\n", deparse1(x$formula), method, paste(x$methods, collapse = ", ")))
+  cat(sprintf("Model of %s, %s %s\n", format_value(x$formula, 500), method, paste(x$methods, collapse = ", ")))
   print_lines(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2))
   if (!is.null(x$strata)) {
     note <- sprintf("one model for each %s with unlabelled scores", column_label(x$strata$column))
@@ -397,6 +421,7 @@ tc_write_model <- function(model, file) {
 
 # Writes a text to a file.
 write_file <- function(text, file) {
+  check_option(file, "file", is.character(file) && length(file) == 1, "a path")
   # A rename replaces the file at once, so that no incomplete file is ever read.
   temporary <- tempfile(tmpdir = dirname(file))
   on.exit(unlink(temporary))
@@ -415,6 +440,7 @@ write_file <- function(text, file) {
 #' @rdname tc_write_model
 #' @export
 tc_read_model <- function(file) {
+  check_option(file, "file", is.character(file) && length(file) == 1, "a path")
   if (!file.exists(file)) {
     abort("file-not-found", "file", sprintf("%s: there is no such file", file))
   }

@@ -41,16 +41,7 @@ group_columns <- function(by, data) {
   } else {
     columns <- list(group = by)
   }
-  lapply(columns, function(values) {
-    if (inherits(values, "POSIXlt")) values <- as.POSIXct(values)
-    if (!is.atomic(values)) {
-      abort(
-        "column-invalid", "scores", sprintf("by: values are wanted, and this is of class %s", class(values)[1]),
-        column = "by"
-      )
-    }
-    check_text(values, "by")
-  })
+  lapply(columns, check_column, "by")
 }
 
 # Returns the group of each row (`index`), the values of each group, and the number of groups.

@@ -4,6 +4,7 @@
 # TRUE, 1 if the other label is 0 or -1, or the second level of a factor, as in glm. Texts and other
 # numbers have no default.
 is_positive_label <- function(labels, positive = NULL, expression = "label") {
+  check_single(positive, "positive", "one label")
   # Classes of other packages are dropped.
   labels <- if (is.factor(labels)) labels else as.vector(unclass(labels))
   values <- if (is.factor(labels)) levels(droplevels(labels)) else sort(unique(as.vector(labels[!is.na(labels)])))
@@ -15,7 +16,7 @@ is_positive_label <- function(labels, positive = NULL, expression = "label") {
     } else if (is.numeric(values) && length(values) > 20) {
       sprintf("there are %d different numbers; the labels are on the left of label ~ score", length(values))
     } else {
-      example <- deparse1(if (is.null(positive)) values[length(values)] else positive)
+      example <- format_value(if (is.null(positive)) values[length(values)] else positive)
       sprintf(
         "there are %d labels, %s; compare with the positive one, as in %s == %s ~ score", length(values),
         format_values(values), expression, example
@@ -31,14 +32,14 @@ is_positive_label <- function(labels, positive = NULL, expression = "label") {
     abort(
       "positive-unnamed", "labels",
       sprintf(
-        "label: set positive to one of %s, for instance positive = %s", format_values(values), deparse1(values[2])
+        "label: set positive to one of %s, for instance positive = %s", format_values(values), format_value(values[2])
       )
     )
   }
   if (!positive %in% values) {
     abort(
       "positive-unknown", "labels",
-      sprintf("positive: no row has the label %s; there are %s", deparse1(positive), format_values(values)),
+      sprintf("positive: no row has the label %s; there are %s", format_value(positive), format_values(values)),
       positive = positive
     )
   }
@@ -47,6 +48,7 @@ is_positive_label <- function(labels, positive = NULL, expression = "label") {
 
 # Returns whether each audited label is positive. All of them may be equal.
 is_positive_audited <- function(labels, positive) {
+  check_single(positive, "positive", "one label")
   values <- unique(as.vector(labels))
   # The library reports an empty audit.
   if (length(labels) == 0) {
@@ -82,7 +84,7 @@ is_positive_audited <- function(labels, positive) {
 
 # Returns the first values as a text.
 format_values <- function(values, max = 5) {
-  as_shown <- function(value) if (is.numeric(value)) format(value, digits = 15) else deparse1(as.vector(value))
+  as_shown <- function(value) if (is.numeric(value)) format(value, digits = 15) else format_value(as.vector(value))
   shown <- vapply(utils::head(values, max), as_shown, "")
   more <- if (length(values) > max) sprintf(" and %d more", length(values) - max) else ""
   paste0(paste(shown, collapse = ", "), more)

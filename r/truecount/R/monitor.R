@@ -84,6 +84,8 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
   if (length(groups$values) != 1) {
     abort("option-invalid", "options", "by: one column of dates or periods is wanted", name = "by")
   }
+  is_baseline <- is.atomic(baseline) && length(baseline) <= 2
+  check_option(baseline, "baseline", is_baseline, "a period, or the first and the last,")
   options <- c(request$options, group_texts(groups), list(
     above = check_number(above, "above"), below = check_number(below, "below"),
     baseline = if (!is.null(baseline)) paste(as_text(range(baseline)), collapse = "..")
@@ -99,10 +101,6 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
 
 #' @rdname tc_monitor
 #' @param x Monitored periods of [tc_monitor()].
-#' @exportS3Method generics::tidy
-tidy.tc_monitor <- function(x, ...) as_tibble_if_installed(x$table)
-
-#' @rdname tc_monitor
 #' @export
 plot.tc_monitor <- function(x, ...) {
   estimates <- x

@@ -41,6 +41,12 @@ tc_plan <- function(model, ...) {
 
 #' @rdname tc_plan
 #' @export
+tc_plan.default <- function(model, pilot, ...) {
+  call_with_data_first(match.call(), tc_plan, model, pilot, ...)
+}
+
+#' @rdname tc_plan
+#' @export
 tc_plan.formula <- function(model, pilot, ...) {
   split <- split_fit_arguments(pilot, list(...), tc_plan.tc_model)
   plan <- do.call(tc_plan, c(list(split$fit(model)), split$other))

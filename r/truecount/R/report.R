@@ -25,7 +25,7 @@ tc_report <- function(model, newdata, file, by = NULL, weights = NULL, items = "
   rust <- unstratified_model(model, "tc_report()")
   test <- test_columns(model, newdata, by_or_grouping(by, newdata), weights, na.action = na.action)
   request <- c(
-    interval_args(check_number(level, "level"), target, interval, misfit),
+    interval_args(level, target, interval, misfit),
     if (!is.null(test$groups)) group_texts(test$groups), list(items = items, positive_name = positive_name)
   )
   page <- unwrap(report_page(rust, test$columns, request, thread_count()), locate_in("", test))

@@ -73,14 +73,19 @@ total_labels <- function(x) {
 #' @param x,object A result.
 #' @param name The name of an element or of a column of the table.
 #' @param n The largest number of rows to print; rows in the middle are left out. `Inf` prints all.
-#' @param ... Not used.
-#' @return `as.data.frame()` returns a data frame, and `x$prevalence` one of its columns. `print()`
-#'   returns its argument, invisibly, and so does `summary()`, which prints all rows. `x$warnings` is
+#' @param digits The largest number of decimals to print, except of numbers that would become 0.
+#' @param ... Rows and columns, as of a data frame.
+#' @return `as.data.frame()` returns a data frame, `x$prevalence` one of its columns, and `x[1:3, ]`, `head()`,
+#'   `tail()` and `subset()` some of its rows. `tidy()` returns the table, and `glance()` one row about the
+#'   result. `vcov()` is an error that names the results with covariances, which are those of [estimates].
+#'   `print()` returns its argument, invisibly, and so does `summary()`, which prints all rows. `x$warnings` is
 #'   a data frame of the warnings: row, code, severity (`note`: nothing to do; `caution`: read this;
 #'   `unreliable`: do not publish) and message.
 #' @examples
 #' weeks <- tc_estimate(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
-#' head(as.data.frame(weeks))
+#' head(weeks)
+#' subset(weeks, prevalence > 0.5, c(week, prevalence))
+#' print(weeks, digits = 2)
 #' weeks$warnings
 #' @name tc_result
 NULL
@@ -98,8 +103,53 @@ as.data.frame.tc_result <- function(x, ...) x$table
 
 #' @rdname tc_result
 #' @export
-print.tc_result <- function(x, n = 40, ...) {
-  lines <- x$printed$lines
+`[.tc_result` <- function(x, ...) as.data.frame(x)[...]
+
+#' @rdname tc_result
+#' @importFrom utils head tail
+#' @export
+head.tc_result <- function(x, ...) head(as.data.frame(x), ...)
+
+#' @rdname tc_result
+#' @export
+tail.tc_result <- function(x, ...) tail(as.data.frame(x), ...)
+
+#' @rdname tc_result
+#' @export
+subset.tc_result <- function(x, ...) {
+  # The conditions are evaluated where they were written.
+  call <- sys.call()
+  call[[1]] <- quote(base::subset)
+  call[[2]] <- as.data.frame(x)
+  eval(call, parent.frame())
+}
+
+#' @rdname tc_result
+#' @exportS3Method generics::tidy
+tidy.tc_result <- function(x, ...) as_tibble_if_installed(x$table)
+
+#' @rdname tc_result
+#' @exportS3Method generics::glance
+glance.tc_result <- function(x, ...) {
+  severity <- if (nrow(x$warnings) == 0) NA_character_ else as.character(max(x$warnings$severity))
+  as_tibble_if_installed(data.frame(
+    rows = nrow(x$table), conf.level = if (is.null(x$level)) NA_real_ else x$level[1], severity = severity
+  ))
+}
+
+#' @rdname tc_result
+#' @export
+vcov.tc_result <- function(object, ...) {
+  abort(
+    "option-conflict", "options",
+    sprintf("vcov: %s() returns no covariances; give estimates of tc_estimate() or tc_counts()", class(object)[1])
+  )
+}
+
+#' @rdname tc_result
+#' @export
+print.tc_result <- function(x, n = 40, digits = NULL, ...) {
+  lines <- round_cells(x$printed, digits)
   if (length(x$by) > 0) {
     as_text <- function(values) ifelse(is.na(values), "NA", as.character(values))
     keys <- do.call(cbind, lapply(x$table[x$by], as_text))
@@ -115,6 +165,23 @@ print.tc_result <- function(x, n = 40, ...) {
 #' @rdname tc_result
 #' @export
 summary.tc_result <- function(object, ...) if (inherits(object, "htest")) print(object) else print(object, n = Inf)
+
+# Returns the cells of a printed table with at most this number of decimals.
+round_cells <- function(printed, digits) {
+  lines <- printed$lines
+  if (is.null(digits)) {
+    return(lines)
+  }
+  columns <- setdiff(seq_len(ncol(lines)), seq_len(printed$names))
+  cells <- lines[, columns]
+  matches <- gregexpr("[0-9]+[.][0-9]+", cells)
+  regmatches(cells, matches) <- lapply(regmatches(cells, matches), function(numbers) {
+    rounded <- formatC(as.double(numbers), digits, format = "f")
+    ifelse(nchar(rounded) < nchar(numbers) & as.double(rounded) > 0, rounded, numbers)
+  })
+  lines[, columns] <- cells
+  lines
+}
 
 # Prints the explanations, the notes and the warnings below a table.
 print_notes <- function(x, labels) {

@@ -38,7 +38,7 @@ tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL,
     abort("choice-unknown", "options", sprintf("%s reads the dialect \"ansi\"", dialect), name = "dialect")
   }
   request <- c(
-    interval_args(check_number(level, "level"), target, interval, "warn"),
+    interval_args(level, target, interval, "warn"),
     list(
       table = table, score = score, probability = probability, by = by, every = every,
       total = check_flag(total, "total"), dialect = dialect

@@ -82,7 +82,7 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
   )
   groups <- if (length(model$values) > 0) number_groups(model$values, length(model$states))
   request <- c(
-    interval_args(check_number(level, "level"), target, interval, misfit),
+    interval_args(level, target, interval, misfit),
     list(
       total = check_flag(total, "total") && !is.null(groups),
       total_weights = group_sizes(total_weights, "total_weights", NULL, groups, NULL),

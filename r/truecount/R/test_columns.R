@@ -151,7 +151,7 @@ group_sizes <- function(spec, name, data, groups, omitted) {
     return(first)
   }
   if (is.null(groups)) {
-    return(as.double(spec))
+    return(check_number(spec, name))
   }
   names <- group_names(groups)
   if (is.null(names(spec)) || !is.numeric(spec)) {
@@ -173,7 +173,8 @@ group_sizes <- function(spec, name, data, groups, omitted) {
 
 # Returns the options of intervals for Rust.
 interval_args <- function(level, target, interval, misfit, population = NULL) {
-  list(level = as.double(level), target = target, interval = interval, misfit = misfit, population = population)
+  level <- check_number(level, "level")
+  list(level = level, target = target, interval = interval, misfit = misfit, population = population)
 }
 
 # Returns the number of threads: the option truecount.threads, or the number of cores. More than
@@ -187,5 +188,5 @@ thread_count <- function(max_threads = 256) {
 
 # Returns the seed, or a random one of R's own generator.
 seed_or_random <- function(seed) {
-  if (is.null(seed)) sample.int(.Machine$integer.max, 1) else as.double(seed)
+  if (is.null(seed)) sample.int(.Machine$integer.max, 1) else check_count(seed, "seed")
 }

@@ -165,7 +165,7 @@ test_that("designs agree with the command", {
     "--stratum", "lang", "--weight", "views", "--by", "half", "--total"
   )
   audit <- tc_audit(
-    anna ~ score, users, drawn_users, by = ~half, item_weights = ~views, cluster = ~user, stratum = ~lang, total = TRUE
+    anna ~ score, users, drawn_users, by = ~half, weights = ~views, cluster = ~user, stratum = ~lang, total = TRUE
   )
   for (column in c("n", "audited", "prevalence", "raw", "se", "lower", "upper")) {
     expect_close(c(audit$table[[column]], audit$total[[column]]), expected[[column]])

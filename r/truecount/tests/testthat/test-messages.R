@@ -23,7 +23,7 @@ test_that("an unknown column has a suggestion", {
 
 test_that("an unknown argument has a suggestion", {
   expect_error(tc_estimate(model, weeks, conf.level = 0.9), "conf.level; did you mean level?", fixed = TRUE)
-  expect_error(tc_estimate(model, weeks, alpha = 0.1), "alpha; did you mean level = 1 - alpha?", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, alpha = 0.05), "alpha; say level = 0.95", fixed = TRUE)
   expect_error(tc_estimate(model, weeks, wieghts = ~w), "did you mean weights?", fixed = TRUE)
   expect_error(
     tc_estimate(label ~ score, weeks, labelled = spam_train, metod = "ac"), "did you mean method?", fixed = TRUE
@@ -181,4 +181,43 @@ test_that("errors about sizes name the argument", {
     tc_estimate(model, weeks, by = ~week, total_weights = c("2026-W01" = 1)),
     "total_weights: group 2026-W02 has no size", fixed = TRUE
   )
+})
+
+test_that("an error about a wrong argument is short and has a class, however large the argument is", {
+  calls <- alist(
+    tc_plan(model, spam_weeks), tc_plan(spam_weeks, model), tc_draw_audit(model, spam_pool, spam_weeks),
+    tc_draw_audit(model, spam_pool, 10, seed = spam_weeks), tc_plan_audit(model, spam_pool, spam_weeks),
+    tc_monitor(model, weeks, by = ~week, above = spam_weeks),
+    tc_monitor(model, weeks, by = ~week, baseline = spam_weeks),
+    tc_estimate(model, weeks, check = spam_weeks), tc_estimate(model, weeks, level = spam_weeks),
+    tc_estimate(model, weeks, target = spam_weeks), tc_estimate(model, weeks, population = spam_weeks),
+    tc_estimate(model, weeks, columns = spam_weeks), tc_estimate(model, weeks, cluster = spam_weeks),
+    tc_fit(label ~ score, spam_train, method = spam_weeks), tc_fit(label ~ score, spam_train, positive = spam_weeks),
+    tc_fit(label ~ score, spam_train, family = spam_weeks$week), tc_fit(label ~ score, spam_train, cutoff = spam_weeks),
+    tc_audit(model, spam_pool, spam_audited, total = "no"),
+    tc_audit(model, spam_pool, spam_audited, label = spam_weeks),
+    tc_compare(model, weeks, by = ~week, reference = spam_weeks), tc_evaluate(model, spam_pool, spam_weeks),
+    tc_counts(35, 800, 0.9, 0.9, level = spam_weeks), tc_sql(model, "mails", dialect = spam_weeks$week),
+    tc_report(model, weeks, spam_weeks), tc_read_model(spam_weeks)
+  )
+  for (call in calls) {
+    error <- expect_error(eval(call), class = "truecount_error", info = truecount:::format_value(call))
+    expect_lt(nchar(conditionMessage(error)), 100)
+  }
+  expect_error(tc_plan(model, spam_weeks), "^se is of class data.frame, with 13646 rows; a number is wanted$")
+  expect_error(tc_fit(label ~ score, spam_train, family = c("normal", "beta")), "family must be a single value")
+  summary <- utils::capture.output(summary(do.call(tc_estimate, list(model, weeks))))
+  expect_lt(max(nchar(summary)), 600)
+})
+
+test_that("a score of another table's column is an error, because it is the same for all new data", {
+  train <- transform(spam_train, p = plogis(score))
+  message <- "train$p has the same values for all new data; use data =, as in tc_fit(label ~ p, data = train)"
+  expect_error(tc_fit(train$label ~ train$p), message, fixed = TRUE, class = "truecount_option_invalid")
+  expect_error(tc_fit(train$label ~ train$p, train), message, fixed = TRUE)
+  expect_error(tc_fit(train$label ~ qlogis(train$p)), "same values for all new data", fixed = TRUE)
+  expect_error(tc_check(train$label ~ train$p, weeks, labelled = train), "use data =", fixed = TRUE)
+  shift <- list(by = 0.5)
+  moved <- tc_fit(label ~ I(score + shift$by), spam_train)
+  expect_equal(coef(tc_estimate(moved, weeks)), coef(tc_estimate(model, weeks)))
 })

@@ -1,14 +1,16 @@
 model <- tc_fit(label ~ score, spam_train, method = c("es", "ac"))
+# A tally of es and ac does not count the scores above the cutoff.
+uncounted <- function(table) transform(table, apparent = NA_real_)
 
 test_that("estimates from added tallies are those of all rows", {
   rows <- seq_len(nrow(spam_weeks)) %% 3
   parts <- lapply(0:2, function(part) tc_tally(model, spam_weeks[rows == part, ], by = ~week))
   expected <- tc_estimate(model, spam_weeks, by = ~week, total = TRUE)
   estimates <- tc_estimate(do.call(c, parts), total = TRUE)
-  expect_equal(estimates$table, expected$table)
-  expect_equal(estimates$total, expected$total)
+  expect_equal(estimates$table, uncounted(expected$table))
+  expect_equal(estimates$total, uncounted(expected$total))
   expect_equal(confint(estimates, level = 0.8), confint(expected, level = 0.8))
-  expect_equal(tc_estimate(parts[[1]] + parts[[2]] + parts[[3]], total = TRUE)$table, expected$table)
+  expect_equal(tc_estimate(parts[[1]] + parts[[2]] + parts[[3]], total = TRUE)$table, uncounted(expected$table))
   expect_error(parts[[1]] + 1, class = "truecount_tally_model_mismatch")
   one_method <- tc_fit(label ~ score, spam_train)
   expect_equal(
@@ -25,7 +27,8 @@ test_that("weights and single groups are tallied, and other models are refused",
   weighted <- transform(spam_weeks, w = rep(1:2, length.out = nrow(spam_weeks)))
   halves <- list(weighted[1:5000, ], weighted[5001:nrow(weighted), ])
   tally <- do.call(c, lapply(halves, function(rows) tc_tally(model, rows, weights = ~w)))
-  expect_equal(tc_estimate(tally)$table, tc_estimate(model, weighted, weights = ~w, target = "sample")$table)
+  expected <- tc_estimate(model, weighted, weights = ~w, target = "sample")
+  expect_equal(tc_estimate(tally)$table, uncounted(expected$table))
   other <- tc_tally(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
   by_week <- tc_tally(model, spam_weeks, by = ~week)
   expect_error(c(by_week, other), class = "truecount_tally_model_mismatch")

@@ -48,3 +48,73 @@ test_that("groups of dplyr are those of the estimates", {
   expect_error(tc_estimate(model, grouped, by = ~ score > 0), "ungroup()", fixed = TRUE)
   expect_error(tc_fit(label ~ score, dplyr::group_by(spam_train, label)), "ungroup()", fixed = TRUE)
 })
+
+test_that("every result has rows, a tidy table and one row about it", {
+  estimates <- tc_estimate(model, weeks, by = ~week, total = TRUE)
+  results <- list(
+    estimates, tc_audit(model, spam_pool, spam_audited), tc_counts(35, 800, 0.9, 0.97),
+    tc_compare(model, weeks, by = ~week), tc_monitor(model, weeks, by = ~week, above = 0.5), tc_plan(model, se = 0.02),
+    tc_plan_audit(model, spam_pool["score"], half_width = 0.02), tc_check(model, weeks, by = ~week),
+    tc_evaluate(model, spam_pool, samples = 20, seed = 1)
+  )
+  for (result in results) {
+    table <- as.data.frame(result)
+    expect_identical(result[1, ], table[1, ])
+    expect_identical(head(result, 2), utils::head(table, 2))
+    expect_identical(tail(result, 1), utils::tail(table, 1))
+    expect_identical(nrow(generics::tidy(result)), nrow(result$table) + NROW(result$total))
+    expect_identical(nrow(generics::glance(result)), 1L)
+    if (!inherits(result, c("tc_estimate", "tc_counts", "tc_audit"))) {
+      expect_error(vcov(result), "returns no covariances", class = "truecount_option_conflict")
+    }
+  }
+  limit <- 0.5
+  expect_identical(subset(estimates, prevalence > limit, "week")$week, c("2026-W02", "2026-W03"))
+})
+
+test_that("augment adds the estimate of its group to each row", {
+  estimates <- tc_estimate(model, weeks, by = ~week)
+  augmented <- generics::augment(estimates)
+  expect_identical(augmented$score, weeks$score)
+  expect_identical(augmented$.prevalence, estimates$prevalence[match(weeks$week, estimates$week)])
+  other <- data.frame(week = c("2026-W03", "new"))
+  expect_identical(generics::augment(estimates, other)$.lower, c(estimates$lower[3], NA))
+  expect_identical(generics::augment(tc_estimate(model, 1:3))$.upper, rep(tc_estimate(model, 1:3)$upper, 3))
+  several <- tc_estimate(label ~ score, weeks, labelled = spam_train, method = c("es", "ac"))
+  expect_error(generics::augment(several), "augment: of one method", class = "truecount_option_conflict")
+})
+
+test_that("corrected counts that share a study of the rates have covariances", {
+  herds <- data.frame(herd = c("a", "b", "c"), ill = c(42, 60, 25), n = c(210, 189, 90))
+  covariances <- vcov(tc_counts(~ill, ~n, "80/100", "291/300", data = herds, by = ~herd))
+  youden <- 0.8 + 0.97 - 1
+  prevalence <- (herds$ill / herds$n + 0.97 - 1) / youden
+  # The delta method: the estimate's derivatives are -p / J and (1 - p) / J. Unbiased variances of one test in
+  # each class, and the variance of the share of ill ones, are those of the tests themselves.
+  ill <- 0.8 * 0.2 * 100 / 99
+  healthy <- 0.97 * 0.03 * 300 / 299
+  shared <- ill / 100 * outer(prevalence, prevalence) + healthy / 300 * outer(1 - prevalence, 1 - prevalence)
+  own <- prevalence * ill + (1 - prevalence) * healthy + prevalence * (1 - prevalence) * youden^2
+  expect_close(covariances, (shared + diag(own / herds$n)) / youden^2)
+  expect_identical(dimnames(covariances), list(herds$herd, herds$herd))
+})
+
+test_that("audits of groups by their own labels are independent", {
+  shops <- transform(spam_pool, shop = rep(c("a", "b", "c"), length.out = nrow(spam_pool)))
+  drawn <- shops[seq(1, nrow(shops), by = 10), ]
+  audit <- tc_audit(label ~ score, shops, drawn, by = ~shop)
+  expect_equal(vcov(audit), diag(audit$table$se_widened[audit$table$recommended]^2), ignore_attr = TRUE)
+  combined <- tc_audit(model, shops, drawn, by = ~shop)
+  expect_true("combined" %in% combined$source[combined$recommended])
+  expect_error(vcov(combined), "returns no covariances", fixed = TRUE)
+})
+
+test_that("a result is printed with fewer digits", {
+  estimates <- tc_estimate(model, weeks, by = ~week)
+  lines <- utils::capture.output(print(estimates, digits = 2))
+  expect_match(lines[3], "^2026-W01 +814 +0.35 +0.33 – 0.38 +288 ")
+  monitored <- tc_monitor(model, weeks, by = ~week, above = 0.5)
+  expect_false(any(grepl("[.][0-9]{2}", utils::capture.output(print(monitored, digits = 1))[1:5])))
+  evaluation <- tc_evaluate(model, spam_pool, samples = 20, seed = 1)
+  expect_false(any(grepl("0[.][1-9][0-9]{3}", utils::capture.output(print(evaluation, digits = 2))[1:3])))
+})
