@@ -359,7 +359,9 @@ impl InternedColumn {
         let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
         let values: ArrayRef = if is_int(kind) {
             let mut values = vec![0; ints.len()];
-            ints.iter().for_each(|(value, index)| values[*index as usize] = *value);
+            for (value, index) in ints {
+                values[*index as usize] = *value;
+            }
             Arc::new(Int64Array::from(with_null(values.into_iter(), *null)))
         } else {
             Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), *null)))
