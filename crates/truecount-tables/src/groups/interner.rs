@@ -17,6 +17,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
 use arrow_select::take::take;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use truecount::error::ErrorLocation;
 use truecount::{DatePeriod, Error};
@@ -59,7 +60,8 @@ struct InternedColumn {
     kind: Option<DataType>,
     /// The index of the file that determined the type.
     file: usize,
-    ints: Set<i64>,
+    /// The integers with their indices in the order of appearance.
+    ints: HashMap<i64, u32, RandomState>,
     texts: Set<Box<str>>,
     null: Option<u32>,
 }
@@ -126,7 +128,7 @@ impl GroupInterner {
             name: name.clone(),
             kind: None,
             file: 0,
-            ints: Set::default(),
+            ints: HashMap::default(),
             texts: Set::default(),
             null: None,
         };
@@ -297,7 +299,7 @@ impl InternedColumn {
     }
 
     fn look_up_ints(&self, values: &Int64Array, null: u32) -> Vec<u32> {
-        let code = |value: i64| self.ints.get_index_of(&value).map_or(NEW, |index| self.code(index));
+        let code = |value: i64| self.ints.get(&value).map_or(NEW, |index| self.code(*index));
         if values.null_count() > 0 {
             return values.iter().map(|value| value.map_or(null, code)).collect();
         }
@@ -315,14 +317,13 @@ impl InternedColumn {
 
     fn look_up_texts(&self, texts: &StringArray) -> Vec<u32> {
         let null = self.null.unwrap_or(NEW);
-        let code = |text: &str| self.texts.get_index_of(text).map_or(NEW, |index| self.code(index));
+        let code = |text: &str| self.texts.get_index_of(text).map_or(NEW, |index| self.code(number(index)));
         texts.iter().map(|text| text.map_or(null, code)).collect()
     }
 
     /// Returns the number of the value at this index. NULL takes the number after the values before
     /// it, which shifts the numbers of later values by one.
-    fn code(&self, index: usize) -> u32 {
-        let index = number(index);
+    fn code(&self, index: u32) -> u32 {
         index + u32::from(self.null.is_some_and(|null| index >= null))
     }
 
@@ -330,7 +331,8 @@ impl InternedColumn {
     fn intern(&mut self, values: &ColumnKeys, row: usize) -> u32 {
         let text = match &values.data {
             Data::Ints(ints) if ints.is_valid(row) => {
-                let (index, _) = self.ints.insert_full(ints.value(row));
+                let next = number(self.ints.len());
+                let index = *self.ints.entry(ints.value(row)).or_insert(next);
                 return self.code(index);
             }
             Data::Ints(_) => None,
@@ -348,7 +350,7 @@ impl InternedColumn {
             Some(index) => index,
             None => self.texts.insert_full(text.into()).0,
         };
-        self.code(index)
+        self.code(number(index))
     }
 
     /// Returns all values in the order of their numbers, with the type of the files.
@@ -356,7 +358,11 @@ impl InternedColumn {
         let Self { ints, texts, null, kind, .. } = self;
         let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
         let values: ArrayRef = if is_int(kind) {
-            Arc::new(Int64Array::from(with_null(ints.iter().copied(), *null)))
+            let mut values = vec![0; ints.len()];
+            for (value, index) in ints {
+                values[*index as usize] = *value;
+            }
+            Arc::new(Int64Array::from(with_null(values.into_iter(), *null)))
         } else {
             Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), *null)))
         };
