@@ -231,6 +231,35 @@ fn grouping_columns_keep_their_types() {
     }
 }
 
+/// Without enough memory, the command ends with a sentence and leaves no file behind, whatever it was doing.
+#[cfg(target_os = "linux")]
+#[test]
+fn want_of_memory_ends_in_a_sentence() {
+    let rows: Vec<String> = (0..30_000).map(|i| format!("{},g{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
+    let folder = Folder::with_train().file("test.csv", "score,g\n".to_owned() + &rows.concat());
+    folder.run_ok("fit --train train.csv -o model.json");
+    let before = folder.names(".");
+    let estimate = "estimate --train train.csv --test test.csv --by g -o out.xlsx";
+    for (words, kilobytes) in [
+        ("tally --model model.json --test test.csv --by g -o out.tally", 100_000),
+        ("report --train train.csv --test test.csv --by g -o out.html", 100_000),
+        ("estimate --train train.csv --test test.csv --cluster g --target population -o out.csv", 100_000),
+        (estimate, 100_000),
+        // While the file is being written.
+        (estimate, 180_000),
+        (estimate, 200_000),
+    ] {
+        let script = format!("ulimit -v {kilobytes}; exec '{}' {words}", env!("CARGO_BIN_EXE_truecount"));
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script]).env("RAYON_NUM_THREADS", "1").current_dir(folder.path());
+        let refused = command.output().unwrap();
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(1), "{words}, {kilobytes}: {stderr}");
+        assert!(stderr.starts_with("error: there is not enough memory\nhint: allow more memory"), "{stderr}");
+        assert_eq!(folder.names("."), before, "{words}, {kilobytes}");
+    }
+}
+
 /// If the new file exceeds the size limit, the old file stays, and no visible file is left behind:
 /// after an error as well as after a kill.
 #[cfg(unix)]
