@@ -231,6 +231,26 @@ fn grouping_columns_keep_their_types() {
     }
 }
 
+/// Results beyond the limits of Excel are an error that names the limit, and leave no file behind.
+#[test]
+fn results_beyond_a_sheet_are_refused() {
+    let columns: Vec<String> = (0..16_384).map(|i| format!("c{i}")).collect();
+    let cells = ",a".repeat(columns.len());
+    let long = "a".repeat(32_768);
+    let folder = Folder::with_train()
+        .file("wide.csv", format!("score,{}\n{}", columns.join(","), format!("0.5{cells}\n").repeat(3)))
+        .file("long.csv", format!("score,g\n0.5,{long}\n0.7,b\n"));
+    for (file, by, limit) in [
+        ("wide.csv", columns.join(","), "a sheet has at most 1,048,576 rows and 16,384 columns"),
+        ("long.csv", "g".to_owned(), "a cell has at most 32,767 characters"),
+    ] {
+        let message = folder.fails(1, &format!("estimate --train train.csv --test {file} --by {by} -o out.xlsx"));
+        let expected = format!("error: out.xlsx: the results do not fit into an Excel sheet: {limit}\nhint: write ");
+        assert!(message.starts_with(&expected), "{message}");
+        assert!(!folder.names(".").contains(&"out.xlsx".to_owned()));
+    }
+}
+
 /// Without enough memory, the command ends with a sentence and leaves no file behind, whatever it was doing.
 #[cfg(target_os = "linux")]
 #[test]

@@ -202,7 +202,7 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
     let folder = Folder::new()
         .file("book.xlsx", workbook.save_to_buffer().unwrap())
         .file("labelled.csv", "p_bad,label\n3,1\n2.5,1\n1,1\n0.5,0\n0,0\n-1,0\n")
-        .file("titled.csv", "Scores of May\n\nday;score\n2025-05-01;2\n2025-05-01;0,25\n2025-05-01;0,75\n")
+        .file("titled.csv", "\"Scores\nof May\"\n\nday;score\n2025-05-01;2\n2025-05-01;0,25\n2025-05-01;0,75\n")
         .file("test.csv", "day,score\n2025-05-01,2\n2025-05-01,0.25\n2025-05-01,0.75\n");
     let estimate = "estimate --by day --method ac --format csv --train-score p_bad";
     let plain = format!("{estimate} --train labelled.csv --test test.csv");
@@ -212,9 +212,9 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
     note: book.xlsx, sheet 'May': the header is in row 2, below titles
     ");
     let titled = format!("{estimate} --train labelled.csv --test titled.csv");
-    assert_snapshot!(notes(&folder, &titled, &plain), @"note: titled.csv: the header is in line 3, below titles");
+    assert_snapshot!(notes(&folder, &titled, &plain), @"note: titled.csv: the header is in line 4, below titles");
     assert_snapshot!(folder.fails(1, "estimate --train labelled.csv --test titled.csv --train-score p_bad --score skore"), @"
-    note: titled.csv: the header is in line 3, below titles
+    note: titled.csv: the header is in line 4, below titles
     error: titled.csv: there is no column 'skore'
     hint: the columns are 'day', 'score'
     ");
