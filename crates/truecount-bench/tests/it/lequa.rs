@@ -137,9 +137,9 @@ fn lequa_writes_predictions_and_evaluates_them() {
     wrote out/predictions-dys.csv
     wrote out/predictions-o-cs.csv
     wrote out/predictions-t-ms.csv
-    warning: es: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0226); rely on the lower end of the interval
-    warning: o-cs: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0622); rely on the lower end of the interval
-    warning: t-ms: 2 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0944); rely on the lower end of the interval
+    warning: es: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0226); 1 is as uncertain as its standard error says
+    warning: o-cs: 1 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0622); 1 is as uncertain as its standard error says
+    warning: t-ms: 2 of 20 samples have warnings; sample 4: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0944); 1 is as uncertain as its standard error says
     wrote out/estimates.csv
     wrote out/diagonal.svg
     wrote out/error-by-prevalence.svg

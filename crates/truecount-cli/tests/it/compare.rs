@@ -334,7 +334,7 @@ fn misfit_of_strata_is_that_of_their_total() {
     ");
     assert_snapshot!(run.stderr, @"
     warning: 2025-12, strata south and north; stratum south: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p < 1e-6; too many: 89.0 % between 0.745 and 0.863), so more than the share has changed; errors are about 4.9 times as large as chance explains; see `truecount check`
-    warning: all 3 groups, strata south and north; 2025-12, stratum south: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0101); rely on the lower end of the interval
+    warning: all 3 groups, strata south and north; 2025-12, stratum south: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0101); 1 is as uncertain as its standard error says
     ");
     // Each row says which stratum a warning is about.
     let csv = folder.stdout(&format!("{estimate} --by month --format csv"));

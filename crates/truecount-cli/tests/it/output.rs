@@ -331,6 +331,6 @@ fn warnings_of_many_groups_are_summarised_by_kind() {
     assert_snapshot!(run.stderr, @"
     warning: all 500 groups, ac: the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a difference of 0.417 with standard error 0.149, one-sided p = 0.0025); label more rows
     warning: all 500 groups, cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
-    warning: all 500 groups, ac: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.6000); rely on the upper end of the interval
+    warning: all 500 groups, ac: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.6000); 0 is as uncertain as its standard error says
     ");
 }

@@ -17,7 +17,7 @@ use truecount::model::ScoreBins;
 use truecount::shift_test::{ShiftCheck, ShiftTally};
 use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
 
@@ -358,6 +358,7 @@ fn accumulate<G: GroupAccumulator>(
     mut accumulator: G,
 ) -> Result<GroupedRows<G::Content>, Error> {
     let mut buffered: Vec<(Vec<u32>, G::Rows)> = Vec::new();
+    let mut total_rows = 0;
     let mut first_chunks = read_until_date_format(reading, interner)?;
     loop {
         let look_up = |file, chunk: FormatChunk| {
@@ -379,6 +380,7 @@ fn accumulate<G: GroupAccumulator>(
         let mut ended = wave.is_none();
         for (mut numbered, rows) in wave.into_iter().flatten() {
             interner.intern(&mut numbered, |file| input::name(&files.paths[file]))?;
+            total_rows += numbered.groups.len();
             buffered.push((numbered.groups, rows));
             if interner.len() > max_groups {
                 ended = true;
@@ -407,6 +409,19 @@ fn accumulate<G: GroupAccumulator>(
     }
     if let Some(name) = keys.last_total() {
         reading.note(&format!("note: the last group is '{name}'; if it is a total row, remove the row"));
+    }
+    let groups = order.len();
+    let is_by_time = || keys.dates().is_some_and(|dates| dates.form == DateForm::Time);
+    if let Some(column) = files.by.last()
+        && files.every.is_none()
+        && files.required.is_empty()
+        && 2 * groups > total_rows
+        && is_by_time()
+    {
+        reading.note(&format!(
+            "note: column '{column}': every time is a group of its own, {groups} for {total_rows} rows; add --every day \
+             to group by day"
+        ));
     }
     let (contents, shift_total) = accumulator.finish(&order, order.len() <= MAX_CHECKED_GROUPS)?;
     Ok(GroupedRows { groups: Groups { keys, contents, shift_total }, first_rows, unit: reading.unit() })

@@ -169,6 +169,18 @@ fn dictionaries_are_read_by_value() {
         let groups = group_texts(&folder.file("rows", content));
         assert_eq!(groups, [("a".to_owned(), 3), (String::new(), 2), ("b".to_owned(), 1)]);
     }
+    // Runs of equal values.
+    let runs = |ends: Vec<i32>, values: ArrayRef| -> ArrayRef {
+        Arc::new(RunArray::<Int32Type>::try_new(&arrow_array::Int32Array::from(ends), &values).unwrap())
+    };
+    let scores = runs(vec![2, 3], Arc::new(Float64Array::from(vec![0.5, 0.25])));
+    let names = runs(vec![1, 3], Arc::new(StringArray::from(vec![Some("a"), None])));
+    let table = batch(vec![("score", scores), ("g", names)]);
+    for content in [arrow_file(&table, 2, None), arrow_stream(&table, 2, None)] {
+        let path = folder.file("runs", content);
+        assert_eq!(group_texts(&path), [("a".to_owned(), 1), (String::new(), 2)]);
+        assert_eq!(read_scores(&path).unwrap(), [0.5, 0.5, 0.25]);
+    }
     let coded = cast(
         &Int64Array::from(vec![5, -5, 5]),
         &DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Int64)),

@@ -473,13 +473,13 @@ impl fmt::Display for Outside {
             write!(
                 f,
                 "the share is reported as 0, because there are fewer positives than false alarms alone would give (raw \
-                 estimate {raw}); rely on the upper end of the interval"
+                 estimate {raw}); 0 is as uncertain as its standard error says"
             )
         } else {
             write!(
                 f,
                 "the share is reported as 1, because there are more positives than if every row were positive (raw \
-                 estimate {raw}); rely on the lower end of the interval"
+                 estimate {raw}); 1 is as uncertain as its standard error says"
             )
         }
     }
