@@ -3,7 +3,9 @@
 use crate::common::{Folder, arrow_file, arrow_stream, batch, parquet, read_by, read_scores, workbook, zip};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, NullArray, StringArray, UInt64Array};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, NullArray, RunArray, StringArray, UInt64Array,
+};
 use arrow_cast::cast;
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
