@@ -103,6 +103,11 @@ const PROBLEMS: ScopedSentences = [
             "is neither a file written by {truecount tally} nor a table with the columns {columns}",
         ),
         ("small-population", "the population of '{group}', {size}, is smaller than its sample of {n} scores"),
+        (
+            "single-unit-test-strata",
+            "the new rows have a single row or cluster in {strata} of the strata, such as '{group}', so the variance \
+             within it is not known",
+        ),
     ],
     &[
         (

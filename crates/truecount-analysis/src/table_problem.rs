@@ -112,10 +112,15 @@ conditions! {
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,
 
-        /// The cells of a workbook are formulas that have not been computed.
-        #[condition("formulas-without-values", File, "the cells below the header are formulas without values")]
+        /// A formula of a workbook has no value, because the workbook was not calculated.
+        #[condition("formula-without-value", File, "is a formula without a value")]
         #[hint("open the workbook in Excel or LibreOffice, and save it")]
-        FormulasWithoutValues,
+        FormulaWithoutValue,
+
+        /// A number of a workbook that names groups is so large that its last digits are lost.
+        #[condition("digits-lost", File, "is the number {number}, which has more digits than Excel keeps")]
+        #[hint("write such numbers as texts into the workbook, or use CSV or Parquet")]
+        DigitsLost { number: String },
 
         /// No sheet has that name.
         #[condition("sheet-unknown", File, "there is no sheet '{sheet}'")]
@@ -354,6 +359,11 @@ conditions! {
         /// A file cannot be written.
         #[condition("file-unwritable", File, "cannot be written: {reason}")]
         Unwritable { reason: String },
+
+        /// The results exceed a limit of Excel.
+        #[condition("excel-limit", File, "the results do not fit into an Excel sheet: {limit}")]
+        #[hint("write them as CSV or Parquet")]
+        ExcelLimit { limit: &'static str },
 
         /// The tally file is damaged.
         #[condition("tally-damaged", Tally, "the tally is damaged ({reason})")]

@@ -41,12 +41,24 @@ pub fn with_tip(mut error: Error, command: &Command, words: &[String]) -> Error 
         let synonym = SYNONYMS.iter().find(|(foreign, _)| foreign.contains(&unknown.as_str()));
         if let Some(option) = synonym.and_then(|(_, options)| options.iter().find(|option| has(option))) {
             error.insert(ContextKind::SuggestedArg, ContextValue::String((*option).to_owned()));
+        } else if let Some(ContextValue::String(similar)) = error.get(ContextKind::SuggestedArg)
+            && !is_similar(&unknown, similar)
+        {
+            error.remove(ContextKind::SuggestedArg);
         }
     } else if let Some(options) = file_options(&unknown, words, has) {
         let tip = StyledStr::from(format!("files are named by options: {options}"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     error
+}
+
+/// Returns whether a word may mean an option: one is part of the other, or few letters differ.
+fn is_similar(unknown: &str, option: &str) -> bool {
+    let (word, name) = (unknown.trim_start_matches('-'), option.trim_start_matches('-'));
+    let is_part = name.contains(word) || word.contains(name);
+    let least = word.len().min(name.len());
+    (is_part && least > 2) || 3 * strsim::damerau_levenshtein(word, name) <= word.len().max(name.len())
 }
 
 /// Returns the bare words, each with the file option that is still missing.

@@ -44,5 +44,5 @@ pub mod shared {
     pub use crate::parallel::pool;
     pub use crate::program::exit_status;
     pub use crate::progress::ProgressBars;
-    pub use crate::signals::stop_flag;
+    pub use crate::signals::{exit_out_of_memory, stop_flag};
 }

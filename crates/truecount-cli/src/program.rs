@@ -102,6 +102,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let status = match parsed {
         Ok(Args { command: Some(command), licenses: false }) => exit_status(|| run_command(command, &typed)),
         Ok(_) => exit_status(|| output::to_stdout(|out| out.write_all(NOTICES.as_bytes())).map(|()| SUCCESS)),
+        Err(help) if !help.use_stderr() => exit_status(|| output::to_stdout(|_| help.print()).map(|()| SUCCESS)),
         Err(error) => {
             let error = hints::with_tip(error, &program(), &typed);
             let _ = error.print();

@@ -1,15 +1,21 @@
-//! Signals that ask the command to end: Ctrl-C, SIGTERM, and SIGHUP of a terminal that closes.
+//! Early ends of the command: by Ctrl-C, SIGTERM, SIGHUP of a terminal that closes, or for want of memory.
 //!
-//! A signal removes files that are being written. The exit status is 128 plus the signal's number,
+//! Each removes files that are being written. The exit status is 128 plus the signal's number,
 //! as in shells. Work that can keep its partial results is first asked to stop; a second signal
 //! ends it.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::Duration;
 use truecount_tables::whole_file;
 
 /// Number of the signal of Ctrl-C, which is 2 on every system.
 const INTERRUPT: i32 = 2;
+
+const OUT_OF_MEMORY: &str = "\
+error: there is not enough memory
+hint: allow more memory, or use fewer groups or rows, such as one part of the table at a time
+";
 
 static LAST_SIGNAL: AtomicI32 = AtomicI32::new(INTERRUPT);
 
@@ -36,6 +42,19 @@ fn handle(signal: i32) {
     }
     whole_file::remove_temporary_files();
     exit(exit_code().into());
+}
+
+/// Ends the process with a message for want of memory, without allocating any.
+pub fn exit_out_of_memory() -> ! {
+    static IS_ENDING: AtomicBool = AtomicBool::new(false);
+    if IS_ENDING.swap(true, Ordering::Relaxed) {
+        // Another thread is ending the process, unless this one needs memory to do so.
+        std::thread::sleep(Duration::from_secs(1));
+    } else {
+        let _ = io::stderr().write_all(OUT_OF_MEMORY.as_bytes());
+        whole_file::remove_temporary_files();
+    }
+    exit(1)
 }
 
 /// Starts a thread that waits for signals.

@@ -5,6 +5,8 @@
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::io::{self, Write};
+use truecount::Error;
+use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupNames, NameReader, NameValue};
 use truecount_analysis::results::flat::FlatTable;
 use truecount_analysis::results::{ResultCell, Results};
@@ -20,7 +22,19 @@ const WIDTHS: (usize, usize) = (8, 40);
 /// # Errors
 /// Returns the error of the writer, and an error for more rows or columns than a sheet can hold.
 pub fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(&workbook(results).map_err(io::Error::other)?)
+    out.write_all(&workbook(results).map_err(|error| match limit(&error) {
+        Some(limit) => io::Error::other(Error::from(TableProblem::ExcelLimit { limit })),
+        None => io::Error::other(error),
+    })?)
+}
+
+/// Returns the limit of Excel that results exceed.
+fn limit(error: &XlsxError) -> Option<&'static str> {
+    match error {
+        XlsxError::RowColumnLimitError => Some("a sheet has at most 1,048,576 rows and 16,384 columns"),
+        XlsxError::MaxStringLengthExceeded => Some("a cell has at most 32,767 characters"),
+        _ => None,
+    }
 }
 
 /// A sheet that is filled from the top, with the width of each column.

@@ -14,16 +14,15 @@ const WINDOWS_1252: [char; 32] = [
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
 ];
 
-/// Decodes bytes as UTF-8, or else as Windows-1252. Returns `None` for bytes that are
-/// text in neither.
+/// Decodes bytes as UTF-8, or else as Windows-1252; ASCII is the same in both. Returns `None` for
+/// bytes that are text in neither.
 pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some(text.into());
     }
     let character = |byte: u8| match byte {
-        b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0xa0.. => Some(char::from(byte)),
         0x80..=0x9f => Some(WINDOWS_1252[usize::from(byte - 0x80)]).filter(|c| *c != '\u{fffd}'),
-        _ => None,
+        _ => Some(char::from(byte)),
     };
     bytes.iter().copied().map(character).collect::<Option<String>>().map(Cow::Owned)
 }

@@ -266,6 +266,10 @@ fn encodings_are_detected() {
         assert_eq!(scores, [(2, 1.0), (3, 0.5)]);
         assert_eq!(groups, [texts(&[Some("Köln")]), texts(&[Some("“€”")])]);
     }
+    // ASCII is the same in every encoding.
+    let bytes = [b"score,g\n".as_slice(), &b"1,ab\n".repeat(1000), b"1,a\0b\n1,\xf6\0\x01\n"].concat();
+    let (_, groups) = read(&bytes, SCORES, &["g"]).unwrap();
+    assert_eq!(groups[1000..], [texts(&[Some("a\0b")]), texts(&[Some("ö\0\u{1}")])]);
     // A surrogate pair may lie across two reads of the bytes.
     for padding in 0..4 {
         let rows = "1,😀\n".repeat(40_000);

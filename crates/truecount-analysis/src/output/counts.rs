@@ -105,7 +105,7 @@ impl<N: GroupNames> CountOutput<N> {
 
     /// Returns the warnings as sentences.
     fn warnings(&self) -> Vec<String> {
-        let mut warnings = warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, self.rows.len(), 0);
+        let mut warnings = warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, 0);
         warnings.extend(self.exact_rates_warning());
         warnings
     }

@@ -239,8 +239,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             .iter()
             .map(|warning| warning_line(&format!("all groups together: {}", format_warning(warning))));
         let methods = self.model.quantifiers().len();
-        let number = self.rows.len() / methods.max(1);
-        total_warning.chain(warning_lines(self.rows.iter(), &self.keys, number, methods)).collect()
+        total_warning.chain(warning_lines(self.rows.iter(), &self.keys, methods)).collect()
     }
 }
 

@@ -29,7 +29,7 @@ pub struct WarningKind<'a> {
 /// The names of the groups, for messages.
 struct GroupLabels<'a> {
     keys: &'a dyn GroupNames,
-    /// The number of groups, counting the total as one if there is a total.
+    /// The number of groups, without the total.
     number: usize,
 }
 
@@ -60,14 +60,13 @@ pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<War
 }
 
 /// Returns the warnings of these rows as sentences that are safe to show on a terminal, most severe
-/// first: one for each kind. `number` is the number of groups and `methods` the number of methods,
-/// 0 to leave methods out.
+/// first: one for each kind. `methods` is the number of methods, 0 to leave methods out.
 pub fn warning_lines<'a>(
-    rows: impl Iterator<Item = &'a EstimateRow>,
+    rows: impl Iterator<Item = &'a EstimateRow> + Clone,
     keys: &dyn GroupNames,
-    number: usize,
     methods: usize,
 ) -> Vec<String> {
+    let number = rows.clone().filter(|row| !row.is_total).count() / methods.max(1);
     let labels = GroupLabels { keys, number };
     warning_kinds(rows).iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
 }
@@ -106,19 +105,26 @@ impl WarningKind<'_> {
     /// Describes the groups that have the warning: their names, or their number and some names;
     /// `None` without groups.
     fn describe_groups(&self, labels: &GroupLabels) -> Option<String> {
-        let names: Vec<String> =
-            self.groups.values().take(MAX_NAMED).map(|row| labels.name(row)).collect::<Option<_>>()?;
-        let more = self.groups.len() - names.len();
-        if let ([name], 0) = (names.as_slice(), more) {
-            return Some(name.clone());
-        }
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        if self.groups.len() == labels.number {
-            return Some(format!("all {} groups", self.groups.len()));
-        }
-        // With several grouping columns, names contain commas.
-        let separator = if labels.keys.columns().count() > 1 { "; " } else { ", " };
-        Some(format!("{} of {} groups ({}{more})", self.groups.len(), labels.number, names.join(separator)))
+        let groups = self.groups.values().filter(|row| !row.is_total);
+        let (number, total) = (groups.clone().count(), self.groups.get(&None).map(|_| ()));
+        let names: Vec<String> = groups.take(MAX_NAMED).map(|row| labels.name(row)).collect::<Option<_>>()?;
+        let described = match names.as_slice() {
+            [] => None,
+            [name] => Some(name.clone()),
+            _ if number == labels.number => Some(format!("all {number} groups")),
+            names => {
+                // With several grouping columns, names contain commas.
+                let separator = if labels.keys.columns().count() > 1 { "; " } else { ", " };
+                let more =
+                    if number > names.len() { format!(" and {} more", number - names.len()) } else { String::new() };
+                Some(format!("{number} of {} groups ({}{more})", labels.number, names.join(separator)))
+            }
+        };
+        Some(match (described, total) {
+            (None, _) => "total".to_owned(),
+            (Some(groups), None) => groups,
+            (Some(groups), Some(())) => format!("{groups} and the total"),
+        })
     }
 }
 

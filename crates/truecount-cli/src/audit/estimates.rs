@@ -204,5 +204,5 @@ fn external_warnings(summaries: &[AuditSummary], keys: &Keys) -> Vec<String> {
         Some(EstimateRow { group, is_total: false, estimate: summary.external.clone()? })
     };
     let estimates: Vec<EstimateRow> = summaries.iter().enumerate().filter_map(external).collect();
-    warning_lines(estimates.iter(), keys, summaries.len(), 1)
+    warning_lines(estimates.iter(), keys, 1)
 }

@@ -69,7 +69,7 @@ impl MonitorReport<'_> {
         let conclusion = self.series.conclusion(&self.interval_options);
         let rows = &self.series.rows;
         let left_out = self.series.describe_omissions().map(|sentence| format!("warning: {sentence}"));
-        let row_warnings = warning_lines(rows.iter().map(|row| &row.row), &self.keys, rows.len(), 1);
+        let row_warnings = warning_lines(rows.iter().map(|row| &row.row), &self.keys, 1);
         [conclusion].into_iter().chain(left_out).chain(row_warnings).collect()
     }
 

@@ -1,6 +1,8 @@
 //! Options for the sampling design of the test rows.
 
+use crate::error::CliError;
 use std::path::Path;
+use truecount::Target;
 use truecount::error::Condition;
 use truecount_analysis::design_tallies::ReplicateKind;
 use truecount_analysis::request::{EstimateRequest, Sizes};
@@ -12,7 +14,7 @@ pub struct DesignArgs {
     ///
     /// A number; or, for groups, a column of the test table or a table with the --by columns and
     /// a column size. With --stratum these are the sizes of the strata.
-    #[arg(long, value_name = "N|COL|FILE", value_parser = sizes, conflicts_with = "target")]
+    #[arg(long, value_name = "N|COL|FILE", value_parser = sizes)]
     population: Option<Sizes>,
     /// Column with the clusters of the test rows
     ///
@@ -26,16 +28,30 @@ pub struct DesignArgs {
     ///
     /// A fixed number of rows, or of clusters, was drawn in each stratum. Rows that stand for
     /// different numbers of cases need --weight. The sizes of the strata are given by --population.
-    #[arg(long, value_name = "COL", conflicts_with = "target")]
+    #[arg(long, value_name = "COL")]
     stratum: Option<String>,
 }
 
 impl DesignArgs {
     /// Adds the options to a request.
-    pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
+    ///
+    /// # Errors
+    /// Returns an error for options that contradict the target.
+    pub fn add_to(&self, request: EstimateRequest) -> Result<EstimateRequest, CliError> {
         let Self { population, cluster, stratum } = self.clone();
-        EstimateRequest { population, cluster, stratum, ..request }
+        imply_population("--population", population.is_some(), &request)?;
+        imply_population("--stratum", stratum.is_some(), &request)?;
+        Ok(EstimateRequest { population, cluster, stratum, ..request })
     }
+}
+
+/// Returns an error if the target is the sample although the option implies the population.
+fn imply_population(option: &str, is_given: bool, request: &EstimateRequest) -> Result<(), CliError> {
+    if !is_given || request.target != Target::Sample.to_string() {
+        return Ok(());
+    }
+    let problem = format!("{option} implies --target population, so it cannot be used with --target sample");
+    Err(CliError::usage(problem, format!("leave out --target sample or {option}")))
 }
 
 /// Parses sizes of groups: a number, an existing table, or the name of a column.
@@ -55,7 +71,7 @@ pub struct ReplicateArgs {
     ///
     /// A star stands for any characters. The standard error measures how the estimates with each
     /// column deviate from the estimate with --weight.
-    #[arg(long, value_name = "PATTERN", requires_all = ["weight", "replicate_type"], conflicts_with = "target")]
+    #[arg(long, value_name = "PATTERN", requires_all = ["weight", "replicate_type"])]
     replicates: Option<String>,
     /// Kind of the replicate weights: bootstrap, brr, fay=FACTOR, jk1, jk2, jkn or sdr
     ///
@@ -76,8 +92,12 @@ fn replicate_kind(text: &str) -> Result<String, String> {
 
 impl ReplicateArgs {
     /// Adds the options to a request.
-    pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
+    ///
+    /// # Errors
+    /// Returns an error for options that contradict the target.
+    pub fn add_to(&self, request: EstimateRequest) -> Result<EstimateRequest, CliError> {
         let Self { replicates, replicate_type } = self.clone();
-        EstimateRequest { replicates, replicate_type, ..request }
+        imply_population("--replicates", replicates.is_some(), &request)?;
+        Ok(EstimateRequest { replicates, replicate_type, ..request })
     }
 }

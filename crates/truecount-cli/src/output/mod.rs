@@ -20,6 +20,7 @@ use console::Term;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::quantifier::Quantifier;
 use truecount_analysis::results::text::wrap;
 use truecount_analysis::results::{self, Note, Results};
@@ -71,8 +72,30 @@ pub fn variances<'a>(
     notes::variance_notes(quantifiers, variance_of, BOOTSTRAP)
 }
 
+/// Whether standard output was closed when the process started. Rust then opens `/dev/null` instead.
+static IS_STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Looks at standard output before Rust does.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static CHECK_STDOUT: extern "C" fn() = {
+    extern "C" fn check() {
+        let is_closed = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned().is_err();
+        IS_STDOUT_CLOSED.store(is_closed, Ordering::Relaxed);
+    }
+    check
+};
+
 /// Writes to standard output.
+///
+/// # Errors
+/// Returns an error if standard output is closed or cannot be written.
 pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) -> Result<(), CliError> {
+    if IS_STDOUT_CLOSED.load(Ordering::Relaxed) {
+        return Err(CliError::data("standard output is closed", "write the results to a file with -o"));
+    }
     let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
         // A reader that stops early, such as `head`, has read all it needs.

@@ -42,7 +42,7 @@ fn markdown() {
     - fitted: normal distributions to 12 positive and 12 negative scores
     - warning: mon, all methods: a single test score says almost nothing about a prevalence
     - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count
-    - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval
+    - warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828)
     "#);
     let text = folder().run(&format!("{ESTIMATE} --format markdown")).stdout;
     assert!(
@@ -78,7 +78,7 @@ fn latex() {
     no standard error or interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says almost nothing about a prevalence \\
     warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only the numbers of scores on either side count \\
-    warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828); rely on the upper end of the interval\par}
+    warning: wed, o-cs: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.1828)\par}
     "#);
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     let text = weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout;

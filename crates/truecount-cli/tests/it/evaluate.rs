@@ -250,7 +250,7 @@ fn tables_for_samples_from_a_pool() {
     t-ms: threshold 0.2500
     cc: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
     warning: cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
-    warning: t-ms: 1 of 50 samples have warnings; sample 8: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.0500); rely on the upper end of the interval
+    warning: t-ms: 1 of 50 samples have warnings; sample 8: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.0500)
     wrote estimates.csv
     ");
     // The written estimates give the same tables, except for the measures of drawn samples.
@@ -485,7 +485,7 @@ fn warnings_are_summarised() {
     let warnings = run.stderr.lines().filter(|line| line.starts_with("warning: "));
     assert_snapshot!(warnings.collect::<Vec<_>>().join("\n"), @"
     warning: all methods: the standard error may be too small: a class has only 5 labelled scores; label at least ten
-    warning: t-ms: 1 of 30 samples have warnings; sample 21: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0750); rely on the lower end of the interval
+    warning: t-ms: 1 of 30 samples have warnings; sample 21: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0750)
     ");
 }
 

@@ -145,7 +145,7 @@ fn streams_are_written_directly() {
     );
 }
 
-/// Every kind of output reports a full device.
+/// Every kind of output reports a full device, and standard output that is closed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_an_error() {
@@ -162,12 +162,19 @@ fn a_full_device_is_an_error() {
         "report --train train.csv --test test.csv -o - >/dev/full".to_owned(),
         "evaluate --train train.csv --pool pool.csv --method cc --samples 9 --size 5 >/dev/full".to_owned(),
         "completions bash >/dev/full".to_owned(),
+        "estimate --help >/dev/full".to_owned(),
     ] {
         let Output { status, stderr, .. } = shell(&folder, &format!("$truecount {command}")).output().unwrap();
         let stderr = String::from_utf8(stderr).unwrap().to_lowercase();
         assert_eq!(status.code(), Some(1), "{command}: {stderr}");
         let error = stderr.lines().last().unwrap();
         assert!(error.starts_with("error: ") && error.contains("no s"), "{command}: {error}");
+        if let Some(command) = command.strip_suffix(">/dev/full") {
+            let Output { status, stderr, .. } = shell(&folder, &format!("$truecount {command} >&-")).output().unwrap();
+            let stderr = String::from_utf8(stderr).unwrap();
+            assert_eq!(status.code(), Some(1), "{command}: {stderr}");
+            assert!(stderr.contains("error: standard output is closed\nhint: write "), "{command}: {stderr}");
+        }
     }
 }
 

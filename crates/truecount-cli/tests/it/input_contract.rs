@@ -73,7 +73,7 @@ fn classes_that_hardly_differ_have_a_warning() {
     assert_snapshot!(run.stderr, @"
     warning: the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a difference of 0.020 with standard error 0.158, one-sided p = 0.4491); label more rows
     warning: a single test score says almost nothing about a prevalence
-    warning: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -33.5064); rely on the upper end of the interval
+    warning: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -33.5064)
     ");
 }
 
@@ -89,7 +89,7 @@ fn uninformative_test_scores_have_a_warning() {
     assert_snapshot!(warnings("-50\n-50\n70"), @"");
     assert_snapshot!(warnings("1e300\n1e300"), @"
     warning: the test scores carry no information about the prevalence, because all have the same influence
-    warning: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0284); rely on the lower end of the interval
+    warning: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0284)
     ");
     assert_eq!(warnings("0.1\n0.1\n1.9\n1.9\n1.9\n1.1"), "");
 }

@@ -106,7 +106,7 @@ fn weights() {
     uncertainty: sampling of the new and the labelled rows
     fitted: normal distributions to 12 positive and 12 negative scores
     ");
-    assert_snapshot!(run.stderr, @"warning: a, es, ac; es: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0183); rely on the lower end of the interval");
+    assert_snapshot!(run.stderr, @"warning: a, es, ac; es: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0183)");
     let csv = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --weight w --by week --format csv"));
     assert_snapshot!(csv.stdout, @r#"
     week,method,n,n_eff,population_size,prevalence,raw,se,lower,upper,positives,positives_lower,positives_upper,misfit,unexplained,widening,se_widened,level,target,severity,warnings

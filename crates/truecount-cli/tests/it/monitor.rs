@@ -109,7 +109,9 @@ fn a_series_of_times_has_periods() {
     for bound in ["", " --above 1%"] {
         let short = folder.run(&format!("{monitor}{bound}"));
         assert_eq!(short.code, 2, "{}", short.stderr);
-        assert!(short.stderr.starts_with("error: most periods are too short: "), "{}", short.stderr);
+        let (note, error) = short.stderr.split_once('\n').unwrap();
+        assert!(note.starts_with("note: column 'time': every time is a group of its own"), "{note}");
+        assert!(error.starts_with("error: most periods are too short: "), "{error}");
     }
     for (every, periods, first) in [("day", 20, "2026-01-01"), ("week", 4, "2026-W01"), ("month", 1, "2026-01")] {
         let run = folder.run_ok(&format!("{monitor} --every {every} --format csv"));

@@ -231,6 +231,55 @@ fn grouping_columns_keep_their_types() {
     }
 }
 
+/// Results beyond the limits of Excel are an error that names the limit, and leave no file behind.
+#[test]
+fn results_beyond_a_sheet_are_refused() {
+    let columns: Vec<String> = (0..16_384).map(|i| format!("c{i}")).collect();
+    let cells = ",a".repeat(columns.len());
+    let long = "a".repeat(32_768);
+    let folder = Folder::with_train()
+        .file("wide.csv", format!("score,{}\n{}", columns.join(","), format!("0.5{cells}\n").repeat(3)))
+        .file("long.csv", format!("score,g\n0.5,{long}\n0.7,b\n"));
+    for (file, by, limit) in [
+        ("wide.csv", columns.join(","), "a sheet has at most 1,048,576 rows and 16,384 columns"),
+        ("long.csv", "g".to_owned(), "a cell has at most 32,767 characters"),
+    ] {
+        let message = folder.fails(1, &format!("estimate --train train.csv --test {file} --by {by} -o out.xlsx"));
+        let expected = format!("error: out.xlsx: the results do not fit into an Excel sheet: {limit}\nhint: write ");
+        assert!(message.starts_with(&expected), "{message}");
+        assert!(!folder.names(".").contains(&"out.xlsx".to_owned()));
+    }
+}
+
+/// Without enough memory, the command ends with a sentence and leaves no file behind, whatever it was doing.
+#[cfg(target_os = "linux")]
+#[test]
+fn want_of_memory_ends_in_a_sentence() {
+    let rows: Vec<String> = (0..30_000).map(|i| format!("{},g{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
+    let folder = Folder::with_train().file("test.csv", "score,g\n".to_owned() + &rows.concat());
+    folder.run_ok("fit --train train.csv -o model.json");
+    let before = folder.names(".");
+    let estimate = "estimate --train train.csv --test test.csv --by g -o out.xlsx";
+    for (words, kilobytes) in [
+        ("tally --model model.json --test test.csv --by g -o out.tally", 100_000),
+        ("report --train train.csv --test test.csv --by g -o out.html", 100_000),
+        ("estimate --train train.csv --test test.csv --cluster g --target population -o out.csv", 100_000),
+        (estimate, 100_000),
+        // While the file is being written.
+        (estimate, 180_000),
+        (estimate, 200_000),
+    ] {
+        let script = format!("ulimit -v {kilobytes}; exec '{}' {words}", env!("CARGO_BIN_EXE_truecount"));
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script]).env("RAYON_NUM_THREADS", "1").current_dir(folder.path());
+        let refused = command.output().unwrap();
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(1), "{words}, {kilobytes}: {stderr}");
+        assert!(stderr.starts_with("error: there is not enough memory\nhint: allow more memory"), "{stderr}");
+        assert_eq!(folder.names("."), before, "{words}, {kilobytes}");
+    }
+}
+
 /// If the new file exceeds the size limit, the old file stays, and no visible file is left behind:
 /// after an error as well as after a kill.
 #[cfg(unix)]
@@ -282,6 +331,6 @@ fn warnings_of_many_groups_are_summarised_by_kind() {
     assert_snapshot!(run.stderr, @"
     warning: all 500 groups, ac: the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a difference of 0.417 with standard error 0.149, one-sided p = 0.0025); label more rows
     warning: all 500 groups, cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
-    warning: all 500 groups, ac: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.6000); rely on the upper end of the interval
+    warning: all 500 groups, ac: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.6000)
     ");
 }

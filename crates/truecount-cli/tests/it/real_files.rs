@@ -179,6 +179,7 @@ fn groups_that_are_dates_are_in_order() {
     let (groups, note) = order(&["10/1/2025", "9/2/2025"]);
     assert_eq!(groups, "9/2/2025 10/1/2025");
     assert_snapshot!(note, @"note: column 'day': dates such as 10/1/2025 are read as month, day and year; write them as 2026-01-31 if the day is first");
+    assert_snapshot!(order(&["2025-06-01 12:30", "2025-06-01 12:31:07"]).1, @"note: column 'day': every time is a group of its own, 2 for 2 rows; add --every day to group by day");
     assert_snapshot!(order(&["a", "Total"]).1, @"note: the last group is 'Total'; if it is a total row, remove the row");
 }
 
@@ -202,7 +203,7 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
     let folder = Folder::new()
         .file("book.xlsx", workbook.save_to_buffer().unwrap())
         .file("labelled.csv", "p_bad,label\n3,1\n2.5,1\n1,1\n0.5,0\n0,0\n-1,0\n")
-        .file("titled.csv", "Scores of May\n\nday;score\n2025-05-01;2\n2025-05-01;0,25\n2025-05-01;0,75\n")
+        .file("titled.csv", "\"Scores\nof May\"\n\nday;score\n2025-05-01;2\n2025-05-01;0,25\n2025-05-01;0,75\n")
         .file("test.csv", "day,score\n2025-05-01,2\n2025-05-01,0.25\n2025-05-01,0.75\n");
     let estimate = "estimate --by day --method ac --format csv --train-score p_bad";
     let plain = format!("{estimate} --train labelled.csv --test test.csv");
@@ -212,9 +213,9 @@ fn titles_are_left_out_and_the_labelled_table_may_have_other_columns() {
     note: book.xlsx, sheet 'May': the header is in row 2, below titles
     ");
     let titled = format!("{estimate} --train labelled.csv --test titled.csv");
-    assert_snapshot!(notes(&folder, &titled, &plain), @"note: titled.csv: the header is in line 3, below titles");
+    assert_snapshot!(notes(&folder, &titled, &plain), @"note: titled.csv: the header is in line 4, below titles");
     assert_snapshot!(folder.fails(1, "estimate --train labelled.csv --test titled.csv --train-score p_bad --score skore"), @"
-    note: titled.csv: the header is in line 3, below titles
+    note: titled.csv: the header is in line 4, below titles
     error: titled.csv: there is no column 'skore'
     hint: the columns are 'day', 'score'
     ");

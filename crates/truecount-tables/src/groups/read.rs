@@ -14,7 +14,7 @@ use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::shift_test::{ShiftCheck, ShiftTally};
 use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, ScoreColumns};
 
@@ -330,6 +330,7 @@ fn accumulate<G: GroupAccumulator>(
     mut accumulator: G,
 ) -> Result<GroupedRows<G::Content>, Error> {
     let mut buffered: Vec<GroupedChunk> = Vec::new();
+    let mut total_rows = 0;
     let mut first_chunks = read_until_date_format(reading, interner)?;
     loop {
         let look_up =
@@ -350,6 +351,7 @@ fn accumulate<G: GroupAccumulator>(
         for (mut numbered, numbers) in wave.into_iter().flatten() {
             interner.intern(&mut numbered, |file| input::name(&files.paths[file]))?;
             let NumberedKeys { groups, file, row_numbers, .. } = numbered;
+            total_rows += groups.len();
             buffered.push(GroupedChunk { groups, file, row_numbers, numbers });
             if interner.len() > max_groups {
                 ended = true;
@@ -378,6 +380,19 @@ fn accumulate<G: GroupAccumulator>(
     }
     if let Some(name) = keys.last_total() {
         reading.note(&format!("note: the last group is '{name}'; if it is a total row, remove the row"));
+    }
+    let groups = order.len();
+    let is_by_time = || keys.dates().is_some_and(|dates| dates.form == DateForm::Time);
+    if let Some(column) = files.by.last()
+        && files.every.is_none()
+        && files.required.is_empty()
+        && 2 * groups > total_rows
+        && is_by_time()
+    {
+        reading.note(&format!(
+            "note: column '{column}': every time is a group of its own, {groups} for {total_rows} rows; add --every day \
+             to group by day"
+        ));
     }
     let (contents, shift_total) = accumulator.finish(&order, order.len() <= MAX_CHECKED_GROUPS)?;
     Ok(GroupedRows { groups: Groups { keys, contents, shift_total }, first_rows, unit: reading.unit() })

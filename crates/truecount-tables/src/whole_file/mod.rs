@@ -42,7 +42,10 @@ pub fn write_with(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::
             written => written,
         },
     };
-    written.map_err(|e| unwritable(path, &e))
+    written.map_err(|e| match e.downcast::<Error>() {
+        Ok(error) => error.in_file(path.display()),
+        Err(e) => unwritable(path, &e),
+    })
 }
 
 fn write_buffered(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> io::Result<()> {

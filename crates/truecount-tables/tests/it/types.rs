@@ -3,7 +3,9 @@
 use crate::common::{Folder, arrow_file, arrow_stream, batch, parquet, read_by, read_scores, workbook, zip};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, NullArray, StringArray, UInt64Array};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, NullArray, RunArray, StringArray, UInt64Array,
+};
 use arrow_cast::cast;
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
@@ -169,6 +171,18 @@ fn dictionaries_are_read_by_value() {
         let groups = group_texts(&folder.file("rows", content));
         assert_eq!(groups, [("a".to_owned(), 3), (String::new(), 2), ("b".to_owned(), 1)]);
     }
+    // Runs of equal values.
+    let runs = |ends: Vec<i32>, values: ArrayRef| -> ArrayRef {
+        Arc::new(RunArray::<Int32Type>::try_new(&arrow_array::Int32Array::from(ends), &values).unwrap())
+    };
+    let scores = runs(vec![2, 3], Arc::new(Float64Array::from(vec![0.5, 0.25])));
+    let names = runs(vec![1, 3], Arc::new(StringArray::from(vec![Some("a"), None])));
+    let table = batch(vec![("score", scores), ("g", names)]);
+    for content in [arrow_file(&table, 2, None), arrow_stream(&table, 2, None)] {
+        let path = folder.file("runs", content);
+        assert_eq!(group_texts(&path), [("a".to_owned(), 1), (String::new(), 2)]);
+        assert_eq!(read_scores(&path).unwrap(), [0.5, 0.5, 0.25]);
+    }
     let coded = cast(
         &Int64Array::from(vec![5, -5, 5]),
         &DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Int64)),
@@ -262,7 +276,7 @@ fn cells_of_every_type_are_read() {
     };
     let relations = [relation("officeDocument", "xl/workbook.xml"), relation("worksheet", "worksheets/sheet1.xml")];
     let sheet = "<worksheet><dimension ref=\"A1:A2\"/><sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>score</t></is></c></row>\
-                 <row r=\"2\"><c r=\"A2\"><f>1+1</f><v></v></c></row></sheetData></worksheet>";
+                 <row r=\"2\"><c r=\"A2\"><v>0.5</v></c></row><row r=\"3\"><c r=\"A3\"><f>1+1</f><v></v></c></row></sheetData></worksheet>";
     let formulas = zip(&[
         ("[Content_Types].xml", b"<Types/>"),
         ("xl/workbook.xml", book.as_bytes()),
@@ -271,5 +285,27 @@ fn cells_of_every_type_are_read() {
         ("xl/worksheets/sheet1.xml", sheet.as_bytes()),
     ]);
     let error = read_scores(&folder.file("formulas.xlsx", formulas)).unwrap_err();
-    assert_eq!(error.code(), "formulas-without-values", "{error}");
+    assert_eq!(error.code(), "formula-without-value", "{error}");
+}
+
+/// All cells of a merged range have its value. Cells keep 15 digits, so longer numbers name no groups.
+#[test]
+fn merged_cells_and_long_numbers_of_a_workbook() {
+    let folder = Folder::new();
+    let book = |number: f64| {
+        workbook(|sheet| {
+            let bold = Format::new().set_bold();
+            sheet.merge_range(0, 0, 0, 1, "Title", &bold).unwrap();
+            sheet.write_string(1, 0, "g").unwrap().write_string(1, 1, "score").unwrap();
+            (2..9).for_each(|row| _ = sheet.write_number(row, 1, 0.5).unwrap());
+            sheet.merge_range(2, 0, 4, 0, "a", &bold).unwrap();
+            sheet.write_number(5, 0, number).unwrap();
+            sheet.merge_range(6, 0, 7, 0, "b", &bold).unwrap();
+        })
+    };
+    let groups = group_texts(&folder.file("merged.xlsx", book(9_007_199_254_740_992.0)));
+    let names: Vec<(&str, usize)> = groups.iter().map(|(name, rows)| (name.as_str(), *rows)).collect();
+    assert_eq!(names, [("a", 3), ("9007199254740992", 1), ("b", 2), ("", 1)]);
+    let error = read_by(&folder.file("long.xlsx", book(9_007_199_254_740_994.0)), "g").unwrap_err();
+    assert_eq!((error.code(), error.location().column.as_deref()), ("digits-lost", Some("g")), "{error}");
 }

@@ -92,23 +92,30 @@ impl TableBlocks {
         Ok(())
     }
 
-    /// Returns the cells of the first lines, separated by the most frequent delimiter of each line,
-    /// up to a line with an open quote.
-    pub fn first_lines(&self, max: usize) -> Vec<Vec<String>> {
-        let cells = |line: &[u8]| -> Vec<String> {
-            let delimiter = frequent_delimiter(line);
-            let cells = line.split(|byte| *byte == delimiter).map(|cell| encoding::decode(cell).unwrap_or_default());
+    /// Returns the cells of the first rows, separated by the most frequent delimiter of each row, up
+    /// to a quote that is not closed.
+    pub fn first_rows(&self, max: usize) -> Vec<Vec<String>> {
+        let cells = |row: &[u8]| -> Vec<String> {
+            let delimiter = frequent_delimiter(row);
+            let cells = row.split(|byte| *byte == delimiter).map(|cell| encoding::decode(cell).unwrap_or_default());
             cells.map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect()
         };
-        let is_closed = |line: &&[u8]| memchr::memchr_iter(b'"', line).count().is_multiple_of(2);
-        self.rest.split(|byte| *byte == b'\n').take(max).take_while(is_closed).map(cells).collect()
+        let (mut rows, mut rest) = (Vec::new(), &self.rest[..]);
+        while rows.len() < max
+            && let Some(length) = row_length(rest)
+        {
+            let (row, after) = rest.split_at(length);
+            rows.push(cells(row));
+            rest = after;
+        }
+        rows
     }
 
-    /// Removes lines above the header.
-    pub fn skip_lines(&mut self, lines: usize, decimal: Option<Decimal>) -> Result<(), Error> {
-        for _ in 0..lines {
-            self.rest.drain(..=first_line(&self.rest).len());
-            self.line += 1;
+    /// Removes rows above the header.
+    pub fn skip_rows(&mut self, rows: usize, decimal: Option<Decimal>) -> Result<(), Error> {
+        for _ in 0..rows {
+            let row = self.rest.drain(..row_length(&self.rest).expect("a row"));
+            self.line += row.filter(|byte| *byte == b'\n').count() as u64;
         }
         self.detect_delimiter(None, decimal)
     }
@@ -208,6 +215,17 @@ impl TableBlocks {
 /// Returns the first line without its line end.
 fn first_line(bytes: &[u8]) -> &[u8] {
     &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())]
+}
+
+/// Returns the length of the first row with its line end, unless a quote is not closed.
+fn row_length(bytes: &[u8]) -> Option<usize> {
+    let mut is_open = false;
+    let is_end = |byte: &u8| {
+        is_open ^= *byte == b'"';
+        !is_open && *byte == b'\n'
+    };
+    let end = bytes.iter().position(is_end);
+    end.map(|end| end + 1).or((!is_open && !bytes.is_empty()).then_some(bytes.len()))
 }
 
 /// Returns the most frequent delimiter of a line.

@@ -88,12 +88,12 @@ impl TextTable {
         let meter = Arc::clone(input.meter());
         let mut blocks = TableBlocks::new(file.clone(), input.stream(), BLOCK_SIZE, decimal)?;
         if let Some(selection) = selection {
-            let lines = blocks.first_lines(MAX_TITLE_ROWS);
-            let above = selection.find_header(&lines);
+            let rows = blocks.first_rows(MAX_TITLE_ROWS);
+            let above = selection.find_header(&rows);
             if above > 0 {
-                blocks.skip_lines(above, decimal)?;
+                blocks.skip_rows(above, decimal)?;
             }
-            if lines[..above].concat().iter().any(|cell| !cell.is_empty()) {
+            if rows[..above].concat().iter().any(|cell| !cell.is_empty()) {
                 meter.note(&format!("note: {file}: the header is in line {}, below titles", blocks.line()));
             }
         }

@@ -516,13 +516,13 @@ impl fmt::Display for Outside {
             write!(
                 f,
                 "the share is reported as 0, because there are fewer positives than false alarms alone would give (raw \
-                 estimate {raw}); rely on the upper end of the interval"
+                 estimate {raw})"
             )
         } else {
             write!(
                 f,
                 "the share is reported as 1, because there are more positives than if every row were positive (raw \
-                 estimate {raw}); rely on the lower end of the interval"
+                 estimate {raw})"
             )
         }
     }

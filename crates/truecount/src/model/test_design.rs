@@ -77,7 +77,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// * [`Problem::SmallPopulation`] if a stratum has more rows than its population, with the
     ///   number of the stratum;
     /// * [`Problem::SingleUnitTestStrata`] if only one row, or one cluster, of a stratum was drawn and
-    ///   not the whole stratum.
+    ///   not the whole stratum, with the number of the first such stratum.
     pub fn strata(
         tallies: &'a [T],
         strata: &'a [u32],
@@ -113,10 +113,12 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
             Ok(DesignStratum { units, fraction })
         };
         let sizes = (0..number).map(stratum).collect::<Result<Vec<_>, _>>()?;
-        match sizes.iter().filter(|stratum| stratum.units == 1.0 && stratum.fraction < 1.0).count() as u64 {
-            0 => Ok(Self { tallies, kind: DesignKind::Strata { strata, clusters, sizes } }),
-            strata => Err(Problem::SingleUnitTestStrata { strata }.into()),
+        let mut single = (0..number).filter(|index| sizes[*index].units == 1.0 && sizes[*index].fraction < 1.0);
+        if let Some(first) = single.next() {
+            let strata = 1 + single.count() as u64;
+            return Err(Error::from(Problem::SingleUnitTestStrata { strata }).in_set(first));
         }
+        Ok(Self { tallies, kind: DesignKind::Strata { strata, clusters, sizes } })
     }
 
     /// Creates the design of scores with replicate weights.

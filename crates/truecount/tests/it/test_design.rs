@@ -215,7 +215,8 @@ fn designs_without_a_variance_are_refused() {
     assert_eq!(problem(&strata, Some(&numbers), None), Problem::ClustersAcrossStrata { clusters: 1 }.into());
     let single: Vec<u32> = (0..18).map(|part| u32::from(part == 17)).collect();
     let numbers: Vec<u32> = (0..18).collect();
-    assert_eq!(problem(&single, Some(&numbers), None), Problem::SingleUnitTestStrata { strata: 1 }.into());
+    let lonely = Error::from(Problem::SingleUnitTestStrata { strata: 1 }).in_set(1);
+    assert_eq!(problem(&single, Some(&numbers), None), lonely);
     let small = problem(&strata, None, Some(&[40.0, 30.0, 10.0]));
     assert_eq!(small, Error::from(Problem::SmallPopulation { n: 20, size: 10 }).in_set(2));
     // A single cluster is accepted if all of its stratum was drawn.

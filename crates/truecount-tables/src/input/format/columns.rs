@@ -6,8 +6,9 @@ use crate::key_types::is_groupable;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, new_null_array};
 use arrow_buffer::ScalarBuffer;
+use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use arrow_select::filter::filter_record_batch;
 use std::sync::Arc;
 use truecount::Error;
@@ -107,7 +108,8 @@ impl ColumnIndices {
     /// Returns the selected columns of a batch of rows, validated. `first` is the number of its
     /// first row, counted from 1.
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
-        let Inner { by, required, .. } = self.0.as_ref();
+        let Inner { file_name, by, required, .. } = self.0.as_ref();
+        let batch = &decode_runs(batch).map_err(TableProblem::unreadable(file_name))?;
         let row_numbers = RowNumbers::consecutive(first, batch.num_rows());
         let read = if required.iter().filter_map(|key| by[*key]).any(|column| has_missing_values(batch.column(column)))
         {
@@ -289,12 +291,25 @@ fn find_column(file_name: &str, schema: &Schema, name: &str) -> Result<usize, Er
 }
 
 fn check_numeric(file_name: &str, field: &Field) -> Result<(), Error> {
-    let kind = field.data_type();
+    let kind = decoded_type(field.data_type());
     if kind.is_numeric() || *kind == DataType::Boolean || has_texts(kind) {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
     Err(ErrorLocation::file(file_name).error(TableProblem::NotNumbers { column, kind }))
+}
+
+/// Returns the type of the values of a column, without their run-end encoding.
+fn decoded_type(kind: &DataType) -> &DataType {
+    if let DataType::RunEndEncoded(_, values) = kind { decoded_type(values.data_type()) } else { kind }
+}
+
+/// Returns a batch without run-end encoded columns.
+fn decode_runs(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let columns = batch.columns().iter().map(|values| cast(values, decoded_type(values.data_type())));
+    let fields = batch.schema_ref().fields().iter();
+    let fields = fields.map(|field| field.as_ref().clone().with_data_type(decoded_type(field.data_type()).clone()));
+    RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns.collect::<Result<_, _>>()?)
 }
 
 /// Returns whether values of this type are texts.
@@ -303,7 +318,7 @@ fn has_texts(kind: &DataType) -> bool {
 }
 
 fn check_groupable(file_name: &str, field: &Field) -> Result<(), Error> {
-    if is_groupable(field.data_type()) {
+    if is_groupable(decoded_type(field.data_type())) {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());

@@ -3,7 +3,7 @@
 //!
 //! Dates become ISO 8601 texts (2026-01-31, and 2026-01-31T12:30:00 if a date of the column has a time),
 //! and times of day without a date become 12:30:00. Other cells become text as in delimited text: numbers in their
-//! shortest form, texts without surrounding spaces.
+//! shortest form, texts without surrounding spaces. All cells of a merged range have its value.
 
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflation, to_arrow};
 use crate::guard::catch_decoder_panic;
@@ -18,6 +18,9 @@ use truecount_text::{
     Cell, CellColumns, CheckedRows, ColumnSelection, Input, MAX_TITLE_ROWS, Meter, Piece, Pieces, TextColumn,
 };
 use zip::ZipArchive;
+
+/// Description of a cell whose formula has not been calculated.
+const FORMULA: &str = "a formula without a value";
 
 /// Name of the format in messages.
 const FORMAT: &str = "Excel";
@@ -132,6 +135,8 @@ fn chunks<R: Read + Seek>(
     selection: &ColumnSelection,
     meter: &dyn Meter,
 ) -> Result<Result<Vec<FormatChunk>, Error>, XlsxError> {
+    let mut merged_ranges = workbook.merge_cells_by_sheet_name(name)?;
+    merged_ranges.sort_unstable_by_key(|range| range.start);
     let mut sheet = SheetReader::new(workbook.worksheet_cells_reader(name)?);
     let first_rows = sheet.peek_texts(MAX_TITLE_ROWS)?;
     if first_rows.is_empty() {
@@ -158,16 +163,38 @@ fn chunks<R: Read + Seek>(
     };
     let (mut chunks, mut rows) = (Vec::new(), CheckedRows::new(&columns));
     let mut cells: Vec<Cell> = Vec::new();
+    let mut merged_ranges = merged_ranges.iter().filter(|range| Some(range.start.0) > header_number).peekable();
+    // For each column, the last row of a merged range and its value, which only the first cell stores.
+    let mut merged: Vec<(u32, Cell)> = vec![(0, Cell::Empty); positions.len()];
     while let Some(number) = sheet.advance(&mut row)? {
+        let find = |column: u32| row.iter().rfind(|(known, _)| *known == column).map(|(_, cell)| cell.clone());
+        while let Some(range) = merged_ranges.next_if(|range| range.start.0 <= number) {
+            let value = find(range.start.1).filter(|_| range.start.0 == number).unwrap_or(Cell::Empty);
+            let is_inside = |column: u32| (range.start.1..=range.end.1).contains(&column);
+            for (merged, _) in merged.iter_mut().zip(&positions).filter(|(_, column)| column.is_some_and(is_inside)) {
+                *merged = (range.end.0, value.clone());
+            }
+        }
         cells.clear();
-        cells.extend(positions.iter().map(|position| {
-            let index = row.iter().rposition(|(column, _)| Some(*column) == *position);
-            index.map_or(Cell::Empty, |index| row[index].1.clone())
+        cells.extend(positions.iter().zip(&merged).map(|(position, (last, value))| {
+            let cell = position.and_then(find);
+            cell.or_else(|| (number <= *last).then(|| value.clone())).unwrap_or(Cell::Empty)
         }));
         let at = |column: usize| {
             let cell = Position::Cell { row: number, column: positions[column].expect("a column with a cell") };
             location.clone().at(cell).column(&columns.names()[column])
         };
+        for (column, cell) in cells.iter_mut().enumerate() {
+            match cell {
+                Cell::Other(text) if text == FORMULA => {
+                    return Ok(Err(at(column).error(TableProblem::FormulaWithoutValue)));
+                }
+                Cell::Number(text) if selection.by.contains(&columns.names()[column]) && !is_exact(text) => {
+                    return Ok(Err(at(column).error(TableProblem::DigitsLost { number: text.to_string() })));
+                }
+                _ => {}
+            }
+        }
         if let Err(error) = rows.push(u64::from(number) + 1, &cells, at) {
             return Ok(Err(error));
         }
@@ -176,12 +203,6 @@ fn chunks<R: Read + Seek>(
         }
     }
     chunks.push(rows.chunk());
-    drop((sheet, row, cells));
-    if chunks.iter().all(|chunk| chunk.row_numbers.is_empty())
-        && workbook.worksheet_formula(name)?.used_cells().next().is_some()
-    {
-        return Ok(Err(location.clone().error(TableProblem::FormulasWithoutValues)));
-    }
     for column in 0..selection.by.len() {
         add_midnights(chunks.iter_mut().map(|chunk| &mut chunk.by[column]).collect());
     }
@@ -251,12 +272,14 @@ impl<'a, R: Read + Seek> SheetReader<'a, R> {
             number
         });
         while !self.is_at_end {
-            let Some(stored) = self.cells.next_cell()? else {
+            let Some(stored) = self.cells.next_cell_with_formula_metadata()? else {
                 self.is_at_end = true;
                 break;
             };
-            let (row_number, column) = stored.get_position();
-            let Some(cell) = cell(stored.get_value()) else { continue };
+            let (row_number, column) = stored.pos;
+            let is_uncalculated = stored.formula.is_some() && stored.value == DataRef::Empty;
+            let uncalculated = is_uncalculated.then(|| Cell::Other(FORMULA.to_owned()));
+            let Some(cell) = uncalculated.or_else(|| cell(&stored.value)) else { continue };
             if *number.get_or_insert(row_number) == row_number {
                 row.push((column, cell));
             } else {
@@ -284,6 +307,11 @@ fn cell<'a>(stored: &DataRef<'a>) -> Option<Cell<'a>> {
         DataRef::DateTime(value) => Cell::Text(date(value).into()),
         DataRef::Error(error) => Cell::Other(format!("the error {error}")),
     })
+}
+
+/// Returns whether a number is not a whole number above 2⁵³, whose digits a cell does not keep.
+fn is_exact(number: &str) -> bool {
+    number.parse::<f64>().is_ok_and(|number| number.abs() <= 9_007_199_254_740_992.0)
 }
 
 /// Returns a date, a time of day or both. A cell's number below 1 is a time without a day.
