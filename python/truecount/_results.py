@@ -52,7 +52,7 @@ _NUMBERS = (
 _OPTIONAL = ("n_eff", "population_size", *_POSITIVES, *_MISFIT_NUMBERS)
 """The numbers that a table leaves out if no row has them."""
 
-_FULL_ACCOUNT = "sampling of the new and the labelled rows"
+_VARIANCE_SOURCES = "sampling of the new and the labelled rows"
 """The text about uncertainty that is left out, because it holds for most methods."""
 
 
@@ -210,7 +210,7 @@ class Estimate(SentenceResult):
             lower, upper = self.interval
             text += f" ± {self.se_widened:.4f}, {percent(self.level)} % interval {lower:.4f} – {upper:.4f}"
         details += "" if self.positive in (None, 1) else f", share of {format_value(self.positive)}"
-        details += f"; {self.accounts_for}" if self.accounts_for not in (None, _FULL_ACCOUNT) else ""
+        details += f"; {self.accounts_for}" if self.accounts_for not in (None, _VARIANCE_SOURCES) else ""
         return escape_untrusted(f"{text}, {self.method}, n = {self.n}{details}")
 
 

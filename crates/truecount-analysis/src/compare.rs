@@ -25,7 +25,7 @@ use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Targ
 /// The groups in their order, divided into levels: groups of a level differ in the last grouping
 /// column only.
 #[derive(Clone, Debug)]
-pub struct Levels {
+pub struct ComparisonSets {
     order: Vec<usize>,
     ranges: Vec<Range<usize>>,
 }
@@ -55,7 +55,7 @@ impl ReferenceOption {
     }
 }
 
-impl Levels {
+impl ComparisonSets {
     /// Divides groups with these names into levels, in the names' order.
     pub fn new(names: &dyn GroupNames) -> Self {
         let ranks = names.ranks();
@@ -315,10 +315,10 @@ pub(crate) fn group_differences(
     executor: &impl Executor,
     (estimates, weights): (&[Estimates], Option<&[f64]>),
     joint: &[(Method, JointErrors)],
-    (levels, reference): (&Levels, &Reference),
+    (levels, reference): (&ComparisonSets, &Reference),
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
-    let Levels { order, ranges } = levels;
+    let ComparisonSets { order, ranges } = levels;
     let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
     let kind = ComparisonKind::Groups(reference.clone());
     let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
@@ -363,7 +363,7 @@ pub fn audit_differences(
     model: Option<&Model>,
     summaries: &[AuditSummary],
     names: &dyn GroupNames,
-    comparison: (&Levels, &Reference),
+    comparison: (&ComparisonSets, &Reference),
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let joint = model.map(|model| JointErrors::new(model, Method::ES)).transpose()?;
@@ -394,7 +394,7 @@ pub fn audit_differences(
 pub fn count_differences(
     rows: &[CountRow],
     names: &dyn GroupNames,
-    comparison: (&Levels, &Reference),
+    comparison: (&ComparisonSets, &Reference),
     interval: RateInterval,
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
@@ -415,13 +415,13 @@ pub fn count_differences(
 fn differences_from_groups(
     description: &'static str,
     names: &dyn GroupNames,
-    (levels, reference): (&Levels, &Reference),
+    (levels, reference): (&ComparisonSets, &Reference),
     row: impl Fn(usize, usize) -> Result<DifferenceRow, Error>,
 ) -> Result<DifferenceResult, Error> {
     if matches!(reference, Reference::Total | Reference::Rest) {
         return Err(AnalysisProblem::ReferenceNotAGroup { description }.into());
     }
-    let Levels { order, ranges } = levels;
+    let ComparisonSets { order, ranges } = levels;
     let kind = ComparisonKind::Groups(reference.clone());
     let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
     for contrast in Contrast::in_levels(ranges, reference)? {

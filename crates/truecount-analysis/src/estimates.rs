@@ -16,7 +16,7 @@ use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Method, Mode
 const PIECE: usize = 1 << 17;
 
 /// Groups of test scores that can be estimated one by one and combined.
-pub trait EstimableGroups: Sync {
+pub trait GroupSource: Sync {
     /// Returns the number of groups.
     fn number(&self) -> usize;
 
@@ -69,7 +69,7 @@ impl FittedModel {
 /// Returns the first error, with the number of its group.
 pub fn estimate_each(
     executor: &impl Executor,
-    groups: &impl EstimableGroups,
+    groups: &impl GroupSource,
     options: impl Fn(usize) -> IntervalOptions + Sync + Send,
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
@@ -137,7 +137,7 @@ impl Resampling {
         sets: &TestSets,
         options: &IntervalOptions,
     ) -> Result<Vec<Estimates>, Error> {
-        self.resamples.check_room(sets.sets.len() * model.quantifiers().len())?;
+        self.resamples.check_capacity(sets.sets.len() * model.quantifiers().len())?;
         let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(TestSet::batch).collect();
         let bootstrap = match batches.and_then(|batches| Bootstrap::new(model, batches, self.seed)) {
             Ok(bootstrap) => bootstrap,
@@ -164,7 +164,7 @@ impl Resampling {
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let sets = groups.contents.iter().map(|rows| rows.map(AsRef::as_ref)).collect();
-        let (model, _) = groups.for_each(model, options);
+        let (model, _) = groups.single_group_settings(model, options);
         let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, options)?;
         Ok(groups.with_contents(estimates))
     }

@@ -9,12 +9,12 @@ use truecount::error::{ErrorKind, Operation, Problem};
 use truecount::evaluation::{Measure, SamplingProtocol};
 use truecount::inference::IntervalKind;
 use truecount::inference::OnMisfit;
-use truecount::model::Request;
+use truecount::model::SettingsRequest;
 use truecount::quantifier::RateSource;
 use truecount::quantifier::Threshold;
 use truecount::scores::Transform;
 use truecount::sql::Dialect;
-use truecount::sweep::PDelta;
+use truecount::sweep::MinSeparation;
 use truecount::{DatePeriod, Error, IntervalOptions, Method, Settings, Target, Warning};
 
 /// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite
@@ -89,8 +89,8 @@ impl SettingsArgs<'_> {
     /// Returns an error for an unknown name, for a threshold or cutoff out of range, and for
     /// settings that do not fit the methods.
     pub fn parse(&self) -> Result<Settings, Error> {
-        let request = Request {
-            threshold: self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose()?,
+        let request = SettingsRequest {
+            threshold: self.threshold.map(|p| MinSeparation::new(p).map(Threshold::Fixed)).transpose()?,
             family: self.family.map(str::parse).transpose()?,
             transform: self.transform.map(str::parse).transpose()?,
             rates: self.rates.map(str::parse).transpose()?,

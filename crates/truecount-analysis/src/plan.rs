@@ -351,7 +351,7 @@ impl SizeSearch {
     /// Returns the plan with this size in place of the one that is searched for.
     fn with_size(self, planner: &Planner, size: Size) -> Plan {
         match (self, size) {
-            (Self::Labelled(_, n, split), Size::Of(total)) => {
+            (Self::Labelled(_, n, split), Size::Finite(total)) => {
                 planner.plan(n, LabelCount::in_all(total, split).unwrap_or(LabelCount::UNLIMITED))
             }
             (Self::Labelled(_, n, _), Size::Unlimited) => planner.plan(n, LabelCount::UNLIMITED),
@@ -362,7 +362,7 @@ impl SizeSearch {
     /// Divides labelled scores as a plan does, so that resamples need no search for the best split.
     fn split_as(self, plan: &Plan) -> Self {
         let split = match (plan.labelled.positive, plan.labelled.negative) {
-            (Size::Of(positive), Size::Of(negative)) => {
+            (Size::Finite(positive), Size::Finite(negative)) => {
                 PositiveShare::new(positive as f64 / (positive + negative) as f64).ok()
             }
             _ => None,
@@ -465,7 +465,7 @@ fn possible_labelled(
 /// unlimited labelled scores.
 fn min_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
     planners.iter().map(move |(_, planner)| match planner.unlabelled(goal, LabelCount::UNLIMITED).unlabelled {
-        Size::Of(n) => n as f64,
+        Size::Finite(n) => n as f64,
         Size::Unlimited => f64::INFINITY,
     })
 }
@@ -478,7 +478,7 @@ fn min_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> imp
 fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<Vec<(f64, f64)>> {
     let max_excess = (last / min - 1.0).max(1.0);
     let excess = |k: u32| CURVE_START * (max_excess / CURVE_START).powf(f64::from(k) / f64::from(CURVE_POINTS - 1));
-    let size = |k: u32| Size::Of((min * (1.0 + excess(k))).ceil() as u64);
+    let size = |k: u32| Size::Finite((min * (1.0 + excess(k))).ceil() as u64);
     let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, size(k), ClassSplit::Optimal(goal.measure())));
     let points = plans.filter_map(|plan| finite_sizes(&plan));
     min.is_finite().then(|| points.collect())
@@ -487,7 +487,7 @@ fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<Vec<(f64,
 /// Returns the sizes of a plan if both are finite.
 pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     match (plan.unlabelled, plan.labelled_in_all()) {
-        (Size::Of(n), Size::Of(m)) => Some((n as f64, m as f64)),
+        (Size::Finite(n), Size::Finite(m)) => Some((n as f64, m as f64)),
         _ => None,
     }
 }
@@ -496,5 +496,5 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
 fn size_ladder(goal: Goal, planners: &[(&Quantifier, Planner)]) -> impl Iterator<Item = Size> + use<> {
     let from = LADDER_START * min_unlabelled(goal, planners).fold(f64::INFINITY, f64::min);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
-    rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Of).chain([Size::Unlimited])
+    rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Finite).chain([Size::Unlimited])
 }

@@ -2,7 +2,7 @@
 //! as sums over their strata.
 
 use crate::ScoreValues;
-use crate::estimates::{EstimableGroups, by_method};
+use crate::estimates::{GroupSource, by_method};
 use crate::executor::Executor;
 use crate::groups::Partition;
 use crate::results::escape_untrusted;
@@ -180,7 +180,7 @@ impl<'a> StratifiedGroups<'a> {
 
 /// The estimate of a group is the sum over its strata, weighted by their shares of the group's
 /// weight. Finite populations of strata are not supported.
-impl EstimableGroups for StratifiedGroups<'_> {
+impl GroupSource for StratifiedGroups<'_> {
     fn number(&self) -> usize {
         self.partition.number()
     }

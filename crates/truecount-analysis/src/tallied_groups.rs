@@ -1,6 +1,6 @@
 //! Tallied groups, which can be estimated one by one and combined.
 
-use crate::estimates::EstimableGroups;
+use crate::estimates::GroupSource;
 use crate::groups::Partition;
 use truecount::compare::JointErrors;
 use truecount::error::Problem;
@@ -37,7 +37,7 @@ impl<'a> TalliedGroups<'a> {
     }
 }
 
-impl EstimableGroups for TalliedGroups<'_> {
+impl GroupSource for TalliedGroups<'_> {
     fn number(&self) -> usize {
         self.partition.number()
     }

@@ -1,8 +1,8 @@
 //! Estimates of groups with their total: added up by scores or by known sizes, for finite
 //! populations, and with differences.
 
-use crate::compare::{DifferenceResult, Levels, group_differences};
-use crate::estimates::{EstimableGroups, by_method, estimate_each, groups_warning};
+use crate::compare::{ComparisonSets, DifferenceResult, group_differences};
+use crate::estimates::{GroupSource, by_method, estimate_each, groups_warning};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
 use truecount::compare::{JointErrors, Reference};
@@ -79,9 +79,9 @@ impl GroupEstimates {
 /// finite.
 pub fn estimate_groups(
     executor: &impl Executor,
-    groups: &impl EstimableGroups,
+    groups: &impl GroupSource,
     options: &TotalOptions,
-    comparison: Option<(&Levels, &Reference)>,
+    comparison: Option<(&ComparisonSets, &Reference)>,
 ) -> Result<GroupEstimates, Error> {
     let estimates = estimate_each(executor, groups, |group| options.for_group(group))?;
     let weights = options.known_weights();

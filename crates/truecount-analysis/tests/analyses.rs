@@ -12,9 +12,9 @@ use truecount::scores::Transform;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::audit::{TargetUnits, draw_audit};
-use truecount_analysis::compare::{Levels, ReferenceOption, covariances, method_differences};
+use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances, method_differences};
 use truecount_analysis::counts::{CountedGroup, count_rows};
-use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimate_sets, tally_sets};
+use truecount_analysis::estimates::{GroupSource, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::TextNames;
@@ -234,7 +234,7 @@ fn groups_are_estimated_with_totals_and_differences() {
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
     let groups = TalliedGroups::new(&model, &tallies, None);
-    let (levels, reference) = (Levels::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
+    let (levels, reference) = (ComparisonSets::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
     let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(options()) };
     let result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &reference))).unwrap();
     let raw = |group: usize| result.groups[group][0].raw;
@@ -391,7 +391,7 @@ fn families_need_unweighted_scores() {
 fn the_usual_reference_depends_on_the_groups() {
     let usual = |starts: &[usize], names: &[&str]| {
         let names = names.iter().map(|name| vec![Some((*name).to_owned())]).collect::<Vec<_>>();
-        let levels = Levels::from_starts((0..names.len()).collect(), starts);
+        let levels = ComparisonSets::from_starts((0..names.len()).collect(), starts);
         levels.resolve_reference(&ReferenceOption::Auto, &TextNames::new(vec!["month".to_owned()], names)).unwrap()
     };
     assert_eq!(usual(&[0, 2, 3], &["2026-W01", "2026-W02", "2026-W01"]), Reference::All);

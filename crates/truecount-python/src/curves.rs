@@ -8,7 +8,7 @@ use truecount::Error;
 use truecount::distribution::Distribution;
 use truecount::error::ErrorKind;
 use truecount::quantifier::{ContinuousSweep, Threshold};
-use truecount::sweep::{PDelta, Separation, optimal_region};
+use truecount::sweep::{MinSeparation, Separation, optimal_region};
 
 type FloatArray<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -52,7 +52,7 @@ pub fn threshold_variances<'py>(
 ) -> PyResult<ThresholdVariances<'py>> {
     let separation = separation(model)?;
     let variance = |p: f64| {
-        let threshold = PDelta::new(p)?;
+        let threshold = MinSeparation::new(p)?;
         Ok::<_, Error>(ContinuousSweep::new(separation, Threshold::Fixed(threshold))?.moments().variance(alpha))
     };
     let thresholds = (1..=points).map(|k| separation.max_j() * f64::from(k) / f64::from(points + 1));

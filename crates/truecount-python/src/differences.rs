@@ -10,12 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::Estimates;
 use truecount::compare::{LabelRelation, Overlap, Reference};
-use truecount_analysis::compare::{self, DifferenceResult, Levels, SampleRelation};
+use truecount_analysis::compare::{self, ComparisonSets, DifferenceResult, SampleRelation};
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 
-/// Levels from Python: the groups in their order, and where each level begins, followed by the end
+/// ComparisonSets from Python: the groups in their order, and where each level begins, followed by the end
 /// of the last level.
 #[derive(FromPyObject)]
 pub struct PyLevels<'py>(PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, i64>);
@@ -28,10 +28,10 @@ pub enum PyReference {
 }
 
 impl PyLevels<'_> {
-    pub fn parse(&self) -> PyResult<Levels> {
+    pub fn parse(&self) -> PyResult<ComparisonSets> {
         let order: Vec<usize> = self.0.as_slice()?.iter().map(|group| *group as usize).collect();
         let starts = self.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
-        Ok(Levels::from_starts(order, &starts))
+        Ok(ComparisonSets::from_starts(order, &starts))
     }
 }
 

@@ -12,7 +12,7 @@ use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::compare::{LabelRelation, Overlap, Reference};
 use truecount::{Estimates, IntervalOptions};
 use truecount_analysis::compare::{
-    DifferenceResult, Levels, ReferenceOption, SampleRelation, method_differences, sample_differences,
+    ComparisonSets, DifferenceResult, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };
 use truecount_analysis::estimates::{estimate_each, tally_sets};
 use truecount_analysis::groups::TextNames;
@@ -23,7 +23,7 @@ use truecount_analysis::totals::estimate_groups;
 /// Groups in order, divided into levels, and the reference that they are compared with.
 pub struct GroupReference {
     pub names: TextNames,
-    pub levels: Levels,
+    pub levels: ComparisonSets,
     pub reference: ReferenceOption,
 }
 
@@ -34,7 +34,7 @@ impl GroupReference {
             request.indices("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
         let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
         let reference = request.text("reference")?.map_or(ReferenceOption::Auto, |text| ReferenceOption::parse(&text));
-        Ok(Self { names: group_names(request)?, levels: Levels::from_starts(order, &starts), reference })
+        Ok(Self { names: group_names(request)?, levels: ComparisonSets::from_starts(order, &starts), reference })
     }
 }
 

@@ -37,7 +37,7 @@ impl AuditData {
         rows: &NamedGroups<ScoreValues<Vec<f64>>, N>,
         interval_options: &IntervalOptions,
     ) -> Result<Self, Error> {
-        let (group_model, group_options) = rows.for_each(model, interval_options);
+        let (group_model, group_options) = rows.single_group_settings(model, interval_options);
         let audit = group_model.audit(audited)?;
         let groups = (rows.contents.iter().enumerate())
             .map(|(group, rows)| {

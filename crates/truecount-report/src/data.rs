@@ -173,7 +173,7 @@ impl<'a> ReportData<'a> {
         let overall = estimate_rows(vec![estimates]);
         let mut groups = Vec::new();
         if let Some(sort) = sort {
-            let (model, _) = by_group.for_each(&models.requested, &options);
+            let (model, _) = by_group.single_group_settings(&models.requested, &options);
             groups = estimate_rows(request.run(executor, rows, &model)?.1.groups);
             if let Some(audit) = &audit {
                 for row in &mut groups {

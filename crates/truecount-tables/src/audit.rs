@@ -36,7 +36,7 @@ pub struct AuditFile<'a> {
 }
 
 /// Audited rows.
-pub struct AuditTable {
+pub struct AuditedSample {
     file: String,
     scores: Vec<f64>,
     positive: Vec<bool>,
@@ -55,7 +55,7 @@ impl AuditFile<'_> {
     /// Returns an error if the file cannot be read, or if it has labels other than the positive and
     /// one negative label. A single label is valid only if it is the positive label or 0. With several
     /// columns of labels, cells without a value are left out.
-    pub fn read(&self, progress: &dyn Progress) -> Result<AuditTable, Error> {
+    pub fn read(&self, progress: &dyn Progress) -> Result<AuditedSample, Error> {
         if self.weight.is_some() || input::is_stdio(self.path) {
             return self.read_with(self.weight, progress);
         }
@@ -65,7 +65,7 @@ impl AuditFile<'_> {
         }
     }
 
-    fn read_with(&self, weight: Option<&str>, progress: &dyn Progress) -> Result<AuditTable, Error> {
+    fn read_with(&self, weight: Option<&str>, progress: &dyn Progress) -> Result<AuditedSample, Error> {
         let Self { path, columns, item_weight, by, .. } = *self;
         let paths: [PathBuf; 1] = [path.to_owned()];
         let grouping = self.labels.iter().copied().chain(item_weight).map(str::to_owned);
@@ -78,7 +78,7 @@ impl AuditFile<'_> {
         let files = TestFiles { weight, required: &required, ..TestFiles::new(&paths, columns, &grouping, progress) };
         let groups = files.read(None, usize::MAX, &RowCollector)?.into_rows();
         let mut labels = Labels::new(self.positive);
-        let mut table = AuditTable {
+        let mut table = AuditedSample {
             file: input::name(path),
             scores: Vec::new(),
             positive: Vec::new(),
@@ -183,7 +183,7 @@ fn is_column_missing(error: &Error, name: &str) -> bool {
     matches!(error.problem(), Some(ColumnUnknown { column, .. } | HeaderMissing { column, .. }) if column == name)
 }
 
-impl AuditTable {
+impl AuditedSample {
     /// Returns whether the rows have weights.
     pub fn is_weighted(&self) -> bool {
         self.weights.is_some()

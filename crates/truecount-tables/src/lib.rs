@@ -29,6 +29,6 @@ pub mod tally;
 pub mod threads;
 pub mod whole_file;
 
-pub use audit::{AuditFile, AuditTable};
+pub use audit::{AuditFile, AuditedSample};
 pub use labelled::LabelledFile;
 pub use truecount_text::{LabelledTable, Meter, NoProgress, Progress};

@@ -164,7 +164,7 @@ impl Resamples {
     pub const DEFAULT: u64 = 1000;
 
     /// The largest number of resamples, with which the standard error is accurate to 0.1 %.
-    pub const MOST: u64 = 1_000_000;
+    pub const MAX: u64 = 1_000_000;
 
     /// Creates a number of resamples for intervals with these options, from scores with or without
     /// weights.
@@ -185,8 +185,8 @@ impl Resamples {
             let least = least.ceil() as u64;
             return Err(Problem::TooFewResamples { resamples, level, least }.into());
         }
-        if resamples > Self::MOST {
-            return Err(Problem::TooManyResamples { resamples, most: Self::MOST }.into());
+        if resamples > Self::MAX {
+            return Err(Problem::TooManyResamples { resamples, most: Self::MAX }.into());
         }
         Ok(Self(resamples))
     }
@@ -196,7 +196,7 @@ impl Resamples {
     ///
     /// # Errors
     /// Returns [`Problem::BootstrapTooLarge`] for more than 10 million numbers.
-    pub fn check_room(self, estimates: usize) -> Result<(), Error> {
+    pub fn check_capacity(self, estimates: usize) -> Result<(), Error> {
         let (Self(resamples), most) = (self, MAX_ROWS);
         if u128::from(resamples) * estimates as u128 > u128::from(most) {
             return Err(Problem::BootstrapTooLarge { resamples, estimates, most }.into());
@@ -311,10 +311,10 @@ mod tests {
         assert_eq!(resamples(1_000_000), Ok(Resamples(1_000_000)));
         let too_many = Err(Problem::TooManyResamples { resamples: 1_000_001, most: 1_000_000 }.into());
         assert_eq!(resamples(1_000_001), too_many);
-        assert_eq!(resamples(1000).unwrap().check_room(10_000), Ok(()));
+        assert_eq!(resamples(1000).unwrap().check_capacity(10_000), Ok(()));
         let too_large = Problem::BootstrapTooLarge { resamples: 1000, estimates: 10_001, most: 10_000_000 }.into();
-        assert_eq!(resamples(1000).unwrap().check_room(10_001), Err(too_large));
-        assert!(resamples(1_000_000).unwrap().check_room(usize::MAX).is_err());
+        assert_eq!(resamples(1000).unwrap().check_capacity(10_001), Err(too_large));
+        assert!(resamples(1_000_000).unwrap().check_capacity(usize::MAX).is_err());
     }
 
     #[test]

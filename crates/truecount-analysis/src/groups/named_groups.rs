@@ -32,7 +32,7 @@ impl<T, N> NamedGroups<T, N> {
     /// Returns the model and the interval options for the estimate of one group. The shift check
     /// corrects for the number of groups; the model is without the check if only all groups
     /// together are checked.
-    pub fn for_each(&self, model: &Model, options: &IntervalOptions) -> (Model, IntervalOptions) {
+    pub fn single_group_settings(&self, model: &Model, options: &IntervalOptions) -> (Model, IntervalOptions) {
         let model = model.clone();
         let model = if self.shift_total.is_some() { model.without_check() } else { model };
         (model, options.with_multiplicity(self.contents.len()))

@@ -15,9 +15,9 @@ pub use plan::PlanRequest;
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
 
 use crate::AnalysisProblem;
-use crate::compare::{DifferenceResult, Levels, ReferenceOption};
+use crate::compare::{ComparisonSets, DifferenceResult, ReferenceOption};
 use crate::design_tallies::ReplicateKind;
-use crate::estimates::{EstimableGroups, Resampling};
+use crate::estimates::{GroupSource, Resampling};
 use crate::executor::Executor;
 use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
@@ -266,7 +266,7 @@ impl EstimateRequest {
         executor: &impl Executor,
         parts: &GroupParts<Tally, N>,
         model: &Model,
-        comparison: (&Levels, &Reference),
+        comparison: (&ComparisonSets, &Reference),
     ) -> Result<DifferenceResult, Error> {
         Self { compare: Some(String::new()), ..self.clone() }.check()?;
         let (groups, options) = (parts.tallied_groups(model)?, self.total_options(&parts.sizes)?);
@@ -320,7 +320,7 @@ impl EstimateRequest {
     fn estimate_groups(
         &self,
         executor: &impl Executor,
-        groups: &impl EstimableGroups,
+        groups: &impl GroupSource,
         names: &dyn GroupNames,
         sizes: &[Option<Vec<f64>>; 2],
     ) -> Result<GroupEstimates, Error> {
@@ -328,7 +328,7 @@ impl EstimateRequest {
         let comparison = match &self.compare {
             None => None,
             Some(text) => {
-                let levels = Levels::new(names);
+                let levels = ComparisonSets::new(names);
                 let reference = levels.resolve_reference(&ReferenceOption::from_option(text), names)?;
                 Some((levels, reference))
             }

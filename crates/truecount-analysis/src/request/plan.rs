@@ -100,7 +100,7 @@ impl PlanRequest {
             Some(goal) => Some(goal),
             None => goal(PrecisionMeasure::HalfWidth, self.half_width)?,
         };
-        Ok(match (goal, self.unlabelled.map(Size::Of), self.labelled) {
+        Ok(match (goal, self.unlabelled.map(Size::Finite), self.labelled) {
             (Some(goal), Some(unlabelled), _) => PlanQuestion::Labelled(goal, unlabelled),
             (Some(goal), None, Some(labelled)) => PlanQuestion::Unlabelled(goal, labelled),
             (Some(goal), None, None) => PlanQuestion::Sizes(goal),

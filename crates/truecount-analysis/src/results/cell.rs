@@ -77,7 +77,7 @@ impl From<Value> for ResultCell<'_> {
 impl From<Size> for ResultCell<'_> {
     fn from(size: Size) -> Self {
         match size {
-            Size::Of(n) => Self::Whole(n),
+            Size::Finite(n) => Self::Whole(n),
             Size::Unlimited => Self::Unlimited,
         }
     }

@@ -9,7 +9,7 @@ use truecount::audit::{AuditSummary, AuditedRows};
 use truecount::error::Problem;
 use truecount::{Error, Model, Tally};
 use truecount_analysis::audit::{AuditGroups, AuditResult, add_audited};
-use truecount_analysis::compare::{Levels, ReferenceOption, audit_differences};
+use truecount_analysis::compare::{ComparisonSets, ReferenceOption, audit_differences};
 use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{
@@ -65,7 +65,7 @@ impl AuditEstimation<'_> {
             result = result.with_total(self.estimate(&model, (&rows, &row_parts), &tallies, &all)?);
         }
         let compare = |reference: &ReferenceOption| {
-            let levels = Levels::new(keys);
+            let levels = ComparisonSets::new(keys);
             let comparison = (&levels, &levels.resolve_group_reference(reference, keys)?);
             audit_differences(self.external.as_ref(), &result.summaries, keys, comparison, &request.intervals)
         };

@@ -61,7 +61,7 @@ pub struct CheckArgs {
     /// Parametric bootstrap samples for the p-values of the families, 99 to a million
     ///
     /// Without it the p-values are asymptotic.
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(99..=Resamples::MOST))]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(99..=Resamples::MAX))]
     pub resamples: Option<u32>,
     /// Seed of the bootstrap
     ///

@@ -8,7 +8,7 @@ use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::progress::ProgressBars;
 use crate::report::provenance;
-use truecount_analysis::compare::{Levels, ReferenceOption, count_differences};
+use truecount_analysis::compare::{ComparisonSets, ReferenceOption, count_differences};
 use truecount_analysis::count_total;
 use truecount_analysis::output::CountOutput;
 use truecount_analysis::results::{CountRow, describe_table};
@@ -31,7 +31,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
         None => (Keys::single_group(), vec![args.estimate(&interval_options)?]),
     };
     let compare = |reference: &ReferenceOption| {
-        let levels = Levels::new(&keys);
+        let levels = ComparisonSets::new(&keys);
         let comparison = (&levels, &levels.resolve_group_reference(reference, &keys)?);
         count_differences(&rows, &keys, comparison, args.interval, &interval_options)
     };

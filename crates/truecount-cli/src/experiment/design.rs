@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::evaluation::Measure;
-use truecount::model::Request;
+use truecount::model::SettingsRequest;
 use truecount::{IntervalOptions, Settings, Target};
 use truecount_analysis::SCORE;
 use truecount_analysis::advice::Message;
@@ -158,7 +158,13 @@ impl ExperimentSpec {
             return Err(CliError::data("methods = []", "name one or more, or \"all\""));
         }
         let (family, transform) = (parse_option(self.family)?, parse_option(self.transform)?);
-        let request = Request { methods, family, transform, rates: parse_option(self.rates)?, ..Request::default() };
+        let request = SettingsRequest {
+            methods,
+            family,
+            transform,
+            rates: parse_option(self.rates)?,
+            ..SettingsRequest::default()
+        };
         // A method that cannot be fitted to the labelled scores of a data set has no estimates
         // there.
         let settings = request.settings().map_err(|e| invalid_value(&e))?;

@@ -6,7 +6,7 @@ use crate::error::CliError;
 use clap::ArgGroup;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::model::Request;
+use truecount::model::SettingsRequest;
 use truecount::quantifier::RateSource;
 use truecount::scores::Transform;
 use truecount::{Method, Settings};
@@ -122,7 +122,7 @@ impl TrainArgs {
     pub fn settings(&self) -> Result<Settings, CliError> {
         let Self { family, transform, rates, cutoff, .. } = *self;
         let threshold = self.threshold.as_deref().map(str::parse).transpose()?;
-        let request = Request { methods: self.method.clone(), threshold, family, transform, rates, cutoff };
+        let request = SettingsRequest { methods: self.method.clone(), threshold, family, transform, rates, cutoff };
         Ok(request.settings()?)
     }
 

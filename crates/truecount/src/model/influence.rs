@@ -79,7 +79,7 @@ impl Model {
         let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());
         let mut state = weighted.unwrap_or_else(|| quantifier.empty());
         self.add_to(quantifier, &mut state, batch)?;
-        Ok((quantifier, quantifier.place_of_mean(&state)))
+        Ok((quantifier, quantifier.mean_index(&state)))
     }
 
     /// Returns the contribution of each labelled score, in the order of its class, to the error of
@@ -198,7 +198,7 @@ impl Model {
     fn pooled_function(&self, index: usize, pooled: &PooledTally) -> Result<(&Quantifier, usize), Error> {
         pooled.check_model(self)?;
         match self.quantifiers().get(index).filter(|quantifier| quantifier.method().is_corrected_mean()) {
-            Some(quantifier) => Ok((quantifier, quantifier.place_of_mean(&pooled.methods[index]))),
+            Some(quantifier) => Ok((quantifier, quantifier.mean_index(&pooled.methods[index]))),
             None => Err(Operation::LabelledInfluence.unsupported_by([self.method_name(index)]).into()),
         }
     }

@@ -8,7 +8,7 @@ use super::{Label, Model, Settings};
 use crate::checksum::checksum;
 use crate::distribution::{Family, ScoreDistribution};
 use crate::quantifier::{CalibrationBin, Method, Quantifier, RateSource, Threshold};
-use crate::sweep::{PDelta, Separation};
+use crate::sweep::{MinSeparation, Separation};
 use crate::{Error, LabelledScores, Problem, Transform};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -244,7 +244,7 @@ impl MethodText {
         match self {
             Self::Name(name) => name.parse(),
             Self::WithThreshold { method, threshold } if method == "cs" => {
-                Ok(Method::continuous_sweep(Threshold::Fixed(PDelta::new(*threshold)?)))
+                Ok(Method::continuous_sweep(Threshold::Fixed(MinSeparation::new(*threshold)?)))
             }
             Self::WithThreshold { method, .. } => method.parse(),
         }

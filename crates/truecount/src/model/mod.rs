@@ -16,7 +16,7 @@ pub use known_distributions::KnownDistributions;
 pub use label::Label;
 pub use pooled_tally::PooledTally;
 pub use score_bins::ScoreBins;
-pub use settings::{Request, Settings};
+pub use settings::{Settings, SettingsRequest};
 pub use tally::{ShiftState, Tally, TallyState};
 pub use test_design::TestDesign;
 

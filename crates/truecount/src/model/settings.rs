@@ -123,21 +123,21 @@ const ALL: &str = "all";
 const CS: &str = "cs";
 
 /// A user's request for methods, by the names that users type, from which
-/// [`settings`](Self::settings) derives the settings. Construct it with `..Request::default()`.
+/// [`settings`](Self::settings) derives the settings. Construct it with `..SettingsRequest::default()`.
 ///
 /// # Examples
 /// ```
 /// use truecount::Method;
-/// use truecount::model::Request;
+/// use truecount::model::SettingsRequest;
 /// # fn main() -> Result<(), truecount::Error> {
-/// let request = Request { methods: vec!["cs".to_owned(), "ac".to_owned()], ..Request::default() };
+/// let request = SettingsRequest { methods: vec!["cs".to_owned(), "ac".to_owned()], ..SettingsRequest::default() };
 /// assert_eq!(request.settings()?.methods, [Method::O_CS, Method::AC]);
-/// let request = Request { threshold: Some("0.4".parse()?), ..Request::default() };
+/// let request = SettingsRequest { threshold: Some("0.4".parse()?), ..SettingsRequest::default() };
 /// assert_eq!(request.settings()?.methods[0].to_string(), "cs");
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Request {
+pub struct SettingsRequest {
     /// Names of methods. `all` stands for every method that the labelled scores allow, and `cs` for
     /// a Continuous Sweep with the threshold. Without names the method is `es`, or `cs` if there is
     /// a threshold.
@@ -155,7 +155,7 @@ pub struct Request {
     pub cutoff: Option<f64>,
 }
 
-impl Request {
+impl SettingsRequest {
     /// Derives the settings of the request.
     ///
     /// # Errors
@@ -215,12 +215,12 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::PDelta;
+    use crate::sweep::MinSeparation;
 
     fn method_names(methods: &[&str], threshold: Option<&str>) -> Result<Vec<String>, Error> {
         let methods = methods.iter().map(ToString::to_string).collect();
         let threshold = threshold.map(|text| text.parse().unwrap());
-        let settings = Request { methods, threshold, ..Request::default() }.settings()?;
+        let settings = SettingsRequest { methods, threshold, ..SettingsRequest::default() }.settings()?;
         Ok(settings.methods.iter().map(ToString::to_string).collect())
     }
 
@@ -242,7 +242,7 @@ mod tests {
     fn a_family_or_transform_that_no_method_uses_is_an_error() {
         let settings = |method: &str, family, transform, rates| {
             let methods = vec![method.to_owned()];
-            Request { methods, family, transform, rates, ..Request::default() }.settings()
+            SettingsRequest { methods, family, transform, rates, ..SettingsRequest::default() }.settings()
         };
         let (kernel, rank) = (Some(Family::Kernel), Some(Transform::Rank));
         assert_eq!(settings("es", kernel, None, None).unwrap_err().code(), "family-unused");
@@ -260,7 +260,7 @@ mod tests {
     fn only_all_omits_methods() {
         let omits = |methods: &[&str]| {
             let methods = methods.iter().map(ToString::to_string).collect();
-            Request { methods, ..Request::default() }.settings().unwrap().skip_unavailable
+            SettingsRequest { methods, ..SettingsRequest::default() }.settings().unwrap().skip_unavailable
         };
         assert!(omits(&["all"]) && omits(&["ac", " all"]) && !omits(&[]) && !omits(&["ac", "es"]));
     }
@@ -272,13 +272,13 @@ mod tests {
         assert_eq!(method_names(&["kde"], None).unwrap_err().code(), "method-unknown");
         let methods = vec!["o-cs".to_owned()];
         let (family, transform) = (Some(Family::Beta), Some(Transform::Rank));
-        let beta = Request { methods, family, transform, ..Request::default() };
+        let beta = SettingsRequest { methods, family, transform, ..SettingsRequest::default() };
         assert_eq!(beta.settings(), Err(Problem::FamilyTransformConflict.into()));
         assert_eq!("high".parse::<Threshold>().unwrap_err().code(), "threshold-unknown");
         assert!(matches!(
             "1.5".parse::<Threshold>().unwrap_err().problem(),
             Some(Problem::ParameterOutOfRange { name: "threshold", .. })
         ));
-        assert_eq!("0.5".parse(), Ok(Threshold::Fixed(PDelta::new(0.5).unwrap())));
+        assert_eq!("0.5".parse(), Ok(Threshold::Fixed(MinSeparation::new(0.5).unwrap())));
     }
 }

@@ -12,7 +12,7 @@ pub const MIN_LABELLED_PER_CLASS: u64 = crate::inference::FEW_LABELLED;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Size {
     /// This number.
-    Of(u64),
+    Finite(u64),
     /// So large a number that the scores contribute no variance.
     Unlimited,
 }
@@ -21,7 +21,7 @@ impl Size {
     /// The number; infinite if unlimited.
     pub(super) fn number(self) -> f64 {
         match self {
-            Self::Of(n) => n as f64,
+            Self::Finite(n) => n as f64,
             Self::Unlimited => f64::INFINITY,
         }
     }
@@ -29,7 +29,7 @@ impl Size {
     /// The number; `None` if unlimited.
     pub(super) fn count(self) -> Option<u64> {
         match self {
-            Self::Of(n) => Some(n),
+            Self::Finite(n) => Some(n),
             Self::Unlimited => None,
         }
     }
@@ -38,7 +38,7 @@ impl Size {
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Of(n) => n.fmt(f),
+            Self::Finite(n) => n.fmt(f),
             Self::Unlimited => "∞".fmt(f),
         }
     }

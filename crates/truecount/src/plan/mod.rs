@@ -65,7 +65,7 @@ impl Plan {
     /// The total number n₊ + n₋ of labelled scores.
     pub fn labelled_in_all(&self) -> Size {
         match (self.labelled.positive, self.labelled.negative) {
-            (Size::Of(positive), Size::Of(negative)) => Size::Of(positive + negative),
+            (Size::Finite(positive), Size::Finite(negative)) => Size::Finite(positive + negative),
             _ => Size::Unlimited,
         }
     }
@@ -155,14 +155,14 @@ impl Planner {
     /// Divides labelled scores between the classes.
     fn by_class(&self, unlabelled: Size, labelled: LabelCount) -> PerClass<Size> {
         match labelled.0 {
-            LabelCounts::PerClass(counts) => counts.map(|n| Size::Of(*n)),
+            LabelCounts::PerClass(counts) => counts.map(|n| Size::Finite(*n)),
             LabelCounts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
             LabelCounts::Total(total, split) => {
                 let positive = match split {
                     ClassSplit::Optimal(measure) => self.best_positive_count(total, unlabelled, measure),
                     ClassSplit::Share(share) => share.count(total),
                 };
-                PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) }
+                PerClass { positive: Size::Finite(positive), negative: Size::Finite(total - positive) }
             }
         }
     }
@@ -178,7 +178,7 @@ impl Planner {
             ClassSplit::Share(share) => share.min_total(),
         };
         let counts = |total| match total {
-            Size::Of(total) => LabelCount(LabelCounts::Total(total, split)),
+            Size::Finite(total) => LabelCount(LabelCounts::Total(total, split)),
             Size::Unlimited => LabelCount::UNLIMITED,
         };
         let total = smallest_size(min_total, |total| self.meets(goal, unlabelled, counts(total)));
@@ -200,7 +200,7 @@ impl Planner {
 
     /// Returns the warning about all plans.
     pub fn warning(&self) -> Option<Warning> {
-        let se_per_score = self.plan(Size::Of(1), LabelCount::UNLIMITED).se.value;
+        let se_per_score = self.plan(Size::Finite(1), LabelCount::UNLIMITED).se.value;
         (se_per_score < NO_SPREAD).then_some(Warning::ZeroStandardError)
     }
 
@@ -211,7 +211,7 @@ impl Planner {
         let sd = self.cases.middle().training.map(|w| w.sqrt());
         let share = sd.positive / (sd.positive + sd.negative);
         let value = |positive: u64| {
-            let labelled = PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) };
+            let labelled = PerClass { positive: Size::Finite(positive), negative: Size::Finite(total - positive) };
             self.worst(measure, unlabelled, labelled).value
         };
         let distance = |n: u64| (n as f64 - share * total as f64).abs();
@@ -263,7 +263,7 @@ fn smallest_size(min: u64, is_enough: impl Fn(Size) -> bool) -> Size {
     if !is_enough(Size::Unlimited) {
         return Size::Unlimited;
     }
-    let is_enough = |size: u64| is_enough(Size::Of(size));
+    let is_enough = |size: u64| is_enough(Size::Finite(size));
     let (mut low, mut high) = (min, min);
     while !is_enough(high) {
         if high > MAX_SIZE {
@@ -271,7 +271,7 @@ fn smallest_size(min: u64, is_enough: impl Fn(Size) -> bool) -> Size {
         }
         (low, high) = (high, 2 * high);
     }
-    Size::Of(first_where(low, high, is_enough))
+    Size::Finite(first_where(low, high, is_enough))
 }
 
 /// Returns the first number in `low..high` for which the monotone condition holds, or `high` if it

@@ -21,7 +21,7 @@ fn se_goal(at_most: f64) -> Goal {
 
 fn counts(plan: &Plan) -> (u64, u64) {
     match (plan.labelled.positive, plan.labelled.negative) {
-        (Size::Of(positive), Size::Of(negative)) => (positive, negative),
+        (Size::Finite(positive), Size::Finite(negative)) => (positive, negative),
         other => panic!("{other:?}"),
     }
 }
@@ -38,7 +38,7 @@ fn variance(alpha: f64, n: f64, positive: f64, negative: f64) -> f64 {
 fn one_prevalence_is_solved_in_closed_form() {
     for (alpha, n, goal) in [(0.3, 5000, 0.02), (0.5, 400, 0.05), (0.8, 100_000, 0.004), (0.1, 3000, 0.015)] {
         let planner = planner(Some(alpha), &IntervalOptions::default());
-        let plan = planner.labelled(se_goal(goal), Size::Of(n), LEAST_SE);
+        let plan = planner.labelled(se_goal(goal), Size::Finite(n), LEAST_SE);
         let (plus, minus) = (alpha * 1.6f64.sqrt(), (1.0 - alpha) * 0.4f64.sqrt());
         let sampling = (alpha * 0.9 + (1.0 - alpha) * 0.5) / n as f64;
         let total = (plus + minus).powi(2) / (goal * goal - sampling);
@@ -72,7 +72,7 @@ fn no_split_of_a_smaller_labelled_sample_meets_the_goal() {
         for prevalence in [None, Some(0.0), Some(0.02), Some(0.4), Some(0.97)] {
             let planner = planner(prevalence, &options);
             let goal = Goal::new(measure, goal).unwrap();
-            let plan = planner.labelled(goal, Size::Of(300), ClassSplit::Optimal(measure));
+            let plan = planner.labelled(goal, Size::Finite(300), ClassSplit::Optimal(measure));
             let (positive, negative) = counts(&plan);
             println!("{options:?} {measure:?} {prevalence:?}: {positive} + {negative}: {:?}", plan.measure(measure));
             assert!(goal.is_met_by(&plan));
@@ -80,7 +80,11 @@ fn no_split_of_a_smaller_labelled_sample_meets_the_goal() {
             let total = positive + negative - 1;
             for positive in 10..=total.saturating_sub(10) {
                 let labelled = LabelCount::each(PerClass { positive, negative: total - positive }).unwrap();
-                assert!(!goal.is_met_by(&planner.plan(Size::Of(300), labelled)), "{positive} + {}", total - positive);
+                assert!(
+                    !goal.is_met_by(&planner.plan(Size::Finite(300), labelled)),
+                    "{positive} + {}",
+                    total - positive
+                );
             }
         }
     }
@@ -93,7 +97,7 @@ fn no_split_of_a_smaller_labelled_sample_meets_the_goal() {
 fn the_worst_prevalence_maximizes_the_variance() {
     let (n, positive, negative) = (500.0, 120.0, 80.0);
     let labelled = LabelCount::each(PerClass { positive: 120, negative: 80 }).unwrap();
-    let sample = planner(None, &IntervalOptions::default()).plan(Size::Of(500), labelled);
+    let sample = planner(None, &IntervalOptions::default()).plan(Size::Finite(500), labelled);
     let ends = [variance(0.0, n, positive, negative).sqrt(), variance(1.0, n, positive, negative).sqrt()];
     assert!(ends[1] > ends[0]);
     assert_eq!(sample.se.prevalence, 1.0);
@@ -101,7 +105,7 @@ fn the_worst_prevalence_maximizes_the_variance() {
 
     let labelled = LabelCount::each(PerClass { positive: 400, negative: 40 }).unwrap();
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let population = planner(None, &population).plan(Size::Of(20), labelled);
+    let population = planner(None, &population).plan(Size::Finite(20), labelled);
     let v = |alpha: f64| variance(alpha, 20.0, 400.0, 40.0) + alpha * (1.0 - alpha) / 20.0;
     // The vertex of the parabola from its values at 0, ½ and 1.
     let (c2, c1) = (2.0 * (v(0.0) - 2.0 * v(0.5) + v(1.0)), 4.0 * v(0.5) - 3.0 * v(0.0) - v(1.0));
@@ -137,8 +141,8 @@ fn a_fixed_share_of_positives_is_kept() {
 #[test]
 fn an_unreachable_goal_gives_an_unlimited_plan_with_its_precision() {
     let planner = planner(Some(0.5), &IntervalOptions::default());
-    let plan = planner.labelled(se_goal(0.02), Size::Of(100), LEAST_SE);
-    assert_eq!((plan.labelled_in_all(), plan.unlabelled), (Size::Unlimited, Size::Of(100)));
+    let plan = planner.labelled(se_goal(0.02), Size::Finite(100), LEAST_SE);
+    assert_eq!((plan.labelled_in_all(), plan.unlabelled), (Size::Unlimited, Size::Finite(100)));
     assert!(!se_goal(0.02).is_met_by(&plan) && (plan.se.value - 0.007f64.sqrt()).abs() < 1e-15);
     let labelled = LabelCount::each(PerClass { positive: 50, negative: 50 }).unwrap();
     let plan = planner.unlabelled(se_goal(0.02), labelled);
@@ -146,7 +150,7 @@ fn an_unreachable_goal_gives_an_unlimited_plan_with_its_precision() {
     assert!((plan.se.value - 0.1).abs() < 1e-15);
     // With known rates a finite number of unlabelled scores suffices.
     let plan = planner.unlabelled(se_goal(0.02), LabelCount::UNLIMITED);
-    assert_eq!((plan.unlabelled, plan.labelled_in_all()), (Size::Of(1750), Size::Unlimited));
+    assert_eq!((plan.unlabelled, plan.labelled_in_all()), (Size::Finite(1750), Size::Unlimited));
     let unlimited = planner.plan(Size::Unlimited, LabelCount::UNLIMITED);
     assert!(unlimited.se.value < 1e-9 && unlimited.half_width.value < 1e-8);
 }
@@ -178,6 +182,7 @@ fn values_out_of_range_are_errors() {
 fn labels_do_not_improve_known_distributions() {
     let known = |_| vec![Precision::new(precision().test, PerClass::default(), PerClass::default(), None)];
     let planner = Planner::new(known, (Some(0.5), WorstCaseSearch::Exact), &IntervalOptions::default()).unwrap();
-    let half_width = |total| planner.plan(Size::Of(100), LabelCount::in_all(total, LEAST_SE).unwrap()).half_width.value;
+    let half_width =
+        |total| planner.plan(Size::Finite(100), LabelCount::in_all(total, LEAST_SE).unwrap()).half_width.value;
     assert_eq!(half_width(20), half_width(1_000_000));
 }

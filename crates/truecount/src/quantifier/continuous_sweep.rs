@@ -17,7 +17,7 @@ use super::method::{FamilyUse, FitOptions, KnownOptions, MethodRow, RatesOrigin,
 use super::quantify::{FitResult, Quantify};
 use super::raw_estimate::RawEstimate;
 use crate::inference::{IntervalOptions, TangentSpaces};
-use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
+use crate::sweep::{self, Atoms, ClassMoments, Integrals, MinSeparation, Region, Separation, breaks, optimal_region};
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::training::{InputKind, Training};
 use crate::{Error, PerClass, Problem};
@@ -31,8 +31,8 @@ impl Method {
     pub const T_CS: Self = Self::from_row(&MethodRow {
         name: "t-cs",
         summary: "Continuous Sweep, traditional threshold 1/4",
-        fit: |training, options| fit(training, Threshold::Fixed(PDelta::TRADITIONAL), options),
-        fit_known: Some(|separation, options| known(separation, Threshold::Fixed(PDelta::TRADITIONAL), options)),
+        fit: |training, options| fit(training, Threshold::Fixed(MinSeparation::TRADITIONAL), options),
+        fit_known: Some(|separation, options| known(separation, Threshold::Fixed(MinSeparation::TRADITIONAL), options)),
         ..O_CS
     });
 
@@ -41,7 +41,7 @@ impl Method {
     pub fn continuous_sweep(threshold: Threshold) -> Self {
         match threshold {
             Threshold::Optimal => Self::O_CS,
-            Threshold::Fixed(PDelta::TRADITIONAL) => Self::T_CS,
+            Threshold::Fixed(MinSeparation::TRADITIONAL) => Self::T_CS,
             Threshold::Fixed(threshold) => Self::with_threshold(&CS, threshold),
         }
     }
@@ -71,7 +71,7 @@ const CS: MethodRow = MethodRow {
     ..O_CS
 };
 
-fn fixed_or_optimal(threshold: Option<PDelta>) -> Threshold {
+fn fixed_or_optimal(threshold: Option<MinSeparation>) -> Threshold {
     threshold.map_or(Threshold::Optimal, Threshold::Fixed)
 }
 
@@ -89,7 +89,7 @@ pub enum Threshold {
     /// The threshold with the smallest variance, at α = ½ unless another α is given.
     Optimal,
     /// A fixed threshold.
-    Fixed(PDelta),
+    Fixed(MinSeparation),
 }
 
 impl FromStr for Threshold {
@@ -103,7 +103,7 @@ impl FromStr for Threshold {
     fn from_str(text: &str) -> Result<Self, Error> {
         match text.parse() {
             _ if text == "optimal" => Ok(Self::Optimal),
-            Ok(number) => Ok(Self::Fixed(PDelta::new(number)?)),
+            Ok(number) => Ok(Self::Fixed(MinSeparation::new(number)?)),
             Err(_) => Err(Problem::UnknownThreshold { text: text.to_owned() }.into()),
         }
     }
@@ -193,7 +193,7 @@ impl ContinuousSweep {
     }
 
     /// Returns `p_Δ`.
-    pub fn threshold(&self) -> PDelta {
+    pub fn threshold(&self) -> MinSeparation {
         self.region.threshold()
     }
 

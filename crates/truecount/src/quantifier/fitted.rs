@@ -182,7 +182,7 @@ impl Quantifier {
     }
 
     /// Returns the index of the function whose mean gives the estimate from a state.
-    pub(crate) fn place_of_mean(&self, state: &MethodTally) -> usize {
+    pub(crate) fn mean_index(&self, state: &MethodTally) -> usize {
         self.fitted.mean_index(state)
     }
 

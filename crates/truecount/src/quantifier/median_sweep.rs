@@ -12,7 +12,7 @@ use super::raw_estimate::RawEstimate;
 use crate::distribution::{Distribution, Empirical};
 use crate::inference::Warning;
 use crate::numeric::sum::median;
-use crate::sweep::{PDelta, Region, Separation, optimal_region};
+use crate::sweep::{MinSeparation, Region, Separation, optimal_region};
 use crate::tally::MethodTally;
 use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
@@ -50,9 +50,9 @@ const T_MS: MethodRow = MethodRow {
     model_rates: None,
     takes_label_design: false,
     variance: VarianceOrigin::Unavailable,
-    fit: |training, _| Ok(Arc::new(MedianSweep::new(training.empirical(), PDelta::TRADITIONAL.value())?)),
+    fit: |training, _| Ok(Arc::new(MedianSweep::new(training.empirical(), MinSeparation::TRADITIONAL.value())?)),
     fit_known: Some(|separation, _| {
-        Ok(Arc::new(MedianSweep::known(separation, separation.region(PDelta::TRADITIONAL)?)))
+        Ok(Arc::new(MedianSweep::known(separation, separation.region(MinSeparation::TRADITIONAL)?)))
     }),
 };
 

@@ -13,7 +13,7 @@ use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
 use crate::numeric::pass;
 use crate::numeric::sum::median;
-use crate::sweep::PDelta;
+use crate::sweep::MinSeparation;
 use crate::tally::MethodTally;
 use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
@@ -27,7 +27,7 @@ impl Method {
         name: "ms2",
         summary: "Median Sweep over the labelled scores where the rates differ by more than 1/4",
         fit: |training, _| {
-            Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), Some(PDelta::TRADITIONAL.value()))?))
+            Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), Some(MinSeparation::TRADITIONAL.value()))?))
         },
         ..MS_QUAPY
     });

@@ -5,7 +5,7 @@
 use super::anchored::RateSource;
 use super::quantify::FitResult;
 use crate::LabelledScores;
-use crate::sweep::{PDelta, Separation};
+use crate::sweep::{MinSeparation, Separation};
 use crate::training::{InputKind, Training};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -18,7 +18,7 @@ pub(super) const NO_FORMULA: &str = "has no formula for its variance";
 pub struct Method {
     row: &'static MethodRow,
     /// The threshold p_Δ of a Continuous Sweep with a fixed threshold; `None` for other methods.
-    threshold: Option<PDelta>,
+    threshold: Option<MinSeparation>,
 }
 
 /// The properties of a method.
@@ -115,7 +115,7 @@ pub(super) struct FitOptions {
     /// The source of the rates of the sweeps.
     pub(super) rates: RateSource,
     /// The threshold of `cs`.
-    pub(super) threshold: Option<PDelta>,
+    pub(super) threshold: Option<MinSeparation>,
 }
 
 /// The options of fitting to two known distributions.
@@ -125,7 +125,7 @@ pub(super) struct KnownOptions {
     /// The prevalence at which the optimal threshold minimises the variance.
     pub(super) optimal_at: f64,
     /// The threshold of `cs`.
-    pub(super) threshold: Option<PDelta>,
+    pub(super) threshold: Option<MinSeparation>,
 }
 
 impl Method {
@@ -134,7 +134,7 @@ impl Method {
     }
 
     /// Returns the method of this row with a fixed threshold.
-    pub(super) const fn with_threshold(row: &'static MethodRow, threshold: PDelta) -> Self {
+    pub(super) const fn with_threshold(row: &'static MethodRow, threshold: MinSeparation) -> Self {
         Self { row, threshold: Some(threshold) }
     }
 
@@ -166,7 +166,7 @@ impl Method {
     }
 
     /// Returns the fixed threshold of a Continuous Sweep; `None` for other methods.
-    pub fn threshold(self) -> Option<PDelta> {
+    pub fn threshold(self) -> Option<MinSeparation> {
         self.threshold
     }
 

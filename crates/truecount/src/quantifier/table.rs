@@ -97,7 +97,7 @@ impl FromStr for Method {
 mod tests {
     use super::*;
     use crate::quantifier::{Quantifier, SummaryKind, Threshold};
-    use crate::sweep::PDelta;
+    use crate::sweep::MinSeparation;
     use crate::tally::MethodTally;
     use crate::training::Training;
     use crate::{LabelledScores, Transform};
@@ -110,7 +110,7 @@ mod tests {
             assert_eq!(method.name().parse::<Method>().unwrap(), *method);
             assert!(method.aliases().iter().all(|alias| alias.parse::<Method>().unwrap() == *method));
         }
-        let half = Threshold::Fixed(PDelta::new(0.5).unwrap());
+        let half = Threshold::Fixed(MinSeparation::new(0.5).unwrap());
         assert_eq!(Method::continuous_sweep(half).to_string(), "cs");
         assert_eq!("ms".parse::<Method>().unwrap().to_string(), "t-ms");
         let message = "cs".parse::<Method>().unwrap_err().to_string();
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn methods_are_equal_if_name_and_threshold_are() {
-        let fixed = |p| Method::continuous_sweep(Threshold::Fixed(PDelta::new(p).unwrap()));
+        let fixed = |p| Method::continuous_sweep(Threshold::Fixed(MinSeparation::new(p).unwrap()));
         assert_eq!(fixed(0.25), Method::T_CS);
         assert_eq!(Method::continuous_sweep(Threshold::Optimal), Method::O_CS);
         assert_ne!(fixed(0.3), fixed(0.4));

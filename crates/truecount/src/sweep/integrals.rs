@@ -13,7 +13,7 @@
 //! panel.
 
 use super::separation::j_of_tails;
-use super::{PDelta, Region, Separation};
+use super::{MinSeparation, Region, Separation};
 use crate::PerClass;
 use crate::distribution::Distribution;
 use crate::numeric::legendre::{NODES, RULE};
@@ -192,7 +192,7 @@ pub(crate) fn breaks(separation: &Separation, region: &Region) -> Vec<f64> {
 /// Near an end with J = p and slope a, J is about p + a x at distance x, and the pole of 1/J is
 /// about p/a beyond the end. Splitting where the line p + a x reaches 2p, 4p, … keeps the pole at
 /// least the length of a panel away from that panel.
-pub(super) fn breaks_between(separation: &Separation, p: PDelta, [left, right]: [f64; 2]) -> Vec<f64> {
+pub(super) fn breaks_between(separation: &Separation, p: MinSeparation, [left, right]: [f64; 2]) -> Vec<f64> {
     let mut breaks: Vec<f64> = separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).collect();
     // Scores closer than this differ by rounding alone.
     let finest = 1e-12 * (right - left) + 4.0 * f64::EPSILON * left.abs().max(right.abs());

@@ -15,5 +15,5 @@ pub(crate) use influence::influence_ramps as influence;
 pub use integrals::ClassMoments;
 pub(crate) use integrals::{Integrals, breaks};
 pub use optimal::optimal_region;
-pub use region::{PDelta, Region};
+pub use region::{MinSeparation, Region};
 pub use separation::Separation;

@@ -8,21 +8,21 @@ use std::hash::{Hash, Hasher};
 /// The complement 1 − `p_Δ` is stored too, since the optimum rounds to 1 for well separated
 /// classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PDelta {
+pub struct MinSeparation {
     value: f64,
     complement: f64,
 }
 
 /// The numbers are finite and not 0, so equal numbers have equal bits.
-impl Eq for PDelta {}
+impl Eq for MinSeparation {}
 
-impl Hash for PDelta {
+impl Hash for MinSeparation {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.value.to_bits(), self.complement.to_bits()).hash(state);
     }
 }
 
-impl PDelta {
+impl MinSeparation {
     /// Forman's ¼, the *traditional* threshold.
     pub const TRADITIONAL: Self = Self { value: 0.25, complement: 0.75 };
 
@@ -59,17 +59,17 @@ impl PDelta {
 /// The region R = {θ : J(θ) ≥ `p_Δ`}: one or more disjoint closed intervals of scores, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
-    threshold: PDelta,
+    threshold: MinSeparation,
     intervals: Vec<[f64; 2]>,
 }
 
 impl Region {
-    pub(super) fn new(threshold: PDelta, intervals: Vec<[f64; 2]>) -> Self {
+    pub(super) fn new(threshold: MinSeparation, intervals: Vec<[f64; 2]>) -> Self {
         Self { threshold, intervals }
     }
 
     /// Returns the `p_Δ` that defines the region.
-    pub fn threshold(&self) -> PDelta {
+    pub fn threshold(&self) -> MinSeparation {
         self.threshold
     }
 

@@ -8,7 +8,7 @@
 //!
 //! For classes 20 standard deviations apart, the miss is about 1e-23, and still accurate.
 
-use super::{PDelta, Region};
+use super::{MinSeparation, Region};
 use crate::distribution::{Distribution, ScoreDistribution};
 use crate::numeric::root;
 use crate::{Error, PerClass, Problem};
@@ -194,12 +194,12 @@ impl Separation {
     }
 
     /// Returns the threshold p that is `depth` below the largest J.
-    pub(super) fn below_max(&self, depth: f64) -> PDelta {
-        PDelta::from_both(self.max_j - depth, self.min_miss + depth)
+    pub(super) fn below_max(&self, depth: f64) -> MinSeparation {
+        MinSeparation::from_both(self.max_j - depth, self.min_miss + depth)
     }
 
     /// Returns the error for a threshold that J does not reach.
-    fn not_reached(&self, p: PDelta) -> Error {
+    fn not_reached(&self, p: MinSeparation) -> Error {
         Problem::ThresholdNotReached { threshold: p.value(), max_j: self.max_j }.into()
     }
 
@@ -227,7 +227,7 @@ impl Separation {
     ///
     /// # Errors
     /// Returns [`Problem::ThresholdNotReached`] if max J is not above `p_Δ`.
-    pub fn region(&self, p: PDelta) -> Result<Region, Error> {
+    pub fn region(&self, p: MinSeparation) -> Result<Region, Error> {
         if self.max_j <= p.value() && self.min_miss >= p.complement() {
             return Err(self.not_reached(p));
         }

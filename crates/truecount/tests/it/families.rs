@@ -9,7 +9,7 @@ use truecount::distribution::{Beta, Family, Kernel, Logistic, Normal, ScoreDistr
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::scores::Class;
-use truecount::sweep::{PDelta, Separation};
+use truecount::sweep::{MinSeparation, Separation};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -348,7 +348,7 @@ fn sweeps_of_every_family_have_unit_difference() {
         let context = format!("{:?} and {:?}", separation.positive(), separation.negative());
         let context = &context[..context.len().min(200)];
         let shares = [4e-6, 1e-3, 0.02, 0.3, 0.7, 0.95];
-        let fixed = shares.map(|share| Threshold::Fixed(PDelta::new(share * separation.max_j()).unwrap()));
+        let fixed = shares.map(|share| Threshold::Fixed(MinSeparation::new(share * separation.max_j()).unwrap()));
         for threshold in fixed.into_iter().chain([Threshold::Optimal]) {
             let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
             let p = sweep.region().threshold();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
-use truecount::sweep::{PDelta, Separation, optimal_region};
+use truecount::sweep::{MinSeparation, Separation, optimal_region};
 use truecount::{IntervalOptions, Method, Model, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
@@ -44,7 +44,7 @@ fn sweeps_of_known_normals_match_the_golden_values() {
         let context = format!("sd+ {} sd- {}", case["sd_pos"], case["sd_neg"]);
         assert_golden(&format!("{context} max J"), separation.max_j(), &case["max_D"], 1e-14);
         assert_golden(&format!("{context} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
-        let traditional = ContinuousSweep::new(&separation, Threshold::Fixed(PDelta::TRADITIONAL)).unwrap();
+        let traditional = ContinuousSweep::new(&separation, Threshold::Fixed(MinSeparation::TRADITIONAL)).unwrap();
         check_sweep(&format!("{context} at 1/4"), &traditional, &case["p=0.25"], 1e-10);
         for alpha in [0.3, 0.5, 0.9] {
             let golden = &case[format!("opt_alpha={alpha}")];
@@ -119,7 +119,7 @@ fn estimates_and_variances_match_the_golden_values() {
 fn check_known_parameters(name: &str, golden: &Value, test: &[f64]) {
     let class = |class: &str| normal(number(&golden[format!("mean_{class}")]), number(&golden[format!("sd_{class}")]));
     let separation = Separation::new(class("pos"), class("neg")).unwrap();
-    let quarter = Threshold::Fixed(PDelta::TRADITIONAL);
+    let quarter = Threshold::Fixed(MinSeparation::TRADITIONAL);
     for (key, threshold, tolerance) in [("p=0.25", quarter, 1e-10), ("opt", Threshold::Optimal, 1e-8)] {
         let (context, golden) = (format!("{name} sd_ml {key}"), &golden[key]);
         if golden["estimate"].is_null() {

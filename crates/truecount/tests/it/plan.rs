@@ -17,7 +17,7 @@ fn se(at_most: f64) -> Goal {
 
 fn counts(plan: &Plan) -> (u64, u64) {
     match (plan.labelled.positive, plan.labelled.negative) {
-        (Size::Of(positive), Size::Of(negative)) => (positive, negative),
+        (Size::Finite(positive), Size::Finite(negative)) => (positive, negative),
         other => panic!("{other:?}"),
     }
 }
@@ -43,7 +43,10 @@ fn a_design_effect_divides_the_number_of_scores() {
     let clustered = planner.clone().with_design_effect(4.0).unwrap();
     let labelled = LabelCount::each(PerClass { positive: 100, negative: 200 }).unwrap();
     let measures = |plan: Plan| (plan.se.value, plan.half_width.value);
-    assert_eq!(measures(clustered.plan(Size::Of(4000), labelled)), measures(planner.plan(Size::Of(1000), labelled)));
+    assert_eq!(
+        measures(clustered.plan(Size::Finite(4000), labelled)),
+        measures(planner.plan(Size::Finite(1000), labelled))
+    );
     for invalid in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(planner.clone().with_design_effect(invalid).unwrap_err().code(), "parameter-out-of-range");
     }
@@ -60,7 +63,7 @@ fn no_split_is_better_than_the_best() {
             |plan: &Plan| if measure == PrecisionMeasure::HalfWidth { plan.half_width } else { plan.se }.value;
         for (prevalence, total) in [(0.02, 90), (0.1, 61), (0.1, 334), (0.3, 150), (0.6, 120)] {
             let planner = model.quantifiers()[0].planner(Some(prevalence), &IntervalOptions::default()).unwrap();
-            let plan = |labelled: LabelCount| value_of(&planner.plan(Size::Of(5000), labelled));
+            let plan = |labelled: LabelCount| value_of(&planner.plan(Size::Finite(5000), labelled));
             let best = plan(LabelCount::in_all(total, ClassSplit::Optimal(measure)).unwrap());
             for positive in 10..=total - 10 {
                 let other = plan(LabelCount::each(PerClass { positive, negative: total - positive }).unwrap());
@@ -83,7 +86,7 @@ fn the_worst_prevalence_is_found_despite_jumps() {
         for quantifier in model.quantifiers() {
             for (target, n) in [(Target::Sample, 100), (Target::Sample, 10_000), (Target::Population, 100)] {
                 let options = IntervalOptions::new(0.95, target).unwrap();
-                let sizes = (Size::Of(n), LabelCount::each(PerClass { positive: 150, negative: 150 }).unwrap());
+                let sizes = (Size::Finite(n), LabelCount::each(PerClass { positive: 150, negative: 150 }).unwrap());
                 let at = |prevalence| quantifier.planner(prevalence, &options).unwrap().plan(sizes.0, sizes.1);
                 let (worst, grid) = (at(None), (0..=5000).map(|k| at(Some(f64::from(k) / 5000.0))));
                 let (se, half) = grid.fold((0.0f64, 0.0f64), |(se, half), plan| {
@@ -123,7 +126,7 @@ fn plans_agree_with_estimates_of_the_same_sizes() {
             };
             planned += 1;
             let label_count = LabelCount::each(PerClass { positive: 150, negative: 230 }).unwrap();
-            let plan = planner.plan(Size::Of(1000), label_count);
+            let plan = planner.plan(Size::Finite(1000), label_count);
             let interval = estimate.interval.unwrap();
             let half = 0.5 * (interval.upper - interval.lower);
             // `es` chooses among several ψ about the one with the smallest variance, a plan exactly that; and a
@@ -176,7 +179,7 @@ impl Setting {
         let pilot = self.fit(&self.draw(&mut rng, 100_000, 100_000));
         let planner = pilot.quantifiers()[0].planner(Some(self.prevalence), &IntervalOptions::default()).unwrap();
         let split = self.share.map_or(MIN_SE_SPLIT, |share| ClassSplit::Share(PositiveShare::new(share).unwrap()));
-        let plan = planner.labelled(se(self.se), Size::Of(self.unlabelled), split);
+        let plan = planner.labelled(se(self.se), Size::Finite(self.unlabelled), split);
         assert!(se(self.se).is_met_by(&plan));
         plan
     }

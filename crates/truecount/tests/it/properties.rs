@@ -7,7 +7,7 @@ use truecount::distribution::Distribution;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::inference::IntervalKind;
 use truecount::quantifier::{ContinuousSweep, Threshold};
-use truecount::sweep::{PDelta, Separation};
+use truecount::sweep::{MinSeparation, Separation};
 use truecount::{Estimates, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// Two normals, from almost equal to hundreds of standard deviations apart, with ratios of standard
@@ -24,7 +24,7 @@ fn separations() -> impl Strategy<Value = Separation> {
 fn sweeps() -> impl Strategy<Value = (Separation, ContinuousSweep)> {
     (separations(), prop::option::of(0.001..0.999)).prop_map(|(separation, share)| {
         let threshold =
-            share.map_or(Threshold::Optimal, |s| Threshold::Fixed(PDelta::new(s * separation.max_j()).unwrap()));
+            share.map_or(Threshold::Optimal, |s| Threshold::Fixed(MinSeparation::new(s * separation.max_j()).unwrap()));
         let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
         (separation, sweep)
     })
@@ -153,7 +153,7 @@ proptest! {
     fn class_means_differ_by_one_to_rounding(distance in 0.5..6.0, sd in 0.4..2.5, share in 0.3..0.95) {
         let normal = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
         let separation = Separation::new(normal(distance, sd), normal(0.0, 1.0)).unwrap();
-        let p = PDelta::new(share * separation.max_j()).unwrap();
+        let p = MinSeparation::new(share * separation.max_j()).unwrap();
         let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
         let mean = |class: &ScoreDistribution| density_mean(&sweep, class);
         let difference = mean(separation.positive()) - mean(separation.negative());
@@ -204,13 +204,13 @@ proptest! {
 
     #[test]
     fn the_optimal_threshold_minimises_the_variance(separation in separations()) {
-        let variance = |p: PDelta| {
+        let variance = |p: MinSeparation| {
             ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap().moments().variance(0.5)
         };
         let optimal = ContinuousSweep::new(&separation, Threshold::Optimal).unwrap();
         let min_variance = optimal.moments().variance(0.5);
         for share in [0.001, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.999, 0.999_999] {
-            let other = variance(PDelta::new(share * separation.max_j()).unwrap());
+            let other = variance(MinSeparation::new(share * separation.max_j()).unwrap());
             prop_assert!(
                 min_variance <= other * (1.0 + 1e-9),
                 "{min_variance:e} at the optimum, {other:e} at {share} of max J"

@@ -11,7 +11,7 @@ use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
 use truecount::quantifier::RateSource;
 use truecount::quantifier::{ContinuousSweep, Threshold};
-use truecount::sweep::{PDelta, Separation};
+use truecount::sweep::{MinSeparation, Separation};
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
 
 const SETS: u32 = 20_000;
@@ -23,9 +23,9 @@ const SETTINGS: [(f64, f64, u32, u32, Threshold); 8] = [
     (1.5, 0.5, 90, 100, Threshold::Optimal),
     (0.5, 0.5, 900, 1000, Threshold::Optimal),
     (1.5, 1.5, 300, 1000, Threshold::Optimal),
-    (1.0, 1.0, 30, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
-    (1.5, 1.0, 90, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
-    (1.0, 0.5, 500, 1000, Threshold::Fixed(PDelta::TRADITIONAL)),
+    (1.0, 1.0, 30, 100, Threshold::Fixed(MinSeparation::TRADITIONAL)),
+    (1.5, 1.0, 90, 100, Threshold::Fixed(MinSeparation::TRADITIONAL)),
+    (1.0, 0.5, 500, 1000, Threshold::Fixed(MinSeparation::TRADITIONAL)),
 ];
 
 fn normal_classes((mean, sd_pos): (f64, f64), sd_neg: f64) -> (rand_distr::Normal<f64>, rand_distr::Normal<f64>) {

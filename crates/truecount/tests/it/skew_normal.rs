@@ -9,7 +9,7 @@ use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, S
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::scores::Class;
-use truecount::sweep::{PDelta, Separation, optimal_region};
+use truecount::sweep::{MinSeparation, Separation, optimal_region};
 use truecount::{LabelledScores, Method, Model, Settings};
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -311,7 +311,7 @@ fn sweeps_match_the_golden_values() {
         if name.starts_with("LeQua") {
             assert_eq!(format!("{:.5}", optimal.value()), "0.39972");
         }
-        for (key, p) in [("p=0.25", PDelta::TRADITIONAL), ("opt_alpha=0.5", optimal)] {
+        for (key, p) in [("p=0.25", MinSeparation::TRADITIONAL), ("opt_alpha=0.5", optimal)] {
             let (golden, context) = (&case[key], format!("{name} {key}"));
             let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
             let region = sweep.region().intervals();
@@ -361,7 +361,7 @@ fn steep_and_half_normal_classes_are_swept() {
     for (a, b) in shapes.into_iter().flat_map(|a| shapes.map(|b| (a, b))) {
         let positive = SkewNormal::centred(1.3, 1.0, a).unwrap();
         let negative = SkewNormal::centred(0.0, 0.8, b).unwrap();
-        check_unit_difference(positive, negative, Threshold::Fixed(PDelta::TRADITIONAL));
+        check_unit_difference(positive, negative, Threshold::Fixed(MinSeparation::TRADITIONAL));
         check_unit_difference(positive, negative, Threshold::Optimal);
     }
     // Disjoint supports: every threshold between them is perfect.
@@ -377,7 +377,7 @@ fn steep_and_half_normal_classes_are_swept() {
 fn a_region_may_have_several_intervals() {
     let negative = skew_normal(0.8, 0.5, 0.0);
     for shape in [f64::INFINITY, 500.0] {
-        let threshold = Threshold::Fixed(PDelta::new(0.045).unwrap());
+        let threshold = Threshold::Fixed(MinSeparation::new(0.045).unwrap());
         let sweep = check_unit_difference(skew_normal(0.0, 2.0, shape), negative, threshold);
         let [[a, b], [c, d]] = sweep.region().intervals() else { panic!("{:?}", sweep.region()) };
         assert!(*a < 0.0 && 0.0 < *b && *b < 0.25 && 0.25 < *c && *c < *d);

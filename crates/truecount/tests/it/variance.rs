@@ -8,7 +8,7 @@ use truecount::distribution::Distribution;
 use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::quantifier::RateSource;
 use truecount::quantifier::{ContinuousSweep, Threshold};
-use truecount::sweep::{PDelta, Separation};
+use truecount::sweep::{MinSeparation, Separation};
 use truecount::{Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// Theorem 2, with the covariance of survival functions:
@@ -34,7 +34,7 @@ fn test_variance_is_the_papers_double_integral() {
     ];
     for (positive, negative) in pairs {
         let separation = Separation::new(positive, negative).unwrap();
-        for threshold in [Threshold::Optimal, Threshold::Fixed(PDelta::TRADITIONAL)] {
+        for threshold in [Threshold::Optimal, Threshold::Fixed(MinSeparation::TRADITIONAL)] {
             let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
             let classes = [
                 (separation.positive(), sweep.moments().positive.variance),

@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::Family;
 use truecount::quantifier::Threshold;
-use truecount::sweep::PDelta;
+use truecount::sweep::MinSeparation;
 use truecount::{Batch, Settings};
 
 /// Study 2.
@@ -87,7 +87,7 @@ impl Study for EstimatedParametersStudy {
         let batch = Batch::new(&test).with_probabilities(&probabilities).expect("a probability for each score");
         let [o_cs, others @ ..] = fit_and_estimate(&train, &FITTED, &Settings::default(), batch);
         let normals = fit_separation(Family::Normal, &train);
-        let t_cs = sweep(&normals, Threshold::Fixed(PDelta::TRADITIONAL), &test);
+        let t_cs = sweep(&normals, Threshold::Fixed(MinSeparation::TRADITIONAL), &test);
         let likelihood = likelihood_methods(&normals, setting.alpha_train, &test);
         outcomes(setting.alpha, [o_cs, t_cs].into_iter().chain(others).chain(likelihood))
     }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use truecount::distribution::{Family, SkewNormal};
 use truecount::quantifier::Threshold;
 use truecount::scores::PerClass;
-use truecount::sweep::PDelta;
+use truecount::sweep::MinSeparation;
 use truecount::{Batch, Settings};
 
 const N_TRAIN: u32 = 1000;
@@ -90,7 +90,7 @@ impl Study for MisfitStudy {
         let batch = Batch::new(&test).with_probabilities(&probabilities).expect("a probability for each score");
         let [o_cs, others @ ..] = fit_and_estimate(&train, &FITTED, &Settings::default(), batch);
         let [skewed, normals] = [Family::SkewNormal, Family::Normal].map(|family| fit_separation(family, &train));
-        let traditional = Threshold::Fixed(PDelta::TRADITIONAL);
+        let traditional = Threshold::Fixed(MinSeparation::TRADITIONAL);
         let sweeps = [
             sweep(&skewed, Threshold::Optimal, &test),
             sweep(&skewed, traditional, &test),

@@ -3,7 +3,7 @@
 use super::{arm_index, complete};
 use truecount::distribution::Normal;
 use truecount::quantifier::{ContinuousSweep, Threshold};
-use truecount::sweep::{PDelta, Separation, optimal_region};
+use truecount::sweep::{MinSeparation, Separation, optimal_region};
 use truecount_bench::studies::paper::estimated::{self, EstimatedParametersStudy};
 use truecount_bench::studies::paper::known::{self, KnownParametersStudy};
 use truecount_bench::studies::paper::lequa::{EmulatedStudy, EmulatedSummary, TrainingSample};
@@ -35,7 +35,7 @@ fn continuous_sweep_agrees_with_theory() {
             let threshold = if optimal {
                 Threshold::Fixed(optimal_region(&separation, setting.alpha).unwrap().threshold())
             } else {
-                Threshold::Fixed(PDelta::TRADITIONAL)
+                Threshold::Fixed(MinSeparation::TRADITIONAL)
             };
             let moments = *ContinuousSweep::new(&separation, threshold).unwrap().moments();
             let variance = moments.variance(setting.alpha) / f64::from(setting.n);

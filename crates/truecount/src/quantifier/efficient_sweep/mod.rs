@@ -18,12 +18,12 @@
 mod allocation;
 mod binned;
 mod class_shares;
+mod contamination;
 mod fitted;
-mod suppose;
 
 pub use allocation::{Allocation, LabelInterval};
 pub use binned::{BinnedSweep, CalibrationBin};
-pub use suppose::ContaminationEffect;
+pub use contamination::ContaminationEffect;
 
 use super::Method;
 use super::anchored::RateSource;
