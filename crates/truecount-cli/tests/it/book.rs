@@ -26,8 +26,8 @@ const EXCEPTIONS: [(&str, &str); 5] = [
 const KINDS: [&str; 11] =
     ["console", "python", "pycon", "rust", "text", "sh", "sql", "toml", "r", "{toctree}", "{eval-rst}"];
 
-/// Options of `truecount-bench` that pages name without it.
-const BENCH_OPTIONS: [&str; 2] = ["--classifier", "--tune"];
+/// Options of scripts that pages name without them.
+const SCRIPT_OPTIONS: [&str; 2] = ["--classifier", "--tune"];
 
 /// The page whose Rust blocks are doc tests: `xtask/src/pages.rs` includes it.
 const RUST_PAGE: &str = "docs/how-to/rust.md";
@@ -455,7 +455,7 @@ fn inline_commands_and_options_exist() {
     for (page, code) in &codes {
         let option = code.split(is_end).next().unwrap_or_default();
         let is_option = option.len() > 2 && option.starts_with("--");
-        if is_option && !options.contains(option) && !BENCH_OPTIONS.contains(&option) {
+        if is_option && !options.contains(option) && !SCRIPT_OPTIONS.contains(&option) {
             faults.push(format!("{page}: `{code}`: no command has {option}"));
         }
     }
