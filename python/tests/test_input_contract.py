@@ -583,7 +583,8 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
     expected = [np.average(model.influence(one), weights=w) for one, w in zip(sets, weights)]
     np.testing.assert_allclose(estimates.raw, expected, rtol=1e-13)
     n_eff = estimates.to_dict()["n_eff"]
-    assert n_eff[1] == 1.0 and 1.0 < n_eff[0] < 2.0
+    # Kish's number is 1.8; the larger weight is that of a likely negative.
+    assert n_eff[1] == 1.0 and n_eff[0] > 1.8
 
 
 @pytest.mark.parametrize(

@@ -358,7 +358,7 @@ class Estimates(IntervalTable):
 
     @property
     def n_eff(self) -> NDArray[np.float64] | None:
-        """Kish's effective sample sizes of weighted scores; None without weights."""
+        """The effective sample sizes of weighted scores; None without weights."""
         return self._column_if_present("n_eff")
 
     def _column_if_present(self, name: str) -> NDArray[np.float64] | None:

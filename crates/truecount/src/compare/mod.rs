@@ -274,7 +274,7 @@ impl JointErrors {
             } => Ok(Summand::Term(Term {
                 index: FunctionIndex { block: first.block, function: first.function + place },
                 raw: estimate.raw,
-                n: estimate.effective_n.unwrap_or(estimate.n as f64),
+                n: estimate.variance_n(),
                 shift: *shift,
                 fpc: *drawn,
                 test_dof: *freedom,

@@ -325,7 +325,7 @@ fn alarm_evidence(
     options: &IntervalOptions,
 ) -> Result<Vec<AlarmEvidence>, Error> {
     let Some(Period { estimate: first, tally, .. }) = periods.first() else { return Ok(Vec::new()) };
-    let size = |estimate: &Estimate| estimate.effective_n.unwrap_or(estimate.n as f64);
+    let size = |estimate: &Estimate| estimate.variance_n();
     let bet = ScoreBet::new(tally.model(), first.method, bound, size(first), options)?;
     let information = bet.variance() * size(first);
     let (mut process, mut total) = (BettingProcess::new(), 0.0);

@@ -332,10 +332,12 @@ impl LinearEstimator {
         let alpha = clipped(self.corrected(statistics.mean()));
         let shift = clipped(self.corrected(statistics.mean_by_squared_weight)) - alpha;
         let n = self.effective_n(statistics, alpha, shift);
+        let gain = self.score_variance(alpha, 0.0) / self.score_variance(alpha, shift);
         let (variance, origin) = match self.precision() {
             Some(precision) => (
                 precision.variance(n, shift),
                 Some(EstimateSource::Mean {
+                    n,
                     function: 0,
                     weight_shift: shift,
                     total: statistics.total,
@@ -350,6 +352,7 @@ impl LinearEstimator {
         let raw = self.raw(statistics);
         RawEstimate {
             effective_n: Some(n),
+            class_weight_gain: if gain.is_finite() { gain } else { 1.0 },
             variance: Some(variance),
             origin,
             ..RawEstimate::without_variance(raw, Vec::new())
@@ -365,14 +368,18 @@ impl LinearEstimator {
     /// effective number is at most the number of scores, since the ratio of a few scores is noise.
     fn effective_n(&self, statistics: &SampleStatistics, alpha: f64, shift: f64) -> f64 {
         let kish = statistics.effective_size;
-        let PerClass { positive, negative } = self.moments.map(|m| m.variance);
-        let expected = |shift: f64| {
-            let between = Quadratic::weighted_binomial(1.0, shift).at(alpha) * self.mean_difference().powi(2);
-            (alpha + shift) * positive + (1.0 - alpha - shift) * negative + between
-        };
+        let expected = |shift| self.score_variance(alpha, shift);
         let correction = statistics.variance_ratio().map(|ratio| ratio * expected(0.0) / expected(shift));
         let correction = correction.filter(|correction| correction.is_finite() && *correction > 0.0);
         (kish / correction.unwrap_or(1.0)).min(statistics.n)
+    }
+
+    /// Returns the variance of g over scores of a population with prevalence alpha, whose prevalence
+    /// by squared weights is higher by `shift`.
+    fn score_variance(&self, alpha: f64, shift: f64) -> f64 {
+        let PerClass { positive, negative } = self.moments.map(|m| m.variance);
+        let between = Quadratic::weighted_binomial(1.0, shift).at(alpha) * self.mean_difference().powi(2);
+        (alpha + shift) * positive + (1.0 - alpha - shift) * negative + between
     }
 
     /// Returns the variance of an uncorrected estimate from n scores at the corrected estimate

@@ -75,6 +75,14 @@ impl Estimate {
         Self::with_warnings(method, (n, None), raw, Some(uncertainty), options, (Vec::new(), None))
     }
 
+    /// Returns the number of scores that the variance was computed with.
+    pub(crate) fn variance_n(&self) -> f64 {
+        match &self.origin {
+            Some(EstimateSource::Mean { n, .. }) => *n,
+            _ => self.effective_n.unwrap_or(self.n as f64),
+        }
+    }
+
     /// Returns an estimate with these warnings and those that follow from the numbers themselves.
     pub(crate) fn with_warnings(
         method: Method,
@@ -349,8 +357,8 @@ pub(super) fn to_estimate(
     let shared = options.shared_shift().zip(assessed);
     let shared = shared.map_or(SystematicError::NONE, |(shift, assessed)| assessed.shared_error(shift));
     let misfit_variance = misfit_variance.max(shared);
-    if let Some(EstimateSource::Mean { misfit_variance: systematic, .. }) = &mut estimate.origin {
-        *systematic = misfit_variance;
+    if let Some(EstimateSource::Mean { misfit_variance: systematic, n: size, .. }) = &mut estimate.origin {
+        (*systematic, *size) = (misfit_variance, n);
     }
     let interval = |scale: Option<ScaleFactor>, systematic: SystematicError| match (variance_source, &estimate.variance)
     {
@@ -395,7 +403,7 @@ pub(super) fn to_estimate(
     let is_widened = uncertainty.is_some() && scale.is_some();
     warnings.extend(assessed.and_then(|assessed| assessed.warning(is_widened)));
     let misfit = assessed.map(|assessed| Misfit { widening: more, ..assessed.misfit });
-    let sizes = (state.n(), effective_n);
+    let sizes = (state.n(), effective_n.map(|n| n * estimate.class_weight_gain));
     let estimate = Estimate::with_warnings(method, sizes, raw, uncertainty, options, (warnings, estimate.origin));
     Ok(Estimate { misfit, ..estimate })
 }

@@ -10,6 +10,9 @@ pub(super) struct RawEstimate {
     pub(super) raw: f64,
     /// The effective number of test scores, for the mean of a function; n without weights.
     pub(super) effective_n: Option<f64>,
+    /// Factor by which the scores are worth more independent ones than `effective_n` because a class has
+    /// larger weights.
+    pub(super) class_weight_gain: f64,
     /// V(α), if there is a formula.
     pub(super) variance: Option<Variance>,
     /// The posterior distribution, if the interval comes from it.
@@ -21,7 +24,7 @@ pub(super) struct RawEstimate {
 
 impl RawEstimate {
     pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
-        Self { raw, effective_n: None, variance: None, posterior: None, origin: None, warnings }
+        Self { raw, effective_n: None, class_weight_gain: 1.0, variance: None, posterior: None, origin: None, warnings }
     }
 
     /// Returns the index of the function whose mean the estimate is, if it is one.
@@ -56,6 +59,9 @@ pub(crate) enum EstimateSource {
     Mean {
         /// The index of the function among those of its method.
         function: usize,
+        /// The number of scores of the variance: the effective number without the gain of a class with
+        /// larger weights.
+        n: f64,
         /// Difference between the w²-weighted and the w-weighted prevalence.
         weight_shift: f64,
         /// Σw; n without weights.

@@ -73,6 +73,7 @@ fn the_variance_matches_a_calculation_by_hand() {
     // squared weights: 17 of Σw² = 30, so α₂ = 19/30.
     let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &IntervalOptions::default())[0];
     assert_eq!(estimate.raw, 0.5);
+    // A score has the variance ¼ + ¼·Δ² in a population of ½, and also by squared weights.
     assert!((estimate.effective_n.unwrap() - 10.0 / 3.0).abs() < 1e-15);
     // V = [q/4 + (¼ + ¼)·¼/4]/Δ².
     let square = (0.3 / 4.0 + 0.5 / 4.0 / 4.0) * 4.0;
@@ -317,4 +318,20 @@ fn invalid_weights_are_errors() {
     assert_eq!((single.n, single.effective_n), (1, Some(1.0)));
     assert!(single.warnings.contains(&Warning::SingleScore));
     assert_close(single, &model.estimate(&scores[1..2]).unwrap()[0]);
+}
+
+/// With a perfect classifier, p(1 − p)/V independent scores have the same variance.
+#[test]
+fn the_effective_size_is_that_of_independent_scores() {
+    let labelled = LabelledScores::new(&[1.0, 1.0, 1.0, 0.0, 0.0, 0.0], &[true, true, true, false, false, false]);
+    let model = Model::fit(&labelled.unwrap(), &Settings::new([Method::AC]).with_cutoff(0.5)).unwrap().without_check();
+    let scores: Vec<f64> = (0..100).map(|i| f64::from(u8::from(i < 50))).collect();
+    let weights: Vec<f64> = scores.iter().map(|score| 1.0 + 9.0 * score).collect();
+    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
+    let estimate = &weighted(&model, &scores, &weights, &population)[0];
+    // Σw² (y − p)²/(Σw)², with Σw = 550 and p = 10/11.
+    let p = 10.0 / 11.0;
+    let variance = (50.0 * 100.0 * (1.0_f64 - p).powi(2) + 50.0 * p * p) / 550.0_f64.powi(2);
+    assert!((estimate.std_error.unwrap().powi(2) / variance - 1.0).abs() < 1e-12);
+    assert!((estimate.effective_n.unwrap() / (p * (1.0 - p) / variance) - 1.0).abs() < 1e-12);
 }
