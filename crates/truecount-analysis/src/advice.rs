@@ -105,8 +105,8 @@ const PROBLEMS: ScopedSentences = [
         ("small-population", "the population of '{group}', {size}, is smaller than its sample of {n} scores"),
         (
             "single-unit-test-strata",
-            "the new rows have a single row or cluster in {strata} of the strata, such as '{group}', so the variance \
-             within it is not known",
+            "the stratum '{group}' has a single row or cluster among the new rows, so the variance within it is \
+             unknown (such strata: {strata})",
         ),
     ],
     &[
@@ -157,7 +157,7 @@ const PLAIN_WARNINGS: &[(&str, &str)] = &[
          ones: another scale, model version or kind of case?",
     ),
     ("groups-shifted", "its classes may have moved, as the groups together show"),
-    ("other-groups-contradict", "other groups contradict the labelled rows, and this one rests on them too"),
+    ("other-groups-contradict", "other groups contradict the labelled rows or rates that this group also relies on"),
     ("groups-unreliable", "groups without a reliable share weigh much in it"),
     ("single-score", "a single score says next to nothing"),
     ("uneven-weights", "a few large weights decide the estimate"),

@@ -52,17 +52,17 @@ pub fn count_rows(
         row.estimate(group, interval, options).map_err(|error| with_row(error, group))
     };
     let mut rows: Vec<CountRow> = rows.iter().enumerate().map(estimate).collect::<Result<_, _>>()?;
-    warn_of_other_groups(&mut rows);
+    mark_contradicted_rates(&mut rows);
     Ok(rows)
 }
 
-/// Warns of groups with the same rates as a group that contradicts them.
-pub fn warn_of_other_groups(rows: &mut [CountRow]) {
+/// Marks groups whose rates are those of another group that contradicts these rates.
+pub fn mark_contradicted_rates(rows: &mut [CountRow]) {
     let mut by_rates = BTreeMap::<_, Vec<_>>::new();
     for CountRow { rates, row, .. } in rows {
         by_rates.entry(format!("{rates:?}")).or_default().push(&mut row.estimate.warnings);
     }
-    by_rates.into_values().for_each(Warning::of_other_groups);
+    by_rates.into_values().for_each(Warning::mark_other_groups);
 }
 
 /// Estimates the prevalence of all groups together: from the sums of their counts if they have the

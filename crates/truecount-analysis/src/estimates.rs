@@ -3,7 +3,7 @@
 
 use crate::ScoreValues;
 use crate::executor::Executor;
-use crate::groups::{NamedGroups, judged_together};
+use crate::groups::{NamedGroups, estimate_jointly};
 use crate::results::is_unreliable;
 use crate::sets::{TestSet, TestSets};
 use truecount::bootstrap::{Bootstrap, Resamples};
@@ -73,7 +73,7 @@ pub fn estimate_each(
     options: impl Fn(usize) -> IntervalOptions + Sync + Send,
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
-    judged_together(|shift| {
+    estimate_jointly(|shift| {
         let options = |group| options(group).with_multiplicity(numbers.len()).with_shared_shift(shift);
         first_error(executor.map(&numbers, |group| groups.combined(&[*group], &options(*group))))
     })
@@ -102,7 +102,7 @@ pub fn estimate_sets(
     // Pieces would only copy the scores of a method whose tally keeps every score.
     let use_pieces = model.settings().methods.iter().all(|method| method.summary_kind() != SummaryKind::Scores);
     let options = options.with_multiplicity(sets.sets.len());
-    let estimates = judged_together(|shift| {
+    let estimates = estimate_jointly(|shift| {
         let options = options.with_shared_shift(shift);
         let estimate = |set: &TestSet| {
             if use_pieces && number_of_pieces(set) > 1 {
@@ -149,7 +149,7 @@ impl Resampling {
         };
         let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
         let options = options.with_multiplicity(sets.sets.len());
-        judged_together(|shift| bootstrap.estimates(&replicates, &options.with_shared_shift(shift)))
+        estimate_jointly(|shift| bootstrap.estimates(&replicates, &options.with_shared_shift(shift)))
     }
 
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.

@@ -119,7 +119,7 @@ conditions! {
 
         /// A number of a workbook that names groups is so large that its last digits are lost.
         #[condition("digits-lost", File, "is the number {number}, which has more digits than Excel keeps")]
-        #[hint("write such numbers as texts into the workbook, or use CSV or Parquet")]
+        #[hint("store such numbers as text in the workbook, or use CSV or Parquet")]
         DigitsLost { number: String },
 
         /// No sheet has that name.

@@ -1,4 +1,4 @@
-//! Early ends of the command: by Ctrl-C, SIGTERM, SIGHUP of a terminal that closes, or for want of memory.
+//! Early ends of the command: by Ctrl-C, SIGTERM, SIGHUP of a terminal that closes, or when memory runs out.
 //!
 //! Each removes files that are being written. The exit status is 128 plus the signal's number,
 //! as in shells. Work that can keep its partial results is first asked to stop; a second signal
@@ -14,7 +14,7 @@ const INTERRUPT: i32 = 2;
 
 const OUT_OF_MEMORY: &str = "\
 error: there is not enough memory
-hint: allow more memory, or use fewer groups or rows, such as one part of the table at a time
+hint: allow more memory, or process fewer rows or groups at a time
 ";
 
 static LAST_SIGNAL: AtomicI32 = AtomicI32::new(INTERRUPT);
@@ -44,7 +44,7 @@ fn handle(signal: i32) {
     exit(exit_code().into());
 }
 
-/// Ends the process with a message for want of memory, without allocating any.
+/// Ends the process with an error about memory, without allocating any.
 pub fn exit_out_of_memory() -> ! {
     static IS_ENDING: AtomicBool = AtomicBool::new(false);
     if IS_ENDING.swap(true, Ordering::Relaxed) {

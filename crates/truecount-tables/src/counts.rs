@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use truecount::counts::{Rate, RateInterval};
 use truecount::error::ErrorLocation;
 use truecount::{Error, IntervalOptions};
-use truecount_analysis::counts::{CountedGroup, warn_of_other_groups};
+use truecount_analysis::counts::{CountedGroup, mark_contradicted_rates};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::CountRow;
 use truecount_analysis::{TableProblem, with_denominator};
@@ -240,7 +240,7 @@ impl CountsFile<'_> {
         let mut all = MissingRows::default();
         all.merge(0, incomplete, rows.len(), last_row);
         all.finish(Some(*missing), &paths, progress.begin(&input::name(path), None).as_ref())?;
-        warn_of_other_groups(&mut rows);
+        mark_contradicted_rates(&mut rows);
         Ok((groups.keys.select_columns(0..by.len()).select_groups(&complete), rows))
     }
 }

@@ -10,7 +10,7 @@ mod periods;
 
 pub use dates::{DateForm, DateFormat, Dates, span};
 pub use merged_tallies::MergedTallies;
-pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally, judged_together};
+pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally, estimate_jointly};
 pub use names::{GroupKeys, GroupNames, NameReader, NameTexts, NameValue, NameValues, TextNames};
 pub use order::GroupRanks;
 pub use partition::Partition;

@@ -61,7 +61,7 @@ impl<N: Clone> NamedGroups<Tally, N> {
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let options = options.with_multiplicity(self.contents.len());
-        let contents = judged_together(|shift| {
+        let contents = estimate_jointly(|shift| {
             let options = options.with_shared_shift(shift);
             executor.map(&self.contents, |tally| model.estimate_tally(tally, &options)).into_iter().collect()
         })?;
@@ -105,19 +105,19 @@ pub fn add_shift_tally(total: &mut Option<ShiftTally>, tally: Option<ShiftTally>
     }
 }
 
-/// Estimates groups with the same labelled scores, and again if they show a parallel shift together; and
-/// warns of the others if some groups contradict the labelled scores.
+/// Estimates groups that share labelled scores, and again with a shared shift if the groups show one.
+/// If some groups contradict the labelled scores, the other groups get a warning.
 ///
 /// # Errors
 /// Returns the errors of `estimate`.
-pub fn judged_together(
+pub fn estimate_jointly(
     estimate: impl Fn(Option<SharedShift>) -> Result<Vec<Estimates>, Error>,
 ) -> Result<Vec<Estimates>, Error> {
     let estimates = estimate(None)?;
     let shift = Estimates::shared_shift(&estimates);
     let mut estimates = if shift.is_some() { estimate(shift)? } else { estimates };
     for method in 0..estimates.first().map_or(0, |estimates| estimates.len()) {
-        Warning::of_other_groups(estimates.iter_mut().map(|estimates| &mut estimates[method].warnings));
+        Warning::mark_other_groups(estimates.iter_mut().map(|estimates| &mut estimates[method].warnings));
     }
     Ok(estimates)
 }

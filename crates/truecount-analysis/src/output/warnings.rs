@@ -106,7 +106,7 @@ impl WarningKind<'_> {
     /// `None` without groups.
     fn describe_groups(&self, labels: &GroupLabels) -> Option<String> {
         let groups = self.groups.values().filter(|row| !row.is_total);
-        let (number, total) = (groups.clone().count(), self.groups.get(&None).map(|_| ()));
+        let (number, total) = (groups.clone().count(), self.groups.contains_key(&None));
         let names: Vec<String> = groups.take(MAX_NAMED).map(|row| labels.name(row)).collect::<Option<_>>()?;
         let described = match names.as_slice() {
             [] => None,
@@ -122,8 +122,8 @@ impl WarningKind<'_> {
         };
         Some(match (described, total) {
             (None, _) => "total".to_owned(),
-            (Some(groups), None) => groups,
-            (Some(groups), Some(())) => format!("{groups} and the total"),
+            (Some(groups), false) => groups,
+            (Some(groups), true) => format!("{groups} and the total"),
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Two arms analyse the same data: `alone`, in which each group is judged by its own scores, and
 //! `together`, in which the intervals are widened by the parallel shift that the groups show together
-//! ([`judged_together`]). 7, 24 or 60 groups of 200 or 2000 scores of three shapes, 100 or 500
+//! ([`estimate_jointly`]). 7, 24 or 60 groups of 200 or 2000 scores of three shapes, 100 or 500
 //! labels of each class, and shares of positives of several kinds: 540 settings. The classes stay where
 //! they are, both move by N(0, s²) with s = 0.2 or 0.5 in each group, both move by 0.7 in one group, or
 //! the positives move by N(0, 0.5²).
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use truecount::error::Severity;
 use truecount::inference::SharedShift;
 use truecount::{Error, Estimate, Estimates, IntervalOptions, LabelledScores, Model, Settings};
-use truecount_analysis::groups::judged_together;
+use truecount_analysis::groups::estimate_jointly;
 
 /// The study of groups whose classes may have moved.
 #[derive(Debug)]
@@ -140,7 +140,7 @@ impl GroupsSetting {
             let options = options.with_shared_shift(shift);
             groups.iter().map(|(_, scores)| model.estimate_with(scores, &options)).collect()
         };
-        Ok([estimate(None)?, judged_together(estimate)?].map(|arm| {
+        Ok([estimate(None)?, estimate_jointly(estimate)?].map(|arm| {
             let first = |estimates: Estimates| estimates.into_iter().next().expect("an estimate by the method");
             groups.iter().map(|(truth, _)| *truth).zip(arm.into_iter().map(first)).collect()
         }))

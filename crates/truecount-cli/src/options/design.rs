@@ -39,14 +39,14 @@ impl DesignArgs {
     /// Returns an error for options that contradict the target.
     pub fn add_to(&self, request: EstimateRequest) -> Result<EstimateRequest, CliError> {
         let Self { population, cluster, stratum } = self.clone();
-        imply_population("--population", population.is_some(), &request)?;
-        imply_population("--stratum", stratum.is_some(), &request)?;
+        check_implied_population("--population", population.is_some(), &request)?;
+        check_implied_population("--stratum", stratum.is_some(), &request)?;
         Ok(EstimateRequest { population, cluster, stratum, ..request })
     }
 }
 
 /// Returns an error if the target is the sample although the option implies the population.
-fn imply_population(option: &str, is_given: bool, request: &EstimateRequest) -> Result<(), CliError> {
+fn check_implied_population(option: &str, is_given: bool, request: &EstimateRequest) -> Result<(), CliError> {
     if !is_given || request.target != Target::Sample.to_string() {
         return Ok(());
     }
@@ -97,7 +97,7 @@ impl ReplicateArgs {
     /// Returns an error for options that contradict the target.
     pub fn add_to(&self, request: EstimateRequest) -> Result<EstimateRequest, CliError> {
         let Self { replicates, replicate_type } = self.clone();
-        imply_population("--replicates", replicates.is_some(), &request)?;
+        check_implied_population("--replicates", replicates.is_some(), &request)?;
         Ok(EstimateRequest { replicates, replicate_type, ..request })
     }
 }

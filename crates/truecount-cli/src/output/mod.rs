@@ -75,7 +75,7 @@ pub fn variances<'a>(
 /// Whether standard output was closed when the process started. Rust then opens `/dev/null` instead.
 static IS_STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Looks at standard output before Rust does.
+/// Checks standard output before the runtime of Rust replaces it.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 #[used]

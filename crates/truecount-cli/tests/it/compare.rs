@@ -362,7 +362,7 @@ fn misfit_of_strata_is_that_of_their_total() {
     ");
     assert_snapshot!(run.stderr, @"
     warning: 2025-12, strata south and north; stratum south: do not rely on this estimate: the new scores do not fit any mix of the labelled classes (p < 1e-6; too many: 89.0 % between 0.745 and 0.863), so more than the share has changed; errors are about 4.9 times as large as chance explains; see `truecount check`
-    warning: 2 of 3 groups (2026-01, 2026-02): 1 of 3 groups contradicts what is known of the classes, and this group rests on it too: its share may be as wrong, which its own data cannot show; label some of its rows
+    warning: 2 of 3 groups (2026-01, 2026-02): the share may be wrong, although the group's own data cannot show it: 1 of 3 groups contradicts the labelled rows or rates that this group also relies on; label some of the group's rows
     warning: all 3 groups, strata south and north; 2025-12, stratum south: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0101)
     ");
     // Each row says which stratum a warning is about.

@@ -254,7 +254,7 @@ fn results_beyond_a_sheet_are_refused() {
 /// Without enough memory, the command ends with a sentence and leaves no file behind, whatever it was doing.
 #[cfg(target_os = "linux")]
 #[test]
-fn want_of_memory_ends_in_a_sentence() {
+fn running_out_of_memory_is_an_error() {
     let rows: Vec<String> = (0..30_000).map(|i| format!("{},g{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
     let folder = Folder::with_train().file("test.csv", "score,g\n".to_owned() + &rows.concat());
     folder.run_ok("fit --train train.csv -o model.json");

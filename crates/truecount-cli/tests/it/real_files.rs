@@ -179,7 +179,7 @@ fn groups_that_are_dates_are_in_order() {
     let (groups, note) = order(&["10/1/2025", "9/2/2025"]);
     assert_eq!(groups, "9/2/2025 10/1/2025");
     assert_snapshot!(note, @"note: column 'day': dates such as 10/1/2025 are read as month, day and year; write them as 2026-01-31 if the day is first");
-    assert_snapshot!(order(&["2025-06-01 12:30", "2025-06-01 12:31:07"]).1, @"note: column 'day': every time is a group of its own, 2 for 2 rows; add --every day to group by day");
+    assert_snapshot!(order(&["2025-06-01 12:30", "2025-06-01 12:31:07"]).1, @"note: column 'day': every time is a group of its own, 2 groups for 2 rows; add --every day to group by day");
     assert_snapshot!(order(&["a", "Total"]).1, @"note: the last group is 'Total'; if it is a total row, remove the row");
 }
 

@@ -390,8 +390,8 @@ fn accumulate<G: GroupAccumulator>(
         && is_by_time()
     {
         reading.note(&format!(
-            "note: column '{column}': every time is a group of its own, {groups} for {total_rows} rows; add --every day \
-             to group by day"
+            "note: column '{column}': every time is a group of its own, {groups} groups for {total_rows} rows; add \
+             --every day to group by day"
         ));
     }
     let (contents, shift_total) = accumulator.finish(&order, order.len() <= MAX_CHECKED_GROUPS)?;

@@ -73,11 +73,11 @@ conditions! {
             shift: f64,
         },
 
-        /// Other groups contradict the labelled scores, or the error rates, of this estimate.
+        /// Other groups contradict the labelled scores or the error rates that this estimate also relies on.
         #[condition(
             "other-groups-contradict", Caution,
-            "{contradicted} of {groups} groups contradict{} what is known of the classes, and this group rests on it \
-             too: its share may be as wrong, which its own data cannot show; label some of its rows",
+            "the share may be wrong, although the group's own data cannot show it: {contradicted} of {groups} groups \
+             contradict{} the labelled rows or rates that this group also relies on; label some of the group's rows",
             if *contradicted == 1 { "s" } else { "" }
         )]
         OtherGroupsContradict {
@@ -461,8 +461,7 @@ impl Warning {
         matches!(self, Self::MisfitWidened { .. } | Self::PriorShiftRejected { .. } | Self::ScoresOutsideRange { .. })
     }
 
-    /// Returns the probability of data at least as contradictory if the assumption held, for a warning
-    /// that this makes the estimate unreliable; otherwise 1.
+    /// Returns the p-value of the assumption for a warning that rejects it, and 1 for any other warning.
     fn contradiction(&self) -> f64 {
         match self {
             Self::FarOutside { distance, .. } | Self::RatesContradicted { distance, .. } => gauss::tails(*distance).1,
@@ -472,10 +471,10 @@ impl Warning {
         }
     }
 
-    /// Adds [`OtherGroupsContradict`](Self::OtherGroupsContradict) to groups that rest on the same labelled
-    /// scores or rates as one that is unreliable because it contradicts them at 1 % (Bonferroni over the
-    /// groups), unless their intervals already [allow for it](Self::GroupsShifted).
-    pub fn of_other_groups<'a>(groups: impl IntoIterator<Item = &'a mut Vec<Self>>) {
+    /// Adds [`OtherGroupsContradict`](Self::OtherGroupsContradict) to the other groups if some contradict the
+    /// labelled scores or rates that all of them rely on, at 1 % (Bonferroni over the groups). Groups whose
+    /// intervals already [allow for it](Self::GroupsShifted) are left as they are.
+    pub fn mark_other_groups<'a>(groups: impl IntoIterator<Item = &'a mut Vec<Self>>) {
         let mut groups: Vec<_> = groups.into_iter().collect();
         let level = CONTRADICTED / groups.len() as f64;
         let contradicts = |warnings: &[Self]| warnings.iter().any(|warning| warning.contradiction() < level);
@@ -578,7 +577,7 @@ mod tests {
         let warned = |groups: usize| {
             let mut warnings = vec![vec![Warning::SingleScore]; groups];
             warnings[0].push(Warning::FarOutside { raw: -0.1, distance: 3.5 });
-            Warning::of_other_groups(&mut warnings);
+            Warning::mark_other_groups(&mut warnings);
             (warnings[0].len(), warnings[1].clone())
         };
         let other = Warning::OtherGroupsContradict { contradicted: 1, groups: 42 };

@@ -10,8 +10,8 @@ pub(super) struct RawEstimate {
     pub(super) raw: f64,
     /// The effective number of test scores, for the mean of a function; n without weights.
     pub(super) effective_n: Option<f64>,
-    /// Factor by which the scores are worth more independent ones than `effective_n` because a class has
-    /// larger weights.
+    /// Factor that turns `effective_n` into the number of independent scores with the same variance; not 1
+    /// if one class has larger weights.
     pub(super) class_weight_gain: f64,
     /// V(α), if there is a formula.
     pub(super) variance: Option<Variance>,

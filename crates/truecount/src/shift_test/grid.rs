@@ -82,7 +82,7 @@ pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
     sums[..cells.len() - 1].iter().rev().map(|sum| sum / above).collect()
 }
 
-/// Returns the parts of a total in the bins, from those at or above each edge.
+/// Returns the amount in each bin, given the total and the amounts at or above each edge.
 pub(super) fn in_bins(above: &[f64], total: f64) -> Vec<f64> {
     let lower = [total].into_iter().chain(above.iter().copied());
     lower.zip(above.iter().copied().chain([0.0])).map(|(above, next)| above - next).collect()

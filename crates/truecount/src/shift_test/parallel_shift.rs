@@ -39,9 +39,9 @@ const MIN_RELIABILITY: f64 = 0.2;
 /// The densities of the labelled classes in z.
 #[derive(Clone, Debug)]
 pub(super) struct ShiftDensities {
-    /// The difference of the densities at the edges of each bin, to which the effect of a shift belongs.
+    /// The difference between the densities at the two edges of each bin, for the effect of a shift.
     in_bins: PerClass<Vec<f64>>,
-    /// The densities at each edge, less their part along Ĵ.
+    /// The densities at each edge, less their projection on Ĵ.
     rest: PerClass<Vec<f64>>,
 }
 

@@ -309,7 +309,7 @@ fn cell<'a>(stored: &DataRef<'a>) -> Option<Cell<'a>> {
     })
 }
 
-/// Returns whether a number is not a whole number above 2⁵³, whose digits a cell does not keep.
+/// Returns whether a cell keeps all digits of a number, as it does up to 2⁵³.
 fn is_exact(number: &str) -> bool {
     number.parse::<f64>().is_ok_and(|number| number.abs() <= 9_007_199_254_740_992.0)
 }
