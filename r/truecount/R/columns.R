@@ -78,7 +78,7 @@ check_column <- function(values, name, column = NULL) {
   if (!is.atomic(values)) {
     abort(
       "column-invalid", "scores",
-      sprintf("%s: a column is wanted, and this is of class %s", name, class(values)[1]), column = name
+      sprintf("%s: it must be a column, not an object of class %s", name, class(values)[1]), column = name
     )
   }
   texts <- if (is.factor(values)) levels(values) else values
@@ -212,7 +212,7 @@ to_data_frame <- function(data) {
 check_option <- function(value, name, is_valid, wanted) {
   if (!is.null(value) && !is_valid) {
     abort(
-      "option-invalid", "options", sprintf("%s is %s; %s is wanted", name, format_value(value), wanted),
+      "option-invalid", "options", sprintf("%s is %s; it must be %s", name, format_value(value), wanted),
       name = name
     )
   }

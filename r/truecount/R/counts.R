@@ -203,9 +203,11 @@ vcov.tc_counts <- function(object, ...) {
   covariances <- diag(object$table$se^2, length(names))
   dimnames(covariances) <- list(names, names)
   if (length(names) > 1) {
+    # With a single grouping column, all pairs of groups are compared.
+    numbers <- seq_along(names)
+    object$counted$groups <- list(index = numbers, values = list(group = numbers), n = length(numbers))
     pairs <- tc_compare(object, reference = "all")$table
-    groups <- object$table[[utils::tail(object$by, 1)]]
-    ends <- cbind(match(pairs[[utils::tail(object$by, 1)]], groups), match(pairs$reference, groups))
+    ends <- cbind(pairs$group, pairs$reference)
     covariances[ends] <- pairs$correlation * object$table$se[ends[, 1]] * object$table$se[ends[, 2]]
     covariances[ends[, 2:1]] <- covariances[ends]
   }

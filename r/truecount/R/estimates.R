@@ -139,7 +139,8 @@ single_method <- function(x, caller) {
   method <- unique(x$table$method)
   if (length(method) != 1) {
     abort(
-      "option-conflict", "options", sprintf("%s: of one method; these are %s", caller, paste(method, collapse = ", "))
+      "option-conflict", "options",
+      sprintf("%s: the estimates must be by one method, not by %s", caller, paste(method, collapse = ", "))
     )
   }
   method

@@ -85,7 +85,7 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
     abort("option-invalid", "options", "by: one column of dates or periods is wanted", name = "by")
   }
   is_baseline <- is.atomic(baseline) && length(baseline) <= 2
-  check_option(baseline, "baseline", is_baseline, "a period, or the first and the last,")
+  check_option(baseline, "baseline", is_baseline, "a period, or the first and the last")
   options <- c(request$options, group_texts(groups), list(
     above = check_number(above, "above"), below = check_number(below, "below"),
     baseline = if (!is.null(baseline)) paste(as_text(range(baseline)), collapse = "..")

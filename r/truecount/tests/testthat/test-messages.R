@@ -204,7 +204,7 @@ test_that("an error about a wrong argument is short and has a class, however lar
     error <- expect_error(eval(call), class = "truecount_error", info = truecount:::format_value(call))
     expect_lt(nchar(conditionMessage(error)), 100)
   }
-  expect_error(tc_plan(model, spam_weeks), "^se is of class data.frame, with 13646 rows; a number is wanted$")
+  expect_error(tc_plan(model, spam_weeks), "^se is of class data.frame, with 13646 rows; it must be a number$")
   expect_error(tc_fit(label ~ score, spam_train, family = c("normal", "beta")), "family must be a single value")
   summary <- utils::capture.output(summary(do.call(tc_estimate, list(model, weeks))))
   expect_lt(max(nchar(summary)), 600)

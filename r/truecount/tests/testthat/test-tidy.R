@@ -81,7 +81,10 @@ test_that("augment adds the estimate of its group to each row", {
   expect_identical(generics::augment(estimates, other)$.lower, c(estimates$lower[3], NA))
   expect_identical(generics::augment(tc_estimate(model, 1:3))$.upper, rep(tc_estimate(model, 1:3)$upper, 3))
   several <- tc_estimate(label ~ score, weeks, labelled = spam_train, method = c("es", "ac"))
-  expect_error(generics::augment(several), "augment: of one method", class = "truecount_option_conflict")
+  expect_error(
+    generics::augment(several), "augment: the estimates must be by one method, not by es, ac",
+    class = "truecount_option_conflict"
+  )
 })
 
 test_that("corrected counts that share a study of the rates have covariances", {
@@ -97,6 +100,9 @@ test_that("corrected counts that share a study of the rates have covariances", {
   own <- prevalence * ill + (1 - prevalence) * healthy + prevalence * (1 - prevalence) * youden^2
   expect_close(covariances, (shared + diag(own / herds$n)) / youden^2)
   expect_identical(dimnames(covariances), list(herds$herd, herds$herd))
+  regions <- transform(herds, region = c("x", "y", "y"), herd = c("a", "a", "b"))
+  by_region <- vcov(tc_counts(~ill, ~n, "80/100", "291/300", data = regions, by = ~ region + herd))
+  expect_equal(by_region, covariances, ignore_attr = TRUE)
 })
 
 test_that("audits of groups by their own labels are independent", {
