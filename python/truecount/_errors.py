@@ -222,11 +222,11 @@ _OTHER_ATTRIBUTES = {
     **dict.fromkeys(("bse", "std_err", "std_error", "stderr"), "se"),
     **dict.fromkeys(("predict", "quantify"), "estimate"),
 }
-"""Names of attributes in other packages, and here."""
+"""Names of attributes in other packages, with the names used here."""
 
 
-class NamesOfOthers:
-    """A class whose error about an unknown attribute has the name here of an attribute in other packages."""
+class AttributeHints:
+    """A class whose error about an attribute name of another package suggests the name used here."""
 
     if not TYPE_CHECKING:  # type checkers would accept any attribute
 

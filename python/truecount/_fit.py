@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from truecount import _core
-from truecount._errors import NamesOfOthers, PrevalenceWarning, TruecountError, invalid_option, located, short_repr
+from truecount._errors import AttributeHints, PrevalenceWarning, TruecountError, invalid_option, located, short_repr
 from truecount._inputs import labelled_columns, sampling_design, storable_label
 from truecount._options import Family, Methods, Rates, Transform, settings
 
@@ -48,7 +48,7 @@ class EstimateMetadata:
     """Whether the test scores have weights."""
 
 
-class FittedModel(NamesOfOthers):
+class FittedModel(AttributeHints):
     """A fitted model without its analyses: the base of `truecount.Model`."""
 
     _core: _CoreModel

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import python_value, to_array
-from truecount._errors import EstimateWarning, NamesOfOthers, OptionError, warning_lines
+from truecount._errors import EstimateWarning, AttributeHints, OptionError, warning_lines
 
 _MAX_LINES = 40
 
@@ -43,7 +43,7 @@ class Column(Generic[_S]):
         raise AttributeError(f"the column {self._name!r} cannot be set", name=self._name, obj=table)
 
 
-class Table(NamesOfOthers):
+class Table(AttributeHints):
     """A table of named columns.
 
     A table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
@@ -282,7 +282,7 @@ def paragraphs(texts: Iterable[str]) -> str:
     return "".join(f"<p>{html.escape(escape_untrusted(text))}</p>" for text in texts)
 
 
-class IntervalResult(NamesOfOthers):
+class IntervalResult(AttributeHints):
     """A result with an interval."""
 
     interval: tuple[float, float]

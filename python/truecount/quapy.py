@@ -131,7 +131,9 @@ class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignor
         self._response_method = self._choose_response_method()
         if self.ensemble:
             if not isinstance(self.val_split, int) or not self.fit_classifier:
-                raise option_error("ensemble", "ensemble=True needs classifiers of several folds: val_split=5, say")
+                raise option_error(
+                    "ensemble", "ensemble=True needs classifiers of several folds; set val_split to their number"
+                )
             classes, y = np.unique(y), np.asarray(y)
             folds = CrossFitted(self.classifier, cv=self.val_split, response_method=self._response_method)
             rows, scores = folds._score_labelled(X, y, classes, 1, None, None)
