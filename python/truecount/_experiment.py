@@ -96,7 +96,7 @@ def experiment(
     design : path or mapping
         The experiment: a TOML file of ``truecount experiment``, or the contents of such a file,
         whose ``scores`` are a list of data sets. Then `train` and `pool` of a data set may be data
-        frames, or dicts of columns, instead of paths, whose columns `probability` are used.
+        frames or dicts of columns instead of paths. Their columns `probability` are used if both have one.
     out : path, optional
         Folder for the results, where an interrupted experiment continues. Without it, no files are kept.
     threads : int, optional

@@ -108,7 +108,7 @@ class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignor
         if len(classes) != 2:
             shown = ", ".join(str(each) for each in classes[:5]) + (", …" if len(classes) > 5 else "")
             raise LabelError(
-                f"{quantifier_name} counts one class beside one other, but y has {len(classes)} ({shown}); "
+                f"{quantifier_name} estimates the share of one of two classes, but y has {len(classes)} ({shown}); "
                 "for more, quapy.method.aggregative.OneVsAllAggregative makes a quantifier of several of these",
                 "labels-not-two",
                 labels=classes,
@@ -132,7 +132,9 @@ class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignor
         if self.ensemble:
             if not isinstance(self.val_split, int) or not self.fit_classifier:
                 raise option_error(
-                    "ensemble", "ensemble=True needs classifiers of several folds; set val_split to their number"
+                    "ensemble",
+                    "ensemble=True needs classifiers of several folds; leave fit_classifier=True and set val_split to "
+                    "the number of folds",
                 )
             classes, y = np.unique(y), np.asarray(y)
             folds = CrossFitted(self.classifier, cv=self.val_split, response_method=self._response_method)
@@ -154,7 +156,7 @@ class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignor
         if classif_predictions is None:
             raise option_error(
                 "val_split",
-                "val_split=None leaves no labelled scores beside those that the classifier was trained on; "
+                "val_split=None leaves no labelled scores except those that the classifier was trained on; "
                 "give a number of folds, a share to hold out, or data (X, y)",
                 value=None,
             )

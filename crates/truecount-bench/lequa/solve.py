@@ -5,13 +5,14 @@
 The folder is T1A/public of LeQua2022, or T1/public or T4/public of LeQua2024. It holds training_data.txt, the
 folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt.
 
-A classifier of standardised features learns from the training data, whose rows have out-of-fold scores; the
-samples are scored by a classifier of all rows. The sweeps use these scores, and methods that need posterior
-probabilities use those of Platt scaling. With `--tune`, the hyperparameters have the largest mean area under
+A classifier is fitted to the standardised features of the training data. The training rows get out-of-fold
+scores; the samples are scored by a classifier of all rows. The sweeps use these scores, and methods that need
+posterior probabilities use those of Platt scaling. With `--tune`, the hyperparameters have the largest mean area under
 the ROC curve over five folds.
 
-OUT gets predictions-METHOD.csv in the competition's format and train_scores.csv; where the prevalences are known
-also estimates.csv, for `truecount evaluate`, and figures. Needs the packages of requirements.txt and truecount.
+The output folder gets predictions-METHOD.csv in the competition's format and train_scores.csv; where the
+prevalences are known also estimates.csv, for `truecount evaluate`, and figures. Needs the packages of
+requirements.txt and truecount.
 """
 
 import argparse
