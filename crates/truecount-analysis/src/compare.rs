@@ -22,8 +22,8 @@ use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Target};
 
-/// The groups in their order, divided into levels: groups of a level differ in the last grouping
-/// column only.
+/// The groups in their order, divided into the sets (levels) within which they are compared: groups of
+/// a set differ in the last grouping column only.
 #[derive(Clone, Debug)]
 pub struct ComparisonSets {
     order: Vec<usize>,

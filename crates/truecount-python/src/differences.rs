@@ -15,7 +15,7 @@ use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 
-/// ComparisonSets from Python: the groups in their order, and where each level begins, followed by the end
+/// Comparison sets from Python: the groups in their order, and where each level begins, followed by the end
 /// of the last level.
 #[derive(FromPyObject)]
 pub struct PyLevels<'py>(PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, i64>);

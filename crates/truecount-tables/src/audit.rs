@@ -150,7 +150,7 @@ impl<'a> Labels<'a> {
         }
         match &self.negative {
             Some(known) if LabelValue::new(known) != LabelValue::new(label) => {
-                let found = format!("'{known}' and '{label}' beside '{}'", self.positive);
+                let found = format!("'{known}' and '{label}' in addition to '{}'", self.positive);
                 let remedy = "correct the others or remove their rows";
                 Err(location().error(TableProblem::LabelNumber { found, remedy }))
             }

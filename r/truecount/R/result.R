@@ -77,7 +77,7 @@ total_labels <- function(x) {
 #' @param ... Rows and columns, as of a data frame.
 #' @return `as.data.frame()` returns a data frame, `x$prevalence` one of its columns, and `x[1:3, ]`, `head()`,
 #'   `tail()` and `subset()` some of its rows. `tidy()` returns the table, and `glance()` one row about the
-#'   result. `vcov()` is an error that names the results with covariances, which are those of [estimates].
+#'   result. `vcov()` raises an error for a result without covariances; [estimates] have them.
 #'   `print()` returns its argument, invisibly, and so does `summary()`, which prints all rows. `x$warnings` is
 #'   a data frame of the warnings: row, code, severity (`note`: nothing to do; `caution`: read this;
 #'   `unreliable`: do not publish) and message.

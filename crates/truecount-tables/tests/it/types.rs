@@ -288,7 +288,7 @@ fn cells_of_every_type_are_read() {
     assert_eq!(error.code(), "formula-without-value", "{error}");
 }
 
-/// All cells of a merged range have its value. Cells keep 15 digits, so longer numbers name no groups.
+/// All cells of a merged range have its value. Whole numbers above 2⁵³ lose digits, so they name no groups.
 #[test]
 fn merged_cells_and_long_numbers_of_a_workbook() {
     let folder = Folder::new();
