@@ -479,8 +479,8 @@ def estimate(
         ``"all"`` for all methods that the labelled scores allow.
     probabilities : bool, optional
         Whether the scores are probabilities of the positive class, which methods of posterior probabilities (``sld``,
-        ``dys``, ``pacc``, ``kdey-ml`` and others) then use as they are, as in QuaPy. False by default, with a warning if the scores
-        lie in [0, 1] and such a method uses none of `train_probabilities`, `family` and `transform`.
+        ``dys``, ``pacc``, ``kdey-ml`` and others) then use as they are, as in QuaPy. False by default, with a warning
+        if the scores lie in [0, 1] and neither `train_probabilities` nor `family` nor `transform` is given.
 
     Groups
     ------

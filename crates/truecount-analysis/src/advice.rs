@@ -106,7 +106,7 @@ const PROBLEMS: ScopedSentences = [
         (
             "single-unit-test-strata",
             "the stratum '{group}' has a single row or cluster among the new rows, so the variance within it is \
-             unknown (such strata: {strata})",
+             not known (such strata: {strata})",
         ),
     ],
     &[
