@@ -87,8 +87,7 @@ pub fn decode(cell: &[u8]) -> Option<String> {
         byte => Some(char::from(byte)),
     };
     let text: String = cell.iter().filter_map(character).collect();
-    let is_control = |c: char| c == '\u{fffd}' || c.is_control() && !"\t\n\r".contains(c);
-    (!text.contains(is_control)).then_some(text)
+    (!text.contains('\u{fffd}')).then_some(text)
 }
 
 /// Returns the most frequent delimiter in the first line.

@@ -274,8 +274,12 @@ fn running_out_of_memory_is_an_error() {
         command.args(["-c", &script]).env("RAYON_NUM_THREADS", "1").current_dir(folder.path());
         let refused = command.output().unwrap();
         let stderr = String::from_utf8(refused.stderr).unwrap();
-        assert_eq!(refused.status.code(), Some(1), "{words}, {kilobytes}: {stderr}");
-        assert!(stderr.starts_with("error: there is not enough memory\nhint: allow more memory"), "{stderr}");
+        // A thread's stack may be what there is no memory for.
+        let sentence = match refused.status.code() {
+            Some(1) => "error: there is not enough memory\nhint: allow more memory",
+            _ => "error: the threads cannot be started: ",
+        };
+        assert!(!refused.status.success() && stderr.starts_with(sentence), "{words}, {kilobytes}: {stderr}");
         assert_eq!(folder.names("."), before, "{words}, {kilobytes}");
     }
 }

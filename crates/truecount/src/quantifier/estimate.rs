@@ -75,7 +75,7 @@ impl Estimate {
         Self::with_warnings(method, (n, None), raw, Some(uncertainty), options, (Vec::new(), None))
     }
 
-    /// Returns the number of scores that the variance was computed with.
+    /// Returns the number of scores that the variance was computed with; without one, the effective number.
     pub(crate) fn variance_n(&self) -> f64 {
         match &self.origin {
             Some(EstimateSource::Mean { n, .. }) => *n,
