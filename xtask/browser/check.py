@@ -169,7 +169,7 @@ class Check:
         if names != [[visible_text(estimate[column]) for column in case.by()] for estimate in estimates]:
             report_fault("the groups are not in the order of the command")
         for row, estimate in zip(rows, estimates):
-            expected = [float(estimate[name]) for name in ["n", "prevalence", "lower", "se"]]
+            expected = [float(estimate[name]) for name in ["n", "prevalence", "lower", "positives"]]
             if row["numbers"][:4] != expected:
                 report_fault(f"{row['names']}: {row['numbers'][:4]} instead of {expected}")
         unmarked = {tuple(group) for group in case.doubtful} - {tuple(row["names"]) for row in rows if row["marks"]}
