@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import python_value, to_array
-from truecount._errors import EstimateWarning, AttributeHints, OptionError, warning_lines
+from truecount._errors import AttributeHints, EstimateWarning, OptionError, warning_lines
 
 _MAX_LINES = 40
 

@@ -131,11 +131,7 @@ class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignor
         self._response_method = self._choose_response_method()
         if self.ensemble:
             if not isinstance(self.val_split, int) or not self.fit_classifier:
-                raise option_error(
-                    "ensemble",
-                    "ensemble=True needs classifiers of several folds; leave fit_classifier=True and set val_split to "
-                    "the number of folds",
-                )
+                raise option_error("ensemble", "ensemble=True needs fit_classifier=True and folds as val_split")
             classes, y = np.unique(y), np.asarray(y)
             folds = CrossFitted(self.classifier, cv=self.val_split, response_method=self._response_method)
             rows, scores = folds._score_labelled(X, y, classes, 1, None, None)
