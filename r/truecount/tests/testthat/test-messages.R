@@ -35,7 +35,7 @@ test_that("an unknown argument has a suggestion", {
 
 test_that("flags are TRUE or FALSE", {
   expect_error(tc_estimate(model, weeks, by = ~week, total = "yes"), "total is \"yes\"; it must be TRUE or FALSE", fixed = TRUE)
-  expect_error(tc_estimate(model, weeks, check = "no"), "check is \"no\"; TRUE or FALSE", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, check = "no"), "check is \"no\"; it must be TRUE or FALSE", fixed = TRUE)
 })
 
 test_that("missing values are treated as na.action says, by function or by name", {
