@@ -269,5 +269,5 @@ def test_confidence_regions_without_an_ensemble(train):
     for prevalences, region in (quantifier.predict_conf(sample), quantifier.quantify_conf(sample)):
         assert prevalences[1] == estimate.prevalence
         assert (region.I_low[1], region.I_high[1]) == pytest.approx(estimate.interval, abs=1e-15)
-    with pytest.raises(ValueError, match="ensemble=True needs classifiers of several folds"):
+    with pytest.raises(ValueError, match="ensemble=True needs fit_classifier=True"):
         Quantifier("es", LogisticRegression(), val_split=0.4, ensemble=True).fit(*train)
