@@ -10,7 +10,7 @@ use truecount_cli::shared::exit_out_of_memory;
 #[global_allocator]
 static ALLOCATOR: ExitingAllocator = ExitingAllocator(MiMalloc);
 
-/// An allocator that ends the process with a message if there is no memory; Rust would abort.
+/// An allocator that ends the process with a message when memory runs out, where Rust would abort.
 struct ExitingAllocator(MiMalloc);
 
 fn or_exit(block: *mut u8) -> *mut u8 {

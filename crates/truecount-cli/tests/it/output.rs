@@ -274,7 +274,7 @@ fn running_out_of_memory_is_an_error() {
         command.args(["-c", &script]).env("RAYON_NUM_THREADS", "1").current_dir(folder.path());
         let refused = command.output().unwrap();
         let stderr = String::from_utf8(refused.stderr).unwrap();
-        // A thread's stack may be what there is no memory for.
+        // Memory may run out when a thread needs its stack.
         let sentence = match refused.status.code() {
             Some(1) => "error: there is not enough memory\nhint: allow more memory",
             _ => "error: the threads cannot be started: ",

@@ -115,7 +115,7 @@ fn option_names_of_other_programs_get_a_tip() {
         assert_eq!(tip(&format!("{option} x")), format!("a similar argument exists: '{ours}'"), "{option}");
     }
     assert_eq!(tip("--group-by=week"), "a similar argument exists: '--by'");
-    // A few common letters are no similarity.
+    // Names with a few letters in common are not similar.
     for command in
         ["estimate --train train.csv --test train.csv --sensitivity 0.9", "plan --train train.csv --sensitivity 0.9"]
     {
