@@ -39,6 +39,12 @@ const HINTS: ScopedSentences = [
             "denominator-without-rate",
             "if it belongs to the rate on the command line, add --{rate}-of {column}; otherwise leave out the column",
         ),
+        ("id-twice", "name a column that identifies one row with {--id}"),
+        (
+            "labels-not-two",
+            "correct the others, leave them out with {--ignore-label}, or count them as negatives with {--rest}",
+        ),
+        ("no-partner", "name a column that identifies a row, and is written alike in both tables, with {--id}"),
         ("not-a-tally-file", "{truecount tally} makes a tally from scores"),
         (
             "periods-too-short",

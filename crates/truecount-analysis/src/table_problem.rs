@@ -335,8 +335,23 @@ conditions! {
 
         /// The number of different labels is not two.
         #[condition("labels-not-two", Labels, "two labels are needed, found {found}")]
-        #[hint("{remedy}")]
-        LabelNumber { found: String, remedy: &'static str },
+        #[hint("correct the others or remove their rows")]
+        LabelNumber { found: String },
+
+        /// All rows have the same label.
+        #[condition("one-label", Labels, "two labels are needed, found {found}")]
+        #[hint("label some of the other class too")]
+        OneLabel { found: String },
+
+        /// A row has the id of another one, so that labels cannot be joined.
+        #[condition("id-twice", Labels, "has the id '{id}' of another row")]
+        #[hint("an id must identify one row")]
+        IdTwice { id: String },
+
+        /// No label can be joined to a score.
+        #[condition("no-partner", Labels, "no label has a score: {file} has none of its ids in the column '{id}'")]
+        #[hint("name a column that identifies a row, and is written alike in both tables")]
+        NoPartner { file: String, id: String },
 
         /// No row has the label of positives. The first label is an example.
         #[condition("positive-unknown", Labels, "no label is '{positive}'; found {found}")]

@@ -96,7 +96,7 @@ impl CompareArgs {
 
     /// Returns all input files except the test tables and those with sizes.
     fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
-        self.test_args.source.path().into_iter().chain(&self.other_train).chain(&self.other_model)
+        self.test_args.source.paths().chain(&self.other_train).chain(&self.other_model)
     }
 }
 

@@ -59,7 +59,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     request.check()?;
     let paths = input::expand_patterns(&test_args.test)?;
-    let inputs = test_args.source.path().into_iter().chain(&paths).chain(request.size_tables());
+    let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let estimates = requests::estimate(test_args, &paths, &request)?;
     let estimates = estimates.showing(&args.optional_columns()).sorted(&sort);

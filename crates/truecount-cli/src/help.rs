@@ -45,6 +45,8 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "specificity_of",
             "audit_outside_test",
             "allow_equal",
+            "label_file",
+            "id",
             "sheet",
             "train_sheet",
             "audit_sheet",
@@ -56,6 +58,8 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         "Columns",
         &["score", "label", "positive", "by", "every"],
         &[
+            "ignore_label",
+            "rest",
             "prob",
             "train_score",
             "train_prob",

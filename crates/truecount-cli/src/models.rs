@@ -25,7 +25,7 @@ pub fn model_for(test_args: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliEr
 /// # Errors
 /// Returns an error if only one of the model and the test scores has probabilities.
 pub fn model_for_files(source: &ModelArgs, columns: ScoreColumns, paths: &[PathBuf]) -> Result<Model, CliError> {
-    input::check_used_once(source.path().into_iter().chain(paths))?;
+    input::check_used_once(source.paths().chain(paths))?;
     let model = model(source, &source.train.settings()?, &columns)?;
     match (model.labelled().probabilities(), columns.probability) {
         (Some(_), None) => Err(Problem::ProbabilitiesMissing.into()),

@@ -32,7 +32,7 @@ pub fn run(args: &TallyArgs) -> Result<(), CliError> {
         ));
     }
     let paths = input::expand_patterns(&test_args.test)?;
-    FileRoles::reading(test_args.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;
+    FileRoles::reading(test_args.source.paths().chain(&paths)).writing("--output", Some(path)).check()?;
     let model = model_for(test_args, &paths)?;
     let columns = test_args.columns.get().for_model(&model);
     let rows = Fingerprint::default();

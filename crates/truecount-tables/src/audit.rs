@@ -3,6 +3,7 @@
 use crate::Progress;
 use crate::groups::{Keys, RowCollector, ScoreColumns, TestFiles};
 use crate::input::{self, ScoreValues};
+use crate::label_file::LabelFile;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::audit::AuditedRows;
@@ -11,7 +12,7 @@ use truecount::{Error, Model};
 use truecount_analysis::audit::pooled_weights;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{AUDIT_WEIGHT, TableProblem};
-use truecount_text::{GroupRows, LabelValue};
+use truecount_text::{Classes, GroupRows, LabelValue};
 
 /// The file with audited rows, and the columns to read.
 pub struct AuditFile<'a> {
@@ -21,8 +22,14 @@ pub struct AuditFile<'a> {
     pub columns: ScoreColumns<'a>,
     /// The columns with the labels, one for each person who labelled.
     pub labels: Vec<&'a str>,
-    /// The label of positives.
-    pub positive: &'a str,
+    /// The class of each label.
+    pub classes: Classes<'a>,
+    /// The column of ids that joins the labels to the test rows, if the file has labels alone.
+    pub id: Option<&'a str>,
+    /// The test rows, for a file with labels alone.
+    pub test: &'a [PathBuf],
+    /// The columns of the test rows.
+    pub test_columns: ScoreColumns<'a>,
     /// The column with the weight of each row, proportional to 1 over its sampling probability. By
     /// default `audit_weight`, if a file has that column; standard input has no default, since it
     /// can be read only once.
@@ -68,16 +75,25 @@ impl AuditFile<'_> {
     fn read_with(&self, weight: Option<&str>, progress: &dyn Progress) -> Result<AuditedSample, Error> {
         let Self { path, columns, item_weight, by, .. } = *self;
         let paths: [PathBuf; 1] = [path.to_owned()];
-        let grouping = self.labels.iter().copied().chain(item_weight).map(str::to_owned);
-        let grouping: Vec<String> = grouping.chain(by.iter().cloned()).collect();
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
         let is_single = self.labels.len() == 1;
+        let label_columns = owned(&self.labels);
         // Several people need not label the same rows.
-        let labels = self.labels.iter().copied().filter(|_| is_single);
-        let required = labels.chain(item_weight).map(str::to_owned).chain(self.required.iter().cloned());
-        let required: Vec<String> = required.collect();
-        let files = TestFiles { weight, required: &required, ..TestFiles::new(&paths, columns, &grouping, progress) };
-        let groups = files.read(None, usize::MAX, &RowCollector)?.into_rows();
-        let mut labels = Labels::new(self.positive);
+        let required_labels = if is_single { label_columns.clone() } else { Vec::new() };
+        let item_weights = owned(item_weight.as_slice());
+        let [grouping, required] = [by, self.required].map(|columns| [&item_weights, columns].concat());
+        let groups = if let Some(id) = self.id {
+            let scores =
+                TestFiles { required: &required, ..TestFiles::new(self.test, self.test_columns, &grouping, progress) };
+            LabelFile { path, id, columns }.join((&label_columns, &required_labels, weight), &scores, None)?
+        } else {
+            let (grouping, required) = ([label_columns, grouping].concat(), [required_labels, required].concat());
+            let files =
+                TestFiles { weight, required: &required, ..TestFiles::new(&paths, columns, &grouping, progress) };
+            files.read(None, usize::MAX, &RowCollector)?.into_rows()
+        };
+        let mut labels = Labels::new(self.classes);
+        let mut left_out = 0;
         let mut table = AuditedSample {
             file: input::name(path),
             scores: Vec::new(),
@@ -91,6 +107,10 @@ impl AuditFile<'_> {
             let mut values = values.into_iter();
             let n = rows.scores.len();
             let location = || ErrorLocation::file(input::name(path));
+            if is_single && self.classes.is_ignored(&LabelValue::new(&values.as_slice()[0])) {
+                left_out += n;
+                continue;
+            }
             if values.as_slice().iter().take(self.labels.len()).all(|text| TableProblem::without_value(text).is_some())
             {
                 return Err(location().at(first_row).error(Problem::AuditUnlabelled));
@@ -123,20 +143,23 @@ impl AuditFile<'_> {
             }
         }
         labels.check(&ErrorLocation::file(input::name(path)).column(self.labels[0]))?;
+        self.classes
+            .note(&input::name(path), left_out)
+            .inspect(|note| progress.begin(&input::name(path), None).note(note));
         Ok(table)
     }
 }
 
 /// The labels that were read so far.
 struct Labels<'a> {
-    positive: &'a str,
+    classes: Classes<'a>,
     has_positives: bool,
     negative: Option<String>,
 }
 
 impl<'a> Labels<'a> {
-    fn new(positive: &'a str) -> Self {
-        Self { positive, has_positives: false, negative: None }
+    fn new(classes: Classes<'a>) -> Self {
+        Self { classes, has_positives: false, negative: None }
     }
 
     /// Returns whether a label is that of the positives.
@@ -144,15 +167,14 @@ impl<'a> Labels<'a> {
     /// # Errors
     /// Returns an error for a second label of negatives.
     fn is_positive(&mut self, label: &str, location: &dyn Fn() -> ErrorLocation) -> Result<bool, Error> {
-        if LabelValue::new(label) == LabelValue::new(self.positive) {
+        if self.classes.is_positive(&LabelValue::new(label)) {
             self.has_positives = true;
             return Ok(true);
         }
         match &self.negative {
-            Some(known) if LabelValue::new(known) != LabelValue::new(label) => {
-                let found = format!("'{known}' and '{label}' in addition to '{}'", self.positive);
-                let remedy = "correct the others or remove their rows";
-                Err(location().error(TableProblem::LabelNumber { found, remedy }))
+            Some(known) if !self.classes.rest && LabelValue::new(known) != LabelValue::new(label) => {
+                let found = format!("'{known}' and '{label}' in addition to '{}'", self.classes.positive);
+                Err(location().error(TableProblem::LabelNumber { found }))
             }
             Some(_) => Ok(false),
             None => {
@@ -168,7 +190,7 @@ impl<'a> Labels<'a> {
         let single = self.negative.filter(|_| !self.has_positives);
         match single.filter(|label| LabelValue::new(label) != LabelValue::new("0")) {
             Some(label) => Err(location.clone().error(TableProblem::PositiveUnknown {
-                positive: self.positive.to_owned(),
+                positive: self.classes.positive.to_owned(),
                 found: format!("'{label}'"),
                 example: label,
             })),

@@ -2,9 +2,10 @@
 
 use crate::Progress;
 use crate::groups::{RowCollector, ScoreColumns, TestFiles};
-use std::path::{Path, PathBuf};
+use crate::label_file::LabelFile;
+use std::path::Path;
 use truecount::{Error, LabelledScores};
-use truecount_text::{LabelColumns, LabelledTable};
+use truecount_text::{Classes, LabelColumns, LabelledTable, name};
 
 /// The file with labelled scores, and the columns to read.
 pub struct LabelledFile<'a> {
@@ -14,8 +15,10 @@ pub struct LabelledFile<'a> {
     pub columns: ScoreColumns<'a>,
     /// The column with the labels.
     pub label: &'a str,
-    /// The label of positives.
-    pub positive: &'a str,
+    /// The class of each label.
+    pub classes: Classes<'a>,
+    /// The table with the labels, if it is another one.
+    pub labels: Option<LabelFile<'a>>,
     /// The column with weights.
     pub weight: Option<&'a str>,
     /// The column with the cluster of each row.
@@ -29,8 +32,9 @@ pub struct LabelledFile<'a> {
 impl<'a> LabelledFile<'a> {
     /// Returns the file of a simple random sample: without weights, clusters and strata.
     pub fn new(path: &'a Path, columns: ScoreColumns<'a>, (label, positive): (&'a str, &'a str)) -> Self {
+        let (classes, labels) = (Classes::two(positive), None);
         let (weight, cluster, label_stratum, unit_interval) = (None, None, None, None);
-        Self { path, columns, label, positive, weight, cluster, label_stratum, unit_interval }
+        Self { path, columns, label, classes, labels, weight, cluster, label_stratum, unit_interval }
     }
 
     /// Reads all scores with their labels.
@@ -47,10 +51,21 @@ impl<'a> LabelledFile<'a> {
     /// # Errors
     /// Returns the errors of [`read`](Self::read).
     pub fn table(&self, stratum: Option<&str>, progress: &dyn Progress) -> Result<LabelledTable, Error> {
-        let Self { path, columns, label, positive, weight, cluster, label_stratum, unit_interval } = *self;
-        let label = LabelColumns { path, label, positive, cluster, label_stratum, stratum };
-        let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
-        let files = TestFiles { weight, required: &by, ..TestFiles::new(&paths, columns, &by, progress) };
-        LabelledTable::new(&label, files.read(unit_interval, label.max_groups(), &RowCollector)?.into_rows())
+        let Self { columns, label, classes, labels, weight, cluster, label_stratum, unit_interval, .. } = *self;
+        let path = labels.map_or(self.path, |labels| labels.path);
+        let label = LabelColumns { path, label, classes, cluster, label_stratum, stratum };
+        let paths = [self.path.to_owned()];
+        let table = if let Some(labels) = labels {
+            let by = LabelColumns { stratum: None, ..label }.by();
+            let stratum: Vec<String> = stratum.into_iter().map(str::to_owned).collect();
+            let scores = TestFiles { required: &stratum, ..TestFiles::new(&paths, columns, &stratum, progress) };
+            LabelledTable::new(&label, labels.join((&by, &by, weight), &scores, unit_interval)?)?
+        } else {
+            let by = label.by();
+            let files = TestFiles { weight, required: &by, ..TestFiles::new(&paths, columns, &by, progress) };
+            LabelledTable::new(&label, files.read(unit_interval, label.max_groups(), &RowCollector)?.into_rows())?
+        };
+        classes.note(&name(path), table.left_out()).inspect(|note| progress.begin(&name(path), None).note(note));
+        Ok(table)
     }
 }

@@ -7,7 +7,7 @@
 //! - `input` reads files as chunks of rows, on all threads. truecount-text reads text;
 //!   `input/format` has a module for each other format.
 //! - `groups` collects the tallies or scores of each group of rows.
-//! - `labelled` and `audit` read labelled scores and audited rows.
+//! - `labelled` and `audit` read labelled scores and audited rows; `label_file` joins labels to scores.
 //! - [`tally`] writes and reads tally files; `counts` reads tables of counts.
 //! - [`experiment`] writes and reads the table of an experiment; [`parquet`] and [`excel`] write results.
 //! - [`whole_file`] writes files atomically.
@@ -21,6 +21,7 @@ pub mod groups;
 mod guard;
 pub mod input;
 mod key_types;
+mod label_file;
 mod labelled;
 pub mod model_file;
 pub mod parallel;
@@ -30,5 +31,6 @@ pub mod threads;
 pub mod whole_file;
 
 pub use audit::{AuditFile, AuditedSample};
+pub use label_file::LabelFile;
 pub use labelled::LabelledFile;
-pub use truecount_text::{LabelledTable, Meter, NoProgress, Progress};
+pub use truecount_text::{Classes, LabelledTable, Meter, NoProgress, Progress};

@@ -72,8 +72,8 @@ impl CellColumns {
         let weight = selection.weight.map(&mut index);
         let [by, required] =
             [selection.by, selection.required].map(|names| names.iter().map(|name| index(name)).collect());
-        let ScoreColumns { decimal, positive_score, .. } = selection.columns;
-        let parsers = [positive_score, None, None].map(|score| NumberParser::new(decimal).with_verdicts(score));
+        let ScoreColumns { decimal, words, .. } = selection.columns;
+        let parsers = [words, None, None].map(|words| NumberParser::new(decimal).with_words(words));
         let optional = names.iter().map(|name| selection.optional.contains(name)).collect();
         Self {
             parsers,

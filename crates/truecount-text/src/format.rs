@@ -67,7 +67,7 @@ fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPiece
         weight: weight.map(|name| table.column(name)).transpose()?,
         by: by.iter().map(by_column).collect::<Result<_, _>>()?,
         required: required.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
-        verdicts: score_columns.positive_score.map(|positive| Arc::new(Verdicts::new(positive))),
+        verdicts: score_columns.words.map(|words| Arc::new(Verdicts::new(words))),
         unit_interval,
     };
     let TextColumns { score, probability, weight, .. } = &columns;

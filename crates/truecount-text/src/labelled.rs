@@ -18,6 +18,42 @@ use truecount_analysis::{ScoreValues, TableProblem};
 /// stops.
 const MAX_LABELS: usize = 1000;
 
+/// The class that each label stands for.
+#[derive(Clone, Copy)]
+pub struct Classes<'a> {
+    /// The label of positives.
+    pub positive: &'a str,
+    /// The labels whose rows are left out.
+    pub ignored: &'a [String],
+    /// Whether all other labels are those of negatives; otherwise there is only one.
+    pub rest: bool,
+}
+
+impl<'a> Classes<'a> {
+    /// Two classes, with a label each.
+    pub fn two(positive: &'a str) -> Self {
+        Self { positive, ignored: &[], rest: false }
+    }
+
+    /// Returns whether a label is that of the positives.
+    pub fn is_positive(&self, label: &LabelValue) -> bool {
+        *label == LabelValue::new(self.positive)
+    }
+
+    /// Returns whether rows with a label are left out.
+    pub fn is_ignored(&self, label: &LabelValue) -> bool {
+        self.ignored.iter().any(|ignored| LabelValue::new(ignored) == *label)
+    }
+
+    /// Returns a note on the number of rows that are left out; `None` if no label is ignored.
+    pub fn note(&self, file: &str, left_out: usize) -> Option<String> {
+        let labels: Vec<String> = self.ignored.iter().map(|label| format!("'{label}'")).collect();
+        let plural = if left_out == 1 { "row" } else { "rows" };
+        let note = || format!("note: left out: {file}: {left_out} {plural} labelled {}", labels.join(" or "));
+        (!labels.is_empty()).then(note)
+    }
+}
+
 /// The columns of labelled scores whose values make groups.
 #[derive(Clone, Copy)]
 pub struct LabelColumns<'a> {
@@ -25,8 +61,8 @@ pub struct LabelColumns<'a> {
     pub path: &'a Path,
     /// The column with the labels.
     pub label: &'a str,
-    /// The label of positives.
-    pub positive: &'a str,
+    /// The class of each label.
+    pub classes: Classes<'a>,
     /// The column with the cluster of each row.
     pub cluster: Option<&'a str>,
     /// The column with the stratum that each row was drawn in.
@@ -57,7 +93,8 @@ impl LabelledText<'_> {
     /// the positive label.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         let Self { path, columns, label, positive, unit_interval } = *self;
-        let label = LabelColumns { path, label, positive, cluster: None, label_stratum: None, stratum: None };
+        let classes = Classes::two(positive);
+        let label = LabelColumns { path, label, classes, cluster: None, label_stratum: None, stratum: None };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TextFiles::new(&paths, columns, &by, progress);
         LabelledTable::new(&label, files.labelled_rows(unit_interval, label.max_groups())?)?.scores(None)
@@ -104,6 +141,8 @@ pub struct LabelledTable {
     negatives: LabelRows,
     /// The names of the strata.
     strata: Vec<String>,
+    /// The number of rows whose label is ignored.
+    left_out: usize,
 }
 
 /// Numbers the clusters or strata of a column in order of appearance.
@@ -143,14 +182,22 @@ impl LabelledTable {
         let mut label_indices: HashMap<LabelValue, usize> = HashMap::new();
         let [mut clusters, mut label_strata, mut strata] =
             [columns.cluster, columns.label_stratum, columns.stratum].map(UnitInterner::new);
+        let mut left_out = 0;
         for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let n = rows.scores.len();
+            let class = LabelValue::new(&label);
+            if columns.classes.is_ignored(&class) {
+                left_out += n;
+                continue;
+            }
+            let is_rest = columns.classes.rest && !columns.classes.is_positive(&class);
+            let class = if is_rest { LabelValue::Text(String::new()) } else { class };
             let row_clusters = clusters.intern(&mut values, n);
             let row_label_strata = label_strata.intern(&mut values, n);
             let row_strata = strata.intern(&mut values, n);
-            match label_indices.entry(LabelValue::new(&label)) {
+            match label_indices.entry(class) {
                 Entry::Occupied(existing) => {
                     let existing = &mut labels[*existing.get()];
                     existing.rows.extend(&rows.map(Vec::as_slice));
@@ -172,7 +219,12 @@ impl LabelledTable {
             }
         }
         let [positives, negatives] = classes(columns, labels)?;
-        Ok(Self { file: name(columns.path), positives, negatives, strata: strata.names })
+        Ok(Self { file: name(columns.path), positives, negatives, strata: strata.names, left_out })
+    }
+
+    /// Returns the number of rows whose label is ignored.
+    pub fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// Returns the names of the strata, in order of appearance.
@@ -242,18 +294,14 @@ impl LabelledTable {
 /// Returns the rows of the positives and those of the negatives.
 fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelRows; 2], Error> {
     let column = || columns.location(columns.label);
-    if labels.len() != 2 {
-        let remedy = if labels.len() == 1 {
-            "label some of the other class too"
-        } else {
-            "correct the others or remove their rows"
-        };
-        return Err(column().error(TableProblem::LabelNumber { found: list(&labels), remedy }));
+    match labels.len() {
+        2 => {}
+        1 => return Err(column().error(TableProblem::OneLabel { found: list(&labels) })),
+        _ => return Err(column().error(TableProblem::LabelNumber { found: list(&labels) })),
     }
-    let positive = LabelValue::new(columns.positive);
-    let Some(index) = labels.iter().position(|rows| LabelValue::new(&rows.label) == positive) else {
+    let Some(index) = labels.iter().position(|rows| columns.classes.is_positive(&LabelValue::new(&rows.label))) else {
         return Err(column().error(TableProblem::PositiveUnknown {
-            positive: columns.positive.to_owned(),
+            positive: columns.classes.positive.to_owned(),
             found: list(&labels),
             example: labels[0].label.clone(),
         }));

@@ -117,17 +117,31 @@ impl LabelValue {
     }
 }
 
-/// The answers of a test with two verdicts, which are scores 1 and 0.
+/// How a column of scores with words is read.
+#[derive(Clone, Copy)]
+pub enum ScoreWords<'a> {
+    /// Two verdicts of a test, of which this one is 1 and the other one 0.
+    Verdicts(&'a str),
+    /// Any words, which are all 0: the column is read only because rows need a score.
+    Any,
+}
+
+/// The scores of words.
 pub struct Verdicts {
-    positive: String,
+    /// The verdict that is 1; `None` if all words are 0.
+    positive: Option<String>,
     /// The other verdict, once it is known.
     negative: OnceLock<String>,
 }
 
 impl Verdicts {
-    /// Creates verdicts of which this one is 1.
-    pub fn new(positive: &str) -> Self {
-        Self { positive: positive.to_owned(), negative: OnceLock::new() }
+    /// Creates the reader of these words.
+    pub fn new(words: ScoreWords) -> Self {
+        let positive = match words {
+            ScoreWords::Verdicts(positive) => Some(positive.to_owned()),
+            ScoreWords::Any => None,
+        };
+        Self { positive, negative: OnceLock::new() }
     }
 
     /// Returns the score of a verdict.
@@ -139,14 +153,15 @@ impl Verdicts {
         if text.is_empty() {
             return Err(TableProblem::Empty);
         }
-        if verdict == LabelValue::new(&self.positive) {
+        let Some(positive) = &self.positive else { return Ok(0.0) };
+        if verdict == LabelValue::new(positive) {
             return Ok(1.0);
         }
         let negative = self.negative.get_or_init(|| text.to_owned());
         if verdict == LabelValue::new(negative) {
             return Ok(0.0);
         }
-        let (positive, negative) = (self.positive.clone(), negative.clone());
+        let (positive, negative) = (positive.clone(), negative.clone());
         Err(TableProblem::ThirdVerdict { value: text.to_owned(), positive, negative })
     }
 }
@@ -164,10 +179,10 @@ impl NumberParser {
         Self { decimal, form: ColumnForm::default(), verdicts: None }
     }
 
-    /// Reads verdicts, of which this one is 1, instead of numbers.
+    /// Reads words instead of numbers.
     #[must_use]
-    pub fn with_verdicts(self, positive: Option<&str>) -> Self {
-        Self { verdicts: positive.map(Verdicts::new), ..self }
+    pub fn with_words(self, words: Option<ScoreWords>) -> Self {
+        Self { verdicts: words.map(Verdicts::new), ..self }
     }
 
     /// Returns whether the column has verdicts instead of numbers.

@@ -1,6 +1,7 @@
 //! Chunks of rows: validated numbers, texts of grouping columns, and row numbers.
 
 use crate::missing::{MissingPolicy, MissingRows};
+use crate::numbers::ScoreWords;
 use truecount::error::{Field, Position, Problem};
 use truecount::{Error, LabelledScores, Model};
 use truecount_analysis::{SCORE, ScoreValues, TableProblem};
@@ -93,8 +94,8 @@ pub struct ScoreColumns<'a> {
     pub decimal: Option<Decimal>,
     /// The sheet of workbooks.
     pub sheet: SheetChoice<'a>,
-    /// The score that is 1, while the other one is 0, if scores are the verdicts of a test.
-    pub positive_score: Option<&'a str>,
+    /// How scores are read, if they are words.
+    pub words: Option<ScoreWords<'a>>,
     /// The policy for rows without a value; `None`, if the interface offers no choice, is an error.
     pub missing: Option<MissingPolicy>,
 }
@@ -102,8 +103,8 @@ pub struct ScoreColumns<'a> {
 impl<'a> ScoreColumns<'a> {
     /// Returns a column with scores alone, with the defaults of everything else.
     pub const fn named(score: &'a str) -> Self {
-        let (probability, decimal, positive_score, missing) = (None, None, None, None);
-        Self { score: Some(score), probability, decimal, sheet: SheetChoice::First, positive_score, missing }
+        let (probability, decimal, words, missing) = (None, None, None, None);
+        Self { score: Some(score), probability, decimal, sheet: SheetChoice::First, words, missing }
     }
 
     /// Resolves the default score column for test scores of a model: the probabilities if the model

@@ -11,7 +11,7 @@ use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
     ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, MissingPolicy, NoProgress, Progress, ScoreColumns,
-    TextColumn, TextFiles, TextTable, first_rows,
+    ScoreWords, TextColumn, TextFiles, TextTable, first_rows,
 };
 
 const SCORES: ScoreColumns = ScoreColumns::named("score");
@@ -242,13 +242,13 @@ fn numbers_have_the_form_of_the_first() {
 
 #[test]
 fn verdicts_in_words_are_scores() {
-    let columns = ScoreColumns { positive_score: Some("bad"), ..SCORES };
+    let columns = ScoreColumns { words: Some(ScoreWords::Verdicts("bad")), ..SCORES };
     let (csv, json) = ("score,g\ngood,a\n bad ,a\ngood,b\n", "{\"score\": \"good\"}\n{\"score\": \"bad\"}\n");
     assert_eq!(read(csv, columns, &["g"]).unwrap().0, [(2, 0.0), (3, 1.0), (4, 0.0)]);
     assert_eq!(read(json, columns, &[]).unwrap().0, [(1, 0.0), (2, 1.0)]);
     let third = message(&read("score\ngood\nbad\nunclear\n", columns, &[]).unwrap_err());
     assert!(third.starts_with("line 4, column 'score'") && third.contains("'bad' and 'good'"), "{third}");
-    let codes = ScoreColumns { positive_score: Some("1"), ..SCORES };
+    let codes = ScoreColumns { words: Some(ScoreWords::Verdicts("1")), ..SCORES };
     assert_eq!(read("score\n2\n1.0\n", codes, &[]).unwrap().0, [(2, 0.0), (3, 1.0)]);
 }
 

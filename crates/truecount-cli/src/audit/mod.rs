@@ -35,8 +35,12 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let by: Vec<String> = drawn_by.iter().chain(kept).cloned().collect();
     output::check_by(&by, format, &table.columns)?;
     let paths = input::expand_patterns(&args.test)?;
-    let inputs: Vec<&PathBuf> =
-        [&args.audit_sample.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
+    let inputs: Vec<&PathBuf> = [&args.audit_sample.audit, &args.model]
+        .into_iter()
+        .flatten()
+        .chain(args.labelled.paths())
+        .chain(&paths)
+        .collect();
     input::check_used_once(inputs.iter().copied())?;
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let interval_options = args.intervals.interval_options(args.interval)?;
@@ -49,9 +53,8 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     };
     pool.install(|| match (&args.audit_sample.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
-            let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
             let parts = design.part_columns(&args.by)?;
-            let file = args.audit_sample.file(path, columns, labels, design.weight, &parts);
+            let file = args.audit_sample.file(path, &args.labelled, (&paths, columns), design.weight, &parts);
             let (margin, total) = (args.margin, args.total);
             let audit_outside_test = args.audit_sample.audit_outside_test;
             let estimation = estimates::AuditEstimation {

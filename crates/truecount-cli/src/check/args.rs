@@ -23,7 +23,7 @@ pub struct CheckArgs {
     /// Model from `truecount fit`, instead of --train
     ///
     /// The model's labelled scores and its transform are checked.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "transform", "label", "positive", "label_weight",
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "transform", "label", "positive", "ignore_label", "rest", "label_file", "label_weight",
         "label_cluster", "label_stratum", "fold"])]
     pub model: Option<PathBuf>,
     /// Tables of unlabelled scores; - for standard input

@@ -28,7 +28,7 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     output::check_by(&args.by, format, &describe_table::<CheckRow>().columns)?;
     let sort = args.sort_args.sort::<CheckRow>(&args.by)?;
     let paths = if args.test.is_empty() { Vec::new() } else { input::expand_patterns(&args.test)? };
-    let inputs = || args.labelled.path.iter().chain(&args.model).chain(&paths);
+    let inputs = || args.labelled.paths().chain(&args.model).chain(&paths);
     input::check_used_once(inputs())?;
     FileRoles::reading(inputs())
         .writing("--output", args.output.file())

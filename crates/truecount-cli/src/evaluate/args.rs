@@ -58,7 +58,7 @@ pub struct EvaluateArgs {
     ///
     /// --method names columns of the table, all by default.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "rates", "threshold",
-        "cutoff", "label", "positive", "label_weight", "label_cluster", "label_stratum", "score", "prob", "protocol", "samples", "seed",
+        "cutoff", "label", "positive", "ignore_label", "rest", "label_file", "label_weight", "label_cluster", "label_stratum", "score", "prob", "protocol", "samples", "seed",
         "threads", "level", "output"])]
     pub estimates: Option<PathBuf>,
     /// Column of --estimates with the true prevalences [default: truth]

@@ -23,7 +23,7 @@ pub fn tables() -> Vec<TableDescription> {
 
 pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
     let format = args.format.for_stdout()?;
-    FileRoles::reading(args.train.labelled.path.iter().chain(&args.pool).chain(&args.estimates))
+    FileRoles::reading(args.train.labelled.paths().chain(&args.pool).chain(&args.estimates))
         .writing("--output", args.output.as_deref())
         .filling("--figures", args.figures.as_deref(), FIGURES)
         .check()?;

@@ -23,7 +23,7 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     let path = args.pool.as_ref().expect("there are --pool or --estimates");
     let samples = args.samples()?;
     let labelled = &args.train.labelled;
-    input::check_used_once(labelled.path.iter().chain([path]))?;
+    input::check_used_once(labelled.paths().chain([path]))?;
     let columns = args.columns.get();
     let model = models::train(&args.train, &args.train.settings()?, &columns)?;
     // Samples are simple draws of the pool's rows, so weights and clusters do not matter.

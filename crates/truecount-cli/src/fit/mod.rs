@@ -22,7 +22,7 @@ pub struct FitArgs {
 
 pub fn run(args: &FitArgs) -> Result<(), CliError> {
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
-    FileRoles::reading(&args.train.labelled.path).writing("--output", file).check()?;
+    FileRoles::reading(args.train.labelled.paths()).writing("--output", file).check()?;
     let model = train(&args.train, &args.train.settings()?, &args.columns.get())?;
     match file {
         Some(path) => model_file::write(path, &model)?,

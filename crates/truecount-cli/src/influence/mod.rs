@@ -23,7 +23,7 @@ pub fn run(args: &InfluenceArgs) -> Result<(), CliError> {
     let table = if *labelled { describe_table::<LabelledRow>() } else { describe_table::<TestRow>() };
     output::check_by(&test_args.by, format, &table.columns)?;
     let paths = input::expand_patterns(&test_args.test)?;
-    let inputs = test_args.source.path().into_iter().chain(&paths);
+    let inputs = test_args.source.paths().chain(&paths);
     FileRoles::reading(inputs).writing("--output", output.file()).check()?;
     if test_args.source.model.is_none() {
         check_single_method(&test_args.source.train.settings()?.methods, "name one with --method")?;

@@ -32,7 +32,7 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     let format = args.output.format()?;
     output::check_by(&request.by, format, &describe_table::<MonitorRow>().columns)?;
     let paths = input::expand_patterns(if args.test.is_empty() { &args.tallies } else { &args.test })?;
-    FileRoles::reading(args.source.path().into_iter().chain(&paths).chain(request.size_tables()))
+    FileRoles::reading(args.source.paths().chain(&paths).chain(request.size_tables()))
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
         .check()?;

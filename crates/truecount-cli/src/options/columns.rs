@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount::DatePeriod;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
-use truecount_tables::groups::{ScoreColumns, SheetChoice};
+use truecount_tables::groups::{ScoreColumns, ScoreWords, SheetChoice};
 use truecount_tables::input::{Decimal, MissingPolicy};
 
 /// The grouping columns, from one `--by` or several.
@@ -203,7 +203,7 @@ impl ColumnNames {
         ScoreColumns {
             decimal: *decimal,
             sheet: SheetChoice::named(sheet.as_deref()),
-            positive_score: self.score_positive.as_deref(),
+            words: self.score_positive.as_deref().map(ScoreWords::Verdicts),
             missing: Some(self.missing),
             ..self.names.get()
         }

@@ -2,6 +2,7 @@
 
 use super::columns::{ColumnList, names};
 use super::design::sizes;
+use super::model::LabelledArgs;
 use super::model::TestArgs;
 use super::{names_of, one_of};
 use crate::error::CliError;
@@ -195,8 +196,10 @@ pub struct AuditColumns<'a> {
 /// The audited rows and their sampling weights.
 #[derive(clap::Args)]
 pub struct AuditSampleArgs {
-    /// Audited rows: a labelled random sample of the test rows, with scores
-    #[arg(long, value_name = "FILE")]
+    /// Audited rows: a labelled random sample of the test rows, with scores or with --id
+    ///
+    /// With --id, the scores and the grouping columns of the audited rows are those of the test table.
+    #[arg(long, value_name = "FILE", group = "labels")]
     pub audit: Option<PathBuf>,
     /// Column with the weights of the audited rows [default: audit_weight, or equal weights]
     ///
@@ -223,17 +226,28 @@ impl AuditSampleArgs {
     pub fn file<'a>(
         &'a self,
         path: &'a Path,
-        columns: ScoreColumns<'a>,
-        (label, positive): (&'a str, &'a str),
+        labelled: &'a LabelledArgs,
+        (test, test_columns): (&'a [PathBuf], ScoreColumns<'a>),
         item_weight: Option<&'a str>,
         by: &'a [String],
     ) -> AuditFile<'a> {
-        let columns = ScoreColumns { sheet: columns.sheet.for_other_table(self.audit_sheet.as_deref()), ..columns };
+        let sheet = test_columns.sheet.for_other_table(self.audit_sheet.as_deref());
         let labels = match &self.audit_label {
             Some(ColumnList(labels)) => labels.iter().map(String::as_str).collect(),
-            None => vec![label],
+            None => vec![labelled.label.as_str()],
         };
-        let weight = self.audit_weight.as_deref();
-        AuditFile { path, columns, labels, positive, weight, item_weight, by, required: &[] }
+        AuditFile {
+            path,
+            columns: ScoreColumns { sheet, ..test_columns },
+            labels,
+            classes: labelled.classes(),
+            id: labelled.id(),
+            test,
+            test_columns,
+            weight: self.audit_weight.as_deref(),
+            item_weight,
+            by,
+            required: &[],
+        }
     }
 }

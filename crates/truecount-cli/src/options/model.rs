@@ -1,6 +1,6 @@
 //! Options for the model and the test scores: labelled scores, methods, and the model file.
 
-use super::columns::{ByArgs, ColumnNames, EveryArgs, TrainColumnArgs};
+use super::columns::{ByArgs, ColumnList, ColumnNames, EveryArgs, TrainColumnArgs, names};
 use super::one_of;
 use crate::error::CliError;
 use clap::ArgGroup;
@@ -10,8 +10,8 @@ use truecount::model::SettingsRequest;
 use truecount::quantifier::RateSource;
 use truecount::scores::Transform;
 use truecount::{Method, Settings};
-use truecount_tables::LabelledFile;
-use truecount_tables::groups::ScoreColumns;
+use truecount_tables::groups::{ScoreColumns, SheetChoice};
+use truecount_tables::{Classes, LabelFile, LabelledFile};
 
 /// Default name of the label column.
 pub const LABEL: &str = "label";
@@ -20,6 +20,7 @@ pub const POSITIVE: &str = "1";
 
 /// The labelled data.
 #[derive(Clone, clap::Args)]
+#[command(group(ArgGroup::new("labels").args(["label_file"]).multiple(true)))]
 pub struct LabelledArgs {
     /// Table of labelled scores; - for standard input
     #[arg(long = "train", value_name = "FILE", id = "train")]
@@ -30,6 +31,23 @@ pub struct LabelledArgs {
     /// Label of a positive
     #[arg(long, value_name = "VALUE", default_value = POSITIVE, allow_hyphen_values = true)]
     pub positive: String,
+    /// Labels whose rows are left out, separated by commas
+    ///
+    /// As in --ignore-label unsure. A note says how many rows are left out.
+    #[arg(long, value_name = "VALUE", value_parser = names, allow_hyphen_values = true)]
+    ignore_label: Option<ColumnList>,
+    /// All labels other than --positive are negative: one class against the rest
+    #[arg(long)]
+    rest: bool,
+    /// Table with the labels of --train, joined by --id; - for standard input
+    ///
+    /// --train then needs only ids and scores, and may have rows without a label. The columns of
+    /// --label, --label-weight, --label-cluster and --label-stratum are in the table of labels.
+    #[arg(long, value_name = "FILE", requires_all = ["train", "id"])]
+    label_file: Option<PathBuf>,
+    /// Column that identifies a row, in the table of labels and in that of the scores
+    #[arg(long, value_name = "COL", requires = "labels")]
+    id: Option<String>,
     /// Column with weights of the labelled rows
     ///
     /// Each row stands for as many rows of its class as its weight, as where labels were drawn by
@@ -41,6 +59,25 @@ pub struct LabelledArgs {
 }
 
 impl LabelledArgs {
+    /// Returns the class that each label stands for.
+    pub fn classes(&self) -> Classes<'_> {
+        Classes {
+            positive: &self.positive,
+            ignored: self.ignore_label.as_ref().map_or(&[], |ColumnList(labels)| labels),
+            rest: self.rest,
+        }
+    }
+
+    /// Returns the column that identifies a row.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// Returns the files with labelled rows.
+    pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.path.iter().chain(&self.label_file)
+    }
+
     /// Returns the labelled table at this path, with the names of its columns. `unit_interval`
     /// names the part of the model that needs scores strictly between 0 and 1, if one does.
     pub fn file<'a>(
@@ -49,9 +86,15 @@ impl LabelledArgs {
         columns: ScoreColumns<'a>,
         unit_interval: Option<&'static str>,
     ) -> LabelledFile<'a> {
-        let Self { label, positive, label_weight, units, .. } = self;
+        let Self { label, label_weight, units, .. } = self;
+        let classes = self.classes();
+        let labels = self.label_file.as_deref().zip(self.id()).map(|(path, id)| LabelFile {
+            path,
+            id,
+            columns: ScoreColumns { sheet: SheetChoice::default(), ..columns },
+        });
         let (weight, cluster, label_stratum) = (label_weight.as_deref(), units.cluster(), units.stratum());
-        LabelledFile { path, columns, label, positive, weight, cluster, label_stratum, unit_interval }
+        LabelledFile { path, columns, label, classes, labels, weight, cluster, label_stratum, unit_interval }
     }
 }
 
@@ -142,7 +185,7 @@ pub struct ModelArgs {
     pub train_columns: TrainColumnArgs,
     /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "rates",
-        "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster", "label_stratum"])]
+        "threshold", "cutoff", "label", "positive", "ignore_label", "rest", "label_file", "label_weight", "label_cluster", "label_stratum"])]
     pub model: Option<PathBuf>,
 }
 
@@ -154,9 +197,9 @@ impl ModelArgs {
         Self { model, ..other }
     }
 
-    /// Returns the path of the labelled scores or of the model file.
-    pub fn path(&self) -> Option<&PathBuf> {
-        self.train.labelled.path.as_ref().or(self.model.as_ref())
+    /// Returns the paths of the labelled scores or of the model file.
+    pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.train.labelled.paths().chain(&self.model)
     }
 }
 

@@ -119,7 +119,7 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     let request = args.request()?;
     let question = request.question()?;
     let format = args.output.format()?;
-    FileRoles::reading(args.source.path())
+    FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
         .check()?;
@@ -147,7 +147,7 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
 /// Prints the allocation of the next labels.
 fn allocate(args: &PlanArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
-    FileRoles::reading(args.source.path()).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(args.source.paths()).writing("--output", args.output.file()).check()?;
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
     output::print(&AllocationTable::new(&model, args.prevalence)?.results(), format, args.output.file())
 }

@@ -37,7 +37,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = || {
-        let labelled = test_args.source.path().into_iter().chain(&args.audit_sample.audit);
+        let labelled = test_args.source.paths().chain(&args.audit_sample.audit);
         labelled.chain(&paths).chain(request.size_tables())
     };
     input::check_used_once(inputs())?;
@@ -53,7 +53,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let (rows, audit) = pool.install(|| match &args.audit_sample.audit {
         Some(path) => {
             let rows = source.files.read_scores(&models.extended)?;
-            let (rows, audit) = audit(args, path, &models, rows, &interval_options)?;
+            let (rows, audit) = audit(args, (path, &paths), &models, rows, &interval_options)?;
             Ok::<_, CliError>((rows, Some(audit)))
         }
         None => Ok((source.read(models.extended.unit_interval())?, None)),
@@ -98,7 +98,7 @@ fn check_audit_options(args: &ReportArgs, request: &EstimateRequest) -> Result<(
 /// rows.
 fn audit(
     args: &ReportArgs,
-    path: &Path,
+    (path, paths): (&Path, &[PathBuf]),
     models: &ReportModels,
     mut rows: Groups<ScoreValues<Vec<f64>>>,
     interval_options: &IntervalOptions,
@@ -106,8 +106,8 @@ fn audit(
     let test_args = &args.estimation.test_args;
     test_args.every.reject_with("--audit", "add a column with the periods to both tables, and name it in --by")?;
     let labelled = &test_args.source.train.labelled;
-    let labels = (labelled.label.as_str(), labelled.positive.as_str());
-    let file = args.audit_sample.file(path, test_args.columns.get(), labels, None, &test_args.by);
+    let test = (paths, test_args.columns.get());
+    let file = args.audit_sample.file(path, labelled, test, None, &test_args.by);
     let table = file.read(&ProgressBars)?;
     let groups = table.groups(&rows.keys)?;
     if args.audit_sample.audit_outside_test {

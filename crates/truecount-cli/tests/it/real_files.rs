@@ -99,6 +99,98 @@ fn rows_without_a_value_are_counted() {
     assert!(influence.lines().nth(2).unwrap().starts_with("4,"), "{influence}");
 }
 
+#[test]
+fn labels_of_more_than_two_values_are_left_out_or_the_rest() {
+    let rows = "score,label\n2,bad\n1.5,bad\n1,odd\n0,good\n-1,good\n0.5,unsure\n3,unsure\n";
+    let kept = |labels: &[&str], other: &str| {
+        let is_kept = |line: &&str| !labels.iter().any(|label| line.ends_with(label));
+        let lines: Vec<&str> = rows.lines().filter(is_kept).collect();
+        lines.join("\n").replace("odd", other)
+    };
+    let folder = Folder::with_train()
+        .file("test.csv", "score\n1.5\n0.25\n")
+        .file("labelled.csv", rows)
+        .file("two.csv", kept(&["odd", "unsure"], ""))
+        .file("rest.csv", kept(&["unsure"], "good"))
+        .file("audited.csv", rows);
+    let from = |file: &str, options: &str| {
+        format!("estimate --train {file} --positive bad --method ac --format csv --test test.csv {options}")
+    };
+    assert_snapshot!(folder.fails(1, &from("labelled.csv", "")), @"
+    error: labelled.csv, column 'label': two labels are needed, found 'bad' (2 rows, first in line 2), 'odd' (1 row, first in line 4), 'good' (2 rows, first in line 5), 'unsure' (2 rows, first in line 7)
+    hint: correct the others, leave them out with --ignore-label, or count them as negatives with --rest
+    ");
+    let ignored = from("labelled.csv", "--ignore-label unsure,odd");
+    assert_snapshot!(notes(&folder, &ignored, &from("two.csv", "")), @"note: left out: labelled.csv: 3 rows labelled 'unsure' or 'odd'");
+    let rest = from("labelled.csv", "--ignore-label unsure --rest");
+    assert_snapshot!(notes(&folder, &rest, &from("rest.csv", "")), @"note: left out: labelled.csv: 2 rows labelled 'unsure'");
+    let audit = |file: &str, options: &str| {
+        format!("audit --test test.csv --audit {file} --audit-outside-test --positive bad --format csv {options}")
+    };
+    let audit_notes = notes(&folder, &audit("audited.csv", "--ignore-label unsure --rest"), &audit("rest.csv", ""));
+    assert_snapshot!(audit_notes, @"note: left out: audited.csv: 2 rows labelled 'unsure'");
+}
+
+#[test]
+fn labels_in_a_table_of_their_own_are_joined_by_an_id() {
+    let rows = |row: &dyn Fn(usize) -> String| (0..48).map(row).collect::<String>();
+    let score = |i: usize| [-1.5, -0.5, 0.0, 0.5, 1.0, 2.5][i % 6] + if i < 24 { 1.5 } else { 0.0 };
+    let label = |i: usize| u8::from(i < 24);
+    let folder = Folder::new()
+        .file(
+            "joined.csv",
+            format!("score,label,w,g\n{}", rows(&|i| format!("{},{},{},{}\n", score(i), label(i), 1 + i % 3, i % 2))),
+        )
+        .file("scores.csv", format!("id,score,g\nzz,9,0\n{}", rows(&|i| format!("r{i},{},{}\n", score(i), i % 2))))
+        .file(
+            "labels.csv",
+            format!("id,label,w\n{}", rows(&|i| format!("r{0},{1},{2}\n", 47 - i, label(47 - i), 1 + (47 - i) % 3))),
+        )
+        .file(
+            "more.jsonl",
+            format!(
+                "{}{{\"id\": \"q\", \"label\": 1}}\n",
+                rows(&|i| format!("{{\"id\": \"r{i}\", \"label\": {}}}\n", label(i)))
+            ),
+        )
+        .file("other.csv", "id,label\nR1,1\nR2,0\n")
+        .file("twice.csv", "id,label\nr1,1\nr2,0\nr1,1\n")
+        .file("test.csv", "score,g\n1.5,0\n0.25,1\n0.5,0\n2,1\n");
+    let from = |train: &str, options: &str| format!("estimate --train {train} --test test.csv --format csv {options}");
+    let joined = from("scores.csv", "--label-file labels.csv --id id --label-weight w");
+    assert_snapshot!(notes(&folder, &joined, &from("joined.csv", "--label-weight w")), @"note: 48 of the 48 labels in labels.csv have a score in scores.csv, by id; one row of scores.csv has no label");
+    let strata = "--model-stratum g --method ac --interval wald";
+    let joined = from("scores.csv", &format!("--label-file labels.csv --id id {strata}"));
+    notes(&folder, &joined, &from("joined.csv", strata));
+    let run = folder.run_ok(&from("scores.csv", "--label-file more.jsonl --id id"));
+    assert_eq!(run.stdout, folder.run_ok(&from("joined.csv", "")).stdout);
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: 48 of the 49 labels in more.jsonl have a score in scores.csv, by id; one row of scores.csv has no label");
+    assert_snapshot!(folder.fails(1, &from("scores.csv", "--label-file twice.csv --id id")), @"
+    error: twice.csv, line 2, column 'id': the cell has the id 'r1' of another row
+    hint: name a column that identifies one row with --id
+    ");
+    assert_snapshot!(folder.fails(1, &from("scores.csv", "--label-file test.csv --id score --label g")), @"
+    error: scores.csv, line 5, column 'score': the cell has the id '1.5' of another row
+    hint: name a column that identifies one row with --id
+    ");
+    assert_snapshot!(folder.fails(1, &from("scores.csv", "--label-file other.csv --id id")), @"
+    error: other.csv: no label has a score: scores.csv has none of its ids in the column 'id'
+    hint: name a column that identifies a row, and is written alike in both tables, with --id
+    ");
+    assert_snapshot!(folder.fails(2, &from("joined.csv", "--id id")), @"
+    error: the following required arguments were not provided:
+      <--label-file <FILE>>
+
+    Usage: truecount estimate --test <FILE>... --format <FORMAT> --id <COL> <--train <FILE>|--model <FILE>> <--label-file <FILE>>
+
+    For more information, try '--help'.
+    ");
+    // Labels of an audit have their scores and groups in the table of all rows.
+    let audit = "audit --test scores.csv --by g --format csv --audit";
+    let audited = folder.run_ok(&format!("{audit} labels.csv --id id"));
+    assert_eq!(audited.stdout, folder.run_ok(&format!("{audit} joined.csv")).stdout);
+}
+
 /// A German Excel writes CSV in Windows-1252 with semicolons and decimal commas, and "Unicode text"
 /// in UTF-16 with tabs.
 #[test]

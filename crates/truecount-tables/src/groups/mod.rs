@@ -17,7 +17,7 @@ pub use numbered_rows::NumberedRows;
 pub use read::TestFiles;
 pub(crate) use read::{GroupedRows, RowCollector};
 pub use rows::{FileRows, TallyRows};
-pub use truecount_text::{ScoreColumns, SheetChoice};
+pub use truecount_text::{ScoreColumns, ScoreWords, SheetChoice};
 
 /// Groups with keys from a file.
 pub type Groups<T> = truecount_analysis::groups::NamedGroups<T, Keys>;

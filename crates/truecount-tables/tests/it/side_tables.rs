@@ -45,7 +45,7 @@ fn labelled_rows_are_split_by_their_label() {
     assert_eq!(read(&columns(Arc::new(Int64Array::from(vec![0, 1, 0, 1, 0]))), "1").unwrap(), expected);
     let code = |content: &str| read(content.as_bytes(), "1").unwrap_err().code();
     assert_eq!(code("score,label\n1,1\n2,0\n3,2\n"), "labels-not-two");
-    assert_eq!(code("score,label\n1,1\n2,1\n"), "labels-not-two");
+    assert_eq!(code("score,label\n1,1\n2,1\n"), "one-label");
     assert_eq!(code("score,label\n1,2\n2,0\n"), "positive-unknown");
     assert_eq!(code("score,label\n1,1\n2,\n3,0\n"), "rows-without-value");
 }

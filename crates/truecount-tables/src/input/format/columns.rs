@@ -79,7 +79,7 @@ impl ColumnIndices {
         };
         let score = column(score);
         Ok(Self(Arc::new(Inner {
-            score: NumberColumn { parser: score.parser.with_verdicts(columns.positive_score), ..score },
+            score: NumberColumn { parser: score.parser.with_words(columns.words), ..score },
             probability: probability.map(column),
             weight: weight.map(column),
             by: by.into_iter().map(|position| position.map(index)).collect(),
