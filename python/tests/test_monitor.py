@@ -129,6 +129,9 @@ def test_periods_are_those_of_the_command() -> None:
     for every, names in expected.items():
         for dates in (times, np.array(times, dtype="datetime64[ns]"), pd.Series(pd.to_datetime(times))):
             assert tc.periods(dates, every).tolist() == names
+    assert tc.periods(["2026-01-31T23:30Z"], "day", zone="Europe/Berlin").tolist() == ["2026-02-01"]
+    with pytest.raises(tc.OptionError, match="'Berlin' is not the name of a time zone"):
+        tc.periods(times, "day", zone="Berlin")
     with pytest.raises(tc.OptionError, match="'1/2/2026' in the column 'dates' does not determine the month"):
         tc.periods(["1/2/2026"], "month")
     with pytest.raises(tc.OptionError, match="every is"):

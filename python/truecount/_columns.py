@@ -628,17 +628,19 @@ def _time_zone(zone: str) -> tzinfo:
         return timezone.utc
 
 
-def periods(dates: Any, every: Period) -> NDArray[np.object_]:
+def periods(dates: Any, every: Period, zone: str | None = None) -> NDArray[np.object_]:
     """Return the period of each date, as values for `by`.
 
     Parameters
     ----------
     dates : array-like
         Dates or points in time, or texts such as 2026-01-31, with a time or without, 31.1.2026, and
-        31/1/2026 or 1/31/2026 if a date shows whether the day comes first. A UTC offset of a text
-        is ignored. A missing date stays missing.
+        31/1/2026 or 1/31/2026 if a date shows whether the day comes first. A missing date stays missing.
     every : {"hour", "day", "week", "month", "quarter", "year"}
         The period. A week begins on Monday.
+    zone : str, optional
+        Time zone of the hours and days, such as "Europe/Berlin"; times without an offset are UTC. By
+        default hours and days are taken as written.
 
     Returns
     -------
@@ -653,7 +655,7 @@ def periods(dates: Any, every: Period) -> NDArray[np.object_]:
     """
     rows, distinct = factorize(dates, "dates")
     texts = [None if value is None else _text(value) for value in distinct]
-    names = np.array(_core.periods(texts, choice(every, "every", "periods")), dtype=object)
+    names = np.array(_core.periods(texts, choice(every, "every", "periods"), zone), dtype=object)
     return names[rows]
 
 

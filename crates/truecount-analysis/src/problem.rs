@@ -98,6 +98,11 @@ conditions! {
         #[hint("dates look like 2026-01-31 or 31.1.2026, and times like 2026-01-31 12:30 or 2026-01-31T12:30:59+01:00")]
         NotADate { column: String, value: String },
 
+        /// A time zone has an unknown name.
+        #[condition("unknown-zone", Options, "'{name}' is not the name of a time zone")]
+        #[hint("names are like Europe/Berlin and America/New_York")]
+        UnknownZone { name: String },
+
         /// A value cannot be replaced by a period of time.
         #[condition(
             "date-not-in-period", Options,

@@ -58,6 +58,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         "Columns",
         &["score", "label", "positive", "by", "every"],
         &[
+            "zone",
             "ignore_label",
             "rest",
             "prob",

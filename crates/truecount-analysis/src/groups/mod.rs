@@ -15,4 +15,4 @@ pub use names::{GroupKeys, GroupNames, NameReader, NameTexts, NameValue, NameVal
 pub use order::GroupRanks;
 pub use partition::Partition;
 pub(crate) use partition::group_starts;
-pub use periods::PeriodGrouper;
+pub use periods::{ColumnPeriods, PeriodGrouper, TimeZone, time_zone};

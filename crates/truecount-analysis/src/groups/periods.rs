@@ -2,11 +2,34 @@
 
 use super::dates::{DateForm, DateFormat, second_of_day, split_time};
 use crate::AnalysisProblem;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+pub use jiff::tz::TimeZone;
 use truecount::{DatePeriod, Error};
+
+/// Returns the time zone of this name, such as Europe/Berlin.
+///
+/// # Errors
+/// Returns [`AnalysisProblem::UnknownZone`] for any other name.
+pub fn time_zone(name: &str) -> Result<TimeZone, Error> {
+    TimeZone::get(name).map_err(|_| AnalysisProblem::UnknownZone { name: name.to_owned() }.into())
+}
+
+/// The periods that replace the dates of a grouping column.
+#[derive(Clone, Copy)]
+pub struct ColumnPeriods<'a> {
+    /// The index of the column among the grouping columns.
+    pub column: usize,
+    /// The period.
+    pub period: DatePeriod,
+    /// The time zone whose days and hours are meant; by default those that are written.
+    pub zone: Option<&'a TimeZone>,
+}
 
 /// A converter from the dates of one column to periods.
 pub struct PeriodGrouper {
     period: DatePeriod,
+    zone: Option<TimeZone>,
     /// The format of the first date that can be read in only one way; `None` until there is one.
     format: Option<DateFormat>,
 }
@@ -14,7 +37,13 @@ pub struct PeriodGrouper {
 impl PeriodGrouper {
     /// Creates a converter that has not seen a date yet.
     pub fn new(period: DatePeriod) -> Self {
-        Self { period, format: None }
+        Self { period, zone: None, format: None }
+    }
+
+    /// Converts times to a time zone first; a time without an offset from UTC is taken as UTC.
+    #[must_use]
+    pub fn in_zone(self, zone: Option<&TimeZone>) -> Self {
+        Self { zone: zone.cloned(), ..self }
     }
 
     /// Returns whether the order of day and month is known.
@@ -34,8 +63,8 @@ impl PeriodGrouper {
         self.format = self.format.or_else(|| dates.flatten().find_map(only_format));
     }
 
-    /// Returns the periods of the dates; missing dates stay missing. An offset from
-    /// UTC is ignored: the hour is taken as written.
+    /// Returns the periods of the dates; missing dates stay missing. Without a time zone, an offset
+    /// from UTC is ignored: the hour is taken as written.
     ///
     /// # Errors
     /// Returns [`AnalysisProblem::DateNotInPeriod`] for a date without a known period.
@@ -48,7 +77,7 @@ impl PeriodGrouper {
             let (column, value) = (column.to_owned(), date.to_owned());
             let formats = DateFormat::ALL.into_iter();
             let (day, time) = split_time(date);
-            let is_date = |format: DateFormat| format.date(&format!("{day}{}", without_zone_name(time))).is_some();
+            let is_date = |format: DateFormat| format.date(&format!("{day}{}", split_zone_name(time).0)).is_some();
             Error::from(if formats.filter(|format| *format != DateFormat::DayAndMonth).any(is_date) {
                 AnalysisProblem::DateNotInPeriod { column, value, period: self.period.to_string() }
             } else {
@@ -71,8 +100,16 @@ impl PeriodGrouper {
         let mut formats =
             [DateFormat::Iso, DateFormat::Compact, DateFormat::Year].into_iter().chain(with_points).chain(self.format);
         let (format, (date, form)) = formats.find_map(|format| Some((format, format.first_day(day)?)))?;
-        let time = without_zone_name(time);
-        format.date(&format!("{day}{time}"))?;
+        let (time, zone_name) = split_zone_name(time);
+        let (seconds, _) = format.date(&format!("{day}{time}"))?;
+        let local = match &self.zone {
+            Some(zone) if !time.is_empty() && ["", "UTC", "GMT"].contains(&zone_name) => {
+                Some(zone.to_datetime(Timestamp::from_second(seconds).ok()?))
+            }
+            Some(_) if !time.is_empty() => return None,
+            _ => None,
+        };
+        let date = local.map_or(date, DateTime::date);
         let coarsest = match self.period {
             DatePeriod::Hour | DatePeriod::Day => DateForm::Day,
             DatePeriod::Week => DateForm::Week,
@@ -87,7 +124,8 @@ impl PeriodGrouper {
         let year = date.year();
         Some(match self.period {
             DatePeriod::Hour => {
-                let hour = second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600;
+                let written = || Some(second_of_day(time.get(1..)?.split(['Z', '+', '-']).next()?)? / 3600);
+                let hour = local.map_or_else(written, |local| Some(local.hour().into()))?;
                 format!("{date} {hour:02}:00")
             }
             DatePeriod::Day => date.to_string(),
@@ -102,16 +140,16 @@ impl PeriodGrouper {
     }
 }
 
-/// Returns a time without the abbreviation of a time zone, as in 12:30 CET.
-fn without_zone_name(time: &str) -> &str {
+/// Splits the abbreviation of a time zone from a time, as in 12:30 CET.
+fn split_zone_name(time: &str) -> (&str, &str) {
     let is_name = |name: &str| name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
-    time.rsplit_once(' ').filter(|(_, name)| is_name(name)).map_or(time, |(time, _)| time)
+    time.rsplit_once(' ').filter(|(_, name)| is_name(name)).unwrap_or((time, ""))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::dates::span;
-    use super::{DatePeriod, PeriodGrouper};
+    use super::{DatePeriod, PeriodGrouper, TimeZone};
 
     #[test]
     fn dates_lie_in_periods() {
@@ -148,6 +186,27 @@ mod tests {
                 let error = periods.periods_of("t", [Some(text)].into_iter()).unwrap_err();
                 assert_eq!(error.code(), "not-a-date", "{text}");
             }
+        }
+    }
+
+    // Computed with Python's zoneinfo.
+    #[test]
+    fn times_lie_in_the_periods_of_a_time_zone() {
+        let period = |name: &str, zone: &str, text: &str| {
+            let zone = TimeZone::get(zone).unwrap();
+            PeriodGrouper::new(name.parse().unwrap()).in_zone(Some(&zone)).period_of(text)
+        };
+        for (name, zone, text, expected) in [
+            ("day", "Europe/Berlin", "2026-01-31T23:30Z", Some("2026-02-01")),
+            ("day", "Europe/Berlin", "2026-07-31 22:30 UTC", Some("2026-08-01")),
+            ("hour", "Europe/Berlin", "2026-10-25T00:59:59Z", Some("2026-10-25 02:00")),
+            ("hour", "Asia/Kolkata", "2026-01-31T20:00:00+01:00", Some("2026-02-01 00:00")),
+            ("week", "America/New_York", "2026-01-05 04:59", Some("2026-W01")),
+            ("month", "Pacific/Auckland", "2026-01-31T11:00Z", Some("2026-02")),
+            ("day", "Europe/Berlin", "2026-01-31", Some("2026-01-31")),
+            ("day", "Europe/Berlin", "2026-01-31 23:30 PST", None),
+        ] {
+            assert_eq!(period(name, zone, text).as_deref(), expected, "{text}");
         }
     }
 

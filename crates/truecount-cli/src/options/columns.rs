@@ -5,6 +5,7 @@ use crate::error::CliError;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount::DatePeriod;
+use truecount_analysis::groups::{ColumnPeriods, TimeZone, time_zone};
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::{ScoreColumns, ScoreWords, SheetChoice};
 use truecount_tables::input::{Decimal, MissingPolicy};
@@ -59,17 +60,21 @@ pub struct EveryArgs {
     ///
     /// As in --by date --every week. A week begins on Monday. Dates look like 2026-01-31, with a
     /// time or without, 31.1.2026, or 31/1/2026 or 1/31/2026 if a date in the column shows whether
-    /// the day comes first. A UTC offset is ignored: hour and day are taken as
-    /// written.
+    /// the day comes first. Hour and day are taken as written, unless --zone names a time zone.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
+    /// Time zone of the hours and days, such as Europe/Berlin [default: as written]
+    ///
+    /// Times are converted to it before they are grouped. A time without an offset is UTC.
+    #[arg(long, value_name = "NAME", value_parser = time_zone, requires = "every")]
+    zone: Option<TimeZone>,
 }
 
 impl EveryArgs {
-    /// Returns the index of the last of the grouping columns, with the period that replaces its
-    /// dates.
-    pub fn for_columns(&self, by: &[String]) -> Option<(usize, DatePeriod)> {
-        by.len().checked_sub(1).zip(self.every)
+    /// Returns the periods that replace the dates of the last grouping column.
+    pub fn for_columns(&self, by: &[String]) -> Option<ColumnPeriods<'_>> {
+        let (column, period) = by.len().checked_sub(1).zip(self.every)?;
+        Some(ColumnPeriods { column, period, zone: self.zone.as_ref() })
     }
 
     /// Returns an error for an option that needs the groups as they are written in the tables.

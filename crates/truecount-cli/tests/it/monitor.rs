@@ -136,6 +136,9 @@ fn a_series_of_times_has_periods() {
     let folder = folder.file("gaps.csv", gaps);
     let run = folder.run("estimate --train train.csv --test gaps.csv --by time --every week --missing drop");
     assert!(run.stderr.contains("(by group: '2026-W04' 1)"), "{}", run.stderr);
+    let zone = "--by time --every day --zone Pacific/Auckland";
+    let run = folder.run(&format!("estimate --train train.csv --test gaps.csv {zone} --missing drop"));
+    assert!(run.stderr.contains("(by group: '2026-01-21' 1)") && run.stdout.contains("\n2026-01-21"), "{}", run.stderr);
     // Tallies of weeks are those of the same weeks in another table.
     folder.run_ok("fit --train train.csv -o model.json");
     let tally = "tally --model model.json --test times.csv --by time --every week -o weeks.tally";

@@ -19,10 +19,10 @@ use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::collections::HashMap;
 use std::sync::Arc;
+use truecount::Error;
 use truecount::error::ErrorLocation;
-use truecount::{DatePeriod, Error};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::PeriodGrouper;
+use truecount_analysis::groups::{ColumnPeriods, PeriodGrouper};
 use truecount_text::RowNumbers;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
@@ -123,7 +123,7 @@ pub fn are_compatible(one: &DataType, other: &DataType) -> bool {
 }
 
 impl GroupInterner {
-    pub fn new(by: &[String], every: Option<(usize, DatePeriod)>) -> Self {
+    pub fn new(by: &[String], every: Option<ColumnPeriods>) -> Self {
         let column = |name: &String| InternedColumn {
             name: name.clone(),
             kind: None,
@@ -133,7 +133,7 @@ impl GroupInterner {
             null: None,
         };
         let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
-        let every = every.map(|(index, period)| (index, PeriodGrouper::new(period)));
+        let every = every.map(|every| (every.column, PeriodGrouper::new(every.period).in_zone(every.zone)));
         Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new(), every }
     }
 

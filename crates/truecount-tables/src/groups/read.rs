@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::shift_test::{ShiftCheck, ShiftTally};
-use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{ColumnPeriods, DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{ColumnSelection, GroupRows, ScoreColumns};
 
@@ -36,8 +36,8 @@ pub struct TestFiles<'a> {
     pub by: &'a [String],
     /// The grouping columns that need a value in every row, such as labels and clusters.
     pub required: &'a [String],
-    /// The index of a grouping column with dates, and the period that replaces each date.
-    pub every: Option<(usize, DatePeriod)>,
+    /// The periods that replace the dates of a grouping column.
+    pub every: Option<ColumnPeriods<'a>>,
     /// A fingerprint to update with every row.
     pub fingerprint: Option<&'a Fingerprint>,
     /// Reports progress while reading.
