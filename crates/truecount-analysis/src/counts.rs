@@ -33,7 +33,7 @@ impl CountedGroup {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
         let estimate = rates.estimate(positives, tested, interval, options)?;
-        Ok(CountRow { positives, rates: Some(rates), row: EstimateRow { group, is_total: false, estimate } })
+        Ok(CountRow { positives, rates: Some(rates), row: EstimateRow::new(group, estimate) })
     }
 }
 
@@ -89,7 +89,7 @@ pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &Interval
         }
     }
     estimate.warnings.extend(groups_warning(&estimate, groups().map(|group| (group, group.n as f64))));
-    Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: true, estimate } })
+    Ok(CountRow { positives, rates, row: EstimateRow::total(estimate) })
 }
 
 /// Adds a denominator to a rate that is a share.

@@ -251,7 +251,7 @@ fn monitor_dates(
     for (group, (second, estimates)) in seconds.into_iter().zip(contents).enumerate() {
         let estimate = estimates.into_iter().next().expect("an estimate by a method");
         match second {
-            Some(second) => dated.push((second, EstimateRow { group, is_total: false, estimate })),
+            Some(second) => dated.push((second, EstimateRow::new(group, estimate))),
             None => undated += estimate.n,
         }
     }

@@ -98,6 +98,11 @@ conditions! {
         #[hint("dates look like 2026-01-31 or 31.1.2026, and times like 2026-01-31 12:30 or 2026-01-31T12:30:59+01:00")]
         NotADate { column: String, value: String },
 
+        /// A rule for publication has an unknown name.
+        #[condition("unknown-publication-rule", Options, "'{name}' is not a rule for publication")]
+        #[hint("the rules are nchs, statcan, and limits of the coefficient of variation such as cv=0.16,0.33")]
+        UnknownPublicationRule { name: String },
+
         /// A time zone has an unknown name.
         #[condition("unknown-zone", Options, "'{name}' is not the name of a time zone")]
         #[hint("names are like Europe/Berlin and America/New_York")]

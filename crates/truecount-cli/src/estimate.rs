@@ -1,7 +1,7 @@
 //! `truecount estimate`: the prevalence among unlabelled scores, overall or by group.
 
 use crate::error::CliError;
-use crate::options::{DesignArgs, EstimationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs};
+use crate::options::{DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs};
 use crate::output::{self, FileRoles, OutputArgs};
 use crate::requests;
 use truecount_analysis::request::EstimateRequest;
@@ -31,6 +31,8 @@ pub struct EstimateArgs {
     /// Additional columns
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = OPTIONAL_COLUMNS)]
     columns: Vec<String>,
+    #[command(flatten)]
+    publication: PublicationArgs,
     #[command(flatten)]
     sort_args: SortArgs,
     #[command(flatten)]
@@ -62,6 +64,6 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let estimates = requests::estimate(test_args, &paths, &request)?;
-    let estimates = estimates.showing(&args.optional_columns()).sorted(&sort);
+    let estimates = estimates.showing(&args.optional_columns()).published(args.publication.rule).sorted(&sort);
     output::print_with_warnings(&args.output.shown(estimates.results(), format), format, args.output.file())
 }

@@ -1,7 +1,9 @@
 //! `truecount finish`: estimates from files of tallies.
 
 use crate::error::CliError;
-use crate::options::{ByArgs, CheckedIntervalArgs, DesignArgs, INTERVALS, SortArgs, TotalArgs, names_of};
+use crate::options::{
+    ByArgs, CheckedIntervalArgs, DesignArgs, INTERVALS, PublicationArgs, SortArgs, TotalArgs, names_of,
+};
 use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
 use crate::progress::ProgressBars;
 use crate::{parallel, tallies};
@@ -50,6 +52,8 @@ pub struct FinishArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
+    publication: PublicationArgs,
+    #[command(flatten)]
     sort_args: SortArgs,
     #[command(flatten)]
     output: OutputArgs,
@@ -87,6 +91,6 @@ pub fn run(args: &FinishArgs) -> Result<(), CliError> {
     let output = CommandEstimates::new(Cow::Owned(model), estimates, None);
     let weighted = output.rows.iter().any(|row| row.estimate.effective_n.is_some());
     output::check_by(&request.by, format, &output::columns(if weighted { &OPTIONAL_COLUMNS[..1] } else { &[] }))?;
-    let output = output.sorted(&args.sort_args.sort::<EstimateRow>(&request.by)?);
+    let output = output.published(args.publication.rule).sorted(&args.sort_args.sort::<EstimateRow>(&request.by)?);
     output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
 }

@@ -102,7 +102,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ),
     ("Method", &["method"], &["family", "transform", "rates", "threshold", "cutoff", "model_stratum", "small_strata"]),
     ("Uncertainty", &["level", "target", "interval"], &["misfit", "population", "resamples", "seed"]),
-    ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns"]),
+    ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns", "publish"]),
     (
         "Output",
         &["format", "output", "figure", "figures", "report", "items", "positive_name", "help"],

@@ -162,6 +162,6 @@ pub fn estimates_value(
 /// Returns the rows of test sets, set by set and method by method.
 fn rows(estimates: Vec<Estimates>, is_total: bool) -> impl Iterator<Item = EstimateRow> {
     estimates.into_iter().enumerate().flat_map(move |(group, estimates)| {
-        estimates.into_iter().map(move |estimate| EstimateRow { group, is_total, estimate })
+        estimates.into_iter().map(move |estimate| EstimateRow { is_total, ..EstimateRow::new(group, estimate) })
     })
 }

@@ -268,7 +268,7 @@ impl<'a> ReportData<'a> {
 /// Returns a row for each group and method.
 fn estimate_rows(groups: Vec<Estimates>) -> Vec<EstimateRow> {
     let rows = |(group, estimates): (usize, Estimates)| {
-        estimates.into_iter().map(move |estimate| EstimateRow { group, is_total: false, estimate })
+        estimates.into_iter().map(move |estimate| EstimateRow::new(group, estimate))
     };
     groups.into_iter().enumerate().flat_map(rows).collect()
 }

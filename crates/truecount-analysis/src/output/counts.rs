@@ -62,7 +62,7 @@ impl TypedCounts<'_> {
         let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
         let rates = Rates::new(sensitivity, specificity).map_err(|error| format_error(&error))?;
         let estimate = rates.estimate(positives, tested, interval, options).map_err(|error| format_error(&error))?;
-        Ok(CountRow { positives, rates: Some(rates), row: EstimateRow { group: 0, is_total: false, estimate } })
+        Ok(CountRow { positives, rates: Some(rates), row: EstimateRow::new(0, estimate) })
     }
 }
 

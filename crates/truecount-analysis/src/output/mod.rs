@@ -12,8 +12,8 @@ use crate::compare::DifferenceResult;
 use crate::groups::{GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
-    APPARENT, ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, ResultTable, Results,
-    Sort, describe_table,
+    APPARENT, ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, PUBLISH,
+    PublicationRule, ResultTable, Results, Sort, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -55,6 +55,7 @@ pub struct EstimateOutput<'a, N> {
     total_warning: Option<Warning>,
     /// Sentences on whose shares the estimates are.
     target_notes: Vec<String>,
+    publication_rule: Option<PublicationRule>,
     /// The number of bootstrap resamples; `None` if standard errors and intervals come from
     /// formulas.
     resamples: Option<Resamples>,
@@ -80,11 +81,11 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         // There may be a million estimates, so they are moved rather than cloned.
         let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
         for (group, estimates) in groups.into_iter().enumerate() {
-            rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, is_total: false, estimate }));
+            rows.extend(estimates.into_iter().map(|estimate| EstimateRow::new(group, estimate)));
         }
         let total = total.into_iter().flatten();
         let before = rows.len();
-        rows.extend(total.map(|estimate| EstimateRow { group: 0, is_total: true, estimate }));
+        rows.extend(total.map(EstimateRow::total));
         let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
         let shown = if weighted { vec![OPTIONAL_COLUMNS[0].to_owned()] } else { Vec::new() };
         Self {
@@ -98,6 +99,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             shown_columns: shown,
             total_warning: warning,
             target_notes: notes,
+            publication_rule: None,
             resamples,
         }
     }
@@ -115,6 +117,15 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     pub fn showing(mut self, columns: &[&str]) -> Self {
         self.shown_columns.extend(columns.iter().map(|name| (*name).to_owned()));
         self
+    }
+
+    /// Flags and suppresses estimates by a rule for publication.
+    #[must_use]
+    pub fn published(mut self, rule: Option<PublicationRule>) -> Self {
+        for row in &mut self.rows {
+            row.publication = rule.map(|rule| rule.judge(&row.estimate));
+        }
+        Self { publication_rule: rule, ..self }
     }
 
     /// Leaves out the estimates, so that only their differences are written.
@@ -174,6 +185,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             Some(first) if self.only_differences => Some(Note::target(first.estimate.target, None)),
             _ => EstimateRow::target_note(&self.rows),
         });
+        notes.extend(self.publication_rule.map(|rule| Note::new(rule.citation())));
         notes.extend(self.target_notes.iter().map(|sentence| Note::line(sentence.as_str())));
         notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(&self.keys)));
         notes.extend(notes::variance_notes(
@@ -246,7 +258,8 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 /// Returns the columns of the estimates, with the optional columns only if they are `shown`.
 pub fn columns(shown: &[&str]) -> Vec<ColumnDescription> {
     let mut columns = describe_table::<EstimateRow>().columns;
-    columns.retain(|column| !LEFT_OUT.contains(&&*column.name) || shown.contains(&&*column.name));
+    let is_on_request = |name: &str| LEFT_OUT.contains(&name) || name == PUBLISH;
+    columns.retain(|column| !is_on_request(&column.name) || shown.contains(&&*column.name));
     columns
 }
 

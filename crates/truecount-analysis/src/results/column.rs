@@ -57,6 +57,8 @@ pub enum CellFormat {
     AmongNumbers,
     /// A number with this many decimals.
     Decimals(usize),
+    /// A number with three decimals, or that it is above 1.
+    UpToOne,
     /// A number with four decimals and a sign.
     Signed,
     /// A standard error: four decimals, or scientific notation if four decimals would show 0 or the
@@ -238,6 +240,8 @@ impl CellFormat {
             },
             (Self::AsIs | Self::AmongNumbers, ResultCell::Number(number)) => number.to_string(),
             (Self::Decimals(digits), ResultCell::Number(number)) => format!("{number:.digits$}"),
+            (Self::UpToOne, ResultCell::Number(number)) if *number > 1.0 => ">1".to_owned(),
+            (Self::UpToOne, ResultCell::Number(number)) => format!("{number:.3}"),
             (Self::Signed, ResultCell::Number(number)) => signed(*number),
             (Self::StandardError, ResultCell::Number(number)) => format_se(*number),
             (Self::WidenedStandardError(_), ResultCell::Number(number)) => match upper {

@@ -3,6 +3,7 @@
 
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
+use super::publication::Publication;
 use super::row::{ResultRow, Span};
 use super::{Mark, Note, ResultTable, percent};
 use truecount::error::Severity;
@@ -10,13 +11,16 @@ use truecount::inference::Interval;
 use truecount::{Estimate, IntervalOptions, Target};
 
 /// The columns that people see on request. The first ones are left out of every form otherwise.
-pub const OPTIONAL_COLUMNS: [&str; 6] = ["n_eff", "cv", "deff", "apparent", "se", "misfit"];
+pub const OPTIONAL_COLUMNS: [&str; 7] = ["n_eff", "cv", "cv_complement", "deff", "apparent", "se", "misfit"];
 
 /// The column of the share before correction.
-pub(crate) const APPARENT: &str = OPTIONAL_COLUMNS[3];
+pub(crate) const APPARENT: &str = OPTIONAL_COLUMNS[4];
 
 /// The optional columns that are in no form unless they are requested.
-pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(4).0;
+pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(5).0;
+
+/// The column with the flags of a rule for publication, which only rows that were judged have.
+pub(crate) const PUBLISH: &str = "publish";
 
 /// A column name, and the function that returns an estimate's number in that column, if there is
 /// one.
@@ -40,6 +44,9 @@ pub const NUMBERS: [Number; 14] = [
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.widening)),
     ("se_widened", se_widened),
 ];
+
+/// The numbers that suppressed estimates have, too.
+const SIZES: [&str; 2] = ["n_eff", "population_size"];
 
 /// Returns whether misfit widens the interval of an estimate.
 pub(crate) fn is_widened(estimate: &Estimate) -> bool {
@@ -85,7 +92,10 @@ fn number(name: &str) -> fn(&Estimate) -> Option<f64> {
 /// Returns the column of one of the [`NUMBERS`].
 fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> ResultColumn<EstimateRow> {
     let value = number(name);
-    ResultColumn::new(name, unit, meaning, move |row: &EstimateRow| value(&row.estimate).into())
+    ResultColumn::new(name, unit, meaning, move |row: &EstimateRow| {
+        let is_suppressed = row.publication.is_some_and(|publication| publication.is_suppressed);
+        value(&row.estimate).filter(|_| !is_suppressed || SIZES.contains(&name)).into()
+    })
 }
 
 /// Returns the columns of the misfit.
@@ -124,9 +134,21 @@ pub struct EstimateRow {
     pub is_total: bool,
     /// The estimate.
     pub estimate: Estimate,
+    /// The judgement of a rule for publication, if one applies.
+    pub publication: Option<Publication>,
 }
 
 impl EstimateRow {
+    /// Creates the row of a group.
+    pub fn new(group: usize, estimate: Estimate) -> Self {
+        Self { group, is_total: false, estimate, publication: None }
+    }
+
+    /// Creates the row of the total of all groups.
+    pub fn total(estimate: Estimate) -> Self {
+        Self { is_total: true, ..Self::new(0, estimate) }
+    }
+
     /// Hides the columns that carry no information: optional columns that are not `shown`, the
     /// method if there is only one, and sizes and numbers that no row has.
     #[must_use]
@@ -141,6 +163,8 @@ impl EstimateRow {
         let table = not_requested
             .fold(table, |table, name| if LEFT_OUT.contains(name) { table.without(name) } else { table.hidden(name) });
         let table = if methods == 1 { table.hidden("method") } else { table };
+        let is_judged = rows.iter().any(|row| row.publication.is_some());
+        let table = if is_judged { table } else { table.without(PUBLISH) };
         let any_has = |number: fn(&Estimate) -> Option<f64>| rows.iter().any(|row| number(&row.estimate).is_some());
         let unused =
             ["population_size", "positives", "positives_lower"].into_iter().filter(|name| !any_has(number(name)));
@@ -158,10 +182,12 @@ impl EstimateRow {
         Some(Note::target(first.target, Some(of_groups.map(|row| row.estimate.n).sum())))
     }
 
-    /// Returns the coefficient of variation; `None` for a prevalence of 0.
-    fn cv(&self) -> Option<f64> {
-        let se = se_widened(&self.estimate)?;
-        Some(se / self.estimate.prevalence).filter(|cv| cv.is_finite())
+    /// Returns the coefficient of variation of a share, the prevalence or its complement; `None` for
+    /// a share of 0.
+    fn cv(&self, share: f64) -> Option<f64> {
+        let is_suppressed = self.publication.is_some_and(|publication| publication.is_suppressed);
+        let se = se_widened(&self.estimate).filter(|_| !is_suppressed)?;
+        Some(se / share).filter(|cv| cv.is_finite())
     }
 
     /// Returns the design effect: n divided by the effective sample size.
@@ -235,10 +261,19 @@ impl ResultRow for EstimateRow {
                 "cv",
                 Unit::Number,
                 "coefficient of variation: the standard error divided by the prevalence",
-                |row: &Self| row.cv().into(),
+                |row: &Self| row.cv(row.estimate.prevalence).into(),
             )
             .optional()
-            .shown(CellFormat::Decimals(3))
+            .shown(CellFormat::UpToOne)
+            .explained(),
+            ResultColumn::new(
+                "cv_complement",
+                Unit::Number,
+                "the standard error divided by 1 − prevalence",
+                |row: &Self| row.cv(1.0 - row.estimate.prevalence).into(),
+            )
+            .optional()
+            .shown(CellFormat::UpToOne)
             .explained(),
             ResultColumn::new("deff", Unit::Number, "design effect: n divided by n_eff", |row: &Self| {
                 row.deff().into()
@@ -248,6 +283,13 @@ impl ResultRow for EstimateRow {
             .explained(),
         ];
         columns.extend(misfit_columns());
+        columns.push(
+            ResultColumn::new(PUBLISH, Unit::Text, "flag of the rule for publication", |row: &Self| {
+                row.publication.and_then(|publication| publication.flag).map(str::to_owned).into()
+            })
+            .optional()
+            .shown(CellFormat::AsIs),
+        );
         columns.extend([
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()

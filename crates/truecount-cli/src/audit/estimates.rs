@@ -200,9 +200,7 @@ pub fn in_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> CliError {
 
 /// Returns the warnings about the estimates from external labels.
 fn external_warnings(summaries: &[AuditSummary], keys: &Keys) -> Vec<String> {
-    let external = |(group, summary): (usize, &AuditSummary)| {
-        Some(EstimateRow { group, is_total: false, estimate: summary.external.clone()? })
-    };
+    let external = |(group, summary): (usize, &AuditSummary)| Some(EstimateRow::new(group, summary.external.clone()?));
     let estimates: Vec<EstimateRow> = summaries.iter().enumerate().filter_map(external).collect();
     warning_lines(estimates.iter(), keys, 1)
 }

@@ -2,8 +2,7 @@
 
 use super::columns::{ColumnList, names};
 use super::design::sizes;
-use super::model::LabelledArgs;
-use super::model::TestArgs;
+use super::model::{LabelledArgs, TestArgs};
 use super::{names_of, one_of};
 use crate::error::CliError;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use truecount::inference::OnMisfit;
 use truecount::{IntervalOptions, Target};
 use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::request::{BOOTSTRAP, EstimateRequest, Sizes};
+use truecount_analysis::results::PublicationRule;
 use truecount_analysis::strata::SmallStrata;
 use truecount_tables::AuditFile;
 use truecount_tables::groups::ScoreColumns;
@@ -184,6 +184,19 @@ const SMALL_STRATA: [(&str, SmallStrata, &str); 2] = [
     ("error", SmallStrata::Reject, "list them and fail"),
     ("pool", SmallStrata::Pool, "one model for all of them, and for the next smallest ones until there are enough"),
 ];
+
+/// The rule for publication.
+#[derive(clap::Args)]
+pub struct PublicationArgs {
+    /// Rule that flags and suppresses shares for publication: nchs, statcan or cv=LIMIT,LIMIT
+    ///
+    /// nchs is that of the National Center for Health Statistics for proportions (2017), statcan has
+    /// Statistics Canada's letters by coefficient of variation, and cv=0.16,0.33 flags shares with a
+    /// coefficient of variation above 0.16 and suppresses those above 0.33. The column publish has the
+    /// flags; suppressed cells are empty in every format, and a note cites the rule.
+    #[arg(long = "publish", value_name = "RULE", id = "publish")]
+    pub rule: Option<PublicationRule>,
+}
 
 /// The columns that describe how an audit was drawn and how rows count, in both tables.
 #[derive(Clone, Copy, Default)]

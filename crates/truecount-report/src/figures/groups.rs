@@ -224,7 +224,7 @@ pub fn forest(shares: &GroupShares) -> Option<Drawing> {
 /// Draws the estimate of all rows together, next to their uncorrected share.
 pub fn overall(data: &ReportData) -> Drawing {
     let (overall, uncorrected) = (data.answer(), data.overall_count());
-    let row = EstimateRow { group: 0, is_total: true, estimate: overall.clone() };
+    let row = EstimateRow::total(overall.clone());
     let shares = GroupShares { names: data.names, rows: vec![&row], uncorrected: uncorrected.as_slice(), overall };
     let uncorrected =
         uncorrected.map_or_else(String::new, |count| format!(" The uncorrected share is {}.", share(count, 1)));
