@@ -184,7 +184,7 @@ conditions! {
             "quote-closed-early", File,
             "text follows a closing quote in line {line} (the quote opens in line {opened})"
         )]
-        #[hint("is there a quote missing, or one too many?")]
+        #[hint("is there a quote missing, or one too many, or do spaces separate the cells?")]
         QuoteClosedEarly { line: u64, opened: u64 },
 
         /// The cell is empty.
@@ -496,7 +496,12 @@ impl TableProblem {
 
     /// Returns whether programs write this word for a missing value.
     pub fn is_missing_word(text: &str) -> bool {
-        ["na", "n/a", "#n/a", "<na>", "nan", "null", "none", "."].iter().any(|word| text.eq_ignore_ascii_case(word))
+        // Those of pandas, of R, of Excel, and of SAS and Stata.
+        let words = [
+            "na", "n/a", "#n/a", "#na", "#n/a n/a", "<na>", "nan", "-nan", "nat", "null", "none", "1.#ind", "-1.#ind",
+            "1.#qnan", "-1.#qnan", ".",
+        ];
+        words.iter().any(|word| text.eq_ignore_ascii_case(word))
     }
 
     /// Creates the problem of a text that should be a finite number.

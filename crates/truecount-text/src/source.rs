@@ -24,7 +24,7 @@ const MAX_CONTENT: u64 = 1 << 24;
 const MAX_CONTENT_RATIO: u64 = 8;
 
 /// Number of first bytes from which the format is detected: JSON may begin with white space.
-const START: usize = 64;
+const START: usize = 262;
 
 /// The format of an input, detected from its first bytes whatever its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,13 +226,7 @@ impl FileFormat {
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Self::ArrowFile,
             [0xff, 0xff, 0xff, 0xff, ..] => Self::ArrowStream,
             [b'P', b'K', 3, 4, ..] => Self::Workbook,
-            [0xd0, 0xcf, 0x11, 0xe0, ..] => {
-                Self::Other("an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV")
-            }
-            [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', ..] => Self::Other("compressed with bzip2; use gzip instead"),
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Self::Other("compressed with xz; use gzip instead"),
-            [b'7', b'z', 0xbc, 0xaf, ..] => Self::Other("a 7-Zip archive; extract the table"),
-            [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
+            start if let Some(other) = other_format(start) => Self::Other(other),
             start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {
                 [b'{', ..] => Self::JsonLines,
                 // A column of delimited text may be called [score].
@@ -241,6 +235,39 @@ impl FileFormat {
             },
         }
     }
+}
+
+/// Formats that are not read: the first bytes, and what to do.
+const OTHER_FORMATS: [(&[u8], &str); 19] = [
+    (b"\xd0\xcf\x11\xe0", "an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV"),
+    (b"BZh", "compressed with bzip2; use gzip instead"),
+    (b"\xfd7zXZ\0", "compressed with xz; use gzip instead"),
+    (b"\x04\x22\x4d\x18", "compressed with lz4; use gzip instead"),
+    (b"LZIP", "compressed with lzip; use gzip instead"),
+    (b"7z\xbc\xaf", "a 7-Zip archive; extract the table"),
+    (b"Rar!", "a RAR archive; extract the table"),
+    (b"PARE", "encrypted Parquet; decrypt it first"),
+    (b"%PDF", "a PDF document; save the table as CSV"),
+    (b"<!DOCTYPE", "an HTML page; save the table as CSV"),
+    (b"<html", "an HTML page; save the table as CSV"),
+    (b"RDX", "a file of R; write the table with write.csv"),
+    (b"X\n\0\0\0", "a file of R; write the table with write.csv"),
+    (b"$FL", "a file of SPSS; save it as CSV"),
+    (b"<stata_dta>", "a file of Stata; save it as CSV"),
+    (b"SQLite format 3\0", "an SQLite database; save the table as CSV"),
+    (b"\x89HDF", "an HDF5 file; save the table as CSV or Parquet"),
+    (b"Obj\x01", "an Avro file; save the table as CSV or Parquet"),
+    (b"ORC", "an ORC file; save the table as CSV or Parquet"),
+];
+
+/// Returns what to do about a format that is not read.
+fn other_format(start: &[u8]) -> Option<&'static str> {
+    // A header of text may begin like a binary file, as PARENT does.
+    let is_binary = start.iter().any(|byte| *byte < b'\t');
+    let begins_with = |first: &[u8]| start.get(..first.len()).is_some_and(|start| start.eq_ignore_ascii_case(first));
+    let is_known = |first: &[u8]| begins_with(first) && (is_binary || first.starts_with(b"<") || first == b"%PDF");
+    let known = OTHER_FORMATS.iter().find(|(first, _)| is_known(first)).map(|(_, remedy)| *remedy);
+    known.or_else(|| (start.get(257..262) == Some(b"ustar")).then_some("a tar archive; extract the table"))
 }
 
 /// A meter that also counts the bytes itself.

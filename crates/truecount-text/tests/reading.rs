@@ -353,12 +353,17 @@ fn errors_name_other_formats() {
         (b"ARROW1\0\0", "Arrow"),
         (b"PK\x03\x04", "workbook"),
         (b"\x28\xb5\x2f\xfd", "zstd"),
-        (b"BZh91AY&SY", "bzip2"),
+        (b"BZh91AY&SY\0", "bzip2"),
         (b"\xfd7zXZ\0", "xz"),
-        (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+        (b"7z\xbc\xaf\x27\x1c\0", "7-Zip"),
+        (b"\x04\x22\x4d\x18\x64\0", "lz4"),
+        (b"RDX3\nX\n\0", "file of R"),
+        (b"SQLite format 3\0\x10", "SQLite"),
+        (&[&b"test.csv"[..], &[0; 249], b"ustar\x0000"].concat(), "tar archive"),
     ] {
         assert!(read_error(start).contains(name), "{}", read_error(start));
     }
+    assert_eq!(read("PARENT,score,g\n1,2,a\n", SCORES, &[]).unwrap().0, [(2, 2.0)]);
 }
 
 #[test]

@@ -148,8 +148,9 @@ fn first_day(text: &str) -> Option<(Date, DateForm)> {
     let (month, day, form) = if let Some(quarter) = unit.strip_prefix('Q') {
         (3 * number(quarter, 1..=1, 1..=4)? - 2, 1, DateForm::Quarter)
     } else {
-        // Without a hyphen, six digits may be a number.
-        match rest.strip_prefix('-')?.split_once('-') {
+        // Without a hyphen, six digits may be a number. Slashes are those of East Asia.
+        let separator = rest.chars().next().filter(|first| ['-', '/'].contains(first))?;
+        match rest.strip_prefix(separator)?.split_once(separator) {
             Some((month, day)) => (number(month, 1..=2, 1..=12)?, number(day, 1..=2, 1..=31)?, DateForm::Day),
             None => (number(unit, 1..=2, 1..=12)?, 1, DateForm::Month),
         }
@@ -264,6 +265,7 @@ mod tests {
             ("2000-02-29", 11_016),
             ("2026-01-31", 20_484),
             ("2026-1-31", 20_484),
+            ("2026/01/31", 20_484),
             ("2026-01", 20_454),
             ("2026-12", 20_788),
             ("2026-Q1", 20_454),

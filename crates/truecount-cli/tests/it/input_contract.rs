@@ -29,7 +29,7 @@ fn quotes_must_be_closed() {
     let rows = "1,a\n".repeat(3000);
     assert_snapshot!(test(&format!("score,g\n\"1,a\n{rows}\"2,b\n{rows}")).fails(1, ESTIMATE), @"
     error: test.csv: text follows a closing quote in line 3003 (the quote opens in line 2)
-    hint: is there a quote missing, or one too many?
+    hint: is there a quote missing, or one too many, or do spaces separate the cells?
     ");
     assert_snapshot!(test(&format!("score,g\n1,\"a\n{rows}1,c\"\n{rows}")).fails(1, ESTIMATE), @"
     error: test.csv, line 2: the row is longer than 3002 lines

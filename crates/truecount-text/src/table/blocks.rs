@@ -19,7 +19,7 @@ pub const BLOCK_SIZE: usize = 1 << 19;
 pub const MAX_ROW_SIZE: usize = 1 << 24;
 
 /// The delimiters that are detected in the header line; the comma wins ties.
-const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
+const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
 /// Whole rows of a table, the last of which is not empty.
 #[derive(Default)]
