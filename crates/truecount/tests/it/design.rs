@@ -299,6 +299,31 @@ fn few_effective_labels_give_a_warning() {
     assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
 }
 
+/// Without errors among 30 rows of each class, the 95 % bound of an error rate is 3/30, and without errors
+/// among 20 and 60 rows, the mean of the bounds is (3/20 + 3/60)/2, a tenth in both cases.
+#[test]
+fn perfectly_separated_labels_give_a_warning() {
+    let is_warned = |positives: usize, negatives: usize, errors: usize| {
+        // Scores of positives are 1000, 1001, …, except those of the errors, which negatives have, too.
+        let score = |i: usize| if (errors..positives).contains(&i) { 1000 + i } else { i.wrapping_sub(positives) % 999 };
+        let scores: Vec<f64> = (0..positives + negatives).map(|i| score(i) as f64).collect();
+        let labelled = LabelledScores::new(&scores, &labels(positives, scores.len())).unwrap();
+        let model = Model::fit(&labelled, &Settings::new([Method::ES])).unwrap();
+        model.quantifiers()[0].warnings().contains(&Warning::PerfectSeparation)
+    };
+    for ((positives, negatives, errors), expected) in [
+        ((30, 30, 0), true),
+        ((29, 30, 0), false),
+        ((20, 60, 0), true),
+        ((20, 59, 0), false),
+        ((30, 30, 1), false),
+        ((600, 600, 2), true),
+        ((600, 600, 4), false),
+    ] {
+        assert_eq!(is_warned(positives, negatives, errors), expected, "{positives}, {negatives}, {errors}");
+    }
+}
+
 /// Each labelled row occurs five times. One row more, and rows of a named cluster, are no copies.
 #[test]
 fn copied_labels_give_a_warning() {
