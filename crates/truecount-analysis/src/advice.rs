@@ -108,6 +108,11 @@ const PROBLEMS: ScopedSentences = [
             "the stratum '{group}' has a single row or cluster among the new rows, so the variance within it is \
              not known (such strata: {strata})",
         ),
+        (
+            "single-unit-strata",
+            "the stratum '{group}' has a single row or cluster among the labelled rows, so the variance within it is \
+             not known (such strata: {strata})",
+        ),
     ],
     &[
         (

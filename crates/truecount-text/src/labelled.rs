@@ -102,6 +102,8 @@ pub struct LabelledTable {
     file: String,
     positives: LabelRows,
     negatives: LabelRows,
+    /// The names of the strata that rows were drawn in.
+    label_strata: Vec<String>,
     /// The names of the strata.
     strata: Vec<String>,
 }
@@ -172,7 +174,8 @@ impl LabelledTable {
             }
         }
         let [positives, negatives] = classes(columns, labels)?;
-        Ok(Self { file: name(columns.path), positives, negatives, strata: strata.names })
+        let (label_strata, strata) = (label_strata.names, strata.names);
+        Ok(Self { file: name(columns.path), positives, negatives, label_strata, strata })
     }
 
     /// Returns the names of the strata, in order of appearance.
@@ -234,7 +237,8 @@ impl LabelledTable {
                 }
                 _ => error,
             };
-            error.in_file(&self.file)
+            let stratum = error.location().set.map(|set| &self.label_strata[set]);
+            stratum.into_iter().fold(error.in_file(&self.file), |error, name| error.in_group(name))
         })
     }
 }

@@ -304,8 +304,8 @@ fn few_effective_labels_give_a_warning() {
 #[test]
 fn perfectly_separated_labels_give_a_warning() {
     let is_warned = |positives: usize, negatives: usize, errors: usize| {
-        // Scores of positives are 1000, 1001, …, except those of the errors, which negatives have, too.
-        let score = |i: usize| if (errors..positives).contains(&i) { 1000 + i } else { i.wrapping_sub(positives) % 999 };
+        // Positives score 1000 and more, except the errors with the lowest score of the negatives.
+        let score = |i: usize| if (errors..positives).contains(&i) { 1000 + i } else { i.saturating_sub(positives) };
         let scores: Vec<f64> = (0..positives + negatives).map(|i| score(i) as f64).collect();
         let labelled = LabelledScores::new(&scores, &labels(positives, scores.len())).unwrap();
         let model = Model::fit(&labelled, &Settings::new([Method::ES])).unwrap();
@@ -317,8 +317,8 @@ fn perfectly_separated_labels_give_a_warning() {
         ((20, 60, 0), true),
         ((20, 59, 0), false),
         ((30, 30, 1), false),
-        ((600, 600, 2), true),
-        ((600, 600, 4), false),
+        ((600, 600, 1), true),
+        ((600, 600, 2), false),
     ] {
         assert_eq!(is_warned(positives, negatives, errors), expected, "{positives}, {negatives}, {errors}");
     }
@@ -460,8 +460,9 @@ fn labels_drawn_within_intervals_of_the_score_have_less_variance() {
 fn strata_need_two_units_and_whole_clusters() {
     let mut rng = ChaCha8Rng::seed_from_u64(13);
     let table = Table::draw(&mut rng, 6, 6);
-    let single = Table { strata: Some([vec![0; 11], vec![1]].concat()), ..table.clone() };
-    assert_eq!(single.labelled().unwrap_err(), Problem::SingleUnitStrata { strata: 1 }.into());
+    let single = Table { strata: Some([vec![5], vec![0; 10], vec![7]].concat()), ..table.clone() };
+    let lonely = Error::from(Problem::SingleUnitStrata { strata: 2 }).in_set(5);
+    assert_eq!(single.labelled().unwrap_err(), lonely);
     let clusters = Some((0..12).map(|i| i / 3 % 2).collect::<Vec<u32>>());
     let across = Table { clusters, strata: Some((0..12).map(|i| i % 2).collect()), ..table };
     assert_eq!(across.labelled().unwrap_err(), Problem::ClustersAcrossStrata { clusters: 2 }.into());
