@@ -43,6 +43,44 @@ def command(tmp_path_factory):
     return folder
 
 
+class Own:
+    """Adjusted Count as the quantifier of another package, which returns the shares of both classes."""
+
+    def fit(self, X, y):
+        self.model = tc.Model.fit(X[:, 0], y, method="ac")
+        return self
+
+    def predict(self, X):
+        prevalence = self.model.estimate(X[:, 0]).prevalence
+        return {1: prevalence, 0: 1.0 - prevalence}
+
+
+class Half:
+    """A quantifier without labels."""
+
+    def predict(self, X):
+        return 0.5 if X.shape == (40, 1) else 2.0
+
+
+def test_quantifiers_of_other_packages_are_ranked_too():
+    training = [{"size": 60, "repeats": 3}]
+    design = {**HEAD, "training": training, "scores": [data_set(name, pd.read_csv) for name in ("car", "yeast")]}
+    results = tc.experiment({**design, "methods": ["ac", Own(), Half()]})
+    samples = results.samples.to_pandas()
+    by_method = {name: rows.reset_index(drop=True) for name, rows in samples.groupby("method")}
+    assert sorted(results.rankings["method"]) == sorted(by_method) == ["Half", "Own", "ac"]
+    assert by_method["Own"].prevalence.tolist() == pytest.approx(by_method["ac"].prevalence.tolist(), abs=1e-15, nan_ok=True)
+    assert by_method["Own"].lower.isna().all() and (by_method["Half"].prevalence == 0.5).all()
+    own = by_method["ac"].drop(columns=["error"], errors="ignore")
+    without = tc.experiment({**design, "methods": ["ac"]}).samples.to_pandas()
+    assert own.equals(without.drop(columns=["error"], errors="ignore"))
+    failed = tc.experiment({**design, "methods": ["ac", Half()], "sizes": [30]}).samples.to_pandas()
+    reasons = failed[failed.method == "Half"].error
+    assert reasons.str.contains("must return the shares of two classes, in [0, 1]", regex=False).all()
+    with pytest.raises(tc.OptionError, match="two quantifiers in methods have one class"):
+        tc.experiment({**design, "methods": ["ac", Half(), Half()]})
+
+
 def test_a_file_gives_the_results_of_the_command(command, tmp_path):
     results = tc.experiment(command / "bench.toml", tmp_path / "out", threads=1)
     assert results.folder == tmp_path / "out"

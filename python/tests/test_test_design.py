@@ -77,6 +77,8 @@ def test_all_of_a_population_leaves_the_errors_of_the_sample(model: tc.Model, su
     ("options", "code"),
     [
         ({"strata": ["a"] * 59 + ["b"]}, "single-unit-test-strata"),
+        ({"strata": "stratum", "target": "sample"}, "option-conflict"),
+        ({"population": 300, "weights": None, "target": "sample"}, "option-conflict"),
         ({"strata": "half", "clusters": "cluster"}, "clusters-across-strata"),
         ({"strata": "stratum", "population": {"a": 300, "b": 90, "c": 24}, "weights": None}, "strata-need-weights"),
         ({"strata": "stratum", "population": {"a": 300, "b": 90, "c": 4}}, "small-population"),
@@ -102,6 +104,13 @@ def test_designs_without_a_variance_are_refused(
     with pytest.raises(tc.TruecountError) as caught:
         model.estimate(survey.score, **{"weights": survey.weight, **options, **columns})
     assert caught.value.code == code
+    assert str(caught.value).startswith("stratum 'b': ") == (code == "single-unit-test-strata")
+
+
+def test_a_single_labelled_row_of_a_stratum_is_named(survey: pd.DataFrame) -> None:
+    strata = ["a"] * 10 + ["b"] + ["c"] * 9
+    with pytest.raises(tc.TruecountError, match="^stratum 'b': 1 stratum of the labelled rows has a single row"):
+        tc.Model.fit(survey.score[:20], [0, 1] * 10, train_strata=strata)
 
 
 def test_an_error_about_one_group_names_the_group(spam: Any, spam_model: tc.Model) -> None:

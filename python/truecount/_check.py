@@ -193,7 +193,8 @@ def _check_sets(
     try:
         result = _core.check(labelled.labelled, sets.columns, order.tolist(), fold, share)
     except TruecountError as error:
-        explained = sets.explain(error) if "set" in error.fields else located(error, "train_scores", "")
+        of_set = "set" in error.fields and error.code != "single-unit-strata"
+        explained = sets.explain(error) if of_set else located(error, "train_scores", "")
         raise explained from None
     return Check(result, group_columns(sets.values, order), labelled)
 

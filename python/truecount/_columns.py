@@ -246,10 +246,6 @@ _PYTHON_TYPES = frozenset((int, str, bool))
 """The types of most values, which need no conversion."""
 
 
-def _are_python_values(values: Iterable[Any]) -> bool:
-    return _PYTHON_TYPES.issuperset(map(type, values))
-
-
 def python_value(value: Any) -> Any:
     """Return a value as a Python object, which does not depend on the library; None if missing."""
     if type(value) in _PYTHON_TYPES:
@@ -363,7 +359,8 @@ def factorize(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
     """
     codes, stored = _factorize_stored(values, name)
     # Different stored values may be one Python value.
-    merged, distinct = _factorize_objects(stored if _are_python_values(stored) else map(python_value, stored), name)
+    are_ready = _PYTHON_TYPES.issuperset(map(type, stored))
+    merged, distinct = _factorize_objects(stored if are_ready else map(python_value, stored), name)
     return (codes if len(distinct) == len(stored) else merged[codes]), distinct
 
 
@@ -553,7 +550,7 @@ def write_column(name: str, values: Sequence[Any]) -> FileColumn:
     if kinds == {date}:
         return column("date", lambda value: (value - _DAY).days)
     if kinds == {time} and all(value.tzinfo is None for value in present):
-        return column("clock", _microseconds_of_day)
+        return column("clock", lambda value: (datetime.combine(_DAY, value) - _EPOCH) // _MICROSECOND)
     if kinds == {Decimal} and all(value.is_finite() for value in present):
         return column("decimal", lambda value: f"{value:f}")
     zones = {_zone(value) for value in present}
@@ -593,10 +590,6 @@ def _microseconds(value: datetime) -> int:
     """Return the microseconds since 1970, in UTC if the value has a zone."""
     naive = value if value.tzinfo is None else value.astimezone(timezone.utc).replace(tzinfo=None)
     return (naive - _EPOCH) // _MICROSECOND
-
-
-def _microseconds_of_day(value: time) -> int:
-    return (datetime.combine(_DAY, value) - _EPOCH) // _MICROSECOND
 
 
 def _time(value: Any, zone: str | None) -> Any:

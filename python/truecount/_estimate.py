@@ -84,9 +84,10 @@ def _divide_by_design(
     result: _core.Design = {"groups": groups}
     for name, unit in units.items():
         result[name] = unit.rows[first].tolist()  # type: ignore[literal-required]
+        if name == "strata":
+            result["stratum_names"] = unit.values[name]
     if population is not None:
         result["stratum_sizes"] = group_sizes(population, "population", units["strata"], scores).tolist()
-        result["stratum_names"] = units["strata"].values["strata"]
     if kind is not None:
         result["replicates"] = replicates, kind
     return columns, result
@@ -189,13 +190,11 @@ def estimate_sets(
     the bootstrap and a sampling design.
     """
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
-    if target is None:
-        target = "sample" if weights is None else "population"
     single = not each and by is None
     if single:
         _refuse_several(model, sets)
     checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
-    request = estimate_request(level, target, interval, misfit, checked)
+    request = estimate_request(level, "" if target is None else target, interval, misfit, checked)
     if interval == "bootstrap":
         request["resamples"], request["seed"] = bootstrap_options(resamples, seed)
     columns = sets.columns

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import json
 import os
 import re
 import tempfile
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,12 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import check_lengths, frame_columns, is_missing, is_pandas
-from truecount._errors import OptionError, PrevalenceWarning, option_error, short_repr
+from truecount._columns import Floats, check_lengths, frame_columns, is_missing, is_pandas, numbers
+from truecount._errors import OptionError, PrevalenceWarning, invalid_option, option_error, short_repr
 from truecount._options import to_int
 from truecount._table import ResultTable, Table, escape_untrusted, format_number, format_value
 
 __all__ = ["Experiment", "ExperimentTable", "experiment"]
-
-
-_TABLES = ("train", "pool")
-"""The keys of a data set in an experiment whose values are tables."""
 
 
 _PART_KEYS = ("data", "classifier", "training", "protocol", "setting", "distance_from", "distance_to", "labelled", "n")
@@ -97,6 +94,9 @@ def experiment(
         The experiment: a TOML file of ``truecount experiment``, or the contents of such a file,
         whose ``scores`` are a list of data sets. Then `train` and `pool` of a data set may be data
         frames or dicts of columns instead of paths. Their columns `probability` are used if both have one.
+        ``methods`` may have other quantifiers, too: of each, a copy is fitted to every labelled sample with
+        ``fit(X, y)``, if it has this method, and ``predict(X)`` returns a test sample's share of positives, or the
+        shares of 0 and 1. X has the scores as its only column, and y is 1 for positives and 0 for others.
     out : path, optional
         Folder for the results, where an interrupted experiment continues. Without it, no files are kept.
     threads : int, optional
@@ -131,17 +131,24 @@ def experiment(
     (['es', 'cc'], 100)
     """
     number = None if threads is None else to_int(threads, "threads", 1, 10)
+    others: dict[str, Any] = {}
+    if isinstance(design, Mapping) and isinstance(methods := design.get("methods"), (list, tuple)):
+        quantifiers = [each for each in methods if hasattr(each, "predict")]
+        others = {type(each).__name__: _fit_function(each) for each in quantifiers}
+        if len(others) < len(quantifiers):
+            raise option_error("methods", "design: two quantifiers in methods have one class, whose name is their name")
+        design = {**design, "methods": [each for each in methods if not hasattr(each, "predict")]}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary, "results") if out is None else Path(out)
         names: dict[str, str] = {}
         if isinstance(design, Mapping):
             file = Path(temporary, "design.toml")
             written, names = _with_files(design, Path(temporary))
-            file.write_text(_to_toml(written), encoding="utf-8")
+            file.write_text("\n".join(_toml_items(written)), encoding="utf-8")
         else:
             file = Path(design)
         try:
-            rankings, notes, parts, messages = _core.experiment(file, folder, number)
+            rankings, notes, parts, messages = _core.experiment(file, folder, number, [*others.items()])
             samples = _core.read_samples(folder / "samples.parquet")
         except ValueError as error:
             message = _without_files(str(error), temporary, names)
@@ -165,6 +172,30 @@ def experiment(
     )
 
 
+def predicted_share(quantifier: Any, sample: Any, index: int = 1) -> float:
+    """Return the share of positives that another package's quantifier predicts: a number, or one of two shares."""
+    shares = quantifier.predict(sample)
+    shares = [shares[label] for label in sorted(shares)] if isinstance(shares, Mapping) else shares
+    shares = numbers([shares] * 2 if isinstance(shares, (float, np.floating)) else shares, "quantifier.predict(X)")
+    if len(shares) != 2 or not ((shares >= 0.0) & (shares <= 1.0)).all():
+        raise invalid_option(
+            "quantifier", quantifier, "its predict(X) must return the shares of two classes, in [0, 1]"
+        )
+    return float(shares[index])
+
+
+def _fit_function(quantifier: Any) -> Callable[[Floats, Floats], Callable[[Floats], float]]:
+    """Return a function that fits a copy of a quantifier to scores, and returns its function of a sample."""
+
+    def fit(positive: Floats, negative: Floats) -> Callable[[Floats], float]:
+        fitted = copy.deepcopy(quantifier)
+        if hasattr(fitted, "fit"):
+            fitted.fit(np.r_[positive, negative][:, None], np.repeat([1, 0], [len(positive), len(negative)]))
+        return lambda scores: predicted_share(fitted, scores[:, None])
+
+    return fit
+
+
 def _without_files(message: str, folder: str, names: Mapping[str, str]) -> str:
     """Name the tables of a design in a message instead of their files, which the caller has not seen."""
     message = message.replace(f"{folder}{os.sep}", "")
@@ -183,12 +214,12 @@ def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any]
     protocols = [{**spec, "is": _format_cell(spec["is"])} if "is" in spec else spec for spec in protocols]
     scores, names = [], {}
     for index, data_set in enumerate(data_sets):
-        if all("probability" in _table_columns(data_set.get(key)) for key in _TABLES):
+        if all("probability" in _table_columns(data_set.get(key)) for key in ("train", "pool")):
             data_set = {"probability": "probability", **data_set}
         columns = {"score": data_set.get("score", "score"), "label": data_set.get("label", "label")}
         columns |= {"probability": data_set["probability"]} if "probability" in data_set else {}
         paths = {}
-        for key in _TABLES:
+        for key in ("train", "pool"):
             value = data_set.get(key)
             if isinstance(value, (str, os.PathLike)):
                 paths[key] = str(Path(value).absolute())
@@ -250,10 +281,6 @@ def _format_cell(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
     return repr(float(value)) if isinstance(value, (float, np.floating)) else format_value(value).strip()
-
-
-def _to_toml(value: Mapping[str, Any]) -> str:
-    return "".join(f"{line}\n" for line in _toml_items(value))
 
 
 def _toml_items(value: Mapping[str, Any]) -> list[str]:

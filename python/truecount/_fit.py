@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from truecount import _core
+from truecount._columns import factorize
 from truecount._errors import AttributeHints, PrevalenceWarning, TruecountError, invalid_option, located, short_repr
 from truecount._inputs import labelled_columns, sampling_design, storable_label
 from truecount._options import Family, Methods, Rates, Transform, settings
@@ -142,6 +143,9 @@ class FittedModel(AttributeHints):
             )
         except TruecountError as error:
             explained = located(error, "train_scores", "train_probabilities", "train_weights")
+            if (number := error.fields.pop("set", None)) is not None:
+                stratum = factorize(train_strata, "train_strata")[1][number]
+                explained = explained.at(f"stratum {short_repr(stratum)}")
             if explained.code == "classes-inverted":
                 explained = explained.advising(f" (the other label: positive={short_repr(rows.negative)})")
             raise explained from None

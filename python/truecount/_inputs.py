@@ -312,8 +312,11 @@ class TestSets:
     def explain(self, error: TruecountError, design: _core.Design | None = None) -> TruecountError:
         """Add the argument, and the group or the set, to an error of the library."""
         number = error.fields.pop("set", None)
-        if design is not None and "stratum_names" in design and error.code == "small-population":
-            error.fields["group"], number = {"strata": design["stratum_names"][number]}, None
+        of_stratum = error.code in ("small-population", "single-unit-test-strata") and number is not None
+        if design is not None and "stratum_names" in design and of_stratum:
+            stratum = design["stratum_names"][number]
+            error = error.at(f"stratum {short_repr(stratum)}", group={"strata": stratum})
+            number = None
         if number is None or not self.values:
             return located(error, *_ARGUMENTS)
         if self.groups is not None:
@@ -372,10 +375,6 @@ def _refuse_columns(values: Any) -> None:
             f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, "
             f"{hint}; if not, give {instead}",
         )
-
-
-def _read_one(values: Any, name: str) -> tuple[list[Floats], None]:
-    return [numbers(values, name)], None
 
 
 def _read_several(values: Any, name: str) -> tuple[list[Floats], NDArray[np.int64] | None]:
@@ -466,7 +465,7 @@ def parse_test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> T
         raise option_conflict("by", "by is for one column of test scores; several test sets are groups already")
     if several:
         _refuse_columns(arguments["scores"])
-    read_column = _read_several if several else _read_one
+    read_column = _read_several if several else lambda values, name: ([numbers(values, name)], None)
     read = {part: read_column(values, _NAMES[part]) for part, values in arguments.items()}
     columns = {part: column for part, (column, _) in read.items()}
     _check_shapes(arguments, columns, {part: starts for part, (_, starts) in read.items()})

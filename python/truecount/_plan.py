@@ -87,11 +87,6 @@ def _label_counts(labelled: Any) -> int | tuple[int, ...]:
     return tuple(to_int(number, "labelled", 0, _BITS - 1) for number in labelled)
 
 
-def _with_name(name: str, error: TruecountError) -> TruecountError:
-    """Add the name of a method or split to an error that does not name its method."""
-    return error if "method" in error.fields else error.at(name)
-
-
 class PlanningModel(FittedModel):
     """A model that plans sample sizes."""
 
@@ -148,7 +143,7 @@ class PlanningModel(FittedModel):
         request["unlabelled"] = None if unlabelled is None else to_int(unlabelled, "unlabelled", 1, _BITS)
         request["labelled"] = None if labelled is None else _label_counts(labelled)
         result = _core.plan(self._core, request)
-        reasons = [_with_name(name, error) for name, error in result["left_out"]]
+        reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
         if not result["columns"]["method"]:
             raise reasons[0]
         for reason in reasons:

@@ -196,10 +196,6 @@ _NULL_INTEGER = -(2**63)
 """The integer that represents a missing value on the way to Arrow."""
 
 
-def _are_integers_with_gaps(column: NDArray[Any]) -> bool:
-    return set(map(type, column)) == {int, type(None)} and all(value is None or abs(value) < 2**63 for value in column)
-
-
 def _arrow_column(column: Any) -> Any:
     """Return a column in the form that `_core.arrow_table` takes."""
     if isinstance(column, np.ndarray):
@@ -215,7 +211,7 @@ def _arrow_column(column: Any) -> Any:
             return np.ascontiguousarray(column, dtype=np.int64), None
         if kind == "b":
             return np.ascontiguousarray(column)
-        if _are_integers_with_gaps(column):
+        if set(map(type, column)) == {int, type(None)} and all(value is None or abs(value) < 2**63 for value in column):
             return np.array([_NULL_INTEGER if value is None else value for value in column], dtype=np.int64), ""
         return [None if value is None or value != value else format_value(value) for value in column]
     if column and isinstance(column[0], tuple):
@@ -319,7 +315,8 @@ class SentenceResult(IntervalResult):
         return "\n".join([f"{type(self).__name__}: {self._sentence()}", *lines])
 
     def _repr_html_(self) -> str:
-        sentence = f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>"
+        prevalence = f"{self.prevalence:.4f}"
+        sentence = f"<p><b>{prevalence}</b>{html.escape(self._sentence().removeprefix(prevalence))}</p>"
         return sentence + paragraphs(self._lines())
 
 

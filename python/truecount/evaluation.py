@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,11 +16,11 @@ from truecount._errors import (
     OptionError,
     PrevalenceWarning,
     TruecountError,
-    invalid_option,
     located,
     option_conflict,
     option_error,
 )
+from truecount._experiment import predicted_share
 from truecount._inputs import parse_test_sets, positive_flags
 from truecount._model import Model
 from truecount._options import Interval, estimate_request, takes_options_of, to_float, to_int, unknown_choice_error
@@ -470,7 +470,12 @@ def evaluate(
             raise option_conflict("quantifier", "probabilities and interval are for quantifiers of truecount")
         draws = make_draws(X, y, size=size, samples=samples, seed=seed, positive=positive)
         _warn_of_overlap(protocol, draws.size, int(draws._positive.sum()), int((~draws._positive).sum()))
-        return _evaluate_predictions(quantifier, draws, y, positive, level)
+        truth, prevalence = predicted_prevalences(quantifier, draws, y, positive)
+        name, samples = type(quantifier).__name__, len(draws)
+        columns: dict[str, Any] = {"sample": np.arange(samples), "method": np.array([name] * samples, dtype=object)}
+        columns |= {"truth": truth, "n": np.full(samples, draws.size), "prevalence": prevalence, "raw": prevalence}
+        columns |= {end: np.full(samples, np.nan) for end in ("se", "lower", "upper")}
+        return Evaluation(columns, [name], draws.size, draws.name, level, np.nan)
     model, scores, pool_probabilities, positive = _score_pool(quantifier, X, probabilities, positive)
     draws = make_draws(scores, y, size=size, samples=samples, seed=seed, positive=positive)
     flags, _, _ = positive_flags(y, positive, "y")
@@ -508,25 +513,9 @@ def predicted_prevalences(quantifier: Any, draws: Protocol, y: Any, positive: An
     index = np.unique([negative, positive]).tolist().index(positive)
     truths, estimates = [], []
     for sample, truth in draws:
-        shares = quantifier.predict(sample)
-        shares = [shares[label] for label in sorted(shares)] if isinstance(shares, Mapping) else shares
-        shares = numbers(shares, "quantifier.predict(X)")
-        if len(shares) != 2 or not ((shares >= 0.0) & (shares <= 1.0)).all():
-            raise invalid_option(
-                "quantifier", quantifier, "its predict(X) must return the shares of two classes, in [0, 1]"
-            )
         truths.append(truth)
-        estimates.append(float(shares[index]))
+        estimates.append(predicted_share(quantifier, sample, index))
     return np.array(truths), np.array(estimates)
-
-
-def _evaluate_predictions(quantifier: Any, draws: Protocol, y: Any, positive: Any, level: float) -> Evaluation:
-    truth, prevalence = predicted_prevalences(quantifier, draws, y, positive)
-    name, samples = type(quantifier).__name__, len(draws)
-    columns: dict[str, Any] = {"sample": np.arange(samples), "method": np.array([name] * samples, dtype=object)}
-    columns |= {"truth": truth, "n": np.full(samples, draws.size), "prevalence": prevalence, "raw": prevalence}
-    columns |= {end: np.full(samples, np.nan) for end in ("se", "lower", "upper")}
-    return Evaluation(columns, [name], draws.size, draws.name, level, np.nan)
 
 
 def _score_pool(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> tuple[Model, Floats, Floats | None, Any]:

@@ -114,6 +114,11 @@ const PROBLEMS: ScopedSentences = [
             "the stratum '{group}' has a single row or cluster among the new rows, so the variance within it is \
              not known (such strata: {strata})",
         ),
+        (
+            "single-unit-strata",
+            "the stratum '{group}' has a single row or cluster among the labelled rows, so the variance within it is \
+             not known (such strata: {strata})",
+        ),
     ],
     &[
         (
@@ -179,7 +184,16 @@ const PLAIN_WARNINGS: &[(&str, &str)] = &[
     ),
     ("not-converged", "the computation stopped before it reached an answer"),
     ("em-not-converged", "the stopping rule ended the computation before it reached the best answer"),
-    ("zero-standard-error", "the standard error is too small because the labelled scores hardly vary; label more rows"),
+    (
+        "zero-standard-error",
+        "the standard error is too small because the labelled scores hardly vary; label more rows that the classifier \
+         was not trained on",
+    ),
+    (
+        "perfect-separation",
+        "the labelled scores separate the two kinds almost perfectly; if the classifier was trained on these rows, the \
+         share may be far off",
+    ),
     ("useless-cutoff", "the threshold does not separate the two kinds"),
     ("boundary-fit", "the fitted curve is at its limit because the labelled scores end abruptly or are too few"),
     ("few-labelled", "fewer than ten rows of one kind are labelled, too few for a reliable standard error"),

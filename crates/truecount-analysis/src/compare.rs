@@ -22,7 +22,7 @@ use truecount::error::Problem;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Target};
 
-/// The groups in their order, divided into the sets (levels) within which they are compared: groups of
+/// The groups in their order, divided into the sets within which they are compared: groups of
 /// a set differ in the last grouping column only.
 #[derive(Clone, Debug)]
 pub struct ComparisonSets {
@@ -56,7 +56,7 @@ impl ReferenceOption {
 }
 
 impl ComparisonSets {
-    /// Divides groups with these names into levels, in the names' order.
+    /// Divides groups with these names into sets, in the names' order.
     pub fn new(names: &dyn GroupNames) -> Self {
         let ranks = names.ranks();
         let order = GroupRanks::order_by(ranks.iter().cloned()).unwrap_or_default();
@@ -69,7 +69,7 @@ impl ComparisonSets {
         Self::from_starts(order.iter().map(|group| *group as usize).collect(), &starts)
     }
 
-    /// Creates levels of groups in this order. `starts` has the start of each level, followed by
+    /// Creates sets of groups in this order. `starts` has the start of each set, followed by
     /// the end of the last level.
     pub fn from_starts(order: Vec<usize>, starts: &[usize]) -> Self {
         Self { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() }
@@ -315,10 +315,10 @@ pub(crate) fn group_differences(
     executor: &impl Executor,
     (estimates, weights): (&[Estimates], Option<&[f64]>),
     joint: &[(Method, JointErrors)],
-    (levels, reference): (&ComparisonSets, &Reference),
+    (sets, reference): (&ComparisonSets, &Reference),
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
-    let ComparisonSets { order, ranges } = levels;
+    let ComparisonSets { order, ranges } = sets;
     let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
     let kind = ComparisonKind::Groups(reference.clone());
     let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
@@ -415,13 +415,13 @@ pub fn count_differences(
 fn differences_from_groups(
     description: &'static str,
     names: &dyn GroupNames,
-    (levels, reference): (&ComparisonSets, &Reference),
+    (sets, reference): (&ComparisonSets, &Reference),
     row: impl Fn(usize, usize) -> Result<DifferenceRow, Error>,
 ) -> Result<DifferenceResult, Error> {
     if matches!(reference, Reference::Total | Reference::Rest) {
         return Err(AnalysisProblem::ReferenceNotAGroup { description }.into());
     }
-    let ComparisonSets { order, ranges } = levels;
+    let ComparisonSets { order, ranges } = sets;
     let kind = ComparisonKind::Groups(reference.clone());
     let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
     for contrast in Contrast::in_levels(ranges, reference)? {

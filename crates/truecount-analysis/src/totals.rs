@@ -71,7 +71,7 @@ impl GroupEstimates {
     }
 }
 
-/// Estimates groups and their total, and compares groups if levels and a reference are given.
+/// Estimates groups and their total, and compares groups if sets and a reference are given.
 ///
 /// # Errors
 /// Returns an error for a group that allows no estimate, with its number; for a method without

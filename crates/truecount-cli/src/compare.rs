@@ -79,11 +79,11 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    fn request(&self) -> Result<CompareRequest, CliError> {
+    fn request(&self) -> CompareRequest {
         let Self { test_args, reference, other_test, other_score, other_train, other_model, .. } = self;
-        let request = self.totals.add_to(self.design.add_to(self.intervals.request(&self.interval))?);
-        let request = self.replicates.add_to(self.strata.add_to(request))?;
-        Ok(CompareRequest {
+        let request = self.totals.add_to(self.design.add_to(self.intervals.request(&self.interval)));
+        let request = self.replicates.add_to(self.strata.add_to(request));
+        CompareRequest {
             estimate: EstimateRequest { by: test_args.by.clone(), weight: test_args.weight.clone(), ..request },
             reference: reference.clone(),
             other_test: other_test.clone(),
@@ -91,7 +91,7 @@ impl CompareArgs {
             other_train: other_train.clone(),
             other_model: other_model.clone(),
             model: test_args.source.model.clone(),
-        })
+        }
     }
 
     /// Returns all input files except the test tables and those with sizes.
@@ -101,7 +101,7 @@ impl CompareArgs {
 }
 
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
-    let (test_args, request) = (&args.test_args, args.request()?);
+    let (test_args, request) = (&args.test_args, args.request());
     let format = args.output.format()?;
     output::check_by(&test_args.by, format, &describe_table::<DifferenceRow>().columns)?;
     let sort = args.sort_args.sort::<DifferenceRow>(&test_args.by)?;

@@ -40,10 +40,10 @@ pub struct EstimateArgs {
 }
 
 impl EstimateArgs {
-    fn request(&self) -> Result<EstimateRequest, CliError> {
-        let request = self.totals.add_to(self.design.add_to(self.estimation.request())?);
-        let request = self.replicates.add_to(self.strata.add_to(request))?;
-        Ok(EstimateRequest { apparent: true, compare: self.compare.clone(), ..request })
+    fn request(&self) -> EstimateRequest {
+        let request = self.totals.add_to(self.design.add_to(self.estimation.request()));
+        let request = self.replicates.add_to(self.strata.add_to(request));
+        EstimateRequest { apparent: true, compare: self.compare.clone(), ..request }
     }
 
     /// Returns the optional columns to show: the effective sample size if rows have weights, and
@@ -55,7 +55,7 @@ impl EstimateArgs {
 }
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
-    let (test_args, request) = (&args.estimation.test_args, args.request()?);
+    let (test_args, request) = (&args.estimation.test_args, args.request());
     let format = args.output.format()?;
     output::check_by(&test_args.by, format, &output::columns(&args.optional_columns()))?;
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;

@@ -65,14 +65,14 @@ impl FinishArgs {
         self.files.iter().chain(&self.tally).cloned().collect()
     }
 
-    fn request(&self) -> Result<EstimateRequest, CliError> {
-        let request = self.totals.add_to(self.design.add_to(self.intervals.request(&self.interval))?);
-        Ok(EstimateRequest { by: self.by.clone(), ..request })
+    fn request(&self) -> EstimateRequest {
+        let request = self.totals.add_to(self.design.add_to(self.intervals.request(&self.interval)));
+        EstimateRequest { by: self.by.clone(), ..request }
     }
 }
 
 pub fn run(args: &FinishArgs) -> Result<(), CliError> {
-    let mut request = args.request()?;
+    let mut request = args.request();
     if request.resampling()?.is_some() {
         return Err(TallyRows::without_scores().into());
     }

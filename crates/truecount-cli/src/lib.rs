@@ -39,7 +39,7 @@ pub use program::run;
 #[doc(hidden)]
 pub mod shared {
     pub use crate::error::{CliError, SUCCESS};
-    pub use crate::experiment::{ExperimentArgs, FinishedExperiment, run_missing_cells};
+    pub use crate::experiment::{ExperimentArgs, FinishedExperiment, OtherMethod, Predict, run_missing_cells};
     pub use crate::output::{FileRoles, OutputFormat, print};
     pub use crate::parallel::pool;
     pub use crate::program::exit_status;

@@ -3,6 +3,7 @@
 use crate::error::value_error;
 use crate::executor::check_signals;
 use crate::tables::{column_dict, result_dict};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -10,9 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
+use truecount::LabelledScores;
+use truecount::scores::PerClass;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
-use truecount_cli::shared::{ExperimentArgs, FinishedExperiment, OutputFormat, run_missing_cells};
+use truecount_cli::shared::{
+    ExperimentArgs, FinishedExperiment, OtherMethod, OutputFormat, Predict, run_missing_cells,
+};
 use truecount_tables::experiment::read_columns;
 use truecount_tables::input::MissingPolicy;
 
@@ -20,17 +25,20 @@ use truecount_tables::input::MissingPolicy;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Runs the experiment of a file, or continues it, and returns its rankings with their notes, the
-/// errors of its parts, and the messages. The folder gets the files of the command.
+/// errors of its parts, and the messages. The folder gets the files of the command. `others` are names
+/// of more methods, with functions that fit them to the scores of both classes and return a function of scores.
 #[pyfunction]
 pub fn experiment(
     py: Python<'_>,
     file: PathBuf,
     out: PathBuf,
     threads: Option<u16>,
+    others: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<(Bound<'_, PyDict>, Vec<String>, Bound<'_, PyDict>, Vec<String>)> {
     let args = ExperimentArgs { file, out, missing: MissingPolicy::Error, threads, format: OutputFormat::default() };
     let messages = Mutex::new(Vec::new());
-    let finished = run(py, &args, &messages)?;
+    let others: Vec<OtherMethod> = others.into_iter().map(|(name, fit)| other_method(name, fit)).collect();
+    let finished = run(py, &args, &others, &messages)?;
     let tables = finished.tables();
     let notes = tables.notes().iter().map(|note| note.sentence().to_owned()).collect();
     let parts = column_dict(py, column_values(&ResultTable::new(tables.parts())).0)?;
@@ -39,14 +47,36 @@ pub fn experiment(
     Ok((rankings, notes, parts, messages.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
+/// Returns a method with a function in Python that fits it.
+fn other_method(name: String, fit: Py<PyAny>) -> OtherMethod {
+    let fit = move |labelled: &LabelledScores| {
+        let fitted = Python::attach(|py| {
+            let PerClass { positive, negative } = labelled.scores().map(|scores| PyArray1::from_slice(py, scores));
+            fit.call1(py, (positive, negative))
+        });
+        let fitted = fitted.map_err(|error| error.to_string())?;
+        let predict: Predict = Box::new(move |scores| {
+            let share = Python::attach(|py| fitted.call1(py, (PyArray1::from_slice(py, scores),))?.extract(py));
+            share.map_err(|error: PyErr| error.to_string())
+        });
+        Ok(predict)
+    };
+    OtherMethod { name, fit: Box::new(fit) }
+}
+
 /// Runs an experiment in another thread, until it is finished or the user interrupts it.
-fn run(py: Python<'_>, args: &ExperimentArgs, messages: &Mutex<Vec<String>>) -> PyResult<FinishedExperiment> {
+fn run(
+    py: Python<'_>,
+    args: &ExperimentArgs,
+    others: &[OtherMethod],
+    messages: &Mutex<Vec<String>>,
+) -> PyResult<FinishedExperiment> {
     let keep = |message: &str| messages.lock().unwrap_or_else(PoisonError::into_inner).push(message.to_owned());
     let stop = AtomicBool::new(false);
     let mut interrupt = None;
     let result = py.detach(|| {
         thread::scope(|scope| {
-            let run = scope.spawn(|| run_missing_cells(args, &stop, &keep));
+            let run = scope.spawn(|| run_missing_cells(args, others, &stop, &keep));
             while !run.is_finished() {
                 thread::sleep(PAUSE);
                 if let Err(signal) = check_signals() {

@@ -39,18 +39,31 @@ pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
 pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> CallResult<EstimateRequest> {
     let text = |name: &str| Ok::<_, savvy::Error>(request.text(name)?.unwrap_or_default());
     let size = request.number("population")?.map(to_size);
-    Ok(EstimateRequest {
+    let resamples = request.number("resamples")?.map(|number| to_size(number) as u64);
+    let options = EstimateRequest {
         weight: columns.are_weighted().then(|| "weights".to_owned()),
         level: request.number("level")?.unwrap_or(f64::NAN),
         target: text("target")?,
         interval: text("interval")?,
         misfit: text("misfit")?,
-        resamples: request.number("resamples")?.map(|number| to_size(number) as u64),
-        seed: Some(request.count("seed")? as u64),
+        resamples,
+        seed: if resamples.is_some() { Some(request.count("seed")? as u64) } else { None },
         total: request.flag("total")?,
         population: size.map(|size| Sizes::Number(size as u64)),
         ..EstimateRequest::default()
-    })
+    };
+    // The rows come with their sampling design, which restricts the options.
+    let given = |name: &str| Ok::<_, savvy::Error>(request.vector(name)?.filter(|values| !values.is_empty()));
+    let column = |name: &str, is_given: bool| is_given.then(|| name.to_owned());
+    let populations = given("populations")?.map(|_| Sizes::Column("population".to_owned()));
+    let with_design = EstimateRequest {
+        population: options.population.clone().or(populations),
+        stratum: column("stratum", request.indices("set_strata")?.is_some()),
+        replicates: column("replicates", given("replicate_weights")?.is_some()),
+        ..options.clone()
+    };
+    with_design.check()?;
+    Ok(options)
 }
 
 /// Returns the rows with their groups and the parts of these.

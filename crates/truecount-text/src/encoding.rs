@@ -57,7 +57,7 @@ impl Utf16 {
 
     /// Returns the text of a stream as UTF-8.
     pub fn decode<R: BufRead>(self, bytes: R) -> Utf16Reader<R> {
-        Utf16Reader { bytes, order: self, text: Vec::new(), read: 0 }
+        Utf16Reader { bytes, order: self, text: Vec::new(), read: 0, lines: 0 }
     }
 }
 
@@ -68,6 +68,8 @@ pub struct Utf16Reader<R> {
     /// The decoded text, and how much of it has been read.
     text: Vec<u8>,
     read: usize,
+    /// The number of line ends so far.
+    lines: usize,
 }
 
 impl<R: BufRead> Utf16Reader<R> {
@@ -81,11 +83,14 @@ impl<R: BufRead> Utf16Reader<R> {
             self.bytes.by_ref().take(2).read_to_end(&mut bytes)?;
         }
         let (pairs, rest) = bytes.as_chunks::<2>();
-        let text: Result<String, _> = char::decode_utf16(pairs.iter().map(unit)).collect();
-        match text {
-            Ok(text) if rest.is_empty() => (self.text, self.read) = (text.into_bytes(), 0),
-            _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "invalid UTF-16")),
+        let mut text = String::with_capacity(bytes.len());
+        let decoded = char::decode_utf16(pairs.iter().map(unit)).try_for_each(|c| c.map(|c| text.push(c)));
+        self.lines += text.matches('\n').count();
+        if decoded.is_err() || !rest.is_empty() {
+            let message = format!("invalid UTF-16 in line {}", self.lines + 1);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
+        (self.text, self.read) = (text.into_bytes(), 0);
         Ok(())
     }
 }

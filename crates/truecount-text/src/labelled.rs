@@ -139,6 +139,8 @@ pub struct LabelledTable {
     file: String,
     positives: LabelRows,
     negatives: LabelRows,
+    /// The names of the strata that rows were drawn in.
+    label_strata: Vec<String>,
     /// The names of the strata.
     strata: Vec<String>,
     /// The number of rows whose label is ignored.
@@ -219,7 +221,8 @@ impl LabelledTable {
             }
         }
         let [positives, negatives] = classes(columns, labels)?;
-        Ok(Self { file: name(columns.path), positives, negatives, strata: strata.names, left_out })
+        let (file, label_strata, strata) = (name(columns.path), label_strata.names, strata.names);
+        Ok(Self { file, positives, negatives, label_strata, strata, left_out })
     }
 
     /// Returns the number of rows whose label is ignored.
@@ -286,7 +289,8 @@ impl LabelledTable {
                 }
                 _ => error,
             };
-            error.in_file(&self.file)
+            let stratum = error.location().set.map(|set| &self.label_strata[set]);
+            stratum.into_iter().fold(error.in_file(&self.file), |error, name| error.in_group(name))
         })
     }
 }

@@ -274,10 +274,14 @@ fn encodings_are_detected() {
     for padding in 0..4 {
         let rows = "1,😀\n".repeat(40_000);
         let text = format!("score,g{}\n{rows}", " ".repeat(padding));
-        let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let mut bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let (_, groups) = read(&bytes, SCORES, &["g"]).unwrap();
         assert!(groups.iter().all(|row| *row == texts(&[Some("😀")])) && groups.len() == 40_000);
-        assert!(read_error(&bytes[..bytes.len() - 1]).contains("invalid UTF-16"));
+        assert!(read_error(&bytes[..bytes.len() - 1]).contains("invalid UTF-16 in line 40001"));
+        // A row has five units, and the header eight and the padding.
+        let row = 2 * (8 + padding + 5 * 20_000);
+        bytes[row..row + 2].copy_from_slice(&0xd800_u16.to_le_bytes());
+        assert!(read_error(&bytes).contains("invalid UTF-16 in line 20002"));
     }
     // Windows-1252 has no character for these bytes.
     assert!(read_error(b"score,g\n1,\x81\n").starts_with("line 2, column 'g'"));

@@ -47,7 +47,7 @@ impl Design {
     ///
     /// # Errors
     /// Returns [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters,
-    /// [`Problem::SingleUnitStrata`] if a stratum has a single row or cluster, and
+    /// [`Problem::SingleUnitStrata`] with the number of the stratum if one has a single row or cluster, and
     /// [`Problem::ClustersAcrossStrata`] if rows of a cluster are in several strata.
     pub(crate) fn new(
         sizes: PerClass<usize>,
@@ -204,9 +204,14 @@ impl LabelStrata {
         for stratum in &of_units {
             sizes[*stratum as usize] += 1.0;
         }
-        match sizes.iter().filter(|size| **size < 2.0).count() as u64 {
-            0 => Ok(Self { ids, of_units, sizes }),
-            strata => Err(Problem::SingleUnitStrata { strata }.into()),
+        let is_single = |size: &&f64| **size < 2.0;
+        let mut rows = strata.positive.iter().chain(&strata.negative).zip(of_rows());
+        match rows.find(|(_, stratum)| is_single(&&sizes[*stratum as usize])) {
+            None => Ok(Self { ids, of_units, sizes }),
+            Some((number, _)) => {
+                let strata = sizes.iter().filter(is_single).count() as u64;
+                Err(Error::from(Problem::SingleUnitStrata { strata }).in_set(*number as usize))
+            }
         }
     }
 

@@ -25,6 +25,12 @@ const MANY_TIES: usize = 4;
 /// The maximum number of distinct values of a discrete score.
 const FEW_VALUES: usize = 20;
 
+/// The sum of the two error rates below which the labelled scores separate the classes almost perfectly.
+const PERFECT_SEPARATION: f64 = 0.005;
+
+/// The balanced error rate that perfect separation must contradict at 5 %, so that it is not chance.
+const CREDIBLE_ERROR: f64 = 0.1;
+
 /// The number of labelled scores above which cross-fitting makes no difference and is left out.
 const MANY_SCORES: u64 = 20_000;
 
@@ -276,6 +282,20 @@ impl Training {
     /// Returns the bins of the labelled scores, or `None` if all labelled scores are equal.
     pub(crate) fn bins(&self) -> Option<&Arc<Bins>> {
         self.bins.get_or_init(|| Bins::new(&self.labelled).map(Arc::new)).as_ref()
+    }
+
+    /// Returns whether the labelled scores separate the classes almost perfectly, at the best edge of the
+    /// bins, and are too many for this to be chance: without errors among n rows, the 95 % bound of an
+    /// error rate is 3/n (the rule of three).
+    pub(crate) fn is_perfectly_separated(&self) -> bool {
+        let Some(counts) = self.bins().map(|bins| bins.effective_counts()) else { return false };
+        let sizes = counts.map(|counts| counts.iter().sum::<f64>());
+        let differences = counts.positive.iter().zip(&counts.negative).scan(0.0, |difference, (positive, negative)| {
+            *difference += negative / sizes.negative - positive / sizes.positive;
+            Some(*difference)
+        });
+        let bound = 0.5 * (3.0 / sizes.positive + 3.0 / sizes.negative);
+        bound <= CREDIBLE_ERROR && differences.fold(0.0, f64::max) > 1.0 - PERFECT_SEPARATION
     }
 
     /// Returns Cox's calibration of the classifier's probabilities, or `None` without

@@ -132,7 +132,8 @@ def legend(ax: Axes) -> Axes:
         if box.width > usable * room.width or box.height > usable * room.height:
             continue
         for location, anchor in _LOCATIONS.items():
-            if not _covers(box.anchored(anchor, room).padded(_MARGIN), paths):
+            place = box.anchored(anchor, room).padded(_MARGIN)
+            if not any(len(path) > 0 and path.intersects_bbox(place, filled) for path, filled in paths):
                 ax.legend(**{**layout, "loc": location})
                 return ax
         if min_height > _HEADROOM * room.height and box.height < min_height:
@@ -176,10 +177,6 @@ def _paths(ax: Axes) -> Iterator[tuple[Path, bool]]:
     for patch in ax.patches:
         if patch.get_zorder() > 0:
             yield patch.get_transform().transform_path(patch.get_path()), True
-
-
-def _covers(box: Bbox, paths: list[tuple[Path, bool]]) -> bool:
-    return any(len(path) > 0 and path.intersects_bbox(box, filled) for path, filled in paths)
 
 
 def _add_headroom(ax: Axes, dots: float) -> None:

@@ -34,8 +34,8 @@ from truecount.quantifiers._composition import Composition, Compositions, Labell
 from truecount.quantifiers._methods import EfficientSweep
 
 _FUNCTION_WARNINGS = frozenset(
-    "copied-labels few-labelled few-labelled-units few-values missing-code no-spread none-in-region uneven-weights "
-    "useless-cutoff weak-separation".split()
+    "copied-labels few-labelled few-labelled-units few-values missing-code no-spread none-in-region "
+    "perfect-separation uneven-weights useless-cutoff weak-separation".split()
 )
 """Codes of warnings about a function of the score.
 

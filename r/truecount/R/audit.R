@@ -192,7 +192,7 @@ audited_group_columns <- function(by, audited, n) {
   if (!inherits(by, "formula") && !(is.character(by) && all(by %in% names(audited)))) {
     abort(
       "option-invalid", "options",
-      "by: with an audit, a formula or names of columns are wanted that both tables have", name = "by"
+      "by: with an audit, it must be a formula or names of columns that both tables have", name = "by"
     )
   }
   lapply(group_columns(by, audited), check_length, "by", n)
@@ -263,7 +263,10 @@ vcov.tc_audit <- function(object, ...) {
   table <- object$table[object$table$recommended, ]
   shares_rows <- any(table$source %in% c("external", "combined")) || !is.null(object$arguments$cluster)
   if (nrow(table) > 1 && shares_rows) {
-    return(NextMethod())
+    abort(
+      "option-conflict", "options",
+      "vcov: tc_audit() returns no covariances of groups that share labelled rows or clusters"
+    )
   }
   names <- row_labels(recommended(object))
   structure(diag(table$se_widened^2, length(names)), dimnames = list(names, names))

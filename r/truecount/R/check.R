@@ -178,7 +178,7 @@ plot.tc_check <- function(x, row = which.min(x$table$p_value), xlab = "threshold
     )
   }
   if (!isTRUE(row %in% seq_len(nrow(x$table)))) {
-    abort("option-invalid", "options", sprintf("row: a number from 1 to %d is wanted", nrow(x$table)), name = "row")
+    abort("option-invalid", "options", sprintf("row: it must be a number from 1 to %d", nrow(x$table)), name = "row")
   }
   curve <- x$curves[[row]]
   nearest <- x$table$prevalence[row]

@@ -9,7 +9,7 @@ read_column <- function(spec, data, name, is_value = FALSE) {
   if (inherits(spec, "formula")) {
     if (length(spec) != 2) {
       abort(
-        "option-invalid", "options", sprintf("%s: a formula with one side is wanted, such as ~ %s", name, name),
+        "option-invalid", "options", sprintf("%s: it must be a formula with one side, such as ~ %s", name, name),
         name = name
       )
     }
@@ -137,7 +137,7 @@ numeric_column <- function(values, name, n = NULL) {
   if (is.factor(values) || !is_number || inherits(values, c("Date", "POSIXt", "difftime"))) {
     abort(
       "column-invalid", "scores",
-      sprintf("%s: a column of numbers is wanted, and this is of class %s", name, class(values)[1]),
+      sprintf("%s: it must be a column of numbers, and it is of class %s", name, class(values)[1]),
       column = name
     )
   }
@@ -167,7 +167,7 @@ incomplete_rows <- function(columns, na.action) {
   }
   is_omit <- identical(na.action, stats::na.omit) || identical(na.action, stats::na.exclude)
   if (!is_omit && !identical(na.action, stats::na.fail)) {
-    abort("option-invalid", "options", "na.action: na.fail or na.omit is wanted", name = "na.action")
+    abort("option-invalid", "options", "na.action: it must be na.fail or na.omit", name = "na.action")
   }
   columns <- columns[vapply(columns, anyNA, NA)]
   # NaN is not a missing value: the library reports it.
@@ -208,7 +208,7 @@ to_data_frame <- function(data) {
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
 }
 
-# Returns an optional argument, or raises an error with what is wanted unless it is valid.
+# Returns an optional argument, or raises an error with what it must be unless it is valid.
 check_option <- function(value, name, is_valid, wanted) {
   if (!is.null(value) && !is_valid) {
     abort(

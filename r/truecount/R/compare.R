@@ -81,7 +81,7 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 #' @export
 tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, other = NULL, other_model = NULL,
                                 paired = NULL, same = NULL, weights = NULL, cluster = NULL, stratum = NULL,
-                                level = 0.95, target = default_target(newdata, stratum, weights),
+                                level = 0.95, target = default_target(newdata, stratum, weights, population),
                                 interval = "wilson", misfit = "widen", population = NULL, total_weights = NULL,
                                 check = TRUE,
                                 na.action = stats::na.fail, ...) {

@@ -124,7 +124,7 @@ call_with_data_first <- function(call, generic, data, model, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, stratum = NULL,
-                                 level = 0.95, target = default_target(newdata, stratum, weights),
+                                 level = 0.95, target = default_target(newdata, stratum, weights, population),
                                  interval = "wilson", misfit = "widen", population = NULL, total = FALSE,
                                  total_weights = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE,

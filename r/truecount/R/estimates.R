@@ -157,6 +157,7 @@ augment.tc_estimate <- function(x, data = x$arguments$newdata, ...) {
   }
   columns <- group_columns(x$arguments$by, data)
   group <- if (is.null(columns)) rep(1L, nrow(data)) else group_index(columns, x$table[x$by])
+  check_length(group, "by", nrow(data))
   names <- c("prevalence", "lower", "upper", "severity")
   data[paste0(".", names)] <- x$table[group, names]
   as_tibble_if_installed(data)

@@ -94,7 +94,7 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
 labelled_columns <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL,
                              label_stratum = NULL, model_stratum = NULL, fold = NULL, na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
-    abort("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
+    abort("option-invalid", "options", "formula: it must be label ~ score", name = "formula")
   }
   columns <- grouping_columns(data)
   if (!is.null(columns)) {
@@ -123,13 +123,14 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
   label <- check_length(label, "label", n)
+  label_stratum <- read_column(design$stratum, data, "label_stratum")
   columns <- list(
     label = label,
     score = score_column(formula, data, n),
     probability = numeric_column(read_column(probability, data, "probability"), "probability", n),
     weights = numeric_column(read_column(design$weights, data, "weights"), "weights", n),
     cluster = code_values(read_column(design$cluster, data, "cluster"), "cluster", n),
-    label_stratum = code_values(read_column(design$stratum, data, "label_stratum"), "label_stratum", n),
+    label_stratum = code_values(label_stratum, "label_stratum", n),
     model_stratum = text_column(read_column(model_stratum, data, "model_stratum"), "model_stratum", n),
     fold = code_values(read_column(fold, data, "fold"), "fold", n)
   )
@@ -141,7 +142,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
       weights = columns$weights, clusters = columns$cluster, strata = columns$label_stratum, folds = columns$fold
     ),
-    model_stratum = columns$model_stratum, positive = attr(positive, "positive"), omitted = omitted
+    label_strata = unique(label_stratum), model_stratum = columns$model_stratum, positive = attr(positive, "positive"), omitted = omitted
   )
 }
 
@@ -327,8 +328,10 @@ locate_in <- function(prefix, rows) {
       error$fields$row <- row
     }
     set <- error$fields$set
-    if (!is.null(set) && !is.null(rows$strata) && identical(error$code, "small-population")) {
-      error$fields$stratum <- rows$strata$values$stratum[set]
+    strata <- rows$label_strata
+    if (isTRUE(error$code %in% c("small-population", "single-unit-test-strata"))) strata <- rows$strata$values$stratum
+    if (!is.null(set) && !is.null(strata)) {
+      error$fields$stratum <- strata[set]
       error$message <- sprintf("stratum %s: %s", error$fields$stratum, error$message)
     } else if (!is.null(rows$groups) && !is.null(set)) {
       name <- group_names(rows$groups)[if (is.null(rows$parts)) set else rows$parts$group[set]]

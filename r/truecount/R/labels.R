@@ -10,9 +10,9 @@ is_positive_label <- function(labels, positive = NULL, expression = "label") {
   values <- if (is.factor(labels)) levels(droplevels(labels)) else sort(unique(as.vector(labels[!is.na(labels)])))
   if (length(values) != 2) {
     problem <- if (length(labels) == 0) {
-      "there are no rows; labelled scores of both classes are wanted"
+      "there are no rows; labelled scores of both classes are needed"
     } else if (length(values) == 1) {
-      sprintf("all rows have the label %s; labelled scores of both classes are wanted", format_values(values))
+      sprintf("all rows have the label %s; labelled scores of both classes are needed", format_values(values))
     } else if (is.numeric(values) && length(values) > 20) {
       sprintf("there are %d different numbers; the labels are on the left of label ~ score", length(values))
     } else {

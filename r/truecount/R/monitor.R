@@ -73,7 +73,7 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
   if (length(model$methods) > 1) {
     abort(
       "option-conflict", "options",
-      sprintf("one method is wanted, and the model has %s", paste(model$methods, collapse = ", ")), name = "method"
+      sprintf("a series has one method, and the model has %s", paste(model$methods, collapse = ", ")), name = "method"
     )
   }
   rust <- unstratified_model(model, "tc_monitor()")
@@ -82,7 +82,7 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
   )
   groups <- request$test$groups
   if (length(groups$values) != 1) {
-    abort("option-invalid", "options", "by: one column of dates or periods is wanted", name = "by")
+    abort("option-invalid", "options", "by: it must be one column of dates or periods", name = "by")
   }
   is_baseline <- is.atomic(baseline) && length(baseline) <= 2
   check_option(baseline, "baseline", is_baseline, "a period, or the first and the last")

@@ -89,7 +89,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
 check_label_counts <- function(labelled) {
   if (length(labelled) > 2) {
     abort(
-      "option-invalid", "options", "labelled: a number is wanted, or those of positives and of negatives",
+      "option-invalid", "options", "labelled: it must be a number, or those of positives and of negatives",
       name = "labelled"
     )
   }

@@ -2,9 +2,9 @@
 
 is_design <- function(data) inherits(data, c("survey.design", "svyrep.design"))
 
-# Returns the default target: designs, strata and weights describe a population.
-default_target <- function(data, stratum = NULL, weights = NULL) {
-  if (is_design(data) || !is.null(stratum) || !is.null(weights)) "population" else "sample"
+# Returns the default target: designs, strata, weights and sizes describe a population.
+default_target <- function(data, stratum = NULL, weights = NULL, population = NULL) {
+  if (is_design(data) || !is.null(c(stratum, weights, population))) "population" else "sample"
 }
 
 # Returns the data with their weights, first-stage clusters, strata and sampled shares, or with their
@@ -85,7 +85,7 @@ refuse_design <- function(design) {
 refuse_any_design <- function(data, name, reason) {
   if (is_design(data)) {
     abort(
-      "design-not-supported", "options", sprintf("%s: a data frame is wanted, not a survey design: %s", name, reason),
+      "design-not-supported", "options", sprintf("%s: it must be a data frame, not a survey design: %s", name, reason),
       name = name
     )
   }

@@ -7,7 +7,7 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
                          sizes = NULL, stratum = NULL) {
   is_vector <- is.numeric(newdata) && NCOL(newdata) == 1
   if (is.null(newdata)) {
-    abort("column-invalid", "scores", "newdata: a data frame, or a vector of scores, is wanted")
+    abort("column-invalid", "scores", "newdata: it must be a data frame, or a vector of scores")
   }
   design <- sampling_design(if (is_vector) list() else newdata, weights, cluster, stratum)
   if (is.null(sizes)) design[c("cluster", "stratum", "fraction", "drawn_units", "replicates")] <- NULL
@@ -157,7 +157,7 @@ group_sizes <- function(spec, name, data, groups, omitted) {
   if (is.null(names(spec)) || !is.numeric(spec)) {
     abort(
       "option-invalid", "options",
-      sprintf("%s: with groups, a vector named by group is wanted, or a column such as ~ size", name), name = name
+      sprintf("%s: with groups, it must be a vector named by group, or a column such as ~ size", name), name = name
     )
   }
   absent <- setdiff(names, names(spec))

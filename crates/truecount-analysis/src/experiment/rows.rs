@@ -67,6 +67,13 @@ pub struct SampleEstimate {
     pub warnings: u64,
 }
 
+impl SampleEstimate {
+    /// Returns an estimate without a standard error and an interval.
+    pub fn without_error(prevalence: f64) -> Self {
+        Self { prevalence, raw: prevalence, se: None, interval: None, widened: None, warnings: 0 }
+    }
+}
+
 impl SampleRow<'_> {
     fn estimate(&self) -> Option<&SampleEstimate> {
         self.result.as_ref().ok()

@@ -257,7 +257,7 @@ impl EstimateRequest {
         self.estimate_groups(executor, &parts.tallied_groups(model)?, &parts.names, &parts.sizes)
     }
 
-    /// Compares the groups of tallied rows, which are divided into levels, with a reference.
+    /// Compares the groups of tallied rows, which are divided into sets, with a reference.
     ///
     /// # Errors
     /// Returns an error if options exclude a comparison, and the errors of [`run`](Self::run).
@@ -328,12 +328,12 @@ impl EstimateRequest {
         let comparison = match &self.compare {
             None => None,
             Some(text) => {
-                let levels = ComparisonSets::new(names);
-                let reference = levels.resolve_reference(&ReferenceOption::from_option(text), names)?;
-                Some((levels, reference))
+                let sets = ComparisonSets::new(names);
+                let reference = sets.resolve_reference(&ReferenceOption::from_option(text), names)?;
+                Some((sets, reference))
             }
         };
-        let comparison = comparison.as_ref().map(|(levels, reference)| (levels, reference));
+        let comparison = comparison.as_ref().map(|(sets, reference)| (sets, reference));
         let estimates = estimate_groups(executor, groups, &options, comparison)?;
         let differences = estimates.differences.map(|differences| differences.named(names));
         Ok(GroupEstimates { differences, notes: self.target_notes()?, ..estimates })

@@ -2,7 +2,7 @@
 
 use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
-use truecount::Error;
+use truecount::{Error, Target};
 
 /// A rule, with the sentences about a request that breaks it. Options are in braces.
 pub(super) struct OptionRule<R> {
@@ -37,9 +37,26 @@ macro_rules! no_bootstrap {
     };
 }
 
+/// A rule about an option that describes how the rows were drawn from a population.
+macro_rules! implies_population {
+    ($option:literal, $is_present:expr) => {
+        rule(
+            |request: &EstimateRequest| {
+                let is_present: fn(&EstimateRequest) -> bool = $is_present;
+                is_present(request) && request.target == Target::Sample.to_string()
+            },
+            concat!($option, " implies {--target=population}, so it cannot be used with {--target=sample}"),
+            concat!("leave out {--target=sample} or ", $option),
+        )
+    };
+}
+
 const LEAVE_OUT_ONE: &str = "leave out one of them";
 
-pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 19] = [
+pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 22] = [
+    implies_population!("{--population}", |request| request.population.is_some()),
+    implies_population!("{--stratum}", |request| request.stratum.is_some()),
+    implies_population!("{--replicates}", |request| request.replicates.is_some()),
     rule(
         |request| !request.uses_bootstrap() && request.resamples.is_some(),
         "{--resamples} has an effect with {--interval=bootstrap} only",

@@ -46,9 +46,21 @@ pub fn all(experiment: &ExperimentDesign) -> Vec<ExperimentCellIndex> {
     cells
 }
 
+/// Predicts the share of positives among scores, or says why it cannot.
+pub type Predict = Box<dyn Fn(&[f64]) -> Result<f64, String> + Send + Sync>;
+
+/// A method that is not part of this program.
+pub struct OtherMethod {
+    /// The name in the results.
+    pub name: String,
+    /// Fits the method to labelled scores.
+    pub fit: Box<dyn Fn(&LabelledScores) -> Result<Predict, String> + Send + Sync>,
+}
+
 /// A cell with the scores that its samples are drawn from.
 pub struct ExperimentCellRun<'a> {
     pub experiment: &'a ExperimentDesign,
+    pub others: &'a [OtherMethod],
     pub files: &'a ExperimentFiles,
     pub cell: ExperimentCellIndex,
 }
@@ -119,7 +131,8 @@ impl<'a> ExperimentCellRun<'a> {
     pub fn path(&self, folder: &Path) -> Result<PathBuf, CliError> {
         let ExperimentDesign { settings, seed, level, .. } = self.experiment;
         let ScoreFiles { data, classifier, training, .. } = self.scores();
-        let methods: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
+        let others = self.others.iter().map(|other| other.name.clone());
+        let methods: Vec<String> = settings.methods.iter().map(ToString::to_string).chain(others).collect();
         let about = json!({
             "version": env!("CARGO_PKG_VERSION"), "methods": methods, "family": settings.family.to_string(),
             "transform": settings.transform.to_string(), "rates": settings.rates.map(|rates| rates.to_string()),
@@ -152,7 +165,7 @@ impl<'a> ExperimentCellRun<'a> {
             repeats.push(repeat);
         }
         let methods = &self.experiment.settings.methods;
-        let rows: Vec<SampleRow> = repeats.iter().flat_map(|repeat| repeat.rows(&cell, methods)).collect();
+        let rows: Vec<SampleRow> = repeats.iter().flat_map(|repeat| repeat.rows(&cell, methods, self.others)).collect();
         write_part(&rows, path)?;
         Ok(Some(()))
     }
@@ -176,6 +189,11 @@ impl<'a> ExperimentCellRun<'a> {
             },
             |sample| [sample.positives(), sample.scores().len()],
         );
+        let fit_other = |other: &OtherMethod| match &train {
+            Ok(train) => (other.fit)(train),
+            Err(error) => Err(error.to_string()),
+        };
+        let others: Vec<Result<Predict, String>> = self.others.iter().map(fit_other).collect();
         let fitted = train.and_then(|train| Model::fit_available(&train, settings));
         let interval_options = IntervalOptions::new(*level, Target::Sample)?;
         let number_of_samples = self.samples()?;
@@ -190,6 +208,8 @@ impl<'a> ExperimentCellRun<'a> {
                     .as_ref()
                     .map_err(Clone::clone)
                     .and_then(|(model, _)| PlainAndWidened::new(model, sample.batch(), &interval_options));
+                let predict = |other: &Result<Predict, String>| other.as_ref().map_err(Clone::clone)?(sample.scores());
+                let others = others.iter().map(|other| predict(other).map(SampleEstimate::without_error)).collect();
                 bar.inc(1);
                 Some(Sample {
                     setting,
@@ -197,6 +217,7 @@ impl<'a> ExperimentCellRun<'a> {
                     n: sample.scores().len() as u64,
                     truth: sample.prevalence(),
                     results: MethodResults::new(estimates),
+                    others,
                 })
             };
             let estimated: Option<Vec<Sample>> = (0..number_of_samples).into_par_iter().map(estimate).collect();
@@ -230,6 +251,8 @@ struct Sample {
     n: u64,
     truth: f64,
     results: MethodResults,
+    /// The estimates by other methods, or the reasons why they are missing.
+    others: Vec<Result<SampleEstimate, String>>,
 }
 
 /// The methods' estimates of a sample, or the reason why no method has an estimate.
@@ -273,9 +296,17 @@ impl Repeat {
         &'a self,
         cell: &'a experiment::ExperimentCell,
         methods: &'a [Method],
+        others: &'a [OtherMethod],
     ) -> impl Iterator<Item = SampleRow<'a>> {
         self.samples.iter().flat_map(move |sample| {
-            methods.iter().map(move |&method| SampleRow {
+            let own = methods.iter().map(|method| {
+                let posteriors = self.posteriors.filter(|_| method.reads_posteriors());
+                (method.name(), posteriors, sample.results.by_method(*method, &self.omitted))
+            });
+            let others = others.iter().zip(&sample.others);
+            let others = others
+                .map(|(other, result)| (other.name.as_str(), None, result.as_ref().copied().map_err(String::as_str)));
+            own.chain(others).map(move |(method, posteriors, result)| SampleRow {
                 cell,
                 labelled: self.labelled as u64,
                 labelled_prevalence: self.positives as f64 / self.labelled as f64,
@@ -285,9 +316,9 @@ impl Repeat {
                 sample: sample.number.into(),
                 truth: sample.truth,
                 misfit: sample.results.misfit,
-                method: method.name(),
-                posteriors: self.posteriors.filter(|_| method.reads_posteriors()),
-                result: sample.results.by_method(method, &self.omitted),
+                method,
+                posteriors,
+                result,
             })
         })
     }

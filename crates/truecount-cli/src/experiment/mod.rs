@@ -14,6 +14,7 @@ mod protocol;
 mod tables;
 
 pub use args::ExperimentArgs;
+pub use cells::{OtherMethod, Predict};
 pub use tables::{ExperimentTables, tables};
 
 use crate::error::CliError;
@@ -40,7 +41,7 @@ const CELLS: &str = "cells";
 
 pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let format = args.format.for_stdout()?;
-    let finished = run_missing_cells(args, signals::stop_flag(), &output::print_message)?;
+    let finished = run_missing_cells(args, &[], signals::stop_flag(), &output::print_message)?;
     output::print_message(&format!("wrote {}", finished.samples.display()));
     output::print_message(&format!("wrote {} in {}", finished.files.join(", "), args.out.display()));
     output::print(&finished.tables().results(), format, None)
@@ -63,14 +64,16 @@ impl FinishedExperiment {
     }
 }
 
-/// Runs the missing cells of an experiment, and writes the files of its folder. `tell` gets warnings,
-/// and says how much of an interrupted run is there.
+/// Runs the missing cells of an experiment, and writes the files of its folder; with other methods, which
+/// may have changed, it runs all cells. `tell` gets warnings, and says how much of an interrupted run is
+/// there.
 ///
 /// # Errors
 /// Returns an error for a design or a file that cannot be used, and [`CliError::Interrupted`] after
 /// `stop` is set; the same call then continues.
 pub fn run_missing_cells(
     args: &ExperimentArgs,
+    others: &[OtherMethod],
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<FinishedExperiment, CliError> {
@@ -81,7 +84,7 @@ pub fn run_missing_cells(
     let files = || files.iter().map(String::as_str).chain([SAMPLES]);
     folder::check(&args.out, files())?;
     FileRoles::reading(&inputs).filling("--out", Some(&args.out), files()).check()?;
-    let parts = complete_cells(&design, args, stop, tell)?;
+    let parts = complete_cells(&design, args, others, stop, tell)?;
 
     let samples = args.out.join(SAMPLES);
     join(&parts, &metadata(&design), &samples)?;
@@ -95,6 +98,7 @@ pub fn run_missing_cells(
 fn complete_cells(
     experiment: &ExperimentDesign,
     args: &ExperimentArgs,
+    others: &[OtherMethod],
     stop: &AtomicBool,
     tell: &dyn Fn(&str),
 ) -> Result<Vec<PathBuf>, CliError> {
@@ -109,7 +113,7 @@ fn complete_cells(
     for cells in cells.chunk_by(|a, b| a.scores == b.scores) {
         let files = read_files(experiment, cells[0], args.missing)?;
         for &cell in cells {
-            let run = ExperimentCellRun { experiment, files: &files, cell };
+            let run = ExperimentCellRun { experiment, others, files: &files, cell };
             let cell_samples = run.check()?;
             if let Some(warning) = run.overlap_warning()
                 && !printed.contains(&warning)
@@ -118,7 +122,7 @@ fn complete_cells(
                 printed.push(warning);
             }
             let path = run.path(&folder)?;
-            if !is_part(&path) {
+            if !others.is_empty() || !is_part(&path) {
                 missing.push((cell, path.clone()));
                 samples += cell_samples;
             }
@@ -134,7 +138,7 @@ fn complete_cells(
     for cells in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
         let files = read_files(experiment, cells[0].0, args.missing)?;
         let write = |(cell, path): &(ExperimentCellIndex, PathBuf)| {
-            ExperimentCellRun { experiment, files: &files, cell: *cell }.write(path, stop, &bar)
+            ExperimentCellRun { experiment, others, files: &files, cell: *cell }.write(path, stop, &bar)
         };
         threads.install(|| cells.par_iter().with_max_len(1).map(write).collect::<Result<Vec<_>, _>>())?;
         if stop.load(Ordering::Relaxed) {

@@ -1,6 +1,5 @@
 //! Arguments of `truecount monitor`.
 
-use crate::error::CliError;
 use crate::options::{
     CheckedIntervalArgs, ColumnNames, DesignArgs, EveryArgs, ModelArgs, ReplicateArgs, one_of, share,
 };
@@ -88,10 +87,10 @@ fn baseline(text: &str) -> Result<Baseline, String> {
 }
 
 impl MonitorArgs {
-    pub fn request(&self) -> Result<EstimateRequest, CliError> {
+    pub fn request(&self) -> EstimateRequest {
         let request = self.intervals.request(&self.interval.to_string());
-        let request = self.replicates.add_to(self.design.add_to(request)?)?;
-        Ok(EstimateRequest { by: self.by.iter().cloned().collect(), weight: self.weight.clone(), ..request })
+        let request = self.replicates.add_to(self.design.add_to(request));
+        EstimateRequest { by: self.by.iter().cloned().collect(), weight: self.weight.clone(), ..request }
     }
 
     pub fn bound(&self) -> Option<Bound> {

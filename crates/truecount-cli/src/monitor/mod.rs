@@ -26,7 +26,7 @@ use truecount_tables::{input, whole_file};
 const ALARM: u8 = 3;
 
 pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
-    let mut request = args.request()?;
+    let mut request = args.request();
     request.check()?;
     let interval_options = request.interval_options()?;
     let format = args.output.format()?;

@@ -1,8 +1,6 @@
 //! Options for the sampling design of the test rows.
 
-use crate::error::CliError;
 use std::path::Path;
-use truecount::Target;
 use truecount::error::Condition;
 use truecount_analysis::design_tallies::ReplicateKind;
 use truecount_analysis::request::{EstimateRequest, Sizes};
@@ -34,24 +32,10 @@ pub struct DesignArgs {
 
 impl DesignArgs {
     /// Adds the options to a request.
-    ///
-    /// # Errors
-    /// Returns an error for options that contradict the target.
-    pub fn add_to(&self, request: EstimateRequest) -> Result<EstimateRequest, CliError> {
+    pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
         let Self { population, cluster, stratum } = self.clone();
-        check_implied_population("--population", population.is_some(), &request)?;
-        check_implied_population("--stratum", stratum.is_some(), &request)?;
-        Ok(EstimateRequest { population, cluster, stratum, ..request })
+        EstimateRequest { population, cluster, stratum, ..request }
     }
-}
-
-/// Returns an error if the target is the sample although the option implies the population.
-fn check_implied_population(option: &str, is_given: bool, request: &EstimateRequest) -> Result<(), CliError> {
-    if !is_given || request.target != Target::Sample.to_string() {
-        return Ok(());
-    }
-    let problem = format!("{option} implies --target population, so it cannot be used with --target sample");
-    Err(CliError::usage(problem, format!("leave out --target sample or {option}")))
 }
 
 /// Parses sizes of groups: a number, an existing table, or the name of a column.
@@ -92,12 +76,8 @@ fn replicate_kind(text: &str) -> Result<String, String> {
 
 impl ReplicateArgs {
     /// Adds the options to a request.
-    ///
-    /// # Errors
-    /// Returns an error for options that contradict the target.
-    pub fn add_to(&self, request: EstimateRequest) -> Result<EstimateRequest, CliError> {
+    pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
         let Self { replicates, replicate_type } = self.clone();
-        check_implied_population("--replicates", replicates.is_some(), &request)?;
-        Ok(EstimateRequest { replicates, replicate_type, ..request })
+        EstimateRequest { replicates, replicate_type, ..request }
     }
 }

@@ -1,6 +1,5 @@
 //! Arguments of `truecount report`.
 
-use crate::error::CliError;
 use crate::options::{AuditSampleArgs, DesignArgs, EstimationArgs, ReplicateArgs, SortArgs, TotalWeightArgs};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
@@ -45,8 +44,8 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub fn request(&self) -> Result<EstimateRequest, CliError> {
-        let request = self.replicates.add_to(self.design.add_to(self.estimation.request())?)?;
-        Ok(self.total_weights.add_to(request))
+    pub fn request(&self) -> EstimateRequest {
+        let request = self.replicates.add_to(self.design.add_to(self.estimation.request()));
+        self.total_weights.add_to(request)
     }
 }

@@ -30,7 +30,7 @@ use truecount_tables::whole_file;
 pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let test_args = &args.estimation.test_args;
     output::check_by(&test_args.by, OutputFormat::Table, &[])?;
-    let request = args.request()?;
+    let request = args.request();
     request.check()?;
     check_audit_options(args, &request)?;
     let interval_options = request.interval_options()?;

@@ -68,7 +68,9 @@ fn strata_of_the_labels_are_read() {
     let table = folder.stdout("estimate --train train.csv --test test.csv --label-stratum h");
     assert!(table.ends_with(" negative scores from 2 strata\n"), "{table}");
     let single = folder.run("estimate --train train.csv --test test.csv --label-stratum score");
-    assert!(single.stderr.contains("a single row or cluster"), "{}", single.stderr);
+    let lonely = "has a single row or cluster among the labelled rows, so the variance within it is not known";
+    assert!(single.stderr.starts_with("error: train.csv: the stratum '"), "{}", single.stderr);
+    assert!(single.stderr.contains(lonely), "{}", single.stderr);
 }
 
 /// A model file and a tally give the same result as `estimate`; the other commands use the design.

@@ -221,8 +221,9 @@ fn a_perfectly_separated_pilot_has_a_warning() {
     let folder = Folder::new().file("train.csv", format!("score,label\n{}\n", rows.join("\n")));
     let run = folder.run_ok("plan --train train.csv --half-width 0.01 --prevalence 0.3 --method o-cs,sld,ac");
     assert_snapshot!(run.stderr, @"
+    warning: o-cs, sld, ac: the estimate may be far off: the labelled scores separate the classes almost perfectly; were these rows in the classifier's training? if so, use out-of-fold scores or label other rows
     warning: o-cs, sld: the rates may be far off: the labelled scores have only 12 different values, unlike any fitted distribution; take the rates from the labelled scores (--rates labels, or a method such as es, ac or pacc)
-    warning: o-cs, sld, ac: the standard error is too small: the labelled scores hardly vary within the classes; label more rows
+    warning: o-cs, sld, ac: the standard error is too small: the labelled scores hardly vary within the classes; label more rows that the classifier was not trained on
     ");
 }
 

@@ -175,9 +175,19 @@ conditions! {
         /// The standard error is 0 or close to it, because there is no spread within the classes.
         #[condition(
             "zero-standard-error", Unreliable,
-            "the standard error is too small: the labelled scores hardly vary within the classes; label more rows"
+            "the standard error is too small: the labelled scores hardly vary within the classes; label more rows \
+             that the classifier was not trained on"
         )]
         ZeroStandardError,
+
+        /// The labelled scores separate the classes almost perfectly, as those of the classifier's own
+        /// training rows often do.
+        #[condition(
+            "perfect-separation", Caution,
+            "the estimate may be far off: the labelled scores separate the classes almost perfectly; were these rows in \
+             the classifier's training? if so, use out-of-fold scores or label other rows"
+        )]
+        PerfectSeparation,
 
         /// Labelled positives are not above the cutoff more often than labelled negatives.
         #[condition(

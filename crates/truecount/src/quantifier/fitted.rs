@@ -271,6 +271,9 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
     if training.labelled().clusters().is_none() {
         warnings.extend(training.copies().map(|times| Warning::CopiedLabels { times }));
     }
+    if training.is_perfectly_separated() {
+        warnings.push(Warning::PerfectSeparation);
+    }
     let code = training.labelled().missing_code();
     warnings.extend(code.map(|(class, value)| Warning::MissingCode { class, value }));
     if rests_on_family && let Some(separation) = training.fitted() {

@@ -81,8 +81,8 @@ impl ShiftDensities {
         variance: impl Fn(&[f64]) -> f64,
     ) -> ParallelShift {
         let effect = self.effect(pooled, sizes);
-        let mixed = |(positive, negative)| pooled.share * positive + (1.0 - pooled.share) * negative;
-        let rest: Vec<f64> = self.rest.positive.iter().zip(&self.rest.negative).map(mixed).collect();
+        let rest = self.rest.positive.iter().zip(&self.rest.negative);
+        let rest: Vec<f64> = rest.map(|(positive, negative)| pooled.mix(*positive, *negative)).collect();
         let square = grid.square(&rest);
         if square <= f64::EPSILON {
             return ParallelShift { by: 0.0, se: f64::INFINITY, effect };
@@ -92,15 +92,15 @@ impl ShiftDensities {
     }
 
     /// Returns the change of the prevalence for a shift of one standard deviation.
-    fn effect(&self, PooledRates { share, rates, .. }: &PooledRates, sizes: PerClass<f64>) -> f64 {
-        let mixed = |positive: f64, negative: f64| share * positive + (1.0 - share) * negative;
-        let shares = in_bins(&rates.positive, 1.0).into_iter().zip(in_bins(&rates.negative, 1.0));
+    fn effect(&self, pooled: &PooledRates, sizes: PerClass<f64>) -> f64 {
+        let PerClass { positive, negative } = pooled.rates.map(|rates| in_bins(rates, 1.0));
+        let shares = positive.into_iter().zip(negative);
         let densities = self.in_bins.positive.iter().zip(&self.in_bins.negative);
         let (mut by_density, mut by_distance, mut noise) = (0.0, 0.0, 0.0);
         for ((p, q), (positive, negative)) in shares.zip(densities) {
-            let mixture = mixed(p, q);
+            let mixture = pooled.mix(p, q);
             if mixture > 0.0 {
-                by_density += mixed(*positive, *negative) * (p - q) / mixture;
+                by_density += pooled.mix(*positive, *negative) * (p - q) / mixture;
                 by_distance += (p - q) * (p - q) / mixture;
                 noise += (p / sizes.positive + q / sizes.negative) / mixture;
             }

@@ -57,6 +57,13 @@ pub(super) struct PooledRates {
     pub(super) factors: PerClass<f64>,
 }
 
+impl PooledRates {
+    /// Returns the mean of a value of each class in the mixture.
+    pub(super) fn mix(&self, positive: f64, negative: f64) -> f64 {
+        self.share * positive + (1.0 - self.share) * negative
+    }
+}
+
 impl LabelledBins {
     /// Counts the labelled scores of a grid, which are worth `sizes` independent scores.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {

@@ -403,12 +403,12 @@ impl ShiftCheck {
 
     /// Simulates the probability of a T at least as large as that of the nearest mixture.
     fn simulated_p_value(&self, fit: &NearestMixture) -> f64 {
-        let PooledRates { share: alpha, rates, .. } = &fit.pooled;
+        let PerClass { positive, negative } = &fit.pooled.rates;
         let (m, n) = (self.grid.len(), fit.effective_n.round().max(1.0));
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 20
         let size = n as u32;
-        let mixture = |(positive, negative): (&f64, &f64)| alpha * positive + (1.0 - alpha) * negative;
-        let expected: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(mixture).collect();
+        let rates = positive.iter().zip(negative);
+        let expected: Vec<f64> = rates.map(|(positive, negative)| fit.pooled.mix(*positive, *negative)).collect();
         let total = |counts: &[f64]| self.grid.square(&self.nearest_mixture(&at_or_above(counts)).1);
         let single_score = |(cell, share): (usize, f64)| {
             let counts: Vec<f64> = (0..=m).map(|other| f64::from(u8::from(other == cell))).collect();

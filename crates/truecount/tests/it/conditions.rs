@@ -125,6 +125,7 @@ fn warnings() -> Vec<Warning> {
         Warning::NotConverged { steps: 1000 },
         Warning::EmNotConverged { steps: 100, maximum: 0.3 },
         Warning::ZeroStandardError,
+        Warning::PerfectSeparation,
         Warning::UselessCutoff,
         Warning::BoundaryFit { class: Class::Negative, limit: "half-normal" },
         Warning::FewLabelled { n: 1 },

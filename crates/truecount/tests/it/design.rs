@@ -299,6 +299,31 @@ fn few_effective_labels_give_a_warning() {
     assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
 }
 
+/// Without errors among 30 rows of each class, the 95 % bound of an error rate is 3/30, and without errors
+/// among 20 and 60 rows, the mean of the bounds is (3/20 + 3/60)/2, a tenth in both cases.
+#[test]
+fn perfectly_separated_labels_give_a_warning() {
+    let is_warned = |positives: usize, negatives: usize, errors: usize| {
+        // Positives score 1000 and more, except the errors with the lowest score of the negatives.
+        let score = |i: usize| if (errors..positives).contains(&i) { 1000 + i } else { i.saturating_sub(positives) };
+        let scores: Vec<f64> = (0..positives + negatives).map(|i| score(i) as f64).collect();
+        let labelled = LabelledScores::new(&scores, &labels(positives, scores.len())).unwrap();
+        let model = Model::fit(&labelled, &Settings::new([Method::ES])).unwrap();
+        model.quantifiers()[0].warnings().contains(&Warning::PerfectSeparation)
+    };
+    for ((positives, negatives, errors), expected) in [
+        ((30, 30, 0), true),
+        ((29, 30, 0), false),
+        ((20, 60, 0), true),
+        ((20, 59, 0), false),
+        ((30, 30, 1), false),
+        ((600, 600, 1), true),
+        ((600, 600, 2), false),
+    ] {
+        assert_eq!(is_warned(positives, negatives, errors), expected, "{positives}, {negatives}, {errors}");
+    }
+}
+
 /// Each labelled row occurs five times. One row more, and rows of a named cluster, are no copies.
 #[test]
 fn copied_labels_give_a_warning() {
@@ -435,8 +460,9 @@ fn labels_drawn_within_intervals_of_the_score_have_less_variance() {
 fn strata_need_two_units_and_whole_clusters() {
     let mut rng = ChaCha8Rng::seed_from_u64(13);
     let table = Table::draw(&mut rng, 6, 6);
-    let single = Table { strata: Some([vec![0; 11], vec![1]].concat()), ..table.clone() };
-    assert_eq!(single.labelled().unwrap_err(), Problem::SingleUnitStrata { strata: 1 }.into());
+    let single = Table { strata: Some([vec![5], vec![0; 10], vec![7]].concat()), ..table.clone() };
+    let lonely = Error::from(Problem::SingleUnitStrata { strata: 2 }).in_set(5);
+    assert_eq!(single.labelled().unwrap_err(), lonely);
     let clusters = Some((0..12).map(|i| i / 3 % 2).collect::<Vec<u32>>());
     let across = Table { clusters, strata: Some((0..12).map(|i| i % 2).collect()), ..table };
     assert_eq!(across.labelled().unwrap_err(), Problem::ClustersAcrossStrata { clusters: 2 }.into());
