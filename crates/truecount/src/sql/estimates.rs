@@ -54,6 +54,7 @@ pub(super) fn clip(x: &str) -> String {
 /// Returns the query of a fitted Efficient Sweep.
 pub(super) fn estimates_query(quantifier: &Quantifier, query: &Query, options: &IntervalOptions) -> String {
     let precision = quantifier.means()[0].estimator().coefficients().precision.expect("rates of labelled scores");
+    let clusters = precision.cluster_dof().is_some();
     let mut queries = vec![
         scores_query(query),
         column("truecount_counts", bin_counts(quantifier, query)),
@@ -64,7 +65,7 @@ pub(super) fn estimates_query(quantifier: &Quantifier, query: &Query, options: &
     ];
     let mut before = "truecount_sums".to_owned();
     for (k, QueryStep { columns, join }) in
-        choice_steps(quantifier, options).into_iter().chain(interval::steps(options, &precision)).enumerate()
+        choice_steps(quantifier, options).into_iter().chain(interval::steps(options, clusters)).enumerate()
     {
         let columns: Vec<String> = columns.iter().map(|(name, sql)| format!(",\n    {sql} AS {name}")).collect();
         let name = format!("truecount_{}", k + 1);
@@ -166,19 +167,23 @@ fn choice_steps(quantifier: &Quantifier, options: &IntervalOptions) -> Vec<Query
     steps
 }
 
-/// Returns the table of each function's variances and third moments: those of a test score, and those of
-/// the means of the labelled classes.
+/// Returns the table of each function's variances and third moments, those of a test score and those of
+/// the means of the labelled classes, with degrees of freedom.
 fn rates(quantifier: &Quantifier) -> String {
     let row = |(k, mean): (usize, &InfluenceMean)| {
         let precision = mean.estimator().coefficients().precision.expect("rates of labelled scores");
-        let (third, sizes, effective) = (precision.third_with_unseen(), precision.sizes(), precision.effective_n());
+        let (third, sizes) = (precision.third_with_unseen(), precision.sizes());
+        let (effective, dof) = (precision.effective_n(), precision.class_dof());
         let mut columns = vec![column("place", (k + 1).to_string())];
         for (class, suffix) in [(Class::Positive, "p"), (Class::Negative, "n")] {
             let (third, n) = (third.get(class), sizes.get(class));
+            let unseen = precision.unseen.get(class).square / effective.get(class);
             let values = [
                 ("test", *precision.test.get(class)),
                 ("training", precision.training.get(class) / n),
-                ("unseen", precision.unseen.get(class).square / effective.get(class)),
+                ("unseen", unseen),
+                ("unseen_mean", unseen / effective.get(class)),
+                ("dof", *dof.get(class)),
                 ("whole", third.score),
                 ("cube", third.training / n / n),
                 ("cross", third.test_covariance / n),
@@ -187,6 +192,7 @@ fn rates(quantifier: &Quantifier) -> String {
             columns.extend(values.map(|(name, value)| column(format!("{name}_{suffix}"), number(value))));
         }
         columns.push(column("shared", number(2.0 * precision.covariance())));
+        columns.extend(precision.cluster_dof().map(|dof| column("dof_max", number(dof.max(1.0)))));
         let named =
             |(name, value): &(String, String)| if k == 0 { format!("{value} AS {name}") } else { value.clone() };
         format!("SELECT {}", columns.iter().map(named).collect::<Vec<_>>().join(", "))

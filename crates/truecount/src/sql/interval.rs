@@ -8,8 +8,7 @@
 
 use super::estimates::{QueryStep, clip, column, step};
 use super::names::format_number;
-use crate::PerClass;
-use crate::inference::{IntervalKind, IntervalOptions, MOST_LEAN, Precision, Target, student_terms};
+use crate::inference::{IntervalKind, IntervalOptions, MOST_LEAN, Target, student_terms};
 
 /// The expression for the share of negatives.
 const NEGATIVE_SHARE: &str = "(1E0 - estimate)";
@@ -36,35 +35,27 @@ pub(super) fn side_rows(options: &IntervalOptions) -> String {
     selects.collect::<Vec<_>>().join("\n  UNION ALL ")
 }
 
-/// Returns all steps from the estimate to the interval. The labelled sample is that of `precision`.
-pub(super) fn steps(options: &IntervalOptions, precision: &Precision) -> Vec<QueryStep> {
-    let effective = precision.effective_n().map(|n| format_number(*n));
+/// Returns all steps from the estimate to the interval. Labelled rows in clusters limit the degrees of
+/// freedom.
+pub(super) fn steps(options: &IntervalOptions, clusters: bool) -> Vec<QueryStep> {
     let population_factor = population_factor(options);
     let class_variance =
         |share: &str, class: &str| format!("{share} * test_{class} / size + {share} * {share} * training_{class}");
     // The variance allowance for unseen errors.
     let allowance =
-        |share: &str, class: &str, n: &str| format!("{share} * unseen_{class} * (1E0 / size + {share} / {n})");
+        |share: &str, class: &str| format!("{share} * (unseen_{class} / size + {share} * unseen_mean_{class})");
     let sampling = population_factor
         .as_ref()
         .map_or(String::new(), |factor| format!(" + estimate * {NEGATIVE_SHARE} / size{factor}"));
-    let PerClass { positive: dof_p, negative: dof_n } = precision.class_dof().map(|dof| format_number(*dof));
-    let mut inverse_dof = format!(
-        "CASE WHEN variance > 0E0 THEN (variance_p * variance_p / {dof_p} + variance_n * variance_n / {dof_n}) \
-         / variance / variance ELSE 0E0 END"
-    );
+    let mut inverse_dof =
+        "CASE WHEN variance > 0E0 THEN (variance_p * variance_p / dof_p + variance_n * variance_n / dof_n) \
+                           / variance / variance ELSE 0E0 END"
+            .to_owned();
     let mut steps = vec![
         step([
             column("variance_p", class_variance("estimate", "p")),
             column("variance_n", class_variance(NEGATIVE_SHARE, "n")),
-            column(
-                "allowance",
-                format!(
-                    "{} + {}",
-                    allowance("estimate", "p", &effective.positive),
-                    allowance(NEGATIVE_SHARE, "n", &effective.negative)
-                ),
-            ),
+            column("allowance", format!("{} + {}", allowance("estimate", "p"), allowance(NEGATIVE_SHARE, "n"))),
             // An interval reaches at least half a score to either side.
             column("inner_low", "estimate - 5E-1 / size"),
             column("inner_high", "estimate + 5E-1 / size"),
@@ -73,10 +64,11 @@ pub(super) fn steps(options: &IntervalOptions, precision: &Precision) -> Vec<Que
     ];
     // The inverse degrees of freedom (Satterthwaite), which are at least those of the smaller
     // class, up to rounding.
-    if let Some(dof) = precision.cluster_dof().map(|dof| format_number(dof.max(1.0))) {
+    if clusters {
         steps.push(step([column("inverse_dof_of_classes", inverse_dof)]));
-        inverse_dof =
-            format!("CASE WHEN inverse_dof_of_classes * {dof} < 1E0 THEN 1E0 / {dof} ELSE inverse_dof_of_classes END");
+        inverse_dof = "CASE WHEN inverse_dof_of_classes * dof_max < 1E0 THEN 1E0 / (dof_max * sqrt(1)) \
+                       ELSE inverse_dof_of_classes END"
+            .to_owned();
     }
     steps.push(step([column("inverse_dof", inverse_dof)]));
     let terms = student_terms(options.quantiles()[0]).len();
@@ -86,7 +78,7 @@ pub(super) fn steps(options: &IntervalOptions, precision: &Precision) -> Vec<Que
     });
     let mut columns = vec![column("z", student)];
     if options.interval() == IntervalKind::Wilson {
-        columns.extend(moments(population_factor.as_deref(), &effective));
+        columns.extend(moments(population_factor.as_deref()));
     }
     steps.push(QueryStep { columns, join: " CROSS JOIN truecount_sides".to_owned() });
     match options.interval() {
@@ -125,7 +117,7 @@ fn population_factor(options: &IntervalOptions) -> Option<String> {
 
 /// Returns the moments of the Wilson-type intervals: the variance as a quadratic function of the
 /// prevalence, the third cumulant of the numerator, and the numerator's covariance with the variance.
-fn moments(population_factor: Option<&str>, effective: &PerClass<String>) -> Vec<(String, String)> {
+fn moments(population_factor: Option<&str>) -> Vec<(String, String)> {
     let cumulant = |s: &str, class: &str| format!("{s} * whole_{class} / size / size - {s} * {s} * {s} * cube_{class}");
     let covariance = |s: &str, class: &str| format!("{s} * {s} * (cross_{class} / size + {s} * own_{class})");
     let (mut sampling, mut sampling_cumulant) = (String::new(), String::new());
@@ -136,9 +128,8 @@ fn moments(population_factor: Option<&str>, effective: &PerClass<String>) -> Vec
         );
     }
     // The variance if all test scores are of one class.
-    let one_class = |class: &str, n: &str| {
-        format!("(test_{class} + unseen_{class}) / size + (training_{class} + unseen_{class} / {n})")
-    };
+    let one_class =
+        |class: &str| format!("(test_{class} + unseen_{class}) / size + training_{class} + unseen_mean_{class}");
     vec![
         column("whole", "variance + allowance"),
         column(
@@ -147,9 +138,9 @@ fn moments(population_factor: Option<&str>, effective: &PerClass<String>) -> Vec
         ),
         column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(NEGATIVE_SHARE, "n"))),
         // V(α) = at_0 (1−α)² + at_mid α(1−α) + at_1 α².
-        column("at_0", one_class("n", &effective.negative)),
+        column("at_0", one_class("n")),
         column("at_mid", format!("(test_p + unseen_p + test_n + unseen_n) / size + shared{sampling}")),
-        column("at_1", one_class("p", &effective.positive)),
+        column("at_1", one_class("p")),
     ]
 }
 
